@@ -1,0 +1,103 @@
+//! Diagnostics: what went wrong, where, and what would make it right.
+//!
+//! A [`Diagnostic`] is plain data: a code, a message, a primary [`Loc`], labels at other places and notes. It is
+//! rendered to text only by the tools, through [`render`]. Nothing here reads files or prints.
+//!
+//! Invariant: the first line of a rendered diagnostic is `FILE:LINE:COL: severity[CODE]: message`; other programs parse it.
+
+use crate::loc::Loc;
+use std::fmt;
+
+/// How bad a diagnostic is. Only [`Severity::Error`] makes a run fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    Warning,
+    Error,
+}
+
+/// Whose fault it is; decides the exit code that a tool ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The program that was given is wrong (exit code 1).
+    User,
+    /// IR that breaks an invariant: a wrong `.mlir` input, or a pass with a bug.
+    InvalidIr,
+    /// An inconsistency inside the compiler, reported as such.
+    Internal,
+}
+
+/// One finding about a program, as data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub fault: Fault,
+    /// `E0123`; `W0123` for warnings.
+    pub code: &'static str,
+    pub message: String,
+    pub loc: Loc,
+    /// What is written under the primary location; empty means none.
+    pub label: String,
+    /// Further places with a text each.
+    pub labels: Vec<(Loc, String)>,
+    /// How to make it right, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            fault: Fault::User,
+            code,
+            message: message.into(),
+            loc,
+            label: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub fn warning(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, loc, message) }
+    }
+
+    /// IR that breaks an invariant of an op or a dialect.
+    pub fn invalid_ir(loc: Loc, message: impl Into<String>) -> Self {
+        Diagnostic { fault: Fault::InvalidIr, ..Self::error("E9001", loc, message) }
+    }
+
+    /// A contradiction inside the compiler: never the user's fault.
+    pub fn internal(loc: Loc, message: impl Into<String>) -> Self {
+        Diagnostic { fault: Fault::Internal, ..Self::error("E9999", loc, message) }
+    }
+
+    pub fn with_label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    pub fn with_label_at(mut self, loc: Loc, text: impl Into<String>) -> Self {
+        self.labels.push((loc, text.into()));
+        self
+    }
+
+    pub fn with_note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{}: {severity}[{}]: {}", self.loc.start_text(), self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// The result of a step that may fail with one diagnostic.
+pub type Result<T> = std::result::Result<T, Diagnostic>;

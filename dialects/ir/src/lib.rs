@@ -1,0 +1,29 @@
+//! The IR core: types, attributes, locations, ops, regions, text, verification, diagnostics.
+//!
+//! It knows no op by name, no pass, no file, no thread and no target. What an op is, its row says ([`op::OpDef`],
+//! declared through [`ops!`]); what code is, [`Body`] and [`Module`] hold.
+
+pub mod attr;
+pub mod body;
+pub mod builder;
+pub mod diag;
+pub mod eval;
+pub mod intern;
+pub mod loc;
+pub mod module;
+pub mod op;
+#[macro_use]
+pub mod rows;
+pub mod types;
+
+pub use attr::{Attr, AttrKind};
+pub use body::{Attrs, BlockId, Body, OpId, RegionId, Use, ValueDef, ValueId};
+pub use builder::{Builder, Cloner};
+pub use diag::{Diagnostic, Fault, Result, Severity};
+pub use intern::Name;
+pub use loc::{Loc, LocKind};
+pub use module::{Module, SymbolOp};
+pub use op::{
+    AdRule, Asm, AsmShape, AttrClass, Dialect, Effects, Fold, Folded, Mirror, OpDef, Registry, TypeClass, TypeRule,
+};
+pub use types::{FloatKind, Type, TypeKind};

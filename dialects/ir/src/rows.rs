@@ -1,0 +1,196 @@
+//! The `ops!` macro: rows to statics, typed views and builders.
+
+/// Declares ops. One row an op:
+///
+/// ```ignore
+/// ops! { pub static ARITH: [
+///     /// Adds.
+///     AddF "arith.addf" {
+///         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)),
+///         results: infer(SameAs(0)),          // or one(Class(..)) | many(Class(..)) | none
+///         attrs: (), regions: (), effects: Pure, commutative: true,
+///         asm: Asm::Format("$lhs `,` $rhs attr-dict `:` type($lhs)"),
+///         verify: None, fold: Fold::Eval, eval: …, ad: AdRule::Partials(&["1", "1"]),
+///     }
+/// ] }
+/// ```
+///
+/// A variadic operand comes last, after `;`. An optional attribute has `?` after its class. No field may be left out.
+///
+/// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, and
+/// `AddF::build(builder, operands…, [variadic slice], [required attributes…], [result type(s)])`.
+#[macro_export]
+macro_rules! ops {
+    ( $vis:vis static $list:ident : [ $(
+        $(#[doc = $doc:literal])+
+        $view:ident $name:literal {
+            operands: ( $($o:ident : $oc:expr),* $(; $v:ident : $vc:expr)? ),
+            results: $rk:ident $(( $rc:expr ))?,
+            attrs: ( $($a:ident : $ac:ident $($opt:tt)?),* ),
+            regions: ( $($r:ident),* ),
+            effects: $eff:ident,
+            commutative: $comm:literal,
+            asm: $asm:expr,
+            verify: $verify:expr,
+            fold: $fold:expr,
+            eval: $eval:expr,
+            ad: $ad:expr $(,)?
+        }
+    )* ] ) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            $vis struct $view(pub $crate::OpId);
+            #[allow(dead_code)]
+            impl $view {
+                pub const NAME: &'static str = $name;
+                pub const DEF: &'static $crate::op::OpDef = {
+                    #[allow(unused_imports)]
+                    use $crate::op::TypeRule::*;
+                    static DEF: $crate::op::OpDef = $crate::op::OpDef {
+                        name: $name,
+                        doc: concat!($($doc, "\n"),+),
+                        operands: &[
+                            $($crate::op::ValueSpec { name: stringify!($o), rule: $oc, variadic: false },)*
+                            $($crate::op::ValueSpec { name: stringify!($v), rule: $vc, variadic: true },)?
+                        ],
+                        results: $crate::ops!(@results $rk $(($rc))?),
+                        attrs: &[$($crate::op::AttrSpec {
+                            name: $crate::rows::attr_name(stringify!($a)),
+                            class: $crate::op::AttrClass::$ac,
+                            required: $crate::ops!(@required $($opt)?),
+                        },)*],
+                        regions: &[$(stringify!($r)),*],
+                        effects: $crate::op::Effects::$eff,
+                        commutative: $comm,
+                        asm: $asm,
+                        verify: $verify,
+                        fold: $fold,
+                        eval: $eval,
+                        ad: $ad,
+                    };
+                    &DEF
+                };
+                /// The view, if `op` is one.
+                pub fn cast(body: &$crate::Body, op: $crate::OpId) -> Option<Self> {
+                    body.is(op, Self::DEF).then_some(Self(op))
+                }
+                pub fn is(body: &$crate::Body, op: $crate::OpId) -> bool {
+                    body.is(op, Self::DEF)
+                }
+                $(
+                    pub fn $o(self, body: &$crate::Body) -> $crate::ValueId {
+                        const INDEX: usize = $crate::rows::position(&[$(stringify!($o)),*], stringify!($o));
+                        body.operand(self.0, INDEX)
+                    }
+                )*
+                $(
+                    pub fn $v(self, body: &$crate::Body) -> &[$crate::ValueId] {
+                        const FIRST: usize = <[&str]>::len(&[$(stringify!($o)),*]);
+                        &body.operands(self.0)[FIRST..]
+                    }
+                )?
+                $crate::ops!(@build $rk ($($o)*) ($($v)?) ($($a $($opt)?),*) ($($r)*));
+            }
+        )*
+        $vis static $list: &[&$crate::op::OpDef] = &[$($view::DEF),*];
+    };
+
+    (@required) => { true };
+    (@required ?) => { false };
+
+    (@results none) => { &[] };
+    (@results infer($rc:expr)) => {
+        &[$crate::op::ValueSpec { name: "result", rule: $rc, variadic: false }]
+    };
+    (@results one($rc:expr)) => {
+        &[$crate::op::ValueSpec { name: "result", rule: $rc, variadic: false }]
+    };
+    (@results many($rc:expr)) => {
+        &[$crate::op::ValueSpec { name: "results", rule: $rc, variadic: true }]
+    };
+
+    // Builders: what they take and give back follows the kind of result.
+    (@build infer ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+        /// Builds the op; the result type follows from the operands.
+        pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? attrs: &[(&str, $crate::Attr)]) -> $crate::ValueId {
+            #[allow(unused_mut)]
+            let mut operands: Vec<$crate::ValueId> = vec![$($o),*];
+            $(operands.extend_from_slice($v);)?
+            $crate::rows::build_inferred(b, Self::DEF, &operands, attrs)
+        }
+    };
+    (@build one ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+        /// Builds the op with a result of type `result`.
+        pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? result: $crate::Type, attrs: &[(&str, $crate::Attr)]) -> $crate::ValueId {
+            #[allow(unused_mut)]
+            let mut operands: Vec<$crate::ValueId> = vec![$($o),*];
+            $(operands.extend_from_slice($v);)?
+            let op = b.create(Self::DEF, &operands, &[result], attrs, Self::DEF.regions.len());
+            b.body.result(op, 0)
+        }
+    };
+    (@build many ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+        /// Builds the op with results of these types and empty regions.
+        pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? results: &[$crate::Type], attrs: &[(&str, $crate::Attr)]) -> $crate::OpId {
+            #[allow(unused_mut)]
+            let mut operands: Vec<$crate::ValueId> = vec![$($o),*];
+            $(operands.extend_from_slice($v);)?
+            b.create(Self::DEF, &operands, results, attrs, Self::DEF.regions.len())
+        }
+    };
+    (@build none ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+        /// Builds the op, with empty regions.
+        pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? attrs: &[(&str, $crate::Attr)]) -> $crate::OpId {
+            #[allow(unused_mut)]
+            let mut operands: Vec<$crate::ValueId> = vec![$($o),*];
+            $(operands.extend_from_slice($v);)?
+            b.create(Self::DEF, &operands, &[], attrs, Self::DEF.regions.len())
+        }
+    };
+}
+
+use crate::attr::Attr;
+use crate::body::ValueId;
+use crate::builder::Builder;
+use crate::op::OpDef;
+use crate::types::Type;
+
+/// Attribute names that are Rust keywords are written with a trailing `_` in a row.
+pub const fn attr_name(written: &'static str) -> &'static str {
+    let bytes = written.as_bytes();
+    match bytes.split_last() {
+        Some((b'_', head)) => match std::str::from_utf8(head) {
+            Ok(text) => text,
+            Err(_) => written,
+        },
+        _ => written,
+    }
+}
+
+/// The index of `name` in `names`, at compile time.
+pub const fn position(names: &[&str], name: &str) -> usize {
+    let mut i = 0;
+    while i < names.len() {
+        let (a, b) = (names[i].as_bytes(), name.as_bytes());
+        let mut same = a.len() == b.len();
+        let mut k = 0;
+        while same && k < a.len() {
+            same = a[k] == b[k];
+            k += 1;
+        }
+        if same {
+            return i;
+        }
+        i += 1;
+    }
+    panic!("an operand that its own row lacks")
+}
+
+/// Builds an op whose only result type follows from its operands.
+pub fn build_inferred(b: &mut Builder<'_>, def: &'static OpDef, operands: &[ValueId], attrs: &[(&str, Attr)]) -> ValueId {
+    let types: Vec<Option<Type>> = operands.iter().map(|&v| Some(b.ty(v))).collect();
+    // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to the verifier.
+    let result = def.results[0].rule.infer(&types).unwrap_or_else(Type::index);
+    b.create_one(def, operands, result, attrs)
+}

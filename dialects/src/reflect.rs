@@ -1,0 +1,298 @@
+//! Reflection: what a module says about itself to the host that runs it, carried as attributes through every level.
+//!
+//! The front end writes it, passes keep it, targets read it; this file is the only place that knows how it is encoded.
+//! A global shader parameter (or a uniform or resource parameter of an entry point, which becomes a global of its own)
+//! has the attribute [`PARAM`] on its symbol; an entry point has [`ENTRY`] on its function:
+//!
+//! ```text
+//! reflect = {name = "gOut", kind = "rw_buffer", type = ["struct", "P", ["pos", ["vector", 3, "f32"]], ["id", "u32"]]}
+//! entry = {stage = "compute", numthreads = [8, 8, 1]}
+//! ```
+//!
+//! Unlike IR types, reflected types know signedness, for it decides how a host prints a value.
+
+use caustic_ir::{Attr, Name, SymbolOp};
+use std::fmt;
+
+/// Attribute of a symbol that is a shader parameter; see [`Param`].
+pub const PARAM: &str = "reflect";
+/// Attribute of a function that is an entry point; see [`Entry`].
+pub const ENTRY: &str = "entry";
+
+/// A scalar of a resource's contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// One byte, 0 or 1.
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F16,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    pub const ALL: [Scalar; 12] = [
+        Scalar::Bool,
+        Scalar::F16,
+        Scalar::F32,
+        Scalar::F64,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::F16 => "f16",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        Scalar::ALL.into_iter().find(|s| s.name() == name)
+    }
+
+    /// Bytes of one scalar; also its alignment.
+    pub fn size(self) -> usize {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        }
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
+    }
+
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The type of the data in a buffer's element or a uniform, as the programmer declared it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataType {
+    Scalar(Scalar),
+    Vector { len: u32, elem: Scalar },
+    Matrix { rows: u32, cols: u32, elem: Scalar },
+    Array { len: u64, elem: Box<DataType> },
+    Struct { name: Name, fields: Vec<(Name, DataType)> },
+}
+
+impl DataType {
+    pub fn to_attr(&self) -> Attr {
+        let scalar = |s: Scalar| Attr::string(s.name());
+        match self {
+            DataType::Scalar(s) => scalar(*s),
+            DataType::Vector { len, elem } => {
+                Attr::array(vec![Attr::string("vector"), Attr::i64(*len as i64), scalar(*elem)])
+            }
+            DataType::Matrix { rows, cols, elem } => Attr::array(vec![
+                Attr::string("matrix"),
+                Attr::i64(*rows as i64),
+                Attr::i64(*cols as i64),
+                scalar(*elem),
+            ]),
+            DataType::Array { len, elem } => {
+                Attr::array(vec![Attr::string("array"), Attr::i64(*len as i64), elem.to_attr()])
+            }
+            DataType::Struct { name, fields } => {
+                let mut items = vec![Attr::string("struct"), Attr::string(name)];
+                items.extend(fields.iter().map(|(n, ty)| Attr::array(vec![Attr::string(n), ty.to_attr()])));
+                Attr::array(items)
+            }
+        }
+    }
+
+    pub fn from_attr(attr: Attr) -> Option<DataType> {
+        if let Some(name) = attr.as_str() {
+            return Scalar::from_name(name).map(DataType::Scalar);
+        }
+        let scalar = |a: &Attr| a.as_str().and_then(Scalar::from_name);
+        let count = |a: &Attr| a.as_int().and_then(|n| u32::try_from(n).ok());
+        let (head, rest) = attr.as_array()?.split_first()?;
+        Some(match (head.as_str()?, rest) {
+            ("vector", [len, elem]) => DataType::Vector { len: count(len)?, elem: scalar(elem)? },
+            ("matrix", [rows, cols, elem]) => {
+                DataType::Matrix { rows: count(rows)?, cols: count(cols)?, elem: scalar(elem)? }
+            }
+            ("array", [len, elem]) => DataType::Array {
+                len: u64::try_from(len.as_int()?).ok()?,
+                elem: Box::new(DataType::from_attr(*elem)?),
+            },
+            ("struct", [name, fields @ ..]) => DataType::Struct {
+                name: Name::new(name.as_str()?),
+                fields: fields
+                    .iter()
+                    .map(|field| match field.as_array()? {
+                        [name, ty] => Some((Name::new(name.as_str()?), DataType::from_attr(*ty)?)),
+                        _ => None,
+                    })
+                    .collect::<Option<Vec<_>>>()?,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// What sort of thing is bound to a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ParamKind {
+    /// A uniform value, or a constant buffer or parameter block: its contents.
+    Uniform,
+    /// Elements of the type, read only.
+    Buffer,
+    /// Elements of the type.
+    RwBuffer,
+    /// 32-bit words addressed by bytes, read only.
+    ByteAddressBuffer,
+    RwByteAddressBuffer,
+    /// A kind of resource that reflection names and no target binds yet; the type is what the programmer wrote.
+    Unsupported,
+}
+
+const PARAM_KINDS: [(ParamKind, &str); 6] = [
+    (ParamKind::Uniform, "uniform"),
+    (ParamKind::Buffer, "buffer"),
+    (ParamKind::RwBuffer, "rw_buffer"),
+    (ParamKind::ByteAddressBuffer, "byte_address_buffer"),
+    (ParamKind::RwByteAddressBuffer, "rw_byte_address_buffer"),
+    (ParamKind::Unsupported, "unsupported"),
+];
+
+impl ParamKind {
+    pub fn name(self) -> &'static str {
+        PARAM_KINDS.iter().find(|(k, _)| *k == self).map_or("unsupported", |(_, n)| n)
+    }
+    pub fn from_name(name: &str) -> Option<ParamKind> {
+        PARAM_KINDS.iter().find(|(_, n)| *n == name).map(|(k, _)| *k)
+    }
+}
+
+/// A shader parameter: the value of [`PARAM`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// As the programmer wrote it; the symbol may be called otherwise.
+    pub name: Name,
+    pub kind: ParamKind,
+    /// Of an element, or of the contents of a uniform; `u32` for byte-address buffers.
+    pub ty: DataType,
+    /// A parameter of this entry point only; `None` is a global.
+    pub entry: Option<Name>,
+}
+
+impl Param {
+    pub fn to_attr(&self) -> Attr {
+        let mut items = vec![
+            (Name::new("name"), Attr::string(&self.name)),
+            (Name::new("kind"), Attr::string(self.kind.name())),
+            (Name::new("type"), self.ty.to_attr()),
+        ];
+        if let Some(entry) = self.entry {
+            items.push((Name::new("entry"), Attr::string(&entry)));
+        }
+        Attr::dict(items)
+    }
+
+    /// The parameter that `symbol` is, if it is one and says so correctly.
+    pub fn of(symbol: &SymbolOp) -> Option<Param> {
+        let attr = symbol.attr(PARAM)?;
+        Some(Param {
+            name: Name::new(attr.get("name")?.as_str()?),
+            kind: ParamKind::from_name(attr.get("kind")?.as_str()?)?,
+            ty: DataType::from_attr(attr.get("type")?)?,
+            entry: attr.get("entry").and_then(|a| a.as_str()).map(Name::new),
+        })
+    }
+}
+
+/// An entry point: the value of [`ENTRY`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub stage: Name,
+    pub numthreads: [u32; 3],
+}
+
+impl Entry {
+    pub fn to_attr(&self) -> Attr {
+        let sizes: Vec<i64> = self.numthreads.iter().map(|&n| n as i64).collect();
+        Attr::dict(vec![
+            (Name::new("stage"), Attr::string(&self.stage)),
+            (Name::new("numthreads"), Attr::i64_array(&sizes)),
+        ])
+    }
+
+    /// The entry point that `symbol` is, if it is one and says so correctly.
+    pub fn of(symbol: &SymbolOp) -> Option<Entry> {
+        let attr = symbol.attr(ENTRY)?;
+        let sizes = attr.get("numthreads")?.as_i64_array()?;
+        let size = |i: usize| u32::try_from(*sizes.get(i)?).ok();
+        Some(Entry {
+            stage: Name::new(attr.get("stage")?.as_str()?),
+            numthreads: [size(0)?, size(1)?, size(2)?],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_survive_the_encoding() {
+        let inner = DataType::Struct {
+            name: Name::new("P"),
+            fields: vec![
+                (Name::new("pos"), DataType::Vector { len: 3, elem: Scalar::F32 }),
+                (Name::new("on"), DataType::Scalar(Scalar::Bool)),
+                (Name::new("m"), DataType::Matrix { rows: 2, cols: 4, elem: Scalar::F16 }),
+            ],
+        };
+        let ty = DataType::Array { len: 7, elem: Box::new(inner) };
+        assert_eq!(DataType::from_attr(ty.to_attr()), Some(ty));
+        assert_eq!(DataType::from_attr(Attr::string("f31")), None);
+        assert_eq!(DataType::from_attr(Attr::array(vec![])), None);
+        assert_eq!(DataType::from_attr(Attr::array(vec![Attr::string("vector"), Attr::i64(-1)])), None);
+    }
+
+    #[test]
+    fn kinds_have_distinct_names() {
+        for (kind, name) in PARAM_KINDS {
+            assert_eq!(kind.name(), name);
+            assert_eq!(ParamKind::from_name(name), Some(kind));
+        }
+        for scalar in Scalar::ALL {
+            assert_eq!(Scalar::from_name(scalar.name()), Some(scalar));
+        }
+    }
+}

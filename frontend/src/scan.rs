@@ -1,0 +1,181 @@
+//! A first look at the text before it is parsed: comments are blanked, brackets are matched, nesting is bounded.
+//!
+//! The parser and everything after it recurse on nesting, so what passes here cannot exhaust the stack. Blanking keeps
+//! every offset (a comment becomes as many spaces, line ends stay).
+
+/// How deep brackets, and what else nests without a closing mark, may nest.
+pub const MAX_NESTING: usize = 256;
+
+/// What is wrong with the brackets of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ScanError {
+    Unclosed { at: usize, bracket: char },
+    Unopened { at: usize, bracket: char },
+    Mismatched { at: usize, found: char, open_at: usize, open: char },
+    TooDeep { at: usize },
+    UnclosedComment { at: usize },
+    UnclosedString { at: usize },
+}
+
+/// Replaces comments by spaces. Strings are left as they are.
+pub fn blank_comments(text: &str) -> Result<String, ScanError> {
+    let mut out = text.as_bytes().to_vec();
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'"' => i = string_end(bytes, i),
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    // A backslash before the line end continues the comment.
+                    if bytes[i] == b'\\' && bytes.get(i + 1) == Some(&b'\n') {
+                        out[i] = b' ';
+                        i += 2;
+                        continue;
+                    }
+                    out[i] = b' ';
+                    i += 1;
+                }
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                let start = i;
+                let Some(len) = text[i + 2..].find("*/") else { return Err(ScanError::UnclosedComment { at: start }) };
+                let end = i + 2 + len + 2;
+                for b in &mut out[start..end] {
+                    if *b != b'\n' {
+                        *b = b' ';
+                    }
+                }
+                i = end;
+            }
+            _ => i += 1,
+        }
+    }
+    // Only whole characters were overwritten by spaces.
+    Ok(String::from_utf8(out).unwrap_or_else(|_| text.to_string()))
+}
+
+/// The offset after the string literal that starts at `i`; a literal ends with its line at the latest.
+pub fn string_end(bytes: &[u8], mut i: usize) -> usize {
+    i += 1;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'\\' => i += 2,
+            b'"' => return i + 1,
+            b'\n' => return i,
+            _ => i += 1,
+        }
+    }
+    bytes.len()
+}
+
+fn closing(open: u8) -> u8 {
+    match open {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    }
+}
+
+/// Checks that brackets match and that nothing nests deeper than [`MAX_NESTING`].
+pub fn check_nesting(text: &str) -> Result<(), ScanError> {
+    let bytes = text.as_bytes();
+    // Each open bracket with the count of nested things without brackets that was running outside it.
+    let mut stack: Vec<(u8, usize, usize)> = Vec::new();
+    let mut loose = 0usize;
+    let mut outer = 0usize;
+    let mut i = 0;
+    while i < bytes.len() {
+        let b = bytes[i];
+        match b {
+            b'"' => {
+                let end = string_end(bytes, i);
+                if bytes.get(end.wrapping_sub(1)) != Some(&b'"') || end == i + 1 {
+                    return Err(ScanError::UnclosedString { at: i });
+                }
+                i = end;
+                continue;
+            }
+            b'(' | b'[' | b'{' => {
+                stack.push((b, i, loose));
+                outer += loose;
+                loose = 0;
+            }
+            b')' | b']' | b'}' => match stack.pop() {
+                None => return Err(ScanError::Unopened { at: i, bracket: b as char }),
+                Some((open, open_at, saved)) => {
+                    if closing(open) != b {
+                        return Err(ScanError::Mismatched { at: i, found: b as char, open_at, open: open as char });
+                    }
+                    outer -= saved;
+                    // After a block, what led to it is over; after `(…)` it may go on.
+                    loose = if b == b'}' { 0 } else { saved };
+                }
+            },
+            b';' => {
+                if stack.last().is_none_or(|(open, ..)| *open == b'{') {
+                    loose = 0;
+                }
+            }
+            b'<' | b'?' => loose += 1,
+            b'>' | b':' => loose = loose.saturating_sub(1),
+            b'&' | b'|' if bytes.get(i + 1) == Some(&b) => {
+                loose = loose.saturating_sub(1);
+                i += 1;
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                let start = i;
+                while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
+                    i += 1;
+                }
+                if matches!(&text[start..i], "if" | "for" | "while" | "do" | "switch" | "defer") {
+                    let after_else = text[..start].trim_end().ends_with("else");
+                    loose += usize::from(!after_else);
+                }
+                if stack.len() + loose + outer > MAX_NESTING {
+                    return Err(ScanError::TooDeep { at: start });
+                }
+                continue;
+            }
+            _ => {}
+        }
+        if stack.len() + loose + outer > MAX_NESTING {
+            return Err(ScanError::TooDeep { at: i });
+        }
+        i += 1;
+    }
+    match stack.pop() {
+        Some((open, at, _)) => Err(ScanError::Unclosed { at, bracket: open as char }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_keep_offsets() {
+        assert_eq!(blank_comments("a//b\nc/*d\ne*/f").unwrap(), "a    \nc   \n   f");
+        assert_eq!(blank_comments("\"//x\"").unwrap(), "\"//x\"");
+        assert_eq!(blank_comments("a/*"), Err(ScanError::UnclosedComment { at: 1 }));
+    }
+
+    #[test]
+    fn brackets_are_matched() {
+        assert_eq!(check_nesting("f(a[1]) { }"), Ok(()));
+        assert!(matches!(check_nesting("f(a]"), Err(ScanError::Mismatched { at: 3, .. })));
+        assert!(matches!(check_nesting("f({"), Err(ScanError::Unclosed { at: 2, .. })));
+        assert!(matches!(check_nesting("}"), Err(ScanError::Unopened { at: 0, .. })));
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_in_every_form() {
+        for deep in ["(", "{", "[", "if (x) ", "a < ", "a ? b, ", "for (;;) "] {
+            let text = deep.repeat(2000);
+            assert!(matches!(check_nesting(&text), Err(ScanError::TooDeep { .. })), "{deep}");
+        }
+        let chain = "a < b && ".repeat(2000) + "c;";
+        assert_eq!(check_nesting(&chain), Ok(()));
+    }
+}

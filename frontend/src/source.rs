@@ -1,0 +1,172 @@
+//! Source text and positions: files, spans, and the way from a byte offset back to a line and column.
+//!
+//! All texts of one compilation, the prelude's included, share one space of offsets: a [`Span`] is two `u32`s and needs
+//! no file id. A text may be the result of preprocessing; then its segments say which part of which file it came from.
+//! Nothing here reads files: the caller of the library brings a [`SourceLoader`].
+
+use caustic_ir::{Loc, Name};
+use std::sync::Arc;
+
+/// Half-open range of offsets in the offset space of a [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    pub lo: u32,
+    pub hi: u32,
+}
+
+impl Span {
+    pub fn new(lo: u32, hi: u32) -> Span {
+        Span { lo, hi }
+    }
+
+    pub fn to(self, end: Span) -> Span {
+        Span { lo: self.lo.min(end.lo), hi: self.hi.max(end.hi) }
+    }
+}
+
+/// Where the front end gets its texts from.
+pub trait SourceLoader {
+    /// The text of the file called `name`, or what is wrong.
+    fn load(&mut self, name: &str) -> Result<String, String>;
+
+    /// The name under which `included`, as written in `from`, can be loaded; `None` if there is no such file.
+    fn resolve(&mut self, included: &str, from: &str) -> Option<String> {
+        let _ = (included, from);
+        None
+    }
+}
+
+/// A loader over texts held in memory.
+#[derive(Default)]
+pub struct MemoryLoader {
+    pub files: Vec<(String, String)>,
+}
+
+impl MemoryLoader {
+    pub fn new(name: &str, text: &str) -> Self {
+        MemoryLoader { files: vec![(name.to_string(), text.to_string())] }
+    }
+}
+
+impl SourceLoader for MemoryLoader {
+    fn load(&mut self, name: &str) -> Result<String, String> {
+        match self.files.iter().find(|(n, _)| n == name) {
+            Some((_, text)) => Ok(text.clone()),
+            None => Err(format!("no file `{name}`")),
+        }
+    }
+
+    fn resolve(&mut self, included: &str, _from: &str) -> Option<String> {
+        self.files.iter().any(|(n, _)| n == included).then(|| included.to_string())
+    }
+}
+
+/// A file as the user wrote it, with the starts of its lines.
+pub struct File {
+    pub name: Name,
+    pub text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl File {
+    pub fn new(name: &str, text: Arc<str>) -> File {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        File { name: Name::new(name), text, line_starts }
+    }
+
+    /// Line and column, both from 1; the column counts characters.
+    pub fn line_col(&self, offset: u32) -> (u32, u32) {
+        let line = self.line_starts.partition_point(|&s| s <= offset).saturating_sub(1);
+        let start = self.line_starts[line] as usize;
+        let end = (offset as usize).min(self.text.len());
+        let col = self.text.get(start..end).map_or(end.saturating_sub(start), |t| t.chars().count());
+        (line as u32 + 1, col as u32 + 1)
+    }
+}
+
+/// A run of parsed text that was copied from `file` at `from`; text that a macro produced has `verbatim` false and
+/// belongs as a whole to the place of the macro's use.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    pub at: u32,
+    pub file: u32,
+    pub from: u32,
+    /// Length, in the file, of what the whole segment stands for; only used when it is not verbatim.
+    pub len: u32,
+    pub verbatim: bool,
+}
+
+struct Unit {
+    base: u32,
+    segments: Vec<Segment>,
+}
+
+/// All texts of a compilation.
+#[derive(Default)]
+pub struct SourceMap {
+    pub files: Vec<File>,
+    units: Vec<Unit>,
+    next: u32,
+}
+
+impl SourceMap {
+    pub fn add_file(&mut self, name: &str, text: Arc<str>) -> u32 {
+        self.files.push(File::new(name, text));
+        self.files.len() as u32 - 1
+    }
+
+    /// Gives a parsed text of `len` bytes its place in the offset space.
+    pub fn add_unit(&mut self, len: usize, segments: Vec<Segment>) -> u32 {
+        let base = self.next;
+        self.next = base.saturating_add(len as u32).saturating_add(1);
+        self.units.push(Unit { base, segments });
+        base
+    }
+
+    /// A parsed text that is `file`'s own from `from` on.
+    pub fn add_verbatim(&mut self, file: u32, from: u32, len: usize) -> u32 {
+        self.add_unit(len, vec![Segment { at: 0, file, from, len: len as u32, verbatim: true }])
+    }
+
+    fn place(&self, offset: u32, end: bool) -> Option<(u32, u32)> {
+        let unit = &self.units[self.units.partition_point(|u| u.base <= offset).checked_sub(1)?];
+        let at = offset - unit.base;
+        // An end offset belongs to the segment of the character before it.
+        let probe = if end { at.saturating_sub(1) } else { at };
+        let seg = unit.segments.get(unit.segments.partition_point(|s| s.at <= probe).saturating_sub(1))?;
+        let offset = match (seg.verbatim, end) {
+            (true, _) => seg.from + (at - seg.at.min(at)),
+            (false, false) => seg.from,
+            (false, true) => seg.from + seg.len,
+        };
+        Some((seg.file, offset))
+    }
+
+    pub fn loc(&self, span: Span) -> Loc {
+        let (Some((file, lo)), Some((end_file, hi))) = (self.place(span.lo, false), self.place(span.hi, true)) else {
+            return Loc::unknown();
+        };
+        let f = &self.files[file as usize];
+        let start = f.line_col(lo);
+        let end = if end_file == file && hi >= lo { f.line_col(hi) } else { start };
+        Loc::span(f.name, start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_map_to_lines_and_columns() {
+        let mut map = SourceMap::default();
+        let f = map.add_file("a.slang", "ab\ncd\u{e9}f\n".into());
+        let base = map.add_verbatim(f, 0, 9);
+        assert_eq!(map.loc(Span::new(base + 3, base + 4)).start_text(), "a.slang:2:1");
+        assert_eq!(map.loc(Span::new(base + 7, base + 8)).start_text(), "a.slang:2:4");
+        let g = map.add_file("b.slang", "xyz".into());
+        let base = map.add_verbatim(g, 1, 2);
+        assert_eq!(map.loc(Span::new(base, base + 1)).start_text(), "b.slang:1:2");
+    }
+}
