@@ -2,4 +2,18 @@
 //!
 //! One file or folder a dialect; each op is one row. Nothing here knows a pass, a target or source syntax.
 
+pub mod ad;
+pub mod agg;
 pub mod classes;
+pub mod func;
+pub mod gpu;
+pub mod hl;
+pub mod reflect;
+pub mod scf;
+
+use caustic_ir::Dialect;
+
+/// Every dialect of this crate.
+pub fn all() -> &'static [&'static Dialect] {
+    &[&func::DIALECT, &scf::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT]
+}

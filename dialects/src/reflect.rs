@@ -146,10 +146,9 @@ impl DataType {
             ("matrix", [rows, cols, elem]) => {
                 DataType::Matrix { rows: count(rows)?, cols: count(cols)?, elem: scalar(elem)? }
             }
-            ("array", [len, elem]) => DataType::Array {
-                len: u64::try_from(len.as_int()?).ok()?,
-                elem: Box::new(DataType::from_attr(*elem)?),
-            },
+            ("array", [len, elem]) => {
+                DataType::Array { len: u64::try_from(len.as_int()?).ok()?, elem: Box::new(DataType::from_attr(*elem)?) }
+            }
             ("struct", [name, fields @ ..]) => DataType::Struct {
                 name: Name::new(name.as_str()?),
                 fields: fields
@@ -257,10 +256,7 @@ impl Entry {
         let attr = symbol.attr(ENTRY)?;
         let sizes = attr.get("numthreads")?.as_i64_array()?;
         let size = |i: usize| u32::try_from(*sizes.get(i)?).ok();
-        Some(Entry {
-            stage: Name::new(attr.get("stage")?.as_str()?),
-            numthreads: [size(0)?, size(1)?, size(2)?],
-        })
+        Some(Entry { stage: Name::new(attr.get("stage")?.as_str()?), numthreads: [size(0)?, size(1)?, size(2)?] })
     }
 }
 

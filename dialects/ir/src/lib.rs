@@ -11,6 +11,7 @@ pub mod eval;
 pub mod intern;
 pub mod loc;
 pub mod module;
+pub mod nearest;
 pub mod op;
 #[macro_use]
 pub mod rows;

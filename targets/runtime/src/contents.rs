@@ -3,7 +3,8 @@
 //! Parsing needs no program: the result is raw bytes, or a promise of them. Files are read by whoever calls, through a
 //! closure; this crate opens none.
 
-use crate::scalar::Scalar;
+use crate::value::parse_scalar;
+use caustic_dialects::reflect::Scalar;
 
 /// What was written after `NAME=`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub fn parse_scalar_name(name: &str) -> Result<Scalar, String> {
     match Scalar::from_name(name) {
         Some(kind) if kind != Scalar::Bool => Ok(kind),
         _ => {
-            let known: Vec<&str> = Scalar::NAMED.iter().map(|s| s.name()).collect();
+            let known = Scalar::ALL.iter().filter(|s| **s != Scalar::Bool).map(|s| s.name()).collect::<Vec<_>>();
             Err(format!("unknown type `{name}`; the types are {}", known.join(" ")))
         }
     }
@@ -66,7 +67,7 @@ fn parse_values(kind: &str, values: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     if !values.trim().is_empty() {
         for value in values.split(',') {
-            kind.parse_into(value.trim(), &mut bytes)?;
+            parse_scalar(kind, value.trim(), &mut bytes)?;
         }
     }
     Ok(bytes)

@@ -4,14 +4,21 @@
 //! (`float3` has size 12 and alignment 4); a matrix is its rows in order; struct fields stand in order of declaration,
 //! each at the next multiple of its alignment, and the whole is padded to a multiple of the largest.
 //!
-//! There is one algorithm, over [`Shape`]; IR types and reflected types ([`crate::interface::ValueType`]) both have one,
-//! so compiled code and the host cannot disagree.
+//! There is one algorithm, over [`Shape`]; IR types and reflected types both have one, so compiled code and the host
+//! cannot disagree.
+
+use caustic_dialects::reflect::DataType;
 
 /// What a type is made of, as far as its layout is concerned.
 pub enum Parts<T> {
-    Scalar { bytes: u64 },
+    Scalar {
+        bytes: u64,
+    },
     /// `len` elements one after the other: a vector, a matrix (of rows or of scalars, it makes no difference), an array.
-    Sequence { len: u64, elem: T },
+    Sequence {
+        len: u64,
+        elem: T,
+    },
     Fields(Vec<T>),
 }
 
@@ -53,6 +60,19 @@ pub fn struct_layout<T: Shape>(fields: &[T]) -> Option<(Layout, Vec<u64>)> {
         align = align.max(layout.align);
     }
     Some((Layout { size: end.checked_next_multiple_of(align)?, align }, offsets))
+}
+
+impl Shape for DataType {
+    fn parts(&self) -> Option<Parts<DataType>> {
+        let scalars = |len: u64, elem| Parts::Sequence { len, elem: DataType::Scalar(elem) };
+        Some(match self {
+            DataType::Scalar(s) => Parts::Scalar { bytes: s.size() as u64 },
+            DataType::Vector { len, elem } => scalars(*len as u64, *elem),
+            DataType::Matrix { rows, cols, elem } => scalars(*rows as u64 * *cols as u64, *elem),
+            DataType::Array { len, elem } => Parts::Sequence { len: *len, elem: (**elem).clone() },
+            DataType::Struct { fields, .. } => Parts::Fields(fields.iter().map(|(_, ty)| ty.clone()).collect()),
+        })
+    }
 }
 
 #[cfg(test)]

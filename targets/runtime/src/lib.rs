@@ -1,1 +1,23 @@
-//! (being written)
+//! What every target shares when a kernel runs: contents parsed from text, memory layout, the kernel's interface as its
+//! host sees it, binding by name, buffers, dispatch, traps, `printf`, and output.
+//!
+//! It knows no op by name, no target, and does no input or output of its own: files are handed in, text is handed out.
+
+pub mod binding;
+pub mod buffer;
+pub mod contents;
+pub mod dispatch;
+pub mod interface;
+pub mod layout;
+pub mod output;
+pub mod print;
+pub mod value;
+
+pub use binding::{BindError, Bindings, Slot};
+pub use buffer::Buffer;
+pub use contents::Contents;
+pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell};
+pub use interface::{InterfaceError, KernelInterface, KernelParam};
+pub use layout::{Layout, layout_of};
+pub use output::{Format, ReadRequest};
+pub use print::{PrintArg, PrintLog, format_printf};

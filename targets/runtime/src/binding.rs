@@ -1,0 +1,362 @@
+//! Binding contents to a kernel's parameters by name.
+//!
+//! A name is a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. `[k]` on a struct is its k-th field, on a vector or
+//! matrix its k-th component or row. What nothing is bound to is zero: a uniform of zeros, a buffer of no elements.
+
+use crate::buffer::Buffer;
+use crate::interface::{KernelInterface, KernelParam};
+use crate::layout::{layout_of, struct_layout};
+use caustic_dialects::reflect::{DataType, ParamKind};
+use caustic_ir::{Diagnostic, Loc, Name};
+
+/// The parameter that an option names does not exist or is of another sort.
+pub const E_NO_SUCH_PARAM: &str = "E0801";
+pub const E_WRONG_KIND: &str = "E0802";
+
+/// What a parameter is bound to.
+#[derive(Debug)]
+pub enum Slot {
+    /// The contents of a uniform, as many bytes as its type has.
+    Uniform(Vec<u8>),
+    Buffer(Buffer),
+}
+
+/// What the parameters of a kernel are bound to, in the interface's order.
+#[derive(Debug)]
+pub struct Bindings {
+    slots: Vec<(Name, Slot)>,
+}
+
+impl Bindings {
+    /// Everything zero.
+    pub fn new(interface: &KernelInterface) -> Bindings {
+        let slot = |p: &KernelParam| {
+            if p.is_buffer() { Slot::Buffer(Buffer::new(&[], stride(p))) } else { Slot::Uniform(vec![0; size(p)]) }
+        };
+        Bindings { slots: interface.params.iter().map(|p| (p.symbol, slot(p))).collect() }
+    }
+
+    /// The slot of the `index`-th parameter of the interface.
+    pub fn slot(&self, index: usize) -> Option<&Slot> {
+        self.slots.get(index).map(|(_, slot)| slot)
+    }
+
+    /// The slot of the parameter with that symbol.
+    pub fn of_symbol(&self, symbol: Name) -> Option<&Slot> {
+        self.slots.iter().find(|(s, _)| *s == symbol).map(|(_, slot)| slot)
+    }
+
+    /// Gives the buffer called `name` its contents.
+    pub fn bind_buffer(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
+        let (index, param) = find_buffer(interface, name, "--buffer")?;
+        self.slots[index].1 = Slot::Buffer(Buffer::new(contents, stride(param)));
+        Ok(())
+    }
+
+    /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it leave the rest zero;
+    /// longer ones are cut.
+    pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
+        let (index, param, path) = find(interface, name)?;
+        if param.is_buffer() {
+            return Err(BindError::new(E_WRONG_KIND, format!("`{name}` is a buffer, not a uniform"))
+                .with_note("bind it with --buffer"));
+        }
+        let (offset, ty) = resolve(&param.ty, &path, name)?;
+        let len = layout_of(&ty).map_or(0, |l| l.size as usize);
+        let Some((_, Slot::Uniform(bytes))) = self.slots.get_mut(index) else { return Ok(()) };
+        if let Some(part) = bytes.get_mut(offset as usize..offset as usize + len) {
+            part.fill(0);
+            let count = contents.len().min(len);
+            part[..count].copy_from_slice(&contents[..count]);
+        }
+        Ok(())
+    }
+
+    /// The buffer called `name` and its parameter, to be read after a dispatch.
+    pub fn read_buffer<'a>(
+        &'a self,
+        interface: &'a KernelInterface,
+        name: &str,
+    ) -> Result<(&'a Buffer, &'a KernelParam), BindError> {
+        let (index, param) = find_buffer(interface, name, "--read")?;
+        match self.slot(index) {
+            Some(Slot::Buffer(buffer)) => Ok((buffer, param)),
+            _ => Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not bound to a buffer"))),
+        }
+    }
+}
+
+fn size(param: &KernelParam) -> usize {
+    param.layout.size as usize
+}
+
+/// Distance between the elements of a buffer; byte-address buffers are indexed by bytes.
+fn stride(param: &KernelParam) -> usize {
+    match param.kind {
+        ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer => 1,
+        _ => size(param),
+    }
+}
+
+/// An option names what cannot be bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BindError {
+    pub code: &'static str,
+    pub message: String,
+    pub notes: Vec<String>,
+}
+
+impl BindError {
+    fn new(code: &'static str, message: String) -> BindError {
+        BindError { code, message, notes: Vec::new() }
+    }
+    fn with_note(mut self, note: impl Into<String>) -> BindError {
+        self.notes.push(note.into());
+        self
+    }
+    /// The error as a finding about the program at `loc`.
+    pub fn into_diagnostic(self, loc: Loc) -> Diagnostic {
+        self.notes.into_iter().fold(Diagnostic::error(self.code, loc, self.message), Diagnostic::with_note)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Field(String),
+    Index(u64),
+}
+
+/// `a.b[1].c` as `a` and the steps below it; `None` if it is not such a path.
+fn parse_path(text: &str) -> Option<(&str, Vec<Step>)> {
+    let root_end = text.find(['.', '[']).unwrap_or(text.len());
+    let (root, mut rest) = text.split_at(root_end);
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (index, after) = inside.split_once(']')?;
+            steps.push(Step::Index(index.parse().ok()?));
+            rest = after;
+        } else {
+            let inside = rest.strip_prefix('.')?;
+            let end = inside.find(['.', '[']).unwrap_or(inside.len());
+            let (field, after) = inside.split_at(end);
+            if field.is_empty() {
+                return None;
+            }
+            steps.push(Step::Field(field.to_string()));
+            rest = after;
+        }
+    }
+    (!root.is_empty()).then_some((root, steps))
+}
+
+fn find<'a>(interface: &'a KernelInterface, name: &str) -> Result<(usize, &'a KernelParam, Vec<Step>), BindError> {
+    let (root, steps) = parse_path(name).ok_or_else(|| {
+        BindError::new(E_NO_SUCH_PARAM, format!("`{name}` is not a parameter name or a path into one"))
+    })?;
+    match interface.params.iter().position(|p| p.name == root) {
+        Some(index) => Ok((index, &interface.params[index], steps)),
+        None => {
+            let known: Vec<&str> = interface.params.iter().map(|p| p.name.as_str()).collect();
+            Err(unknown(format!("the program has no parameter `{root}`"), root, &known))
+        }
+    }
+}
+
+fn find_buffer<'a>(
+    interface: &'a KernelInterface,
+    name: &str,
+    option: &str,
+) -> Result<(usize, &'a KernelParam), BindError> {
+    let (index, param, steps) = find(interface, name)?;
+    let wrong = |message| BindError::new(E_WRONG_KIND, message);
+    match param.kind {
+        ParamKind::Unsupported => Err(wrong(format!(
+            "`{name}` is a kind of resource that cannot be bound yet: only buffers and uniforms can"
+        ))),
+        ParamKind::Uniform => {
+            let error = wrong(format!("`{name}` is a uniform, not a buffer"));
+            Err(if option == "--read" { error } else { error.with_note("bind it with --uniform") })
+        }
+        _ if !steps.is_empty() => Err(wrong(format!("{option} takes a whole buffer: `{}`", param.name))),
+        _ => Ok((index, param)),
+    }
+}
+
+/// "There is no such thing", with the nearest of the names that exist.
+fn unknown(message: String, name: &str, known: &[&str]) -> BindError {
+    let error = BindError::new(E_NO_SUCH_PARAM, message);
+    match (caustic_ir::nearest::nearest(name, known.iter().copied()), known) {
+        (Some(near), _) => error.with_note(format!("did you mean `{near}`?")),
+        (None, []) => error.with_note("there are none to bind"),
+        (None, known) => error.with_note(format!("there are: {}", known.join(", "))),
+    }
+}
+
+/// Offset and type of the part of `ty` that `path` leads to; `name` is the whole path as written.
+fn resolve(ty: &DataType, path: &[Step], name: &str) -> Result<(u64, DataType), BindError> {
+    let mut offset = 0;
+    let mut ty = ty.clone();
+    for step in path {
+        let (skip, part) = step_into(&ty, step, name)?;
+        offset += skip;
+        ty = part;
+    }
+    Ok((offset, ty))
+}
+
+fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), BindError> {
+    let element = |len: u64, elem: DataType, index: u64| {
+        if index >= len {
+            return Err(BindError::new(
+                E_NO_SUCH_PARAM,
+                format!("index {index} in `{name}` is out of range: there are {len} elements"),
+            ));
+        }
+        Ok((layout_of(&elem).map_or(0, |l| l.size) * index, elem))
+    };
+    let is_not = |what: &str| Err(BindError::new(E_NO_SUCH_PARAM, format!("`{name}` goes into {what}")));
+    match (ty, step) {
+        (DataType::Struct { name: struct_name, fields }, step) => {
+            let at = match step {
+                Step::Index(k) => usize::try_from(*k).ok().filter(|&k| k < fields.len()),
+                Step::Field(field) => fields.iter().position(|(n, _)| n == field.as_str()),
+            };
+            let types: Vec<DataType> = fields.iter().map(|(_, t)| t.clone()).collect();
+            match (at, struct_layout(&types), step) {
+                (Some(at), Some((_, offsets)), _) => Ok((offsets[at], types[at].clone())),
+                (_, _, Step::Field(field)) => {
+                    let known: Vec<&str> = fields.iter().map(|(n, _)| n.as_str()).collect();
+                    Err(unknown(format!("`{struct_name}` in `{name}` has no field `{field}`"), field, &known))
+                }
+                (_, _, Step::Index(k)) => Err(BindError::new(
+                    E_NO_SUCH_PARAM,
+                    format!("`{struct_name}` in `{name}` has {} fields, so there is no [{k}]", fields.len()),
+                )),
+            }
+        }
+        (DataType::Array { len, elem }, Step::Index(k)) => element(*len, (**elem).clone(), *k),
+        (DataType::Matrix { rows, cols, elem }, Step::Index(k)) => {
+            element(*rows as u64, DataType::Vector { len: *cols, elem: *elem }, *k)
+        }
+        (DataType::Vector { len, elem }, Step::Index(k)) => element(*len as u64, DataType::Scalar(*elem), *k),
+        (DataType::Vector { len, elem }, Step::Field(field)) => {
+            let component = |set: &str| if field.len() == 1 { set.find(field.as_str()) } else { None };
+            match component("xyzw").or_else(|| component("rgba")) {
+                Some(k) => element(*len as u64, DataType::Scalar(*elem), k as u64),
+                None => is_not(&format!("a vector, which has no component `{field}`")),
+            }
+        }
+        (DataType::Array { .. } | DataType::Matrix { .. }, Step::Field(field)) => {
+            is_not(&format!("an array or a matrix, whose parts have indices and not names like `{field}`"))
+        }
+        (DataType::Scalar(scalar), _) => is_not(&format!("a scalar ({scalar}), which has no parts")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caustic_dialects::reflect::Scalar;
+
+    fn interface() -> KernelInterface {
+        let light = DataType::Struct {
+            name: Name::new("Light"),
+            fields: vec![
+                (Name::new("on"), DataType::Scalar(Scalar::Bool)),
+                (Name::new("pos"), DataType::Vector { len: 3, elem: Scalar::F32 }),
+                (Name::new("m"), DataType::Matrix { rows: 2, cols: 2, elem: Scalar::F32 }),
+            ],
+        };
+        let param = |name: &str, kind, ty: DataType| KernelParam {
+            symbol: Name::new(&format!("sym_{name}")),
+            name: Name::new(name),
+            kind,
+            layout: layout_of(&ty).unwrap(),
+            ty,
+        };
+        KernelInterface {
+            entry: Name::new("computeMain"),
+            numthreads: [1, 1, 1],
+            params: vec![
+                param("gOut", ParamKind::RwBuffer, DataType::Scalar(Scalar::F32)),
+                param("scene", ParamKind::Uniform, DataType::Array { len: 2, elem: Box::new(light) }),
+                param("tex", ParamKind::Unsupported, DataType::Scalar(Scalar::F32)),
+            ],
+        }
+    }
+
+    fn uniform(bindings: &Bindings) -> &[u8] {
+        match bindings.slot(1) {
+            Some(Slot::Uniform(bytes)) => bytes,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn paths_lead_to_their_bytes() {
+        let interface = interface();
+        let mut bindings = Bindings::new(&interface);
+        // A Light is bool, padding, float3 at 4, float2x2 at 16: 32 bytes.
+        assert_eq!(uniform(&bindings).len(), 64);
+        for (name, at) in [
+            ("scene", 0),
+            ("scene[1]", 32),
+            ("scene[1].pos", 36),
+            ("scene[1].pos.z", 44),
+            ("scene[1].pos[2]", 44),
+            ("scene[1][1][2]", 44),
+            ("scene[0].m[1]", 24),
+            ("scene[0].m[1][1]", 28),
+        ] {
+            bindings.bind_uniform(&interface, "scene", &[]).unwrap();
+            bindings.bind_uniform(&interface, name, &[7]).unwrap();
+            assert_eq!(uniform(&bindings).iter().position(|&b| b == 7), Some(at), "{name}");
+        }
+    }
+
+    #[test]
+    fn contents_are_cut_and_filled_with_zeros() {
+        let interface = interface();
+        let mut bindings = Bindings::new(&interface);
+        bindings.bind_uniform(&interface, "scene", &[9; 100]).unwrap();
+        bindings.bind_uniform(&interface, "scene[0].pos", &[1; 100]).unwrap();
+        bindings.bind_uniform(&interface, "scene[0].m", &[2; 3]).unwrap();
+        let bytes = uniform(&bindings);
+        assert_eq!(&bytes[0..4], [9; 4]);
+        assert_eq!(&bytes[4..16], [1; 12]);
+        assert_eq!(&bytes[16..32], [2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(&bytes[32..64], [9; 32]);
+    }
+
+    #[test]
+    fn wrong_names_are_explained() {
+        let interface = interface();
+        let mut bindings = Bindings::new(&interface);
+        let error = bindings.bind_buffer(&interface, "gout", &[]).unwrap_err();
+        assert_eq!((error.code, error.notes), (E_NO_SUCH_PARAM, vec!["did you mean `gOut`?".to_string()]));
+        let message = |bindings: &mut Bindings, name| bindings.bind_uniform(&interface, name, &[]).unwrap_err();
+        assert_eq!(message(&mut bindings, "scene[0].psos").notes, ["did you mean `pos`?"]);
+        assert!(message(&mut bindings, "scene[2]").message.contains("out of range"));
+        assert!(message(&mut bindings, "scene[0][3]").message.contains("3 fields"));
+        assert!(message(&mut bindings, "scene[0].pos.w").message.contains("out of range"));
+        assert!(message(&mut bindings, "scene[0].on.x").message.contains("scalar"));
+        assert!(message(&mut bindings, "scene.pos").message.contains("indices"));
+        assert_eq!(message(&mut bindings, "gOut").notes, ["bind it with --buffer"]);
+        for name in ["scene[", "scene[x]", "scene..a", ".a", "", "scene]"] {
+            assert_eq!(message(&mut bindings, name).code, E_NO_SUCH_PARAM, "{name}");
+        }
+        assert_eq!(bindings.bind_buffer(&interface, "scene", &[]).unwrap_err().code, E_WRONG_KIND);
+        assert_eq!(bindings.bind_buffer(&interface, "gOut[0]", &[]).unwrap_err().code, E_WRONG_KIND);
+        assert!(bindings.bind_buffer(&interface, "tex", &[]).unwrap_err().message.contains("cannot be bound yet"));
+    }
+
+    #[test]
+    fn unbound_buffers_are_empty() {
+        let interface = interface();
+        let mut bindings = Bindings::new(&interface);
+        assert_eq!(bindings.read_buffer(&interface, "gOut").unwrap().0.len(), 0);
+        bindings.bind_buffer(&interface, "gOut", &[0; 10]).unwrap();
+        assert_eq!(bindings.read_buffer(&interface, "gOut").unwrap().0.len(), 2);
+    }
+}

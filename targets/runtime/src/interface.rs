@@ -1,0 +1,203 @@
+//! What a kernel shows to its host: the entry point, the size of its thread groups, its parameters by name.
+//!
+//! Extracted from a module's reflection attributes at any level below the front end; the same data, as JSON, is written next
+//! to every output.
+
+use crate::layout::{Layout, layout_of, struct_layout};
+use caustic_dialects::reflect::{DataType, Entry, Param, ParamKind};
+use caustic_ir::{Module, Name};
+use std::fmt::Write;
+
+/// A parameter, with the symbol by which code refers to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelParam {
+    pub symbol: Name,
+    pub name: Name,
+    pub kind: ParamKind,
+    /// Of an element of a buffer, or of the contents of a uniform.
+    pub ty: DataType,
+    pub layout: Layout,
+}
+
+impl KernelParam {
+    pub fn is_buffer(&self) -> bool {
+        matches!(
+            self.kind,
+            ParamKind::Buffer | ParamKind::RwBuffer | ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer
+        )
+    }
+}
+
+/// A kernel as its host sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelInterface {
+    /// Symbol of the function to run, once per thread.
+    pub entry: Name,
+    pub numthreads: [u32; 3],
+    /// In order of declaration.
+    pub params: Vec<KernelParam>,
+}
+
+/// Why a module has no such kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InterfaceError {
+    /// No function of that name.
+    NoSuchEntry { name: String, known: Vec<String> },
+    /// No name was given and there is no entry point to take.
+    NoEntry,
+    /// No name was given and there are several to choose from.
+    Ambiguous(Vec<String>),
+    /// The function takes parameters, so it cannot be called by itself.
+    TakesParameters(String),
+    /// A parameter's type has no layout.
+    NoLayout(String),
+}
+
+impl std::fmt::Display for InterfaceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            InterfaceError::NoSuchEntry { name, known } if known.is_empty() => {
+                write!(f, "the program has no function `{name}` that can be run")
+            }
+            InterfaceError::NoSuchEntry { name, known } => {
+                write!(f, "the program has no entry point `{name}`; it has {}", known.join(", "))
+            }
+            InterfaceError::NoEntry => f.write_str(
+                "the program has no entry point: mark a function with `[shader(\"compute\")]` and `[numthreads(x, y, z)]`, \
+                 or call it `computeMain`",
+            ),
+            InterfaceError::Ambiguous(known) => {
+                write!(f, "the program has several entry points; choose one with --entry: {}", known.join(", "))
+            }
+            InterfaceError::TakesParameters(name) => {
+                write!(f, "`{name}` takes parameters, so it cannot be run by itself")
+            }
+            InterfaceError::NoLayout(name) => write!(f, "the type of `{name}` has no place in memory"),
+        }
+    }
+}
+
+impl std::error::Error for InterfaceError {}
+
+impl KernelInterface {
+    /// The kernel `entry` of `module`. Without a name it is the only entry point, else `computeMain`. An ordinary function
+    /// without parameters can be named too: it runs once.
+    pub fn of_module(module: &Module, entry: Option<&str>) -> Result<KernelInterface, InterfaceError> {
+        let entries: Vec<(Name, Entry)> =
+            module.symbols().iter().filter_map(|s| Entry::of(s).map(|e| (s.name, e))).collect();
+        let names = || entries.iter().map(|(n, _)| n.to_string()).collect::<Vec<_>>();
+        let chosen = match (entry, entries.as_slice()) {
+            (Some(name), _) => Name::new(name),
+            (None, [(only, _)]) => *only,
+            (None, several) => {
+                let default = Name::new("computeMain");
+                if module.get(default).is_some() {
+                    default
+                } else if several.is_empty() {
+                    return Err(InterfaceError::NoEntry);
+                } else {
+                    return Err(InterfaceError::Ambiguous(names()));
+                }
+            }
+        };
+        let no_such = || InterfaceError::NoSuchEntry { name: chosen.to_string(), known: names() };
+        let function = module.get(chosen).ok_or_else(no_such)?;
+        let (inputs, _) = function.function_type().ok_or_else(no_such)?;
+        if !inputs.is_empty() {
+            return Err(InterfaceError::TakesParameters(chosen.to_string()));
+        }
+        let numthreads = Entry::of(function).map_or([1, 1, 1], |e| e.numthreads);
+
+        let mut params = Vec::new();
+        for symbol in module.symbols() {
+            let Some(Param { name, kind, ty, entry }) = Param::of(symbol) else { continue };
+            if entry.is_some_and(|e| e != chosen) {
+                continue;
+            }
+            let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
+            params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout });
+        }
+        Ok(KernelInterface { entry: chosen, numthreads, params })
+    }
+
+    pub fn param_of_symbol(&self, symbol: Name) -> Option<usize> {
+        self.params.iter().position(|p| p.symbol == symbol)
+    }
+
+    /// The reflection as JSON text.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        let [x, y, z] = self.numthreads;
+        out.push_str("{\n  \"entry\": ");
+        push_string(&mut out, &self.entry);
+        let _ = write!(out, ",\n  \"numthreads\": [{x}, {y}, {z}],\n  \"parameters\": [");
+        for (i, p) in self.params.iter().enumerate() {
+            out.push_str(if i == 0 { "\n    {\"name\": " } else { ",\n    {\"name\": " });
+            push_string(&mut out, &p.name);
+            let _ = write!(
+                out,
+                ", \"kind\": \"{}\", \"size\": {}, \"align\": {}, \"type\": ",
+                p.kind.name(),
+                p.layout.size,
+                p.layout.align
+            );
+            push_type(&mut out, &p.ty);
+            out.push('}');
+        }
+        out.push_str(if self.params.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
+        out
+    }
+}
+
+/// A JSON string.
+pub(crate) fn push_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if (c as u32) < 0x20 => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn push_type(out: &mut String, ty: &DataType) {
+    match ty {
+        DataType::Scalar(s) => push_string(out, s.name()),
+        DataType::Vector { len, elem } => {
+            let _ = write!(out, "{{\"vector\": {len}, \"of\": \"{elem}\"}}");
+        }
+        DataType::Matrix { rows, cols, elem } => {
+            let _ = write!(out, "{{\"matrix\": [{rows}, {cols}], \"of\": \"{elem}\"}}");
+        }
+        DataType::Array { len, elem } => {
+            let _ = write!(out, "{{\"array\": {len}, \"of\": ");
+            push_type(out, elem);
+            out.push('}');
+        }
+        DataType::Struct { name, fields } => {
+            out.push_str("{\"struct\": ");
+            push_string(out, name);
+            out.push_str(", \"fields\": [");
+            let types: Vec<DataType> = fields.iter().map(|(_, t)| t.clone()).collect();
+            let offsets = struct_layout::<DataType>(&types).map(|(_, offsets)| offsets).unwrap_or_default();
+            for (i, (name, ty)) in fields.iter().enumerate() {
+                out.push_str(if i == 0 { "{\"name\": " } else { ", {\"name\": " });
+                push_string(out, name);
+                if let Some(offset) = offsets.get(i) {
+                    let _ = write!(out, ", \"offset\": {offset}");
+                }
+                out.push_str(", \"type\": ");
+                push_type(out, ty);
+                out.push('}');
+            }
+            out.push_str("]}");
+        }
+    }
+}
