@@ -15,5 +15,7 @@ use caustic_ir::Dialect;
 
 /// Every dialect of this crate.
 pub fn all() -> &'static [&'static Dialect] {
-    &[&func::DIALECT, &scf::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT]
+    static ALL: &[&Dialect] =
+        &[&func::DIALECT, &scf::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
+    ALL
 }

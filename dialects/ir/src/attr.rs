@@ -17,10 +17,14 @@ pub enum AttrKind {
     /// `@name`
     Symbol(Name),
     Array(Vec<Attr>),
+    /// `array<i64: 1, 2>`; distinct from an array of i64 attributes, as it is upstream.
+    I64Array(Vec<i64>),
     /// Entries in the order written.
     Dict(Vec<(Name, Attr)>),
     /// A constant of vector type: one scalar attribute an element, row-major.
     Dense(Vec<Attr>, Type),
+    /// An upstream dialect's own attribute, kept as its text without the `#`: `gpu<dim x>`.
+    Opaque(Name),
 }
 
 /// An interned attribute; equality is identity (so `0.0` and `-0.0` differ, and a NaN equals itself).
@@ -72,8 +76,11 @@ impl Attr {
     pub fn dense(items: Vec<Attr>, ty: Type) -> Attr {
         Attr::new(AttrKind::Dense(items, ty))
     }
+    pub fn opaque(text: &str) -> Attr {
+        Attr::new(AttrKind::Opaque(Name::new(text)))
+    }
     pub fn i64_array(items: &[i64]) -> Attr {
-        Attr::array(items.iter().map(|&i| Attr::i64(i)).collect())
+        Attr::new(AttrKind::I64Array(items.to_vec()))
     }
 
     pub fn as_int(self) -> Option<i64> {
@@ -127,8 +134,13 @@ impl Attr {
     pub fn get(self, key: &str) -> Option<Attr> {
         self.as_dict()?.iter().find(|(k, _)| *k == key).map(|(_, v)| *v)
     }
+    /// The integers of either kind of array.
     pub fn as_i64_array(self) -> Option<Vec<i64>> {
-        self.as_array()?.iter().map(|a| a.as_int()).collect()
+        match self.0 {
+            AttrKind::I64Array(items) => Some(items.clone()),
+            AttrKind::Array(items) => items.iter().map(|a| a.as_int()).collect(),
+            _ => None,
+        }
     }
 }
 
@@ -268,7 +280,15 @@ impl fmt::Display for Attr {
                 }
                 f.write_str("]")
             }
+            AttrKind::I64Array(items) => {
+                f.write_str("array<i64")?;
+                for (i, n) in items.iter().enumerate() {
+                    write!(f, "{} {n}", if i == 0 { ":" } else { "," })?;
+                }
+                f.write_str(">")
+            }
             AttrKind::Dict(items) => write_dict(f, items),
+            AttrKind::Opaque(text) => write!(f, "#{text}"),
             AttrKind::Dense(items, ty) => {
                 f.write_str("dense<")?;
                 match items.as_slice() {
@@ -285,7 +305,11 @@ pub fn write_dict(f: &mut impl fmt::Write, items: &[(Name, Attr)]) -> fmt::Resul
     f.write_char('{')?;
     for (i, (key, value)) in items.iter().enumerate() {
         f.write_str(if i == 0 { "" } else { ", " })?;
-        if is_bare_name(key) { f.write_str(key)? } else { write_quoted(f, key)? }
+        if is_bare_name(key) {
+            f.write_str(key)?
+        } else {
+            write_quoted(f, key)?
+        }
         if !matches!(value.kind(), AttrKind::Unit) {
             write!(f, " = {value}")?;
         }

@@ -86,8 +86,7 @@ impl Cloner {
         let data = src.op(op);
         let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.get(v)).collect();
         let types: Vec<Type> = data.results.iter().map(|&v| src.ty(v)).collect();
-        let new =
-            b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
         b.body.insert_op(new, b.block, b.before);
         for (i, &r) in data.results.iter().enumerate() {
             let v = b.body.result(new, i);

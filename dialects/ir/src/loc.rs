@@ -10,9 +10,18 @@ use std::fmt;
 pub enum LocKind {
     Unknown,
     /// From `(line, col)` up to, not including, `(end_line, end_col)`.
-    Span { file: Name, line: u32, col: u32, end_line: u32, end_col: u32 },
+    Span {
+        file: Name,
+        line: u32,
+        col: u32,
+        end_line: u32,
+        end_col: u32,
+    },
     /// Code that the compiler made because of `from`; `why` names the step.
-    Derived { from: Loc, why: Name },
+    Derived {
+        from: Loc,
+        why: Name,
+    },
 }
 
 /// An interned location.

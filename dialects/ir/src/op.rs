@@ -70,6 +70,8 @@ pub enum AttrClass {
     Dict,
     /// An int, float or dense constant.
     Constant,
+    /// An upstream dialect's own attribute, as text.
+    Opaque,
 }
 
 impl AttrClass {
@@ -86,6 +88,7 @@ impl AttrClass {
             AttrClass::Array => matches!(attr.kind(), K::Array(_)),
             AttrClass::IntArray => attr.as_i64_array().is_some(),
             AttrClass::Dict => matches!(attr.kind(), K::Dict(_)),
+            AttrClass::Opaque => matches!(attr.kind(), K::Opaque(_)),
             AttrClass::Constant => matches!(attr.kind(), K::Int(..) | K::Float(..) | K::Dense(..)),
         }
     }
@@ -122,8 +125,11 @@ pub enum Effects {
 pub enum Asm {
     /// MLIR's generic form.
     Generic,
-    /// A declarative format: `$operand`, `$attribute`, `` `literal` ``, `attr-dict`, `type($operand)`, `functional-type`.
-    /// `type($x)` may be left out for what [`TypeRule`]s determine.
+    /// A declarative format, a sequence of: `$operand` (a variadic one prints its values with commas), `$attribute` (bare value; a
+    /// symbol prints `@name`; an [`AttrKind::Opaque`](crate::attr::AttrKind) `#gpu<dim x>` prints its last word),
+    /// `` `literal` ``, `attr-dict`, `type($value)`, `functional-type` (of all operands and results), `regions` (each as
+    /// `{ … }`), `positions($operands, $attribute)` (`[2, %i]`: an integer array in which the smallest i64 stands for the next of the
+    /// variadic operands). `type($x)` may be left out for what [`TypeRule`]s determine.
     Format(&'static str),
     /// One of the shapes that no declarative format expresses; `crate::text` knows them by this kind, never by op name.
     Shape(AsmShape),
@@ -150,6 +156,8 @@ pub enum AsmShape {
     Constant,
     /// `arith.cmpi slt, %a, %b : i32`: the predicate attribute is a number in the generic form.
     Compare,
+    /// `arith.select %c, %a, %b : f32`; the condition's type comes before the others' unless it is i1.
+    Select,
 }
 
 /// How an op differentiates: one row, both modes follow (Radul et al. 2022: reverse mode transposes the linearization).
@@ -183,6 +191,8 @@ pub enum Mirror {
     Sum,
     /// (condition, a, b) → a or b; strong zero for what is not taken.
     Select,
+    /// The same scalars in another order or shape; the transpose is the same op with the two types exchanged.
+    Reshape,
     /// Conversion between float types.
     Cast,
     /// A value whose derivative is cut.
@@ -217,6 +227,7 @@ pub struct OpDef {
     pub operands: &'static [ValueSpec],
     pub results: &'static [ValueSpec],
     pub attrs: &'static [AttrSpec],
+    /// Names of the regions. A last one that starts with `more_` stands for zero or more.
     pub regions: &'static [&'static str],
     pub asm: Asm,
     pub effects: Effects,
@@ -242,6 +253,9 @@ impl OpDef {
     }
     pub fn has_variadic_operands(&self) -> bool {
         self.operands.last().is_some_and(|o| o.variadic)
+    }
+    pub fn has_variadic_regions(&self) -> bool {
+        self.regions.last().is_some_and(|r| r.starts_with("more_"))
     }
     pub fn has_variadic_results(&self) -> bool {
         self.results.last().is_some_and(|o| o.variadic)

@@ -15,7 +15,7 @@
 /// ] }
 /// ```
 ///
-/// A variadic operand comes last, after `;`. An optional attribute has `?` after its class. No field may be left out.
+/// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out.
 ///
 /// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, and
 /// `AddF::build(builder, operands…, [variadic slice], [required attributes…], [result type(s)])`.
@@ -26,7 +26,7 @@ macro_rules! ops {
         $view:ident $name:literal {
             operands: ( $($o:ident : $oc:expr),* $(; $v:ident : $vc:expr)? ),
             results: $rk:ident $(( $rc:expr ))?,
-            attrs: ( $($a:ident : $ac:ident $($opt:tt)?),* ),
+            attrs: ( $($a:ident : $ac:ident $([$opt:ident])?),* $(,)? ),
             regions: ( $($r:ident),* ),
             effects: $eff:ident,
             commutative: $comm:literal,
@@ -44,6 +44,7 @@ macro_rules! ops {
             #[allow(dead_code)]
             impl $view {
                 pub const NAME: &'static str = $name;
+                const OPERANDS: &'static [&'static str] = &[$(stringify!($o)),*];
                 pub const DEF: &'static $crate::op::OpDef = {
                     #[allow(unused_imports)]
                     use $crate::op::TypeRule::*;
@@ -58,7 +59,7 @@ macro_rules! ops {
                         attrs: &[$($crate::op::AttrSpec {
                             name: $crate::rows::attr_name(stringify!($a)),
                             class: $crate::op::AttrClass::$ac,
-                            required: $crate::ops!(@required $($opt)?),
+                            required: $crate::ops!(@required $([$opt])?),
                         },)*],
                         regions: &[$(stringify!($r)),*],
                         effects: $crate::op::Effects::$eff,
@@ -80,24 +81,22 @@ macro_rules! ops {
                 }
                 $(
                     pub fn $o(self, body: &$crate::Body) -> $crate::ValueId {
-                        const INDEX: usize = $crate::rows::position(&[$(stringify!($o)),*], stringify!($o));
-                        body.operand(self.0, INDEX)
+                        body.operand(self.0, const { $crate::rows::position(Self::OPERANDS, stringify!($o)) })
                     }
                 )*
                 $(
                     pub fn $v(self, body: &$crate::Body) -> &[$crate::ValueId] {
-                        const FIRST: usize = <[&str]>::len(&[$(stringify!($o)),*]);
-                        &body.operands(self.0)[FIRST..]
+                        &body.operands(self.0)[Self::OPERANDS.len()..]
                     }
                 )?
-                $crate::ops!(@build $rk ($($o)*) ($($v)?) ($($a $($opt)?),*) ($($r)*));
+                $crate::ops!(@build $rk ($($o)*) ($($v)?) ($($r)*));
             }
         )*
         $vis static $list: &[&$crate::op::OpDef] = &[$($view::DEF),*];
     };
 
     (@required) => { true };
-    (@required ?) => { false };
+    (@required [$opt:ident]) => { false };
 
     (@results none) => { &[] };
     (@results infer($rc:expr)) => {
@@ -111,7 +110,7 @@ macro_rules! ops {
     };
 
     // Builders: what they take and give back follows the kind of result.
-    (@build infer ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+    (@build infer ($($o:ident)*) ($($v:ident)?) ($($r:ident)*)) => {
         /// Builds the op; the result type follows from the operands.
         pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? attrs: &[(&str, $crate::Attr)]) -> $crate::ValueId {
             #[allow(unused_mut)]
@@ -120,7 +119,7 @@ macro_rules! ops {
             $crate::rows::build_inferred(b, Self::DEF, &operands, attrs)
         }
     };
-    (@build one ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+    (@build one ($($o:ident)*) ($($v:ident)?) ($($r:ident)*)) => {
         /// Builds the op with a result of type `result`.
         pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? result: $crate::Type, attrs: &[(&str, $crate::Attr)]) -> $crate::ValueId {
             #[allow(unused_mut)]
@@ -130,7 +129,7 @@ macro_rules! ops {
             b.body.result(op, 0)
         }
     };
-    (@build many ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+    (@build many ($($o:ident)*) ($($v:ident)?) ($($r:ident)*)) => {
         /// Builds the op with results of these types and empty regions.
         pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? results: &[$crate::Type], attrs: &[(&str, $crate::Attr)]) -> $crate::OpId {
             #[allow(unused_mut)]
@@ -139,7 +138,7 @@ macro_rules! ops {
             b.create(Self::DEF, &operands, results, attrs, Self::DEF.regions.len())
         }
     };
-    (@build none ($($o:ident)*) ($($v:ident)?) ($($a:ident $($opt:tt)?),*) ($($r:ident)*)) => {
+    (@build none ($($o:ident)*) ($($v:ident)?) ($($r:ident)*)) => {
         /// Builds the op, with empty regions.
         pub fn build(b: &mut $crate::Builder<'_>, $($o: $crate::ValueId,)* $($v: &[$crate::ValueId],)? attrs: &[(&str, $crate::Attr)]) -> $crate::OpId {
             #[allow(unused_mut)]
@@ -188,7 +187,12 @@ pub const fn position(names: &[&str], name: &str) -> usize {
 }
 
 /// Builds an op whose only result type follows from its operands.
-pub fn build_inferred(b: &mut Builder<'_>, def: &'static OpDef, operands: &[ValueId], attrs: &[(&str, Attr)]) -> ValueId {
+pub fn build_inferred(
+    b: &mut Builder<'_>,
+    def: &'static OpDef,
+    operands: &[ValueId],
+    attrs: &[(&str, Attr)],
+) -> ValueId {
     let types: Vec<Option<Type>> = operands.iter().map(|&v| Some(b.ty(v))).collect();
     // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to the verifier.
     let result = def.results[0].rule.infer(&types).unwrap_or_else(Type::index);

@@ -33,10 +33,19 @@ pub enum TypeKind {
     Index,
     Float(FloatKind),
     /// A vector (rank 1) or a row-major matrix (rank 2) of scalars.
-    Vector { shape: Vec<u32>, elem: Type },
-    Function { inputs: Vec<Type>, results: Vec<Type> },
+    Vector {
+        shape: Vec<u32>,
+        elem: Type,
+    },
+    Function {
+        inputs: Vec<Type>,
+        results: Vec<Type>,
+    },
     /// A type of a dialect: `name` is `"dialect.type"`.
-    Dialect { name: Name, params: Vec<Attr> },
+    Dialect {
+        name: Name,
+        params: Vec<Attr>,
+    },
 }
 
 /// An interned type; equality is identity.

@@ -1,0 +1,103 @@
+//! The op rows of `ad` that stand in code a programmer could have written: pairs, detach, derivative functions, boundaries.
+
+use super::{as_pair, as_tangent, is_tangent};
+use crate::classes::ANY;
+use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
+use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
+use caustic_ir::{Body, OpId, ops};
+
+pub static PAIR: TypeClass = TypeClass { desc: "a differential pair", contains: |t| as_pair(t).is_some() };
+pub static TANGENT: TypeClass = TypeClass { desc: "a tangent", contains: is_tangent };
+pub static DATA: TypeClass = TypeClass { desc: "a type that is no tangent", contains: |t| as_tangent(t).is_none() };
+
+fn eval_make_pair(_: &mut dyn Machine, _: &Body, _: OpId, args: Vec<Val>) -> EvalResult {
+    Ok(vec![Val::agg(args)])
+}
+fn eval_part(args: &[Val], index: usize) -> EvalResult {
+    Ok(args[0].parts().get(index).cloned().into_iter().collect())
+}
+fn eval_identity(_: &mut dyn Machine, _: &Body, _: OpId, args: Vec<Val>) -> EvalResult {
+    Ok(args)
+}
+
+ops! { pub static AD_OPS: [
+    /// A derivative function as an entity of the program: the symbol names the `mode` derivative (`"fwd"` or `"bwd"`) of `of`, with the
+    /// signature of the paper's appendix E in `function_type` and the parameter directions in `params`. It is called like any function;
+    /// differentiation replaces it by the function itself. Nested operators are derivatives of derivatives.
+    ///
+    /// `ad.derivative @"bwd_diff(f)" of @f "bwd"`
+    Derivative "ad.derivative" {
+        operands: (), results: none,
+        attrs: (sym_name: String, of: Symbol, mode: String, function_type: Type, params: Array [optional], result: Dict [optional]), regions: (),
+        effects: Symbol, commutative: false, asm: Asm::Generic,
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
+    /// A pair of a primal value and its differential.
+    MakePair "ad.make_pair" {
+        operands: (primal: Class(&ANY), differential: Class(&ANY)), results: one(Class(&PAIR)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$primal `,` $differential attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_make_pair), ad: AdRule::Mirror(Mirror::Make),
+    }
+    /// The primal half of a pair.
+    Primal "ad.primal" {
+        operands: (pair: Class(&PAIR)), results: one(Class(&ANY)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$pair attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, a| eval_part(&a, 0)), ad: AdRule::Mirror(Mirror::Extract),
+    }
+    /// The differential half of a pair.
+    Differential "ad.differential" {
+        operands: (pair: Class(&PAIR)), results: one(Class(&ANY)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$pair attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, a| eval_part(&a, 1)), ad: AdRule::Mirror(Mirror::Extract),
+    }
+    /// The same value without a derivative: `detach(x)` and `no_diff` as written.
+    Detach "ad.detach" {
+        operands: (value: Class(&ANY)), results: infer(SameAs(0)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Mirror(Mirror::Detach),
+    }
+    /// Takes a differential as a tangent: where a derivative enters linear code.
+    Wrap "ad.wrap" {
+        operands: (differential: Class(&DATA)), results: one(Class(&TANGENT)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$differential attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Custom,
+    }
+    /// Takes a tangent as plain data: where a derivative leaves linear code.
+    Unwrap "ad.unwrap" {
+        operands: (tangent: Class(&TANGENT)), results: one(Class(&DATA)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$tangent attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Custom,
+    }
+    /// Calls the linearization of `callee`: primal operands, then one tangent for each parameter marked in `active`. Results: the primal
+    /// ones, then the tangents of those marked in `active_results`.
+    JvpCall "ad.jvp_call" {
+        operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
+        attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),
+        effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
+    /// Calls the primal half of `callee`: its results, then the context that its linear half needs.
+    PrimalCall "ad.primal_call" {
+        operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
+        attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),
+        effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
+    /// Linear code: takes tangents, gives tangents, reads primal values from around it.
+    Linear "ad.linear" {
+        operands: (; tangents: Class(&TANGENT)), results: many(Class(&TANGENT)), attrs: (), regions: (body),
+        effects: Regions, commutative: false, asm: Asm::Format("`(` $tangents `)` attr-dict `:` functional-type regions"),
+        verify: None, fold: Fold::None,
+        eval: Eval::Full(|m, body, op, args| match body.region_block(op, 0) {
+            Some(block) => m.run_block(body, block, args).map(|end| end.values),
+            None => Ok(vec![]),
+        }),
+        ad: AdRule::Custom,
+    }
+    /// Ends linear code.
+    Yield "ad.yield" {
+        operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (),
+        effects: Terminator, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Terminator),
+        verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,
+    }
+] }

@@ -1,0 +1,28 @@
+//! `agg`: structs and arrays as values, and views of buffers.
+//!
+//! A *path* leads from an aggregate to a part of it: the attribute `path` holds one entry a step, a field or element number,
+//! or -1 for an index that is given by the next of the trailing `indices` operands (arrays, vectors, matrices and tapes
+//! only). Reading outside of an array gives zero, writing there does nothing: as with buffers, no program has undefined behaviour.
+
+pub mod eval;
+mod ops;
+mod types;
+
+pub use ops::*;
+pub use types::*;
+
+use caustic_ir::Dialect;
+
+pub static DIALECT: Dialect = Dialect {
+    name: "agg",
+    doc: "Structs and arrays as values, paths into them, and the resources a kernel is bound to.",
+    ops: &[AGG_OPS],
+    types: &[
+        (
+            "struct",
+            "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, a field's third is 1 if it is `no_diff`.",
+        ),
+        ("array", "`!agg.array<count, type>`: a fixed number of values of one type."),
+        ("buffer", "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory."),
+    ],
+};

@@ -1,0 +1,208 @@
+//! The op rows of `agg`.
+
+use super::{as_array, as_buffer, eval as paths, is_aggregate, num_parts, part_type, type_at_path, zero_value};
+use crate::classes::{ANY, INDEX, INT_OR_INDEX};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
+use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
+use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
+
+pub static AGGREGATE: TypeClass = TypeClass { desc: "a struct, array, vector, matrix or tape", contains: is_aggregate };
+pub static BUFFER: TypeClass = TypeClass { desc: "a buffer", contains: |t| as_buffer(t).is_some() };
+
+fn path_of(body: &Body, op: OpId) -> Vec<i64> {
+    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
+}
+
+/// Checks that the path of `op` leads from `ty` to `part`, with `indices` operands for its dynamic steps.
+pub(crate) fn verify_path(body: &Body, op: OpId, ty: Type, part: Type, indices: usize) -> Result<(), Diagnostic> {
+    let path = path_of(body, op);
+    let dynamic = path.iter().filter(|&&s| s < 0).count();
+    let name = body.op(op).def.name;
+    if dynamic != indices {
+        let text = format!("{name}: the path has {dynamic} dynamic steps, but {indices} indices are given");
+        return Err(Diagnostic::invalid_ir(body.loc(op), text));
+    }
+    match type_at_path(ty, &path) {
+        Some(found) if found == part => Ok(()),
+        Some(found) => {
+            let text = format!("{name}: the path leads from {ty} to {found}, not to {part}");
+            Err(Diagnostic::invalid_ir(body.loc(op), text))
+        }
+        None => Err(Diagnostic::invalid_ir(body.loc(op), format!("{name}: {ty} has no part at {path:?}"))),
+    }
+}
+
+fn verify_extract(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let v = Extract(op);
+    verify_path(body, op, body.ty(v.aggregate(body)), body.ty(body.result(op, 0)), v.indices(body).len())
+}
+
+fn verify_insert(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let v = Insert(op);
+    verify_path(body, op, body.ty(v.aggregate(body)), body.ty(v.value(body)), v.indices(body).len())
+}
+
+fn verify_make(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let ty = body.ty(body.result(op, 0));
+    let parts = body.operands(op);
+    let fits = parts.len() == num_parts(ty)
+        && parts.iter().enumerate().all(|(i, &v)| part_type(ty, i as i64) == Some(body.ty(v)));
+    if fits {
+        Ok(())
+    } else {
+        Err(Diagnostic::invalid_ir(body.loc(op), format!("agg.make: the operands are not the parts of {ty}")))
+    }
+}
+
+fn verify_buffer_load(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let v = BufferLoad(op);
+    let Some((elem, _)) = as_buffer(body.ty(v.buffer(body))) else { return Ok(()) };
+    verify_path(body, op, elem, body.ty(body.result(op, 0)), v.indices(body).len())
+}
+
+fn verify_buffer_store(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let v = BufferStore(op);
+    let Some((elem, writable)) = as_buffer(body.ty(v.buffer(body))) else { return Ok(()) };
+    if !writable {
+        return Err(Diagnostic::invalid_ir(body.loc(op), "agg.buffer_store: the buffer is read-only"));
+    }
+    verify_path(body, op, elem, body.ty(v.value(body)), v.indices(body).len())
+}
+
+fn no_value(body: &Body, op: OpId) -> Trap {
+    Trap::new(body.loc(op), format!("{}: the type has no value here", body.op(op).def.name))
+}
+
+fn eval_make(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let ty = body.ty(body.result(op, 0));
+    if ty.shape().len() > 1 {
+        return Ok(vec![Val::agg(args.iter().flat_map(|row| row.parts().to_vec()).collect())]);
+    }
+    Ok(vec![Val::agg(args)])
+}
+
+fn eval_extract(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let path = paths::resolve_path(body.attr(op, "path"), &args[1..]);
+    let ty = crate::ad::strip_tangent(body.ty(body.operand(op, 0)));
+    Ok(vec![paths::get(&args[0], ty, &path).ok_or_else(|| no_value(body, op))?])
+}
+
+fn eval_insert(_: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
+    let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
+    let ty = crate::ad::strip_tangent(body.ty(body.operand(op, 1)));
+    let value = args[0].clone();
+    let mut aggregate = args.swap_remove(1);
+    paths::update(&mut aggregate, ty, &path, &mut |part| *part = value.clone());
+    Ok(vec![aggregate])
+}
+
+fn eval_zero(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
+    Ok(vec![zero_value(body.ty(body.result(op, 0))).ok_or_else(|| no_value(body, op))?])
+}
+
+fn eval_global(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
+    let name = body.attr(op, "name").and_then(|a| a.as_symbol()).ok_or_else(|| no_value(body, op))?;
+    Ok(vec![m.global(name, body.loc(op))?])
+}
+
+fn eval_buffer_load(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let (elem, _) = as_buffer(body.ty(body.operand(op, 0))).ok_or_else(|| no_value(body, op))?;
+    let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
+    Ok(vec![m.buffer_load(&args[0], elem, args[1].as_int(), &path, body.loc(op))?])
+}
+
+fn eval_buffer_store(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let (elem, _) = as_buffer(body.ty(body.operand(op, 1))).ok_or_else(|| no_value(body, op))?;
+    let path = paths::resolve_path(body.attr(op, "path"), &args[3..]);
+    m.buffer_store(&args[1], elem, args[2].as_int(), &path, &args[0], body.loc(op))?;
+    Ok(vec![])
+}
+
+fn eval_buffer_len(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let (elem, _) = as_buffer(body.ty(body.operand(op, 0))).ok_or_else(|| no_value(body, op))?;
+    Ok(vec![Val::Int(m.buffer_len(&args[0], elem))])
+}
+
+ops! { pub static AGG_OPS: [
+    /// A struct, array, vector or matrix from its parts, in order.
+    ///
+    /// `%s = agg.make %a, %b : (f32, i32) -> !agg.struct<…>`
+    Make "agg.make" {
+        operands: (; parts: Class(&ANY)), results: one(Class(&AGGREGATE)), attrs: (), regions: (),
+        effects: Pure, commutative: false,
+        asm: Asm::Format("$parts attr-dict `:` functional-type"),
+        verify: Some(verify_make), fold: Fold::None, eval: Eval::Full(eval_make), ad: AdRule::Mirror(Mirror::Make),
+    }
+    /// The part of an aggregate at `path`; zero if a dynamic index is out of range.
+    ///
+    /// `%x = agg.extract %s[%i] {path = [1, -1]} : !agg.struct<…>, index -> f32`
+    Extract "agg.extract" {
+        operands: (aggregate: Class(&AGGREGATE); indices: Class(&INT_OR_INDEX)), results: one(Class(&ANY)),
+        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$aggregate `[` $indices `]` attr-dict `:` functional-type"),
+        verify: Some(verify_extract), fold: Fold::None, eval: Eval::Full(eval_extract), ad: AdRule::Mirror(Mirror::Extract),
+    }
+    /// The aggregate with the part at `path` replaced; unchanged if a dynamic index is out of range.
+    ///
+    /// `%t = agg.insert %v, %s[%i] {path = [1, -1]} : (f32, !agg.struct<…>, index) -> !agg.struct<…>`
+    Insert "agg.insert" {
+        operands: (value: Class(&ANY), aggregate: Class(&AGGREGATE); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
+        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$value `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
+        verify: Some(verify_insert), fold: Fold::None, eval: Eval::Full(eval_insert), ad: AdRule::Mirror(Mirror::Insert),
+    }
+    /// The value of a type whose scalars are all zero; a tape is empty.
+    ///
+    /// `%z = agg.zero : !agg.array<4096, f32>`
+    Zero "agg.zero" {
+        operands: (), results: one(Class(&ANY)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("attr-dict `:` type($result)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_zero), ad: AdRule::Inactive,
+    }
+    /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform.
+    Resource "agg.resource" {
+        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional]), regions: (),
+        effects: Symbol, commutative: false, asm: Asm::Generic,
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
+    }
+    /// The buffer, or the contents of the uniform, that the symbol names. The same for all threads of a dispatch.
+    ///
+    /// `%b = agg.global @output : !agg.buffer<f32, "rw">`
+    Global "agg.global" {
+        operands: (), results: one(Class(&ANY)), attrs: (name: Symbol), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$name attr-dict `:` type($result)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_global), ad: AdRule::Inactive,
+    }
+    /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as D3D does).
+    /// Resources are not differentiable (seeds: "Restrictions"): the value carries no derivative.
+    ///
+    /// `%x = agg.buffer_load %b, %i[] {path = []} : (!agg.buffer<f32, "ro">, index) -> f32`
+    BufferLoad "agg.buffer_load" {
+        operands: (buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)), results: one(Class(&ANY)),
+        attrs: (path: IntArray), regions: (), effects: Reads, commutative: false,
+        asm: Asm::Format("$buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
+        verify: Some(verify_buffer_load), fold: Fold::None, eval: Eval::Full(eval_buffer_load), ad: AdRule::Inactive,
+    }
+    /// Writes an element of a buffer, or the part of it at `path`. Out of range it does nothing.
+    ///
+    /// `agg.buffer_store %x, %b, %i[] {path = []} : (f32, !agg.buffer<f32, "rw">, index) -> ()`
+    BufferStore "agg.buffer_store" {
+        operands: (value: Class(&ANY), buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)),
+        results: none, attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
+        verify: Some(verify_buffer_store), fold: Fold::None, eval: Eval::Full(eval_buffer_store), ad: AdRule::Inactive,
+    }
+    /// The number of elements that are bound.
+    BufferLen "agg.buffer_len" {
+        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_buffer_len), ad: AdRule::Inactive,
+    }
+] }
+
+/// Whether `ty` is or holds an array or tape, which targets keep in memory.
+pub fn needs_storage(ty: Type) -> bool {
+    as_array(ty).is_some()
+        || super::as_tape(ty).is_some()
+        || super::StructType::of(ty).is_some_and(|s| s.fields().any(|f| needs_storage(f.ty)))
+}

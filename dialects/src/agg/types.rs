@@ -1,0 +1,151 @@
+//! Typed views of the aggregate types, and what every aggregate is made of.
+
+use caustic_ir::{Attr, Type, TypeKind};
+
+/// One field of a struct type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    pub ty: Type,
+    /// Marked `no_diff`: it has no derivative even if its type has one.
+    pub no_diff: bool,
+}
+
+/// View of `!agg.struct`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct StructType(pub Type);
+
+impl StructType {
+    pub fn get(name: &str, differentiable: bool, fields: &[(&str, Type, bool)]) -> Type {
+        let fields = fields
+            .iter()
+            .map(|(n, t, no_diff)| {
+                let mut parts = vec![Attr::string(n), Attr::ty(*t)];
+                if *no_diff {
+                    parts.push(Attr::i64(1));
+                }
+                Attr::array(parts)
+            })
+            .collect();
+        Type::dialect("agg.struct", vec![Attr::string(name), Attr::i64(differentiable as i64), Attr::array(fields)])
+    }
+    pub fn of(ty: Type) -> Option<StructType> {
+        ty.dialect_params("agg.struct").map(|_| StructType(ty))
+    }
+    fn params(self) -> &'static [Attr] {
+        self.0.dialect_params("agg.struct").unwrap_or(&[])
+    }
+    pub fn name(self) -> &'static str {
+        self.params().first().and_then(|a| a.as_str()).unwrap_or("")
+    }
+    pub fn differentiable(self) -> bool {
+        self.params().get(1).and_then(|a| a.as_int()) == Some(1)
+    }
+    pub fn num_fields(self) -> usize {
+        self.params().get(2).and_then(|a| a.as_array()).map_or(0, |f| f.len())
+    }
+    pub fn field(self, index: usize) -> Option<Field> {
+        let parts = self.params().get(2)?.as_array()?.get(index)?.as_array()?;
+        Some(Field {
+            name: parts.first()?.as_str()?,
+            ty: parts.get(1)?.as_type()?,
+            no_diff: parts.get(2).and_then(|a| a.as_int()) == Some(1),
+        })
+    }
+    pub fn fields(self) -> impl Iterator<Item = Field> {
+        (0..self.num_fields()).filter_map(move |i| self.field(i))
+    }
+    pub fn field_index(self, name: &str) -> Option<usize> {
+        self.fields().position(|f| f.name == name)
+    }
+}
+
+/// `!agg.array<count, type>`
+pub fn array_type(count: u64, elem: Type) -> Type {
+    Type::dialect("agg.array", vec![Attr::i64(count as i64), Attr::ty(elem)])
+}
+
+/// Count and element type of an array.
+pub fn as_array(ty: Type) -> Option<(u64, Type)> {
+    let params = ty.dialect_params("agg.array")?;
+    Some((params.first()?.as_int()? as u64, params.get(1)?.as_type()?))
+}
+
+/// `!agg.buffer<type, access>`
+pub fn buffer_type(elem: Type, writable: bool) -> Type {
+    Type::dialect("agg.buffer", vec![Attr::ty(elem), Attr::string(if writable { "rw" } else { "ro" })])
+}
+
+/// Element type and writability of a buffer.
+pub fn as_buffer(ty: Type) -> Option<(Type, bool)> {
+    let params = ty.dialect_params("agg.buffer")?;
+    Some((params.first()?.as_type()?, params.get(1)?.as_str()? == "rw"))
+}
+
+/// `!ad.tape<type>`: an array that grows; here because it is an aggregate like the others.
+pub fn tape_type(elem: Type) -> Type {
+    Type::dialect("ad.tape", vec![Attr::ty(elem)])
+}
+
+pub fn as_tape(ty: Type) -> Option<Type> {
+    ty.dialect_params("ad.tape")?.first()?.as_type()
+}
+
+/// Whether a value of this type is made of parts (vectors and matrices included).
+pub fn is_aggregate(ty: Type) -> bool {
+    ty.is_vector() || StructType::of(ty).is_some() || as_array(ty).is_some() || as_tape(ty).is_some()
+}
+
+/// The type of part `index`; a negative index stands for any element of a homogeneous aggregate.
+pub fn part_type(ty: Type, index: i64) -> Option<Type> {
+    match ty.kind() {
+        TypeKind::Vector { shape, elem } => {
+            let inside = index < shape.first().map_or(0, |&n| n as i64);
+            inside.then(|| if shape.len() > 1 { Type::vector(&shape[1..], *elem) } else { *elem })
+        }
+        _ => {
+            if let Some(s) = StructType::of(ty) {
+                return usize::try_from(index).ok().and_then(|i| s.field(i)).map(|f| f.ty);
+            }
+            if let Some((count, elem)) = as_array(ty) {
+                return (index < count as i64).then_some(elem);
+            }
+            as_tape(ty)
+        }
+    }
+}
+
+/// The type that `path` leads to.
+pub fn type_at_path(ty: Type, path: &[i64]) -> Option<Type> {
+    path.iter().try_fold(ty, |t, &step| part_type(t, step))
+}
+
+/// Number of parts that are known from the type: fields, elements, rows or components; 0 for a tape.
+pub fn num_parts(ty: Type) -> usize {
+    if let Some(&n) = ty.shape().first() {
+        return n as usize;
+    }
+    match (StructType::of(ty), as_array(ty)) {
+        (Some(s), _) => s.num_fields(),
+        (_, Some((n, _))) => n as usize,
+        _ => 0,
+    }
+}
+
+/// The types of the parts that an interpreter value of this aggregate holds (an empty tape has none);
+/// `None` for a type that is no struct, array, tape or tangent of one.
+pub fn part_types(ty: Type) -> Option<Vec<Type>> {
+    if let Some(s) = StructType::of(ty) {
+        return Some(s.fields().map(|f| f.ty).collect());
+    }
+    if let Some((n, elem)) = as_array(ty) {
+        return Some(vec![elem; n as usize]);
+    }
+    as_tape(ty).map(|_| Vec::new())
+}
+
+/// The zero value of a type, tangents included.
+pub fn zero_value(ty: Type) -> Option<caustic_ir::eval::Val> {
+    let ty = crate::ad::strip_tangent(ty);
+    caustic_ir::eval::Val::zero(ty, &part_types)
+}

@@ -1,0 +1,100 @@
+//! `scf`: upstream's structured control flow.
+
+use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
+use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
+use caustic_ir::{Body, Dialect, OpId, ops};
+
+pub static DIALECT: Dialect =
+    Dialect { name: "scf", doc: "Structured control flow, as upstream's `scf`.", ops: &[SCF_OPS], types: &[] };
+
+fn broken(body: &Body, op: OpId) -> Trap {
+    Trap::new(body.loc(op), format!("{}: malformed", body.op(op).def.name))
+}
+
+fn eval_if(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    match body.region_block(op, if args[0].as_bool() { 0 } else { 1 }) {
+        Some(block) => m.run_block(body, block, vec![]).map(|end| end.values),
+        None => Ok(vec![]),
+    }
+}
+
+fn eval_for(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
+    let block = body.region_block(op, 0).ok_or_else(|| broken(body, op))?;
+    let (lower, upper, step) = (args[0].as_int(), args[1].as_int(), args[2].as_int());
+    if step <= 0 {
+        return Err(Trap::new(body.loc(op), "scf.for: the step must be positive"));
+    }
+    let mut carried: Vec<Val> = args.drain(3..).collect();
+    let mut i = lower;
+    while i < upper {
+        carried.insert(0, Val::Int(i));
+        carried = m.run_block(body, block, carried)?.values;
+        i = match i.checked_add(step) {
+            Some(next) => next,
+            None => break,
+        };
+    }
+    Ok(carried)
+}
+
+fn eval_while(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
+    let before = body.region_block(op, 0).ok_or_else(|| broken(body, op))?;
+    let after = body.region_block(op, 1).ok_or_else(|| broken(body, op))?;
+    loop {
+        let mut end = m.run_block(body, before, args)?.values;
+        if end.is_empty() {
+            return Err(broken(body, op));
+        }
+        let forwarded = end.split_off(1);
+        if !end[0].as_bool() {
+            return Ok(forwarded);
+        }
+        args = m.run_block(body, after, forwarded)?.values;
+    }
+}
+
+fn eval_switch(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let cases = body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let region = cases.iter().position(|&c| c == args[0].as_int()).map_or(0, |k| k + 1);
+    match body.region_block(op, region) {
+        Some(block) => m.run_block(body, block, vec![]).map(|end| end.values),
+        None => Err(broken(body, op)),
+    }
+}
+
+ops! { pub static SCF_OPS: [
+    /// Runs one of two regions; its results are what that region yields. Without results the second region may be empty.
+    If "scf.if" {
+        operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,
+        asm: Asm::Shape(AsmShape::If), verify: None, fold: Fold::None, eval: Eval::Full(eval_if), ad: AdRule::Custom,
+    }
+    /// Counts from `lower` to below `upper` (signed); the carried values go in as arguments after the counter, and out as results.
+    /// Normalized loops count an index from 0 by 1.
+    For "scf.for" {
+        operands: (lower: Class(&INT_OR_INDEX), upper: SameAs(0), step: SameAs(0); inits: Class(&ANY)), results: many(Class(&ANY)),
+        attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (body), effects: Regions, commutative: false,
+        asm: Asm::Shape(AsmShape::For), verify: None, fold: Fold::None, eval: Eval::Full(eval_for), ad: AdRule::Custom,
+    }
+    /// Runs `before`; while its condition holds, runs `after` with what `before` forwards and starts again with what that yields.
+    /// In normalized code `before` is pure and forwards exactly its arguments.
+    While "scf.while" {
+        operands: (; inits: Class(&ANY)), results: many(Class(&ANY)), attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (before, after), effects: Regions, commutative: false,
+        asm: Asm::Shape(AsmShape::While), verify: None, fold: Fold::None, eval: Eval::Full(eval_while), ad: AdRule::Custom,
+    }
+    /// Ends the first region of a while.
+    Condition "scf.condition" {
+        operands: (condition: Class(&BOOL); args: Class(&ANY)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
+        asm: Asm::Format("`(` $condition `)` attr-dict $args `:` type($args)"), verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,
+    }
+    /// Runs region k + 1 where `cases[k]` equals the value, else the first, the default.
+    IndexSwitch "scf.index_switch" {
+        operands: (value: Class(&INDEX)), results: many(Class(&ANY)), attrs: (cases: IntArray), regions: (default, more_cases), effects: Regions, commutative: false,
+        asm: Asm::Shape(AsmShape::IndexSwitch), verify: None, fold: Fold::None, eval: Eval::Full(eval_switch), ad: AdRule::Custom,
+    }
+    /// Ends a region; its operands are the results of the op around it, or what the next iteration starts with.
+    Yield "scf.yield" {
+        operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
+        asm: Asm::Shape(AsmShape::Terminator), verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,
+    }
+] }
