@@ -4,18 +4,21 @@
 
 pub mod ad;
 pub mod agg;
+pub mod arith;
 pub mod classes;
 pub mod func;
 pub mod gpu;
 pub mod hl;
+pub mod math;
 pub mod reflect;
 pub mod scf;
+pub mod vector;
 
 use caustic_ir::Dialect;
 
 /// Every dialect of this crate.
 pub fn all() -> &'static [&'static Dialect] {
     static ALL: &[&Dialect] =
-        &[&func::DIALECT, &scf::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
+        &[&func::DIALECT, &scf::DIALECT, &arith::DIALECT, &math::DIALECT, &vector::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
     ALL
 }
