@@ -8,6 +8,8 @@
 use crate::loc::Loc;
 use std::fmt;
 
+pub use crate::render::render;
+
 /// How bad a diagnostic is. Only [`Severity::Error`] makes a run fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {

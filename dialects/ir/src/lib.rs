@@ -13,6 +13,7 @@ pub mod loc;
 pub mod module;
 pub mod nearest;
 pub mod op;
+pub mod render;
 #[macro_use]
 pub mod rows;
 pub mod types;
