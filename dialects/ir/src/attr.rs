@@ -156,10 +156,21 @@ pub fn sign_extend(value: i64, bits: u32) -> i64 {
 /// `value` rounded to the precision of `kind` (to nearest, ties to even).
 pub fn round_to(value: f64, kind: FloatKind) -> f64 {
     match kind {
-        FloatKind::F16 => half::f16::from_f64(value).to_f64(),
+        FloatKind::F16 => half::f16::from_f32(round_to_odd(value)).to_f64(),
         FloatKind::F32 => value as f32 as f64,
         FloatKind::F64 => value,
     }
+}
+
+/// `value` in f32, with the last bit set if it is not exact: rounding that to a narrower type is rounding once. (`f16::from_f64` rounds
+/// twice on some machines and drops bits on others.)
+fn round_to_odd(value: f64) -> f32 {
+    let near = value as f32;
+    if near as f64 == value || value.is_nan() {
+        return near;
+    }
+    let below = if (near as f64).abs() > value.abs() { near.to_bits() - 1 } else { near.to_bits() };
+    f32::from_bits(below | 1)
 }
 
 impl PartialEq for Attr {
@@ -179,7 +190,7 @@ impl std::hash::Hash for Attr {
 pub fn float_text(value: f64, kind: FloatKind) -> String {
     if !value.is_finite() {
         return match kind {
-            FloatKind::F16 => format!("0x{:04X}", half::f16::from_f64(value).to_bits()),
+            FloatKind::F16 => format!("0x{:04X}", half::f16::from_f32(value as f32).to_bits()),
             FloatKind::F32 => format!("0x{:08X}", (value as f32).to_bits()),
             FloatKind::F64 => format!("0x{:016X}", value.to_bits()),
         };

@@ -76,14 +76,20 @@ impl IntPredicate {
 
 impl FloatPredicate {
     pub fn holds(self, a: f64, b: f64) -> bool {
-        // Bits 0 to 2 of the number say which of =, >, < make it true, bit 3 whether "unordered" does.
-        let bit = match a.partial_cmp(&b) {
-            Some(Ordering::Equal) => 0,
-            Some(Ordering::Greater) => 1,
-            Some(Ordering::Less) => 2,
-            None => 3,
+        // Bits 0, 1, 2: whether equal, greater, less make it true. The numbers from `ueq` to `une` repeat those from `oeq`.
+        let number = self as u8;
+        let (mask, unordered) = match self {
+            FloatPredicate::Uno => (0, true),
+            FloatPredicate::True => (7, true),
+            _ if number >= FloatPredicate::Ueq as u8 => (number - 7, true),
+            _ => (number, false),
         };
-        (self as i64 >> bit) & 1 != 0
+        match a.partial_cmp(&b) {
+            Some(Ordering::Equal) => mask & 1 != 0,
+            Some(Ordering::Greater) => mask & 2 != 0,
+            Some(Ordering::Less) => mask & 4 != 0,
+            None => unordered,
+        }
     }
 }
 

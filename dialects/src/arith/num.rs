@@ -62,7 +62,7 @@ pub fn unsigned_to_float(value: u64, kind: FloatKind) -> f64 {
 /// The bits of a float of this kind, sign-extended.
 pub fn float_bits(value: f64, kind: FloatKind) -> i64 {
     match kind {
-        FloatKind::F16 => half::f16::from_f64(value).to_bits() as i16 as i64,
+        FloatKind::F16 => half::f16::from_f32(value as f32).to_bits() as i16 as i64,
         FloatKind::F32 => (value as f32).to_bits() as i32 as i64,
         FloatKind::F64 => value.to_bits() as i64,
     }
