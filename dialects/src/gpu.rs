@@ -45,31 +45,31 @@ ops! { pub static GPU_OPS: [
     /// The thread's number within its group, in one dimension.
     ThreadId "gpu.thread_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$dimension attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+        asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
     }
     /// The group's number within the dispatch.
     BlockId "gpu.block_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$dimension attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+        asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
     }
     /// Threads in a group.
     BlockDim "gpu.block_dim" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$dimension attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+        asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
     }
     /// Groups in the dispatch.
     GridDim "gpu.grid_dim" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$dimension attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+        asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
     }
     /// The thread's number within the dispatch: block_id * block_dim + thread_id.
     GlobalId "gpu.global_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$dimension attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+        asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
     }
     /// Prints; the format is C's, vectors are passed as their scalars.
     Printf "gpu.printf" {
         operands: (; args: Class(&ANY)), results: none, attrs: (format: String), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("$format attr-dict $args `:` type($args)"), verify: None, fold: Fold::None, eval: Eval::Full(eval_printf), ad: AdRule::Inactive,
+        asm: Asm::Format("$format attr-dict ($args^ `:` type($args))?"), verify: None, fold: Fold::None, eval: Eval::Full(eval_printf), ad: AdRule::Inactive,
     }
 ] }

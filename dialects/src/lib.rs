@@ -5,6 +5,7 @@
 pub mod ad;
 pub mod agg;
 pub mod arith;
+pub mod builtin;
 pub mod classes;
 pub mod func;
 pub mod gpu;
@@ -12,6 +13,7 @@ pub mod hl;
 pub mod math;
 pub mod reflect;
 pub mod scf;
+pub mod signature;
 pub mod vector;
 
 use caustic_ir::Dialect;
@@ -19,6 +21,6 @@ use caustic_ir::Dialect;
 /// Every dialect of this crate.
 pub fn all() -> &'static [&'static Dialect] {
     static ALL: &[&Dialect] =
-        &[&func::DIALECT, &scf::DIALECT, &arith::DIALECT, &math::DIALECT, &vector::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
+        &[&builtin::DIALECT, &func::DIALECT, &scf::DIALECT, &arith::DIALECT, &math::DIALECT, &vector::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
     ALL
 }

@@ -85,7 +85,7 @@ ops! { pub static SCF_OPS: [
     /// Ends the first region of a while.
     Condition "scf.condition" {
         operands: (condition: Class(&BOOL); args: Class(&ANY)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
-        asm: Asm::Format("`(` $condition `)` attr-dict $args `:` type($args)"), verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,
+        asm: Asm::Format("`(` $condition `)` attr-dict ($args^ `:` type($args))?"), verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,
     }
     /// Runs region k + 1 where `cases[k]` equals the value, else the first, the default.
     IndexSwitch "scf.index_switch" {

@@ -214,7 +214,7 @@ pub fn float_text(value: f64, kind: FloatKind) -> String {
 }
 
 /// A string literal with MLIR's escapes.
-pub fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
+pub fn write_quoted(f: &mut (impl fmt::Write + ?Sized), text: &str) -> fmt::Result {
     f.write_char('"')?;
     for byte in text.bytes() {
         match byte {
@@ -234,98 +234,16 @@ pub fn is_bare_name(text: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.'))
 }
 
-pub fn write_symbol(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
+pub fn write_symbol(f: &mut (impl fmt::Write + ?Sized), name: &str) -> fmt::Result {
     f.write_char('@')?;
     if is_bare_name(name) { f.write_str(name) } else { write_quoted(f, name) }
-}
-
-fn write_scalar(f: &mut fmt::Formatter<'_>, attr: Attr) -> fmt::Result {
-    match attr.kind() {
-        AttrKind::Int(v, ty) if ty.is_i1() => write!(f, "{}", *v != 0),
-        AttrKind::Int(v, _) => write!(f, "{v}"),
-        AttrKind::Float(bits, ty) => {
-            f.write_str(&float_text(f64::from_bits(*bits), ty.float_kind().unwrap_or(FloatKind::F64)))
-        }
-        _ => write!(f, "{attr}"),
-    }
-}
-
-fn write_dense(f: &mut fmt::Formatter<'_>, items: &[Attr], shape: &[u32]) -> fmt::Result {
-    match shape {
-        [] => items.first().map_or(Ok(()), |a| write_scalar(f, *a)),
-        [n, rest @ ..] => {
-            f.write_str("[")?;
-            let step = items.len() / (*n).max(1) as usize;
-            for (i, row) in items.chunks(step.max(1)).enumerate() {
-                f.write_str(if i == 0 { "" } else { ", " })?;
-                write_dense(f, row, rest)?;
-            }
-            f.write_str("]")
-        }
-    }
 }
 
 /// MLIR's syntax.
 impl fmt::Display for Attr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            AttrKind::Unit => f.write_str("unit"),
-            // `true` and `false` are the i1 constants in MLIR too.
-            AttrKind::Int(_, ty) if ty.is_i1() => write_scalar(f, *self),
-            AttrKind::Int(v, ty) if *ty == Type::i64() => write!(f, "{v}"),
-            AttrKind::Int(_, ty) => {
-                write_scalar(f, *self)?;
-                write!(f, " : {ty}")
-            }
-            AttrKind::Float(_, ty) => {
-                write_scalar(f, *self)?;
-                if *ty == Type::f64() { Ok(()) } else { write!(f, " : {ty}") }
-            }
-            AttrKind::String(s) => write_quoted(f, s),
-            AttrKind::Type(t) => write!(f, "{t}"),
-            AttrKind::Symbol(s) => write_symbol(f, s),
-            AttrKind::Array(items) => {
-                f.write_str("[")?;
-                for (i, a) in items.iter().enumerate() {
-                    write!(f, "{}{a}", if i == 0 { "" } else { ", " })?;
-                }
-                f.write_str("]")
-            }
-            AttrKind::I64Array(items) => {
-                f.write_str("array<i64")?;
-                for (i, n) in items.iter().enumerate() {
-                    write!(f, "{} {n}", if i == 0 { ":" } else { "," })?;
-                }
-                f.write_str(">")
-            }
-            AttrKind::Dict(items) => write_dict(f, items),
-            AttrKind::Opaque(text) => write!(f, "#{text}"),
-            AttrKind::Dense(items, ty) => {
-                f.write_str("dense<")?;
-                match items.as_slice() {
-                    [first, rest @ ..] if rest.iter().all(|a| a == first) => write_scalar(f, *first)?,
-                    _ => write_dense(f, items, ty.shape())?,
-                }
-                write!(f, "> : {ty}")
-            }
-        }
+        crate::text::write::write_attr(f, *self, &Default::default())
     }
-}
-
-pub fn write_dict(f: &mut impl fmt::Write, items: &[(Name, Attr)]) -> fmt::Result {
-    f.write_char('{')?;
-    for (i, (key, value)) in items.iter().enumerate() {
-        f.write_str(if i == 0 { "" } else { ", " })?;
-        if is_bare_name(key) {
-            f.write_str(key)?
-        } else {
-            write_quoted(f, key)?
-        }
-        if !matches!(value.kind(), AttrKind::Unit) {
-            write!(f, " = {value}")?;
-        }
-    }
-    f.write_char('}')
 }
 
 impl fmt::Debug for Attr {

@@ -16,6 +16,7 @@ pub mod op;
 pub mod render;
 #[macro_use]
 pub mod rows;
+pub mod text;
 pub mod types;
 
 pub use attr::{Attr, AttrKind};

@@ -125,11 +125,8 @@ pub enum Effects {
 pub enum Asm {
     /// MLIR's generic form.
     Generic,
-    /// A declarative format, a sequence of: `$operand` (a variadic one prints its values with commas), `$attribute` (bare value; a
-    /// symbol prints `@name`; an [`AttrKind::Opaque`](crate::attr::AttrKind) `#gpu<dim x>` prints its last word),
-    /// `` `literal` ``, `attr-dict`, `type($value)`, `functional-type` (of all operands and results), `regions` (each as
-    /// `{ … }`), `positions($operands, $attribute)` (`[2, %i]`: an integer array in which the smallest i64 stands for the next of the
-    /// variadic operands). `type($x)` may be left out for what [`TypeRule`]s determine.
+    /// A declarative format; the language is described at [`crate::text::format`]. `type($x)` may be left out for what
+    /// [`TypeRule`]s determine.
     Format(&'static str),
     /// One of the shapes that no declarative format expresses; `crate::text` knows them by this kind, never by op name.
     Shape(AsmShape),
@@ -140,6 +137,8 @@ pub enum Asm {
 pub enum AsmShape {
     /// `func.func @f(%a: T) -> T attributes {…} { … }`
     Function,
+    /// `module @m attributes {…} { … }`: a symbol that is a symbol table.
+    Module,
     /// `func.call @f(%a) : (T) -> T`
     Call,
     /// `scf.if %c -> (T) { … } else { … }`

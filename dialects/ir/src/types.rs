@@ -182,53 +182,10 @@ impl std::hash::Hash for Type {
     }
 }
 
-fn write_list(f: &mut fmt::Formatter<'_>, types: &[Type]) -> fmt::Result {
-    for (i, ty) in types.iter().enumerate() {
-        write!(f, "{}{ty}", if i == 0 { "" } else { ", " })?;
-    }
-    Ok(())
-}
-
 /// MLIR's syntax.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            TypeKind::Int(bits) => write!(f, "i{bits}"),
-            TypeKind::Index => f.write_str("index"),
-            TypeKind::Float(kind) => write!(f, "f{}", kind.bits()),
-            TypeKind::Vector { shape, elem } => {
-                f.write_str("vector<")?;
-                for n in shape {
-                    write!(f, "{n}x")?;
-                }
-                write!(f, "{elem}>")
-            }
-            TypeKind::Function { inputs, results } => {
-                f.write_str("(")?;
-                write_list(f, inputs)?;
-                f.write_str(") -> ")?;
-                // A single function-typed result needs parentheses to stay unambiguous.
-                match results.as_slice() {
-                    [one] if !matches!(one.kind(), TypeKind::Function { .. }) => write!(f, "{one}"),
-                    many => {
-                        f.write_str("(")?;
-                        write_list(f, many)?;
-                        f.write_str(")")
-                    }
-                }
-            }
-            TypeKind::Dialect { name, params } => {
-                write!(f, "!{name}")?;
-                if params.is_empty() {
-                    return Ok(());
-                }
-                f.write_str("<")?;
-                for (i, p) in params.iter().enumerate() {
-                    write!(f, "{}{p}", if i == 0 { "" } else { ", " })?;
-                }
-                f.write_str(">")
-            }
-        }
+        crate::text::write::write_type(f, *self, &Default::default())
     }
 }
 impl fmt::Debug for Type {

@@ -7,12 +7,12 @@
 //! | `` `word` `` | a keyword or punctuation; `` ` ` `` and ` `` ` (empty) force or forbid the space before what follows |
 //! | `$operand` | the value; the values of a variadic one with commas |
 //! | `operands` | all operands with commas |
-//! | `$attribute` | a symbol as `@name`, an integer array as `[1, 2]`, an opaque `#gpu<dim x>` as `x`, others as they are; a unit is only an anchor |
+//! | `$attribute` | a symbol as `@name`, an integer array as `[1, 2]`, others as they are; a unit is only an anchor |
 //! | `$region`, `regions` | one region, or all: `{ … }` |
 //! | `type($value)`, `type(operands)`, `type(results)` | types with commas; `$value` may be the name of a result |
 //! | `functional-type` | `(operand types) -> result types`; `functional-type($operand, results)` for some of the operands |
 //! | `positions($operands, $attribute)` | `[2, %i]`: the array's entries, where the smallest i64 stands for the next operand |
-//! | `wrapped($attribute, "gpu<dim ", ">")` | an opaque attribute without what is always around it |
+//! | `` wrapped($attribute, `gpu<dim `, `>`) `` | an opaque attribute without what is always around it |
 //! | `attr-dict`, `attr-dict-with-keyword` | the attributes that no other piece prints |
 //! | `( … $x^ … )?` | printed if `$x` is present: a given optional attribute, a variadic operand or result with values |
 //!
@@ -97,8 +97,8 @@ impl Compiler {
     }
 
     fn quoted(&mut self) -> Result<&'static str, String> {
-        self.expect("\"")?;
-        let Some((text, rest)) = self.rest.split_once('"') else { return self.fail("an open string") };
+        self.expect("`")?;
+        let Some((text, rest)) = self.rest.split_once('`') else { return self.fail("an open literal") };
         self.rest = rest;
         Ok(text)
     }
