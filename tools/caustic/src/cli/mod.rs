@@ -1,0 +1,114 @@
+//! The command line: arguments in, plain structs out. Nothing here reads a file or knows a compiler.
+//!
+//! Every option is one row of a table: its spelling, what it takes, what it is for, and how it enters the struct; parsing,
+//! `--help` and the suggestions in error messages follow from the rows.
+
+mod help;
+mod options;
+mod parse;
+
+pub use options::{
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
+};
+pub use parse::UsageError;
+
+use parse::parse_options;
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    Run(RunOptions),
+    Check(CheckOptions),
+    Emit(EmitOptions),
+    Gradcheck(GradcheckOptions),
+    /// Text to print, and nothing else to do.
+    Print(String),
+}
+
+/// A command's name and what it does, for the overview.
+pub struct CommandRow {
+    pub name: &'static str,
+    pub arguments: &'static str,
+    pub summary: &'static str,
+}
+
+pub const COMMANDS: [CommandRow; 4] = [
+    CommandRow {
+        name: "run",
+        arguments: "FILE.slang [options]",
+        summary: "Runs a compute entry point and prints the buffers asked for",
+    },
+    CommandRow {
+        name: "check",
+        arguments: "FILE.slang [options]",
+        summary: "Runs every check of the language, those about derivatives included",
+    },
+    CommandRow {
+        name: "emit",
+        arguments: "FILE.slang --stage STAGE [options]",
+        summary: "Prints the program at a stage of its compilation",
+    },
+    CommandRow {
+        name: "gradcheck",
+        arguments: "FILE.slang [options]",
+        summary: "Compares forward mode, reverse mode and finite differences of every differentiable function",
+    },
+];
+
+/// Parses the arguments after the program's name.
+pub fn parse(args: &[String]) -> Result<Command, UsageError> {
+    let Some((first, rest)) = args.split_first() else {
+        return Err(UsageError::new("no command given").with_note("run `caustic --help` for the commands"));
+    };
+    let wants_help = |rest: &[String]| rest.iter().take_while(|a| *a != "--").any(|a| a == "--help" || a == "-h");
+    match first.as_str() {
+        "--help" | "-h" => return Ok(Command::Print(help::overview())),
+        "--version" | "-V" => return Ok(Command::Print(format!("caustic {}\n", env!("CARGO_PKG_VERSION")))),
+        "help" => {
+            return match rest {
+                [] => Ok(Command::Print(help::overview())),
+                [name, ..] => command_help(name).map(Command::Print).ok_or_else(|| unknown_command(name)),
+            };
+        }
+        name if wants_help(rest) => {
+            return command_help(name).map(Command::Print).ok_or_else(|| unknown_command(name));
+        }
+        _ => {}
+    }
+    let name = first.as_str();
+    match name {
+        "run" => parse_options(name, rest, options::RUN).map(Command::Run),
+        "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
+        "emit" => {
+            let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
+            if emit.stage.is_none() {
+                return Err(UsageError::new("`emit` needs --stage STAGE").with_note(options::stage_names()));
+            }
+            Ok(Command::Emit(emit))
+        }
+        "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
+        _ => Err(unknown_command(name)),
+    }
+}
+
+fn command_help(name: &str) -> Option<String> {
+    let row = COMMANDS.iter().find(|c| c.name == name)?;
+    let own = match name {
+        "run" => help::rows(options::RUN),
+        "check" => help::rows(options::CHECK),
+        "emit" => help::rows(options::EMIT),
+        _ => help::rows(options::GRADCHECK),
+    };
+    Some(help::command(row, &own, &help::rows(options::SOURCE)))
+}
+
+fn unknown_command(name: &str) -> UsageError {
+    let error = UsageError::new(format!("unknown command `{name}`"));
+    match caustic_ir::nearest::nearest(name, COMMANDS.iter().map(|c| c.name)) {
+        Some(near) => error.with_note(format!("did you mean `{near}`?")),
+        None => error.with_note("run `caustic --help` for the commands"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,372 @@
+//! The options of each command: the structs, and the rows that fill them.
+
+use super::parse::{HasSource, Opt};
+use caustic_runtime::contents::Contents;
+use caustic_runtime::output::{Format, ReadRequest};
+
+/// What to compile, and how to read it; common to all commands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SourceOptions {
+    pub file: String,
+    /// `-D NAME[=VALUE]`, in order; no value is 1.
+    pub defines: Vec<(String, String)>,
+    pub include_dirs: Vec<String>,
+    pub std: Option<String>,
+    pub matrix_layout: MatrixLayout,
+    /// Types of the program's global generic parameters and of the entry point's, in order.
+    pub global_types: Vec<String>,
+    pub entry_types: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatrixLayout {
+    #[default]
+    Row,
+    Column,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    #[default]
+    Cranelift,
+    Interp,
+    Llvm,
+    Cuda,
+}
+
+const BACKENDS: [(&str, Backend); 4] =
+    [("cranelift", Backend::Cranelift), ("llvm", Backend::Llvm), ("interp", Backend::Interp), ("cuda", Backend::Cuda)];
+
+impl Backend {
+    pub fn name(self) -> &'static str {
+        BACKENDS.iter().find(|(_, b)| *b == self).map_or("", |(n, _)| n)
+    }
+}
+
+/// A stage of compilation that `emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What the front end emits.
+    Hl,
+    /// Normalized, with the requests for derivatives still in it.
+    Ad,
+    /// With the forward derivatives that are asked for.
+    Forward,
+    /// With all derivatives made.
+    Reverse,
+    /// As targets take it.
+    Lowered,
+}
+
+const STAGES: [(&str, Stage); 5] = [
+    ("hl", Stage::Hl),
+    ("ad", Stage::Ad),
+    ("forward", Stage::Forward),
+    ("reverse", Stage::Reverse),
+    ("lowered", Stage::Lowered),
+];
+
+pub fn stage_names() -> String {
+    format!("the stages are {}", names(&STAGES))
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunOptions {
+    pub source: SourceOptions,
+    pub entry: Option<String>,
+    /// Thread groups.
+    pub dispatch: [u32; 3],
+    pub backend: Backend,
+    pub buffers: Vec<(String, Contents)>,
+    pub uniforms: Vec<(String, Contents)>,
+    /// `(NAME, the rest as written)`.
+    pub textures: Vec<(String, String)>,
+    pub samplers: Vec<(String, String)>,
+    pub conformances: Vec<String>,
+    pub counters: Vec<(String, u32)>,
+    pub reads: Vec<ReadRequest>,
+    pub format: Format,
+    pub trap_oob: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            source: SourceOptions::default(),
+            entry: None,
+            dispatch: [1, 1, 1],
+            backend: Backend::default(),
+            buffers: Vec::new(),
+            uniforms: Vec::new(),
+            textures: Vec::new(),
+            samplers: Vec::new(),
+            conformances: Vec::new(),
+            counters: Vec::new(),
+            reads: Vec::new(),
+            format: Format::default(),
+            trap_oob: false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckOptions {
+    pub source: SourceOptions,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EmitOptions {
+    pub source: SourceOptions,
+    /// Always there once the command line is parsed.
+    pub stage: Option<Stage>,
+    /// Only this function, not the whole module.
+    pub function: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct GradcheckOptions {
+    pub source: SourceOptions,
+    /// Only this function, not every differentiable one.
+    pub function: Option<String>,
+    pub samples: u32,
+    pub seed: u64,
+}
+
+impl Default for GradcheckOptions {
+    fn default() -> Self {
+        GradcheckOptions { source: SourceOptions::default(), function: None, samples: 16, seed: 1 }
+    }
+}
+
+macro_rules! has_source {
+    ($($name:ident),*) => {$(
+        impl HasSource for $name {
+            fn source(&mut self) -> &mut SourceOptions {
+                &mut self.source
+            }
+        }
+    )*};
+}
+has_source!(RunOptions, CheckOptions, EmitOptions, GradcheckOptions);
+
+pub const RUN: &[Opt<RunOptions>] = &[
+    Opt {
+        name: "--entry",
+        value: "NAME",
+        help: "Entry point; default: the only one, else computeMain",
+        set: |o, v| set_name(&mut o.entry, v),
+    },
+    Opt {
+        name: "--dispatch",
+        value: "X,Y,Z",
+        help: "Thread groups; default 1,1,1",
+        set: |o, v| parse_extent(v).map(|e| o.dispatch = e),
+    },
+    Opt {
+        name: "--backend",
+        value: "cranelift|llvm|interp|cuda",
+        help: "What runs it; default cranelift",
+        set: |o, v| choose(&BACKENDS, v).map(|b| o.backend = b),
+    },
+    Opt {
+        name: "--buffer",
+        value: "NAME=TYPE:v,v,…|@FILE|zero:BYTES",
+        help: "Contents of a buffer; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64",
+        set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
+    },
+    Opt {
+        name: "--uniform",
+        value: "NAME=TYPE:v,v,…",
+        help: "Contents of a uniform or a constant buffer, as raw scalars in layout order",
+        set: |o, v| parse_contents(v).map(|c| o.uniforms.push(c)),
+    },
+    Opt {
+        name: "--texture",
+        value: "NAME=FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…",
+        help: "Contents of a texture",
+        set: |o, v| parse_named(v).map(|t| o.textures.push(t)),
+    },
+    Opt {
+        name: "--sampler",
+        value: "NAME=linear|point[,compare]",
+        help: "Filter of a sampler",
+        set: |o, v| parse_named(v).map(|s| o.samplers.push(s)),
+    },
+    Opt {
+        name: "--conformance",
+        value: "TYPE:INTERFACE[=ID]",
+        help: "A conformance for dynamic dispatch, with its sequential id",
+        set: |o, v| {
+            if !v.contains(':') {
+                return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
+            }
+            o.conformances.push(v.to_string());
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--counter",
+        value: "NAME=N",
+        help: "Initial count of an append or consume buffer",
+        set: |o, v| {
+            let (name, count) = parse_named(v)?;
+            let count = count.parse().map_err(|_| format!("`{count}` is not a count"))?;
+            o.counters.push((name, count));
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--read",
+        value: "NAME[:TYPE]",
+        help: "A buffer to print after the dispatch, as elements of TYPE; default: as declared",
+        set: |o, v| ReadRequest::parse(v).map(|r| o.reads.push(r)),
+    },
+    Opt {
+        name: "--format",
+        value: "text|json",
+        help: "How to print; default text",
+        set: |o, v| choose(&[("text", Format::Text), ("json", Format::Json)], v).map(|f| o.format = f),
+    },
+    Opt {
+        name: "--trap-oob",
+        value: "",
+        help: "A buffer access out of range is a trap (default: it reads zero, and is dropped)",
+        set: |o, _| {
+            o.trap_oob = true;
+            Ok(())
+        },
+    },
+];
+
+pub const CHECK: &[Opt<CheckOptions>] = &[];
+
+pub const EMIT: &[Opt<EmitOptions>] = &[
+    Opt {
+        name: "--stage",
+        value: "hl|ad|forward|reverse|lowered",
+        help: "Which stage to print",
+        set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
+    },
+    Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
+];
+
+pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
+    Opt { name: "--function", value: "F", help: "Check only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--samples",
+        value: "N",
+        help: "Random inputs for each function; default 16",
+        set: |o, v| match v.parse() {
+            Ok(n) if n > 0 => {
+                o.samples = n;
+                Ok(())
+            }
+            _ => Err(format!("`{v}` is not a number of samples")),
+        },
+    },
+    Opt {
+        name: "--seed",
+        value: "S",
+        help: "Where the random inputs start; default 1",
+        set: |o, v| v.parse().map(|s| o.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
+    },
+];
+
+pub const SOURCE: &[Opt<SourceOptions>] = &[
+    Opt {
+        name: "-D",
+        value: "NAME[=VALUE]",
+        help: "Defines a macro; without a value it is 1",
+        set: |o, v| {
+            let (name, value) = v.split_once('=').unwrap_or((v, "1"));
+            let word = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if name.is_empty() || !word || name.starts_with(|c: char| c.is_ascii_digit()) {
+                return Err(format!("`{name}` is not a macro name"));
+            }
+            o.defines.push((name.to_string(), value.to_string()));
+            Ok(())
+        },
+    },
+    Opt {
+        name: "-I",
+        value: "DIR",
+        help: "Where imports and includes are looked for, after the file's own folder",
+        set: |o, v| {
+            o.include_dirs.push(v.to_string());
+            Ok(())
+        },
+    },
+    Opt { name: "--std", value: "VERSION", help: "Version of the language", set: |o, v| set_name(&mut o.std, v) },
+    Opt {
+        name: "--matrix-layout",
+        value: "row|column",
+        help: "How matrices stand in memory; default row",
+        set: |o, v| {
+            choose(&[("row", MatrixLayout::Row), ("column", MatrixLayout::Column)], v).map(|l| o.matrix_layout = l)
+        },
+    },
+    Opt {
+        name: "--global-type",
+        value: "TYPE",
+        help: "Type of the next global generic parameter",
+        set: |o, v| {
+            o.global_types.push(v.to_string());
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--entry-type",
+        value: "TYPE",
+        help: "Type of the next generic parameter of the entry point",
+        set: |o, v| {
+            o.entry_types.push(v.to_string());
+            Ok(())
+        },
+    },
+];
+
+fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
+    if value.is_empty() {
+        return Err("the name is empty".into());
+    }
+    *slot = Some(value.to_string());
+    Ok(())
+}
+
+fn names<T>(rows: &[(&str, T)]) -> String {
+    rows.iter().map(|(n, _)| *n).collect::<Vec<_>>().join(", ")
+}
+
+fn choose<T: Copy>(rows: &[(&str, T)], value: &str) -> Result<T, String> {
+    if let Some((_, found)) = rows.iter().find(|(n, _)| *n == value) {
+        return Ok(*found);
+    }
+    Err(match caustic_ir::nearest::nearest(value, rows.iter().map(|(n, _)| *n)) {
+        Some(near) => format!("`{value}` is not one of {}; did you mean `{near}`?", names(rows)),
+        None => format!("`{value}` is not one of {}", names(rows)),
+    })
+}
+
+/// `X,Y,Z`; what is left out is 1.
+fn parse_extent(value: &str) -> Result<[u32; 3], String> {
+    let wrong = || format!("`{value}` is not of the form X,Y,Z");
+    let parts: Vec<u32> = value.split(',').map(|p| p.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    match parts[..] {
+        [x] => Ok([x, 1, 1]),
+        [x, y] => Ok([x, y, 1]),
+        [x, y, z] => Ok([x, y, z]),
+        _ => Err(wrong()),
+    }
+}
+
+fn parse_named(value: &str) -> Result<(String, String), String> {
+    match value.split_once('=') {
+        Some((name, rest)) if !name.is_empty() => Ok((name.to_string(), rest.to_string())),
+        _ => Err(format!("`{value}` is not of the form NAME=…")),
+    }
+}
+
+fn parse_contents(value: &str) -> Result<(String, Contents), String> {
+    let (name, rest) = parse_named(value)?;
+    Ok((name, Contents::parse(&rest)?))
+}

@@ -1,0 +1,49 @@
+//! Where the tool writes: standard output and error, and findings as text.
+
+use crate::exit;
+use caustic_ir::Diagnostic;
+use std::io::Write;
+
+/// The two streams. What is written to standard output is kept until the end, so that a failing write is noticed once.
+pub struct Console<'a> {
+    out: &'a mut (dyn Write + Send),
+    err: &'a mut (dyn Write + Send),
+    pending: String,
+}
+
+impl<'a> Console<'a> {
+    pub fn new(out: &'a mut (dyn Write + Send), err: &'a mut (dyn Write + Send)) -> Self {
+        Console { out, err, pending: String::new() }
+    }
+
+    pub fn out(&mut self, text: &str) {
+        self.pending.push_str(text);
+    }
+
+    pub fn err(&mut self, text: &str) {
+        // There is nowhere left to complain about standard error.
+        let _ = self.err.write_all(text.as_bytes());
+    }
+
+    /// Writes findings to standard error; the source lines come from `source`.
+    pub fn report(&mut self, diagnostics: &[Diagnostic], source: &dyn Fn(&str) -> Option<String>) {
+        for d in diagnostics {
+            let text = caustic_ir::diag::render(d, source);
+            self.err(&text);
+        }
+    }
+
+    /// Writes out what is pending and returns the exit code.
+    pub fn finish(self, code: i32) -> i32 {
+        let written = self.out.write_all(self.pending.as_bytes()).and_then(|()| self.out.flush());
+        match written {
+            Ok(()) => code,
+            // The reader has seen enough, as `head` does.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
+            Err(error) => {
+                let _ = writeln!(self.err, "caustic: error: cannot write the output: {error}");
+                exit::INTERNAL
+            }
+        }
+    }
+}
