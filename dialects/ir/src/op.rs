@@ -247,6 +247,10 @@ impl OpDef {
     pub fn is_pure(&self) -> bool {
         self.effects == Effects::Pure
     }
+    /// Whether an execution runs each region at most once: a branch, not a loop. Unknown shapes count as loops.
+    pub fn runs_regions_once(&self) -> bool {
+        matches!(self.asm, Asm::Shape(AsmShape::If | AsmShape::IndexSwitch))
+    }
     pub fn dialect(&self) -> &'static str {
         self.name.split_once('.').map_or(self.name, |(d, _)| d)
     }

@@ -1,0 +1,99 @@
+//! The layout of IR types, and where the part at a path lies in one.
+//!
+//! The one algorithm of [`crate::layout`], applied to what compiled code calls types; the host's view is the reflected type.
+
+use crate::layout::{Parts, Shape, layout_of, struct_layout};
+use caustic_dialects::agg::{StructType, as_array};
+use caustic_ir::{Type, TypeKind};
+
+impl Shape for Type {
+    fn parts(&self) -> Option<Parts<Type>> {
+        match self.kind() {
+            TypeKind::Int(_) | TypeKind::Index | TypeKind::Float(_) => {
+                Some(Parts::Scalar { bytes: self.scalar_bits()?.div_ceil(8) as u64 })
+            }
+            TypeKind::Vector { elem, .. } => {
+                Some(Parts::Sequence { len: self.shape().iter().map(|&n| n as u64).product(), elem: *elem })
+            }
+            _ => match (StructType::of(*self), as_array(*self)) {
+                (Some(s), _) => Some(Parts::Fields(s.fields().map(|f| f.ty).collect())),
+                (_, Some((len, elem))) => Some(Parts::Sequence { len, elem }),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// A part of a value in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub ty: Type,
+    /// Bytes from the start of the whole; `None` if an index on the way is out of range.
+    pub offset: Option<u64>,
+}
+
+/// The part of `ty` that `path` leads to: field numbers of structs, elements of arrays, rows of matrices, components of vectors.
+/// `None` if there is no such part whatever the indices.
+pub fn place_at(ty: Type, path: &[i64]) -> Option<Place> {
+    let mut place = Place { ty, offset: Some(0) };
+    for &step in path {
+        let index = u64::try_from(step).ok();
+        let (part, offset) = match (place.ty.shape(), StructType::of(place.ty)) {
+            ([rows, rest @ ..], _) => {
+                let elem = place.ty.elem();
+                let part = if rest.is_empty() { elem } else { Type::vector(rest, elem) };
+                (part, sequence_offset(index, *rows as u64, part))
+            }
+            ([], Some(s)) => {
+                let fields: Vec<Type> = s.fields().map(|f| f.ty).collect();
+                let at = usize::try_from(step).ok()?;
+                let (_, offsets) = struct_layout(&fields)?;
+                (*fields.get(at)?, offsets.get(at).copied())
+            }
+            _ => {
+                let (len, elem) = as_array(place.ty)?;
+                (elem, sequence_offset(index, len, elem))
+            }
+        };
+        let offset = place.offset.zip(offset).and_then(|(a, b)| a.checked_add(b));
+        place = Place { ty: part, offset };
+    }
+    Some(place)
+}
+
+fn sequence_offset(index: Option<u64>, len: u64, part: Type) -> Option<u64> {
+    layout_of(&part)?.size.checked_mul(index.filter(|&i| i < len)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caustic_dialects::agg::array_type;
+
+    fn sample() -> Type {
+        let matrix = Type::vector(&[2, 3], Type::f32());
+        StructType::get("S", false, &[("b", Type::i1(), false), ("m", array_type(4, matrix), false), ("d", Type::f64(), false)])
+    }
+
+    #[test]
+    fn ir_types_have_the_natural_layout() {
+        let layout = layout_of(&sample()).unwrap();
+        assert_eq!((layout.size, layout.align), (112, 8));
+        assert_eq!(layout_of(&Type::i1()).map(|l| l.size), Some(1));
+        assert_eq!(layout_of(&Type::function(&[], &[])), None);
+        assert_eq!(layout_of(&array_type(u64::MAX, Type::f64())), None);
+    }
+
+    #[test]
+    fn paths_lead_to_places() {
+        let at = |path: &[i64]| place_at(sample(), path).map(|p| (p.ty, p.offset));
+        let row = Type::vector(&[3], Type::f32());
+        assert_eq!(at(&[2]), Some((Type::f64(), Some(104))));
+        assert_eq!(at(&[1, 3, 1]), Some((row, Some(4 + 72 + 12))));
+        assert_eq!(at(&[1, 0, 1, 2]), Some((Type::f32(), Some(4 + 20))));
+        assert_eq!(at(&[1, 4, 1]), Some((row, None)), "an index out of range still has a type");
+        assert_eq!(at(&[1, -1, 0, 0]), Some((Type::f32(), None)));
+        assert_eq!(at(&[3]), None);
+        assert_eq!(at(&[0, 0]), None);
+    }
+}
