@@ -6,9 +6,11 @@
 
 pub mod eval;
 mod ops;
+mod storage;
 mod types;
 
 pub use ops::*;
+pub use storage::*;
 pub use types::*;
 
 use caustic_ir::Dialect;
@@ -16,13 +18,14 @@ use caustic_ir::Dialect;
 pub static DIALECT: Dialect = Dialect {
     name: "agg",
     doc: "Structs and arrays as values, paths into them, and the resources a kernel is bound to.",
-    ops: &[AGG_OPS],
+    ops: &[AGG_OPS, STORAGE_OPS],
     types: &[
         (
             "struct",
             "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, a field's third is 1 if it is `no_diff`.",
         ),
         ("array", "`!agg.array<count, type>`: a fixed number of values of one type."),
+        ("slot", "`!agg.slot<type>`: local storage that holds a value of the type, as an address."),
         ("buffer", "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory."),
     ],
 };

@@ -82,6 +82,16 @@ pub fn as_buffer(ty: Type) -> Option<(Type, bool)> {
     Some((params.first()?.as_type()?, params.get(1)?.as_str()? == "rw"))
 }
 
+/// `!agg.slot<type>`
+pub fn slot_type(ty: Type) -> Type {
+    Type::dialect("agg.slot", vec![Attr::ty(ty)])
+}
+
+/// The type of what a slot holds.
+pub fn as_slot(ty: Type) -> Option<Type> {
+    ty.dialect_params("agg.slot")?.first()?.as_type()
+}
+
 /// `!ad.tape<type>`: an array that grows; here because it is an aggregate like the others.
 pub fn tape_type(elem: Type) -> Type {
     Type::dialect("ad.tape", vec![Attr::ty(elem)])
