@@ -72,7 +72,11 @@ mod tests {
 
     fn sample() -> Type {
         let matrix = Type::vector(&[2, 3], Type::f32());
-        StructType::get("S", false, &[("b", Type::i1(), false), ("m", array_type(4, matrix), false), ("d", Type::f64(), false)])
+        StructType::get(
+            "S",
+            false,
+            &[("b", Type::i1(), false), ("m", array_type(4, matrix), false), ("d", Type::f64(), false)],
+        )
     }
 
     #[test]

@@ -4,5 +4,5 @@ use std::io::{stderr, stdout};
 
 fn main() {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    std::process::exit(caustic::main_with(&args, &mut stdout(), &mut stderr(), &caustic::io::RealFiles));
+    std::process::exit(caustic::main_with(&args, &mut stdout(), &mut stderr(), &caustic_tool::RealFiles));
 }

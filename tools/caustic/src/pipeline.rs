@@ -2,9 +2,9 @@
 //! [`crate::run`] put them together.
 
 use crate::cli::{Backend, GradcheckOptions, SourceOptions, Stage};
-use crate::io::FileSystem;
 use caustic_ir::{Diagnostic, Loc, Module};
 use caustic_runtime::{Executor, KernelInterface};
+use caustic_tool::FileSystem;
 
 /// A program after the front end: the module it made (whole only if no finding is an error) and what it found.
 pub struct FrontEnd {

@@ -1,23 +1,15 @@
 //! The commands, each a straight line through the pipeline; they return exit codes.
 
 use crate::cli::{Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage};
-use crate::exit;
-use crate::io::FileSystem;
 use crate::pipeline;
-use crate::report::Console;
 use caustic_ir::{Diagnostic, Loc, Module, Name, Severity};
 use caustic_runtime::output::{default_scalar, write_outputs};
 use caustic_runtime::{Bindings, Contents, Grid, KernelInterface, Launch, PrintLog};
+use caustic_tool::{Console, FileSystem, exit};
 
 /// What the driver itself finds; codes of the 08 group are about running a kernel.
 const E_ENTRY: &str = "E0803";
 const E_NOT_SUPPORTED: &str = "E0804";
-
-/// Reports findings with their source lines and returns the exit code they ask for.
-fn report(console: &mut Console<'_>, files: &dyn FileSystem, diagnostics: &[Diagnostic]) -> i32 {
-    console.report(diagnostics, &|name| files.read(name).ok().and_then(|bytes| String::from_utf8(bytes).ok()));
-    exit::code_of(diagnostics)
-}
 
 /// Front end and passes up to `stage`; on failure everything is reported and the exit code is the error.
 fn compile(
@@ -32,11 +24,11 @@ fn compile(
     }
     let front = pipeline::front_end(source, files);
     let failed = front.diagnostics.iter().any(|d| d.severity == Severity::Error);
-    let code = report(console, files, &front.diagnostics);
+    let code = console.report(&front.diagnostics, files);
     if failed {
         return Err(code);
     }
-    pipeline::lower(front.module, stage).map_err(|diagnostics| report(console, files, &diagnostics))
+    pipeline::lower(front.module, stage).map_err(|findings| console.report(&findings, files))
 }
 
 /// The place that findings about the command line's names point to: the program's first character.
@@ -55,7 +47,7 @@ pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn File
 pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let loc = whole_file(&options.source);
     if let Some(finding) = unsupported(options, loc) {
-        return report(console, files, &[finding]);
+        return console.report(&[finding], files);
     }
     let module = match compile(&options.source, Stage::Lowered, console, files) {
         Ok(module) => module,
@@ -63,7 +55,7 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
     };
     let interface = match KernelInterface::of_module(&module, options.entry.as_deref()) {
         Ok(interface) => interface,
-        Err(error) => return report(console, files, &[Diagnostic::error(E_ENTRY, loc, error.to_string())]),
+        Err(error) => return console.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())], files),
     };
     let bindings = match bind(options, &interface, files, loc) {
         Ok(bindings) => bindings,
@@ -71,11 +63,11 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
             console.err(&format!("caustic: error: {message}\n"));
             return exit::USAGE;
         }
-        Err(BindFailure::Program(findings)) => return report(console, files, &findings),
+        Err(BindFailure::Program(findings)) => return console.report(&findings, files),
     };
     let executor = match pipeline::executor(options.backend, module, &interface) {
         Ok(executor) => executor,
-        Err(findings) => return report(console, files, &findings),
+        Err(findings) => return console.report(&findings, files),
     };
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
@@ -162,7 +154,7 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         }
         Err(message) => {
             let finding = Diagnostic::error(E_ENTRY, whole_file(&options.source), message);
-            report(console, files, &[finding])
+            console.report(&[finding], files)
         }
     }
 }
@@ -177,6 +169,6 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
             console.out(&table);
             if passed { exit::SUCCESS } else { exit::REJECTED }
         }
-        Err(findings) => report(console, files, &findings),
+        Err(findings) => console.report(&findings, files),
     }
 }

@@ -4,7 +4,7 @@ use super::parse::Opt;
 use super::{COMMANDS, CommandRow};
 use std::fmt::Write;
 
-/// Exit codes, for the overview; the code that returns them is in `crate::exit`.
+/// Exit codes, for the overview; the code that returns them is in `caustic_tool::exit`.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  success

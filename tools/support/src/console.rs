@@ -1,6 +1,7 @@
 //! Where the tool writes: standard output and error, and findings as text.
 
 use crate::exit;
+use crate::io::FileSystem;
 use caustic_ir::Diagnostic;
 use std::io::Write;
 
@@ -25,23 +26,24 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes findings to standard error; the source lines come from `source`.
-    pub fn report(&mut self, diagnostics: &[Diagnostic], source: &dyn Fn(&str) -> Option<String>) {
+    /// Writes findings to standard error, with source lines from `files`, and returns the exit code they ask for.
+    pub fn report(&mut self, diagnostics: &[Diagnostic], files: &dyn FileSystem) -> i32 {
+        let source = |name: &str| files.read(name).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         for d in diagnostics {
-            let text = caustic_ir::diag::render(d, source);
-            self.err(&text);
+            self.err(&caustic_ir::diag::render(d, &source));
         }
+        exit::code_of(diagnostics)
     }
 
     /// Writes out what is pending and returns the exit code.
-    pub fn finish(self, code: i32) -> i32 {
+    pub fn finish(self, tool: &str, code: i32) -> i32 {
         let written = self.out.write_all(self.pending.as_bytes()).and_then(|()| self.out.flush());
         match written {
             Ok(()) => code,
             // The reader has seen enough, as `head` does.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
             Err(error) => {
-                let _ = writeln!(self.err, "caustic: error: cannot write the output: {error}");
+                let _ = writeln!(self.err, "{tool}: error: cannot write the output: {error}");
                 exit::INTERNAL
             }
         }

@@ -34,7 +34,7 @@ fn install_hook() {
 }
 
 /// Runs `work` guarded; the error says what a panic said.
-pub fn guarded<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+pub(crate) fn guarded<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     install_hook();
     let run = move || {
         LAST_PANIC.set(Some(String::new()));
@@ -43,7 +43,7 @@ pub fn guarded<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
         result.map_err(|_| said)
     };
     std::thread::scope(|scope| {
-        match std::thread::Builder::new().name("caustic".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run) {
+        match std::thread::Builder::new().name("tool".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run) {
             Ok(thread) => thread.join().unwrap_or_else(|_| Err("the working thread died".into())),
             Err(error) => Err(format!("cannot start the working thread: {error}")),
         }
