@@ -1,0 +1,298 @@
+//! The machine under the rows' reference semantics: frames, blocks, calls, memory and limits.
+
+use crate::Limits;
+use crate::code::{Code, Instr, Operand, Program};
+use crate::memory;
+use caustic_ir::eval::{Eval, EvalResult, Machine, RegionEnd, ScalarTypes, Trap, Val, eval_lanes};
+use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
+use caustic_runtime::dispatch::out_of_range_message;
+use caustic_runtime::{
+    Buffer, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
+};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What a dispatch gives to its threads.
+pub(crate) struct Env<'a> {
+    pub launch: &'a Launch<'a>,
+    pub interface: &'a KernelInterface,
+    /// Values of the resources, made when they are first read; by parameter.
+    globals: Vec<Option<Val>>,
+    pub thread: ThreadId,
+    pub order: u64,
+}
+
+impl<'a> Env<'a> {
+    pub fn new(launch: &'a Launch<'a>, interface: &'a KernelInterface) -> Env<'a> {
+        let globals = vec![None; interface.params.len()];
+        Env { launch, interface, globals, thread: launch.grid.thread(0), order: 0 }
+    }
+}
+
+/// A buffer as a value: the number of the parameter that it is bound to.
+struct BufferHandle(usize);
+
+pub(crate) struct Thread<'a, 'm> {
+    program: &'a Program<'m>,
+    limits: Limits,
+    pub env: Option<Env<'a>>,
+    code: Option<&'a Code<'m>>,
+    /// The frames of all active calls, one after the other; the current one starts at `base`.
+    values: Vec<Option<Val>>,
+    base: usize,
+    depth: usize,
+    steps: u64,
+}
+
+impl<'a, 'm> Thread<'a, 'm> {
+    pub fn new(program: &'a Program<'m>, limits: Limits, env: Option<Env<'a>>) -> Thread<'a, 'm> {
+        Thread { program, limits, env, code: None, values: Vec::new(), base: 0, depth: 0, steps: 0 }
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub fn call_function(&mut self, name: Name, args: Vec<Val>, loc: Loc) -> EvalResult {
+        let program = self.program;
+        let (Some(symbol), Some(code)) = (program.symbol(name), program.code(name)) else {
+            return Err(Trap::new(loc, format!("the function @{name} does not exist")));
+        };
+        let Some(entry) = code.body.entry() else {
+            return Err(Trap::new(loc, format!("@{name} ({}) has no code at this level", symbol.def.name)));
+        };
+        let outer = (self.code.replace(code), self.base);
+        self.base = self.values.len();
+        self.values.resize(self.base + code.num_slots, None);
+        let result = self.run_block(code.body, entry, args).map(|end| end.values);
+        self.values.truncate(self.base);
+        (self.code, self.base) = outer;
+        result
+    }
+
+    fn get(&mut self, operand: Operand) -> Option<Val> {
+        let slot = self.values.get_mut(self.base + operand.slot as usize)?;
+        if operand.last { slot.take() } else { slot.clone() }
+    }
+
+    fn set(&mut self, slot: Option<u32>, value: Val) {
+        if let Some(slot) = slot
+            && let Some(place) = self.values.get_mut(self.base + slot as usize)
+        {
+            *place = Some(value);
+        }
+    }
+
+    fn gather<C: FromIterator<Val>>(&mut self, instr: &Instr) -> Result<C, Trap> {
+        let undefined = || Trap::new(instr.loc, format!("{}: a value is read before it is defined", instr.def.name));
+        instr.operands.iter().map(|&o| self.get(o).ok_or_else(undefined)).collect()
+    }
+
+    fn count_step(&mut self, instr: &Instr) -> Result<(), Trap> {
+        if self.steps >= self.limits.steps {
+            return Err(Trap::new(instr.loc, format!("stopped after {} operations", self.limits.steps)));
+        }
+        self.steps += 1;
+        if instr.malformed {
+            return Err(Trap::new(instr.loc, format!("{}: wrong number of operands", instr.def.name)));
+        }
+        if instr.result_scalars > self.limits.value_scalars {
+            let text = format!("{}: a value of {} scalars is too large to run", instr.def.name, instr.result_scalars);
+            return Err(Trap::new(instr.loc, text));
+        }
+        Ok(())
+    }
+
+    /// Runs the ops of a block; `None` if it ends without a terminator.
+    fn run_instrs(&mut self, code: &'a Code<'m>, instrs: &'a [Instr]) -> Result<Option<RegionEnd>, Trap> {
+        for instr in instrs {
+            self.count_step(instr)?;
+            match instr.eval {
+                Eval::Scalar(f) => {
+                    let args: SmallVec<[Val; 3]> = self.gather(instr)?;
+                    let attrs = &code.body.op(instr.op).attrs;
+                    let types = ScalarTypes { operands: &instr.operand_elems, result: instr.result_elem, attrs };
+                    let value = eval_lanes(f, &args, instr.result_type, &types);
+                    self.set(instr.results.first().copied().flatten(), value);
+                }
+                Eval::Full(f) => {
+                    let args = self.gather(instr)?;
+                    let results = f(self, code.body, instr.op, args)?;
+                    if results.len() != instr.results.len() {
+                        return Err(Trap::new(instr.loc, format!("{}: wrong number of results", instr.def.name)));
+                    }
+                    for (&slot, value) in instr.results.iter().zip(results) {
+                        self.set(slot, value);
+                    }
+                }
+                Eval::Terminator => {
+                    return Ok(Some(RegionEnd { terminator: instr.op, values: self.gather(instr)? }));
+                }
+                Eval::None => {
+                    let text = format!("{} cannot be run: it has to be lowered first", instr.def.name);
+                    return Err(Trap::new(instr.loc, text));
+                }
+            }
+            for &slot in &instr.drops {
+                if let Some(place) = self.values.get_mut(self.base + slot as usize) {
+                    *place = None;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn buffer(&self, value: &Val, loc: Loc) -> Result<(&'a Buffer, Name), Trap> {
+        let found = match (value, &self.env) {
+            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<BufferHandle>().and_then(|h| {
+                match (env.launch.bindings.slot(h.0), env.interface.params.get(h.0)) {
+                    (Some(Slot::Buffer(buffer)), Some(param)) => Some((buffer, param.name)),
+                    _ => None,
+                }
+            }),
+            _ => None,
+        };
+        found.ok_or_else(|| Trap::new(loc, "the value is not a buffer that is bound"))
+    }
+
+    /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range.
+    fn locate(
+        &self,
+        (buffer, name): (&Buffer, Name),
+        element: Type,
+        index: i64,
+        path: &[i64],
+        loc: Loc,
+    ) -> Result<(Type, Option<usize>), Trap> {
+        let layout = layout_of(&element);
+        let (Some(layout), Some(place)) = (layout, place_at(element, path)) else {
+            return Err(Trap::new(loc, format!("{element} has no such part in memory")));
+        };
+        let size = layout.size as usize;
+        // A byte-address buffer: elements of one byte, the index counts bytes.
+        let by_bytes = buffer.stride() == 1 && size > 1;
+        let at = match usize::try_from(index) {
+            Ok(at) if by_bytes => Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= buffer.byte_len())),
+            _ => buffer.locate(index, 0, size),
+        };
+        if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.trap_oob) {
+            return Err(Trap::new(loc, out_of_range_message(&name, index, buffer.len())));
+        }
+        Ok((place.ty, at.zip(place.offset).map(|(at, offset)| at + offset as usize)))
+    }
+}
+
+impl Machine for Thread<'_, '_> {
+    fn run_block(&mut self, body: &Body, block: BlockId, args: Vec<Val>) -> Result<RegionEnd, Trap> {
+        let Some(code) = self.code else { return Err(Trap::new(Loc::unknown(), "no function is running")) };
+        let loc = || body.first_op(block).map_or_else(Loc::unknown, |op| body.loc(op));
+        let prepared = code.block(block).filter(|b| b.args.len() == args.len());
+        let Some(prepared) = prepared else {
+            let text = format!("a block is entered with {} values, but takes {}", args.len(), body.args(block).len());
+            return Err(Trap::new(loc(), text));
+        };
+        if self.depth >= self.limits.depth {
+            return Err(Trap::new(loc(), format!("calls and blocks are nested more than {} deep", self.limits.depth)));
+        }
+        for (&slot, value) in prepared.args.iter().zip(args) {
+            self.set(slot, value);
+        }
+        self.depth += 1;
+        let end = self.run_instrs(code, &prepared.instrs);
+        self.depth -= 1;
+        end?.ok_or_else(|| Trap::new(loc(), "a block ends without a terminator"))
+    }
+
+    fn call(&mut self, callee: Name, args: Vec<Val>, loc: Loc) -> EvalResult {
+        self.call_function(callee, args, loc)
+    }
+
+    fn global(&mut self, name: Name, loc: Loc) -> Result<Val, Trap> {
+        let ty = self.program.symbol(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let unbound = || Trap::new(loc, format!("nothing is bound to @{name}"));
+        let env = self.env.as_mut().ok_or_else(unbound)?;
+        let index = env.interface.param_of_symbol(name).ok_or_else(unbound)?;
+        if let Some(Some(value)) = env.globals.get(index) {
+            return Ok(value.clone());
+        }
+        let value = match env.launch.bindings.slot(index).ok_or_else(unbound)? {
+            Slot::Buffer(_) => Val::Handle(Arc::new(BufferHandle(index))),
+            Slot::Uniform(bytes) => ty.and_then(|ty| memory::read(ty, bytes)).ok_or_else(unbound)?,
+        };
+        if let Some(place) = env.globals.get_mut(index) {
+            *place = Some(value.clone());
+        }
+        Ok(value)
+    }
+
+    fn thread_index(&self, what: &str, dim: usize) -> i64 {
+        let one_thread = Grid { groups: [1; 3], numthreads: [1; 3] };
+        let (grid, id) = match &self.env {
+            Some(env) => (env.launch.grid, env.thread),
+            None => (one_thread, one_thread.thread(0)),
+        };
+        let extent = match what {
+            "thread_id" => id.local,
+            "block_id" => id.group,
+            "block_dim" => grid.numthreads,
+            "grid_dim" => grid.groups,
+            "global_id" => id.global(&grid),
+            _ => return 0,
+        };
+        extent.get(dim).map_or(0, |&n| n as i64)
+    }
+
+    fn buffer_load(&mut self, buffer: &Val, element: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
+        let buffer = self.buffer(buffer, loc)?;
+        let (ty, at) = self.locate(buffer, element, index, path, loc)?;
+        let no_value = || Trap::new(loc, format!("{ty} has no place in memory"));
+        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
+        if let Some(at) = at {
+            buffer.0.read(at, &mut bytes);
+        }
+        memory::read(ty, &bytes).ok_or_else(no_value)
+    }
+
+    fn buffer_store(
+        &mut self,
+        buffer: &Val,
+        element: Type,
+        index: i64,
+        path: &[i64],
+        value: &Val,
+        loc: Loc,
+    ) -> Result<(), Trap> {
+        let buffer = self.buffer(buffer, loc)?;
+        let (ty, at) = self.locate(buffer, element, index, path, loc)?;
+        let Some(at) = at else { return Ok(()) };
+        let no_value = || Trap::new(loc, format!("the value is no {ty}"));
+        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
+        // Padding keeps what it held; threads run one after the other here.
+        buffer.0.read(at, &mut bytes);
+        memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
+        buffer.0.write(at, &bytes);
+        Ok(())
+    }
+
+    fn buffer_len(&mut self, buffer: &Val, _: Type) -> i64 {
+        self.buffer(buffer, Loc::unknown()).map_or(0, |(buffer, _)| buffer.len() as i64)
+    }
+
+    fn print(&mut self, format: &str, args: &[(Val, Type)]) {
+        let Some(env) = &self.env else { return };
+        let mut scalars = Vec::new();
+        for (value, ty) in args {
+            print_args(value, *ty, &mut scalars);
+        }
+        env.launch.prints.print(env.order, format_printf(format, &scalars));
+    }
+}
+
+fn print_args(value: &Val, ty: Type, out: &mut Vec<PrintArg>) {
+    match (value, ty.kind()) {
+        (Val::Float(v), _) => out.push(PrintArg::Float(*v)),
+        (Val::Int(v), _) => out.push(PrintArg::Int(*v, ty.scalar_bits().unwrap_or(64))),
+        (Val::Agg(parts), TypeKind::Vector { elem, .. }) => parts.iter().for_each(|p| print_args(p, *elem, out)),
+        _ => {}
+    }
+}
