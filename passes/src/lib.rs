@@ -1,1 +1,4 @@
-//! (being written)
+//! How programs change: normalization, differentiation, optimization, lowering, and the pass manager.
+//!
+//! Nothing here knows source syntax or a target.
+pub mod autodiff;

@@ -1,0 +1,143 @@
+//! What a function's parameters and results mean: how the parameters a programmer wrote map to the inputs and results of a
+//! normalized function.
+//!
+//! The attribute `params` of a function-like symbol holds `{name = "x", dir = "in"|"out"|"inout", no_diff}` for each parameter as
+//! written. In normalized form `in` and `inout` parameters are inputs, in order; results are the return value, if there is one,
+//! then `out` and `inout` parameters, in order. A function without the attribute has only `in` parameters, and all of its
+//! results are returned.
+
+use crate::ad::differential_type;
+use caustic_ir::{Attr, Name, SymbolOp, Type};
+
+pub const PARAMS: &str = "params";
+pub const NO_DIFF_RESULT: &str = "no_diff_result";
+pub const DIFFERENTIABLE: &str = "differentiable";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    In,
+    Out,
+    InOut,
+}
+
+impl Direction {
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Direction::In => "in",
+            Direction::Out => "out",
+            Direction::InOut => "inout",
+        }
+    }
+    pub fn from_keyword(word: &str) -> Option<Direction> {
+        [Direction::In, Direction::Out, Direction::InOut].into_iter().find(|d| d.keyword() == word)
+    }
+}
+
+/// One parameter as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    pub name: Name,
+    pub dir: Direction,
+    pub no_diff: bool,
+    pub ty: Type,
+    /// Which input carries it in.
+    pub input: Option<usize>,
+    /// Which result carries it out.
+    pub result: Option<usize>,
+}
+
+impl Param {
+    /// D(T) if the parameter takes part in differentiation.
+    pub fn differential(&self) -> Option<Type> {
+        if self.no_diff { None } else { differential_type(self.ty) }
+    }
+}
+
+/// Entry of the `params` attribute.
+pub fn param_attr(name: &str, dir: Direction, no_diff: bool) -> Attr {
+    let mut entries = vec![(Name::new("name"), Attr::string(name)), (Name::new("dir"), Attr::string(dir.keyword()))];
+    if no_diff {
+        entries.push((Name::new("no_diff"), Attr::unit()));
+    }
+    Attr::dict(entries)
+}
+
+/// The signature of a normalized function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub params: Vec<Param>,
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
+    /// How many results are returned (the rest are out and inout parameters).
+    pub num_returned: usize,
+    pub no_diff_result: bool,
+}
+
+impl Signature {
+    /// Reads the signature of a normalized function-like symbol; `None` if its attributes contradict its type.
+    pub fn of(symbol: &SymbolOp) -> Option<Signature> {
+        let (inputs, results) = symbol.function_type()?;
+        let written = symbol.attr(PARAMS).and_then(|a| a.as_array());
+        let mut params = Vec::new();
+        match written {
+            None => {
+                for (i, &ty) in inputs.iter().enumerate() {
+                    let name = Name::new(&format!("arg{i}"));
+                    params.push(Param { name, dir: Direction::In, no_diff: false, ty, input: Some(i), result: None });
+                }
+            }
+            Some(entries) => {
+                let dir_of = |e: &Attr| e.get("dir").and_then(|d| d.as_str()).and_then(Direction::from_keyword);
+                let outs = entries.iter().filter(|e| dir_of(e).is_some_and(|d| d != Direction::In)).count();
+                let mut next_input = 0;
+                let mut next_result = results.len().checked_sub(outs)?;
+                for (i, entry) in entries.iter().enumerate() {
+                    let dir = dir_of(entry)?;
+                    let mut param = Param {
+                        name: entry.get("name").and_then(|n| n.as_str()).map_or_else(|| Name::new(&format!("arg{i}")), Name::new),
+                        dir,
+                        no_diff: entry.get("no_diff").is_some(),
+                        ty: Type::index(),
+                        input: None,
+                        result: None,
+                    };
+                    if dir != Direction::In {
+                        param.ty = *results.get(next_result)?;
+                        param.result = Some(next_result);
+                        next_result += 1;
+                    }
+                    if dir != Direction::Out {
+                        param.ty = *inputs.get(next_input)?;
+                        param.input = Some(next_input);
+                        next_input += 1;
+                    }
+                    params.push(param);
+                }
+                if next_input != inputs.len() {
+                    return None;
+                }
+            }
+        }
+        let outs = params.iter().filter(|p| p.result.is_some()).count();
+        Some(Signature {
+            params,
+            inputs: inputs.to_vec(),
+            results: results.to_vec(),
+            num_returned: results.len() - outs,
+            no_diff_result: symbol.attr(NO_DIFF_RESULT).is_some(),
+        })
+    }
+
+    /// D(T) of input `index` if it takes part in differentiation.
+    pub fn input_differential(&self, index: usize) -> Option<Type> {
+        self.params.iter().find(|p| p.input == Some(index)).and_then(|p| p.differential())
+    }
+
+    /// D(T) of result `index` if it takes part in differentiation.
+    pub fn result_differential(&self, index: usize) -> Option<Type> {
+        if index < self.num_returned {
+            return if self.no_diff_result { None } else { differential_type(self.results[index]) };
+        }
+        self.params.iter().find(|p| p.result == Some(index)).and_then(|p| p.differential())
+    }
+}

@@ -1,0 +1,229 @@
+//! Activity: which values carry a derivative, forward from the active inputs of a function, through calls.
+//!
+//! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives on. The
+//! result is part of the key of a derivative function: (function, active inputs). What is active but not needed is removed later as dead code.
+
+use super::mirror;
+use super::partials;
+use caustic_dialects::ad::differential_type;
+use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
+use caustic_dialects::{func, scf};
+use caustic_ir::{AdRule, Body, Diagnostic, Module, Name, OpId, Result, SymbolOp, ValueId};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A function with a set of active inputs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Instance {
+    pub func: Name,
+    pub active: Vec<bool>,
+}
+
+impl Instance {
+    /// The instance with every input active that can be.
+    pub fn all_active(symbol: &SymbolOp, signature: &Signature) -> Instance {
+        let active = (0..signature.inputs.len()).map(|i| signature.input_differential(i).is_some()).collect();
+        Instance { func: symbol.name, active }
+    }
+    /// The base name of the functions made for this instance.
+    pub fn key(&self, signature: &Signature) -> String {
+        let all = (0..self.active.len()).all(|i| self.active[i] == signature.input_differential(i).is_some());
+        if all {
+            return self.func.to_string();
+        }
+        let bits: String = self.active.iter().map(|&a| if a { '1' } else { '0' }).collect();
+        format!("{}.wrt{bits}", self.func)
+    }
+}
+
+/// What is active in one instance.
+pub struct Activity {
+    /// By value id of the function's body.
+    values: Vec<bool>,
+    pub results: Vec<bool>,
+    /// For each active call: the instance it calls.
+    pub calls: HashMap<OpId, Instance>,
+}
+
+impl Activity {
+    pub fn is_active(&self, value: ValueId) -> bool {
+        self.values.get(value.index()).copied().unwrap_or(false)
+    }
+}
+
+/// Activity of all instances asked for, computed once each.
+pub struct Activities<'m> {
+    module: &'m Module,
+    done: HashMap<Instance, Rc<Activity>>,
+    running: Vec<Instance>,
+}
+
+impl<'m> Activities<'m> {
+    pub fn new(module: &'m Module) -> Self {
+        Activities { module, done: HashMap::new(), running: Vec::new() }
+    }
+
+    pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {
+        if let Some(found) = self.done.get(instance) {
+            return Ok(found.clone());
+        }
+        let symbol = self.module.get(instance.func);
+        let Some((symbol, signature)) = symbol.and_then(|s| Some((s, Signature::of(s)?))) else {
+            let text = format!("the function @{} is not defined here", instance.func);
+            return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), text));
+        };
+        if self.running.iter().any(|i| i.func == instance.func) {
+            let text = format!("cannot differentiate the recursive function '{}'", instance.func);
+            return Err(Diagnostic::error("E0601", symbol.loc, text)
+                .with_label("calls itself, directly or through others")
+                .with_note(
+                    "write the recursion as a loop, or mark the call `no_diff` if no derivative should flow through it",
+                ));
+        }
+        self.running.push(instance.clone());
+        let result = self.analyze(symbol, &signature, instance);
+        self.running.pop();
+        let activity = Rc::new(result?);
+        self.done.insert(instance.clone(), activity.clone());
+        Ok(activity)
+    }
+
+    fn analyze(&mut self, symbol: &SymbolOp, signature: &Signature, instance: &Instance) -> Result<Activity> {
+        let body = &symbol.body;
+        let mut activity = Activity { values: vec![false; body.num_values()], results: vec![], calls: HashMap::new() };
+        let Some(entry) = body.entry() else {
+            return Err(Diagnostic::error(
+                "E0602",
+                symbol.loc,
+                format!("'{}' has no body to differentiate", symbol.name),
+            ));
+        };
+        for (i, &arg) in body.args(entry).iter().enumerate() {
+            activity.values[arg.index()] = instance.active.get(i).copied().unwrap_or(false);
+        }
+        let ops = body.walk_all();
+        // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or is the last.
+        loop {
+            let mut changed = false;
+            for &op in &ops {
+                changed |= self.visit(body, op, &mut activity)?;
+            }
+            if !changed {
+                break;
+            }
+        }
+        let Some(end) = body.terminator(entry) else {
+            return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
+        };
+        activity.results = body
+            .operands(end)
+            .iter()
+            .enumerate()
+            .map(|(i, &v)| activity.is_active(v) && signature.result_differential(i).is_some())
+            .collect();
+        Ok(activity)
+    }
+
+    fn visit(&mut self, body: &Body, op: OpId, activity: &mut Activity) -> Result<bool> {
+        let data = body.op(op);
+        let mut changed = false;
+        let mut mark = |activity: &mut Activity, value: ValueId| {
+            if differential_type(body.ty(value)).is_some() && !activity.values[value.index()] {
+                activity.values[value.index()] = true;
+                changed = true;
+            }
+        };
+        match data.def.ad {
+            AdRule::Inactive => {}
+            AdRule::Partials(texts) => {
+                let flows = data.operands.iter().zip(texts).any(|(&v, text)| {
+                    activity.is_active(v) && partials::parse(text).ok().and_then(|e| e.as_number()) != Some(0.0)
+                });
+                if flows {
+                    mark(activity, data.results[0]);
+                }
+            }
+            AdRule::Mirror(kind) => {
+                if mirror::is_active(body, op, kind, &|v| activity.is_active(v)) {
+                    mark(activity, data.results[0]);
+                }
+            }
+            AdRule::Refuse(why) => {
+                if data.operands.iter().any(|&v| activity.is_active(v)) {
+                    return Err(Diagnostic::error(
+                        "E0603",
+                        data.loc,
+                        format!("cannot differentiate through {}", data.def.name),
+                    )
+                    .with_label("a derivative would flow through this")
+                    .with_note(why));
+                }
+            }
+            AdRule::Custom if body.is(op, func::Call::DEF) => {
+                if body.attr(op, "no_diff").is_some() {
+                    return Ok(false);
+                }
+                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
+                let Some(callee) = callee.filter(|c| c.attr(DIFFERENTIABLE).is_some()) else { return Ok(false) };
+                let Some(signature) = Signature::of(callee) else { return Ok(false) };
+                let active: Vec<bool> = data
+                    .operands
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &v)| activity.is_active(v) && signature.input_differential(i).is_some())
+                    .collect();
+                if !active.contains(&true) {
+                    return Ok(false);
+                }
+                let instance = Instance { func: callee.name, active };
+                let inner = self.get(&instance)?;
+                if inner.results.contains(&true) {
+                    activity.calls.insert(op, instance);
+                }
+                for (i, &r) in data.results.iter().enumerate() {
+                    if inner.results.get(i) == Some(&true) {
+                        mark(activity, r);
+                    }
+                }
+            }
+            AdRule::Custom => {
+                // What region `r` yields goes to the results of ifs and switches, and of loops also to the next iteration.
+                let carried = match () {
+                    _ if body.is(op, scf::For::DEF) => Some((3, 1)),
+                    _ if body.is(op, scf::While::DEF) => Some((0, 0)),
+                    _ => None,
+                };
+                if let Some((first_operand, first_arg)) = carried {
+                    for (i, &r) in data.results.iter().enumerate() {
+                        let regions = data.regions.len();
+                        let args = (0..regions)
+                            .filter_map(|k| body.region_block(op, k))
+                            .map(|blk| body.args(blk).get(i + first_arg).copied());
+                        let args: Vec<ValueId> = args.flatten().collect();
+                        let last = body.region_block(op, regions - 1).and_then(|blk| body.terminator(blk));
+                        let yielded = last.and_then(|t| body.operands(t).get(i).copied());
+                        let init = data.operands.get(first_operand + i).copied();
+                        let any =
+                            init.into_iter().chain(yielded).chain(args.iter().copied()).any(|v| activity.is_active(v));
+                        if any {
+                            mark(activity, r);
+                            for a in args {
+                                mark(activity, a);
+                            }
+                        }
+                    }
+                } else {
+                    for k in 0..data.regions.len() {
+                        let Some(end) = body.region_block(op, k).and_then(|blk| body.terminator(blk)) else { continue };
+                        for (i, &r) in data.results.iter().enumerate() {
+                            if body.operands(end).get(i).is_some_and(|&v| activity.is_active(v)) {
+                                mark(activity, r);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(changed)
+    }
+}

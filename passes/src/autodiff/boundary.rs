@@ -1,0 +1,162 @@
+//! The functions a programmer calls: signatures of the paper's appendix E around the derivative functions of an instance.
+//!
+//! `fwd_diff(f)`: each differentiable parameter becomes a pair, directions stay, a differentiable result becomes a pair. `bwd_diff(f)`: a
+//! differentiable `in` becomes an `inout` pair whose differential is written; `inout` too, its differential is read and replaced; `out`
+//! becomes an `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the result comes last.
+
+use super::activity::Instance;
+use super::lower_linear::zero;
+use super::stage;
+use caustic_dialects::ad::pair_struct;
+use caustic_dialects::agg;
+use caustic_dialects::func;
+use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature};
+use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
+
+/// What a wrapper needs to know of the function it wraps.
+pub struct Wrapped<'a> {
+    /// The function that is differentiated.
+    pub signature: &'a Signature,
+    pub instance: &'a Instance,
+    pub key: &'a str,
+    pub active_results: &'a [bool],
+    /// For a reverse derivative: the context's type.
+    pub context: Option<Type>,
+}
+
+fn part(b: &mut Builder<'_>, pair: ValueId, index: i64) -> ValueId {
+    let ty = agg::part_type(b.ty(pair), index).unwrap_or_else(Type::index);
+    agg::Extract::build(b, pair, &[], ty, &[("path", Attr::i64_array(&[index]))])
+}
+
+/// Replaces the `ad.derivative` symbol by a function.
+pub fn wrapper(derivative: &SymbolOp, wrapped: &Wrapped<'_>) -> Result<SymbolOp> {
+    let bad = || {
+        Diagnostic::internal(
+            derivative.loc,
+            format!("@{} does not have the signature of a derivative", derivative.name),
+        )
+    };
+    let (inputs, results) = derivative.function_type().ok_or_else(bad)?;
+    let forward = derivative.attr("mode").and_then(|a| a.as_str()) == Some("fwd");
+    let mut out = stage::new_func(derivative.name, inputs, results, derivative.loc);
+    out.set_attr(DIFFERENTIABLE, Attr::string("both"));
+    for attr in [PARAMS, "prefer"] {
+        if let Some(value) = derivative.attr(attr) {
+            out.set_attr(attr, value);
+        }
+    }
+    let block = out.body.entry().ok_or_else(bad)?;
+    let args = out.body.args(block).to_vec();
+    let mut b = Builder::at_end(&mut out.body, block, derivative.loc);
+    let returned = if forward { forward_body(&mut b, wrapped, &args) } else { backward_body(&mut b, wrapped, &args) };
+    let returned = returned.ok_or_else(bad)?;
+    let types: Vec<Type> = returned.iter().map(|&v| b.ty(v)).collect();
+    if types != results {
+        return Err(bad().with_note(format!(
+            "expected {}, found {}",
+            Type::function(inputs, results),
+            Type::function(inputs, &types)
+        )));
+    }
+    func::Return::build(&mut b, &returned, &[]);
+    Ok(out)
+}
+
+fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {
+    Some(agg::Make::build(b, &[primal, differential], pair_struct(ty)?, &[]))
+}
+
+fn call(b: &mut Builder<'_>, callee: Name, operands: &[ValueId], types: &[Type]) -> Vec<ValueId> {
+    let op = func::Call::build(b, operands, types, &[("callee", Attr::symbol(callee))]);
+    b.body.results(op).to_vec()
+}
+
+fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Option<Vec<ValueId>> {
+    let s = w.signature;
+    let mut primals = Vec::new();
+    let mut tangents = Vec::new();
+    for (i, &arg) in args.iter().enumerate() {
+        if s.input_differential(i).is_some() {
+            primals.push(part(b, arg, 0));
+            if w.instance.active[i] {
+                tangents.push(part(b, arg, 1));
+            }
+        } else {
+            primals.push(arg);
+        }
+    }
+    primals.extend(tangents);
+    let mut types = s.results.clone();
+    types.extend((0..s.results.len()).filter(|&i| w.active_results[i]).filter_map(|i| s.result_differential(i)));
+    let values = call(b, stage::fwd_name(w.key), &primals, &types);
+    let mut next = s.results.len();
+    let mut out = Vec::new();
+    for (i, &ty) in s.results.iter().enumerate() {
+        let Some(d) = s.result_differential(i) else {
+            out.push(values[i]);
+            continue;
+        };
+        let tangent = if w.active_results[i] {
+            next += 1;
+            values[next - 1]
+        } else {
+            zero(b, d)
+        };
+        out.push(make_pair(b, values[i], tangent, ty)?);
+    }
+    Some(out)
+}
+
+fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Option<Vec<ValueId>> {
+    let s = w.signature;
+    let mut next_arg = args.iter().copied();
+    let mut primals: Vec<ValueId> = Vec::new();
+    // Cotangent of each result that the programmer gives.
+    let mut given: Vec<Option<ValueId>> = vec![None; s.results.len()];
+    for p in &s.params {
+        match (p.dir, p.differential()) {
+            (Direction::Out, None) => {}
+            (Direction::Out, Some(_)) => given[p.result?] = Some(next_arg.next()?),
+            (_, None) => primals.push(next_arg.next()?),
+            (dir, Some(_)) => {
+                let pair = next_arg.next()?;
+                primals.push(part(b, pair, 0));
+                if dir == Direction::InOut {
+                    given[p.result?] = Some(part(b, pair, 1));
+                }
+            }
+        }
+    }
+    for (i, slot) in given.iter_mut().enumerate().take(s.num_returned) {
+        if s.result_differential(i).is_some() {
+            *slot = Some(next_arg.next()?);
+        }
+    }
+    let mut types = s.results.clone();
+    types.push(w.context?);
+    let values = call(b, stage::primal_name(w.key), &primals, &types);
+    let mut operands = vec![*values.last()?];
+    for (i, cot) in given.iter().enumerate() {
+        if w.active_results[i] {
+            operands.push((*cot)?);
+        }
+    }
+    let cot_types: Vec<Type> =
+        (0..s.inputs.len()).filter(|&i| w.instance.active[i]).filter_map(|i| s.input_differential(i)).collect();
+    let mut cots = call(b, stage::bwd_name(w.key), &operands, &cot_types).into_iter();
+    let mut by_input = Vec::new();
+    for i in 0..s.inputs.len() {
+        by_input.push(if w.instance.active[i] { cots.next() } else { None });
+    }
+    let mut out = Vec::new();
+    for p in &s.params {
+        let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
+        let cot = match by_input[input] {
+            Some(c) => c,
+            None => zero(b, d),
+        };
+        out.push(make_pair(b, primals[input], cot, p.ty)?);
+    }
+    Some(out)
+}

@@ -1,0 +1,167 @@
+//! Step 6, extract: a transposed function becomes two, joined by a context.
+//!
+//! `K.primal` takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; `K.bwd`
+//! takes the context and the cotangents of the active results and gives those of the active inputs (seeds: paper 5.3.4). Contexts of
+//! calls are part of the caller's. Tangents are plain data afterwards.
+
+use super::lower_linear::{data_type, lower_linear};
+use super::stage;
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::{func, signature};
+use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
+use std::collections::HashMap;
+
+/// Context types by key.
+pub type Contexts = HashMap<Name, Type>;
+
+/// The two halves of a transposed function, and its context type. The contexts of what it calls must be known.
+pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, SymbolOp, Type)> {
+    let src = &symbol.body;
+    let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
+    let (Some(entry), Some((inputs, results)), Some(key)) =
+        (src.entry(), symbol.function_type(), stage::key_of(symbol))
+    else {
+        return Err(bad("a transposed function without code"));
+    };
+    let linear = src.block_ops(entry).into_iter().find(|&op| ad::Linear::is(src, op));
+    let (Some(linear), Some(end)) = (linear, src.terminator(entry)) else {
+        return Err(bad("a transposed function without linear code"));
+    };
+    let linear_block = src.region_block(linear, 0).ok_or_else(|| bad("linear code without a block"))?;
+    let resolve = |name: Name| contexts.get(&name).copied();
+
+    // What the linear half reads from around it, in order of first use; constants are made again instead.
+    let mut captured: Vec<ValueId> = Vec::new();
+    let mut constants: Vec<OpId> = Vec::new();
+    for op in src.walk(src.op(linear).regions[0]) {
+        for &v in src.operands(op) {
+            if src.def_block(v) != Some(entry) {
+                continue;
+            }
+            match src.def(v) {
+                ValueDef::Result { op: d, .. }
+                    if src.op(d).def.is_pure() && src.operands(d).is_empty() && src.op(d).regions.is_empty() =>
+                {
+                    if !constants.contains(&d) {
+                        constants.push(d);
+                    }
+                }
+                _ => {
+                    if !captured.contains(&v) {
+                        captured.push(v);
+                    }
+                }
+            }
+        }
+    }
+    let fields: Vec<(String, Type, bool)> = captured
+        .iter()
+        .enumerate()
+        .map(|(i, &v)| {
+            let name = src.value(v).hint.map_or(format!("c{i}"), |h| format!("{h}_{i}"));
+            (name, data_type(src.ty(v), &resolve), false)
+        })
+        .collect();
+    let field_refs: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
+    let context = StructType::get(&format!("{key}.Context"), true, &field_refs);
+
+    let is_data = |t: &&Type| !is_tangent(**t);
+    let mut primal_results: Vec<Type> = results.iter().filter(is_data).copied().collect();
+    primal_results.push(context);
+    let primal_inputs: Vec<Type> = inputs.iter().filter(is_data).copied().collect();
+    let mut primal = stage::new_func(stage::primal_name(key), &primal_inputs, &primal_results, symbol.loc);
+    let bwd_inputs: Vec<Type> =
+        std::iter::once(context).chain(inputs.iter().filter(|t| is_tangent(**t)).copied()).collect();
+    let bwd_results: Vec<Type> = results.iter().filter(|t| is_tangent(**t)).copied().collect();
+    let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
+    for f in [&mut primal, &mut bwd] {
+        f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+    }
+
+    let (Some(pb), Some(bb)) = (primal.body.entry(), bwd.body.entry()) else { return Err(bad("no entry block")) };
+    let mut map = Cloner::new();
+    let primal_args = primal.body.args(pb).to_vec();
+    let cot_args = bwd.body.args(bb)[1..].to_vec();
+    let ctx_arg = bwd.body.args(bb)[0];
+    bwd.body.set_hint(ctx_arg, Some(Name::new("context")));
+    let (mut next_primal, mut next_cot) = (primal_args.iter(), cot_args.iter());
+    let mut cot_map = HashMap::new();
+    for &arg in src.args(entry) {
+        let hint = src.value(arg).hint;
+        if is_tangent(src.ty(arg)) {
+            if let Some(&new) = next_cot.next() {
+                bwd.body.set_hint(new, hint);
+                cot_map.insert(arg, new);
+            }
+        } else if let Some(&new) = next_primal.next() {
+            primal.body.set_hint(new, hint);
+            map.insert(arg, new);
+        }
+    }
+    let mut b = Builder::at_end(&mut primal.body, pb, symbol.loc);
+    for op in src.block_ops(entry) {
+        if op != linear && op != end {
+            map.clone_op(src, op, &mut b);
+        }
+    }
+    let parts: Vec<ValueId> = captured.iter().map(|&v| map.get(v)).collect();
+    b.loc = symbol.loc;
+    let ctx = agg::Make::build(&mut b, &parts, context, &[]);
+    let mut returned: Vec<ValueId> =
+        src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| map.get(v)).collect();
+    returned.push(ctx);
+    b.loc = src.loc(end);
+    func::Return::build(&mut b, &returned, &[]);
+
+    let mut map = Cloner::new();
+    let mut b = Builder::at_end(&mut bwd.body, bb, src.loc(linear));
+    for (i, &v) in captured.iter().enumerate() {
+        let path = [("path", Attr::i64_array(&[i as i64]))];
+        let value = agg::Extract::build(&mut b, ctx_arg, &[], fields[i].1, &path);
+        b.body.set_hint(value, src.value(v).hint);
+        map.insert(v, value);
+    }
+    for op in constants {
+        map.clone_op(src, op, &mut b);
+    }
+    for (&operand, &arg) in src.operands(linear).iter().zip(src.args(linear_block)) {
+        let cot = cot_map.get(&operand).copied().ok_or_else(|| bad("linear code whose operands are no inputs"))?;
+        map.insert(arg, cot);
+    }
+    let Some(yields) = src.terminator(linear_block) else { return Err(bad("linear code without a yield")) };
+    for op in src.block_ops(linear_block) {
+        if op != yields {
+            map.clone_op(src, op, &mut b);
+        }
+    }
+    // The function returns the linear op's results, in the order of the return.
+    let mut given = Vec::new();
+    for &v in src.operands(end).iter().filter(|&&v| is_tangent(src.ty(v))) {
+        let k = src
+            .results(linear)
+            .iter()
+            .position(|&r| r == v)
+            .ok_or_else(|| bad("a returned tangent that the linear code does not give"))?;
+        given.push(map.get(src.operands(yields)[k]));
+    }
+    func::Return::build(&mut b, &given, &[]);
+    Ok((lower_linear(&primal, &resolve)?, lower_linear(&bwd, &resolve)?, context))
+}
+
+/// The forward derivative as a function on data: `K.jvp` without tangents, as `K.fwd`.
+pub fn extract_forward(symbol: &SymbolOp) -> Result<SymbolOp> {
+    let key = stage::key_of(symbol).unwrap_or_default();
+    let mut out = lower_linear(symbol, &|_| None)?;
+    out.name = stage::fwd_name(key);
+    out.attrs.retain(|(n, _)| !n.starts_with("ad."));
+    out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+    Ok(out)
+}
+
+/// The keys whose contexts a function's code mentions.
+pub fn context_keys(symbol: &SymbolOp) -> Vec<Name> {
+    let body = &symbol.body;
+    let calls = body.walk_all().into_iter().filter(|&op| ad::PrimalCall::is(body, op));
+    calls.filter_map(|op| body.attr(op, "callee").and_then(|a| a.as_symbol())).collect()
+}

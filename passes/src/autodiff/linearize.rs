@@ -1,0 +1,291 @@
+//! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands its tangent.
+//!
+//! Input: normalized functions. Output, for an instance with key `K`: `K.jvp`, which takes the primal inputs, then the tangents of the active
+//! ones, and returns the primal results, then the tangents of the active ones (seeds: paper 5.2.1).
+//!
+//! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by `ad.jvp_call`;
+//! primal code is unchanged and reads no tangent. It is local: an op's tangent code follows the op.
+
+use super::activity::{Activity, Instance};
+use super::{mirror, partials, stage};
+use caustic_dialects::ad::{self, tangent_of, tangent_type};
+use caustic_dialects::signature::Signature;
+use caustic_dialects::{func, scf};
+use caustic_ir::{
+    AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
+};
+use std::collections::HashMap;
+
+/// The linearization of one instance. `callee_key` gives the key of an instance that this one calls.
+pub fn linearize(
+    symbol: &SymbolOp,
+    signature: &Signature,
+    instance: &Instance,
+    activity: &Activity,
+    callees: &HashMap<Instance, (String, Vec<bool>)>,
+) -> Result<SymbolOp> {
+    let key = instance.key(signature);
+    let src = &symbol.body;
+    let (Some(entry), Some(end)) = (src.entry(), src.entry().and_then(|e| src.terminator(e))) else {
+        return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
+    };
+    let mut inputs = signature.inputs.clone();
+    let mut results = signature.results.clone();
+    for (i, &active) in instance.active.iter().enumerate() {
+        if let Some(d) = signature.input_differential(i).filter(|_| active) {
+            inputs.push(tangent_type(d));
+        }
+    }
+    for (i, &active) in activity.results.iter().enumerate() {
+        if let Some(d) = signature.result_differential(i).filter(|_| active) {
+            results.push(tangent_type(d));
+        }
+    }
+    let mut out = stage::new_func(stage::jvp_name(&key), &inputs, &results, symbol.loc.derived(Name::new("linearize")));
+    out.set_attr(stage::STAGE, Attr::string(stage::LINEARIZED));
+    out.set_attr(stage::KEY, Attr::string(&key));
+    out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
+    out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(&activity.results));
+
+    let mut lin = Linearizer { src, activity, callees, primal: Cloner::new(), tangents: HashMap::new() };
+    let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
+    let new_args = out.body.args(block).to_vec();
+    let mut next = signature.inputs.len();
+    for (i, &arg) in src.args(entry).iter().enumerate() {
+        out.body.set_hint(new_args[i], src.value(arg).hint);
+        lin.primal.insert(arg, new_args[i]);
+        if instance.active.get(i) == Some(&true) {
+            lin.tangents.insert(arg, new_args[next]);
+            hint_tangent(&mut out.body, new_args[next], src, arg);
+            next += 1;
+        }
+    }
+    let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
+    lin.block(entry, &mut b)?;
+    let mut returned: Vec<ValueId> = src.operands(end).iter().map(|&v| lin.primal.get(v)).collect();
+    for (i, &v) in src.operands(end).iter().enumerate() {
+        if activity.results[i] {
+            returned.push(lin.tangent_or_zero(&mut b, v)?);
+        }
+    }
+    b.loc = src.loc(end);
+    func::Return::build(&mut b, &returned, &[]);
+    Ok(out)
+}
+
+fn hint_tangent(body: &mut Body, tangent: ValueId, src: &Body, primal: ValueId) {
+    if let Some(hint) = src.value(primal).hint {
+        body.set_hint(tangent, Some(Name::new(&format!("{hint}_d"))));
+    }
+}
+
+struct Linearizer<'a> {
+    src: &'a Body,
+    activity: &'a Activity,
+    callees: &'a HashMap<Instance, (String, Vec<bool>)>,
+    primal: Cloner,
+    /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
+    tangents: HashMap<ValueId, ValueId>,
+}
+
+impl Linearizer<'_> {
+    /// Copies a block's ops but its terminator, with their tangents.
+    fn block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
+        for op in self.src.block_ops(block) {
+            if self.src.op(op).def.is_terminator() {
+                break;
+            }
+            self.op(op, b)?;
+        }
+        Ok(())
+    }
+
+    fn tangent_or_zero(&mut self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
+        if let Some(&t) = self.tangents.get(&value) {
+            return Ok(t);
+        }
+        let ty = tangent_of(self.src.ty(value))
+            .ok_or_else(|| Diagnostic::internal(b.loc, format!("{} has no tangent", self.src.ty(value))))?;
+        Ok(ad::TZero::build(b, ty, &[]))
+    }
+
+    fn op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let data = self.src.op(op);
+        let derived = data.loc.derived(Name::new("linearize"));
+        b.loc = data.loc;
+        let any_active = data.results.iter().any(|&r| self.activity.is_active(r));
+        if !any_active {
+            self.primal.clone_op(self.src, op, b);
+            return Ok(());
+        }
+        if let Some(instance) = self.activity.calls.get(&op) {
+            b.loc = derived;
+            return self.call(op, &instance.clone(), b);
+        }
+        if !data.regions.is_empty() {
+            return self.region_op(op, b);
+        }
+        self.primal.clone_op(self.src, op, b);
+        b.loc = derived;
+        let result = data.results[0];
+        let tangent = match data.def.ad {
+            AdRule::Partials(texts) => self.partials(op, texts, b)?,
+            AdRule::Mirror(kind) => {
+                let (tangents, primal) = (&self.tangents, &self.primal);
+                mirror::build(self.src, op, kind, b, &mut |_, v| tangents.get(&v).copied(), &|v| primal.get(v))
+            }
+            _ => {
+                let text = format!("{} has no differentiation rule but carries a derivative", data.def.name);
+                return Err(Diagnostic::internal(data.loc, text));
+            }
+        };
+        if let Some(t) = tangent {
+            hint_tangent(b.body, t, self.src, result);
+            self.tangents.insert(result, t);
+        }
+        Ok(())
+    }
+
+    /// Σ partial_i · tangent_i.
+    fn partials(&mut self, op: OpId, texts: &[&str], b: &mut Builder<'_>) -> Result<Option<ValueId>> {
+        let data = self.src.op(op);
+        let result = self.primal.get(data.results[0]);
+        let ty = b.ty(result);
+        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        let mut sum: Option<ValueId> = None;
+        for (i, text) in texts.iter().enumerate() {
+            let Some(&t) = self.tangents.get(&data.operands[i]) else { continue };
+            let broken = |e: String| Diagnostic::internal(data.loc, format!("partial {i} of {}: {e}", data.def.name));
+            let expr = partials::parse(text).map_err(broken)?;
+            let term = match expr.as_number() {
+                Some(0.0) => continue,
+                Some(1.0) => t,
+                Some(-1.0) => ad::TNeg::build(b, t, &[]),
+                _ => {
+                    let lookup = |name: &str| {
+                        let at = data.def.operands.iter().position(|o| o.name == name);
+                        at.map(|k| operands[k]).or((name == "result").then_some(result))
+                    };
+                    let factor = partials::build(b, &expr, ty, &lookup).map_err(broken)?;
+                    ad::TScale::build(b, t, factor, &[])
+                }
+            };
+            sum = Some(match sum {
+                Some(s) => ad::TAdd::build(b, s, term, &[]),
+                None => term,
+            });
+        }
+        Ok(sum)
+    }
+
+    fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
+        let data = self.src.op(op);
+        let Some((key, active_results)) = self.callees.get(instance) else {
+            return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
+        };
+        let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        for (i, &v) in data.operands.iter().enumerate() {
+            if instance.active[i] {
+                operands.push(self.tangent_or_zero(b, v)?);
+            }
+        }
+        let mut types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();
+        types.extend(
+            data.results
+                .iter()
+                .zip(active_results)
+                .filter(|(_, a)| **a)
+                .filter_map(|(&r, _)| tangent_of(self.src.ty(r))),
+        );
+        let attrs = [
+            ("callee", Attr::symbol(Name::new(key))),
+            ("active", stage::mask_attr(&instance.active)),
+            ("active_results", stage::mask_attr(active_results)),
+        ];
+        let new = ad::JvpCall::build(b, &operands, &types, &attrs);
+        let mut next = data.results.len();
+        for (i, &r) in data.results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, self.src.value(r).hint);
+            self.primal.insert(r, value);
+            if active_results[i] {
+                let t = b.body.result(new, next);
+                next += 1;
+                if self.activity.is_active(r) {
+                    hint_tangent(b.body, t, self.src, r);
+                    self.tangents.insert(r, t);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for loops a carried tangent.
+    fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let data = self.src.op(op);
+        let src = self.src;
+        let active: Vec<usize> =
+            (0..data.results.len()).filter(|&i| self.activity.is_active(data.results[i])).collect();
+        let loop_inits = match () {
+            _ if scf::For::is(src, op) => Some(3),
+            _ if scf::While::is(src, op) => Some(0),
+            _ => None,
+        };
+        let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        if let Some(first) = loop_inits {
+            for &i in &active {
+                operands.push(self.tangent_or_zero(b, data.operands[first + i])?);
+            }
+        }
+        let mut types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
+        types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
+        b.body.insert_op(new, b.block, b.before);
+        for k in 0..data.regions.len() {
+            let Some(block) = src.region_block(op, k) else { continue };
+            let mut arg_types: Vec<Type> = src.args(block).iter().map(|&a| src.ty(a)).collect();
+            // A loop's arguments: the counter first, if there is one, then what is carried.
+            let first_arg = if scf::For::is(src, op) { 1 } else { 0 };
+            if loop_inits.is_some() {
+                arg_types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
+            }
+            let region = b.body.op(new).regions[k];
+            let new_block = b.body.add_block(region, &arg_types);
+            let new_args = b.body.args(new_block).to_vec();
+            for (i, &arg) in src.args(block).iter().enumerate() {
+                b.body.set_hint(new_args[i], src.value(arg).hint);
+                self.primal.insert(arg, new_args[i]);
+            }
+            if loop_inits.is_some() {
+                for (n, &i) in active.iter().enumerate() {
+                    let t = new_args[src.args(block).len() + n];
+                    hint_tangent(b.body, t, src, src.args(block)[first_arg + i]);
+                    self.tangents.insert(src.args(block)[first_arg + i], t);
+                }
+            }
+            let Some(end) = src.terminator(block) else {
+                return Err(Diagnostic::invalid_ir(data.loc, "a region without a terminator"));
+            };
+            let mut inner = Builder::at_end(b.body, new_block, data.loc);
+            self.block(block, &mut inner)?;
+            let skip = if scf::Condition::is(src, end) { 1 } else { 0 };
+            let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
+            for &i in &active {
+                yielded.push(self.tangent_or_zero(&mut inner, src.operands(end)[skip + i])?);
+            }
+            inner.loc = src.loc(end);
+            inner.create(src.op(end).def, &yielded, &[], &[], 0);
+        }
+        for (i, &r) in data.results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(r).hint);
+            self.primal.insert(r, value);
+        }
+        for (n, &i) in active.iter().enumerate() {
+            let t = b.body.result(new, data.results.len() + n);
+            hint_tangent(b.body, t, src, data.results[i]);
+            self.tangents.insert(data.results[i], t);
+        }
+        Ok(())
+    }
+}

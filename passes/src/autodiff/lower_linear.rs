@@ -1,0 +1,288 @@
+//! Tangents become data: the end of a derivative function's way.
+//!
+//! Every linear op is replaced by ordinary ops on the differential type, every tangent type by that type, `ad.linear` by its contents, and
+//! calls of derivative halves by calls of the functions made for them. Nothing of `ad` is left in the function but tapes.
+
+use super::stage;
+use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
+use caustic_dialects::agg::{self, StructType, as_array, as_tape};
+use caustic_dialects::{arith, func, scf, vector};
+use caustic_ir::{
+    Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpDef, OpId, Result, SymbolOp, Type, ValueId,
+};
+
+/// Arrays up to this many elements are added element by element, longer ones in a loop.
+const UNROLLED: u64 = 8;
+
+/// The type without tangents in it, contexts replaced through `context`.
+pub fn data_type(ty: Type, context: &dyn Fn(Name) -> Option<Type>) -> Type {
+    if is_tangent(ty) {
+        return data_type(strip_tangent(ty), context);
+    }
+    if let Some(found) = ad::as_context(ty).and_then(context) {
+        return found;
+    }
+    map_parts(ty, &|t| data_type(t, context))
+}
+
+/// The function with its linear ops lowered.
+pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>) -> Result<SymbolOp> {
+    let (Some((inputs, results)), Some(entry)) = (symbol.function_type(), symbol.body.entry()) else {
+        return Err(Diagnostic::invalid_ir(symbol.loc, "a function without code"));
+    };
+    let types = |tys: &[Type]| tys.iter().map(|&t| data_type(t, context)).collect::<Vec<_>>();
+    let mut out = stage::new_func(symbol.name, &types(inputs), &types(results), symbol.loc);
+    for (name, value) in &symbol.attrs {
+        if *name != "function_type" {
+            out.set_attr(name, *value);
+        }
+    }
+    let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
+    let mut lowering = Lowering { src: &symbol.body, map: Cloner::new(), context };
+    for (&old, new) in symbol.body.args(entry).iter().zip(out.body.args(block).to_vec()) {
+        out.body.set_hint(new, symbol.body.value(old).hint);
+        lowering.map.insert(old, new);
+    }
+    lowering.block(entry, &mut Builder::at_end(&mut out.body, block, symbol.loc), true)?;
+    Ok(out)
+}
+
+struct Lowering<'a> {
+    src: &'a Body,
+    map: Cloner,
+    context: &'a dyn Fn(Name) -> Option<Type>,
+}
+
+impl Lowering<'_> {
+    fn ty(&self, value: ValueId) -> Type {
+        data_type(self.src.ty(value), self.context)
+    }
+
+    fn block(&mut self, block: BlockId, b: &mut Builder<'_>, terminator: bool) -> Result<()> {
+        for op in self.src.block_ops(block) {
+            if self.src.op(op).def.is_terminator() && !terminator {
+                break;
+            }
+            b.loc = self.src.loc(op);
+            self.op(op, b)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let args: Vec<ValueId> = data.operands.iter().map(|&v| self.map.get(v)).collect();
+        if ad::Linear::is(src, op) {
+            let Some(block) = src.region_block(op, 0) else { return Ok(()) };
+            for (&arg, value) in src.args(block).iter().zip(&args) {
+                self.map.insert(arg, *value);
+            }
+            self.block(block, b, false)?;
+            if let Some(end) = src.terminator(block) {
+                for (&r, &v) in data.results.iter().zip(src.operands(end)) {
+                    let new = self.map.get(v);
+                    self.map.insert(r, new);
+                }
+            }
+            return Ok(());
+        }
+        if let Some(name) = self.call_target(op) {
+            let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
+            let new = func::Call::build(b, &args, &types, &[("callee", Attr::symbol(name))]);
+            for (i, &r) in data.results.iter().enumerate() {
+                let value = b.body.result(new, i);
+                b.body.set_hint(value, src.value(r).hint);
+                self.map.insert(r, value);
+            }
+            return Ok(());
+        }
+        if let Some(&result) = data.results.first()
+            && data.def.dialect() == "ad"
+        {
+            let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
+            let ty = self.ty(result);
+            let value = match () {
+                _ if ad::TZero::is(src, op) => zero(b, ty),
+                _ if ad::TAdd::is(src, op) => add(b, ty, args[0], args[1])?,
+                _ if ad::TNeg::is(src, op) => map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
+                _ if ad::TScale::is(src, op) => {
+                    let factor = args[1];
+                    map_floats(b, ty, args[0], &|b, v| {
+                        let vt = b.ty(v);
+                        let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
+                        arith::MulF::build(b, v, f, &[])
+                    })?
+                }
+                _ if ad::TExtract::is(src, op) => extract(b, args[0], &path, &args[1..], ty),
+                _ if ad::TInsert::is(src, op) => insert(b, args[0], args[1], &path, &args[2..]),
+                _ if ad::TAccumulate::is(src, op) => {
+                    let part_ty = b.ty(args[0]);
+                    let old = extract(b, args[1], &path, &args[2..], part_ty);
+                    let new = add(b, part_ty, old, args[0])?;
+                    insert(b, new, args[1], &path, &args[2..])
+                }
+                _ if ad::TMake::is(src, op) => make(b, &args, ty),
+                _ if ad::TSplat::is(src, op) => vector::Broadcast::build(b, args[0], ty, &[]),
+                _ if ad::TSum::is(src, op) => sum(b, args[0]),
+                _ if ad::TSelect::is(src, op) => select(b, ty, args[0], args[1], args[2]),
+                _ if ad::TCast::is(src, op) => cast(b, args[0], ty),
+                _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) || ad::Detach::is(src, op) => args[0],
+                _ => return self.generic(op, b),
+            };
+            if b.body.value(value).hint.is_none() {
+                b.body.set_hint(value, src.value(result).hint);
+            }
+            self.map.insert(result, value);
+            return Ok(());
+        }
+        self.generic(op, b)
+    }
+
+    /// The function that a call of a derivative half becomes a call of.
+    fn call_target(&self, op: OpId) -> Option<Name> {
+        let callee = self.src.attr(op, "callee").and_then(|a| a.as_symbol())?;
+        Some(match () {
+            _ if ad::JvpCall::is(self.src, op) => stage::fwd_name(&callee),
+            _ if ad::PrimalCall::is(self.src, op) => stage::primal_name(&callee),
+            _ if ad::TransposeCall::is(self.src, op) => stage::bwd_name(&callee),
+            _ => return None,
+        })
+    }
+
+    fn generic(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.map.get(v)).collect();
+        let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
+        let mut attrs = data.attrs.clone();
+        attrs.retain(|(n, _)| *n != stage::RECOMPUTE);
+        let new = b.body.create_op(data.def, &operands, &types, attrs, data.regions.len(), data.loc);
+        b.body.insert_op(new, b.block, b.before);
+        for (k, &region) in data.regions.iter().enumerate() {
+            for &block in &src.region(region).blocks {
+                let arg_types: Vec<Type> = src.args(block).iter().map(|&a| self.ty(a)).collect();
+                let dst = b.body.op(new).regions[k];
+                let new_block = b.body.add_block(dst, &arg_types);
+                for (&arg, value) in src.args(block).iter().zip(b.body.args(new_block).to_vec()) {
+                    b.body.set_hint(value, src.value(arg).hint);
+                    self.map.insert(arg, value);
+                }
+                self.block(block, &mut Builder::at_end(b.body, new_block, data.loc), true)?;
+            }
+        }
+        for (i, &r) in data.results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(r).hint);
+            self.map.insert(r, value);
+        }
+        Ok(())
+    }
+}
+
+/// Zero of a differential type.
+pub fn zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
+    if ty.is_scalar() || ty.is_vector() { arith::zero(b, ty) } else { agg::Zero::build(b, ty, &[]) }
+}
+
+fn path_attr(path: &[i64]) -> [(&'static str, Attr); 1] {
+    [("path", Attr::i64_array(path))]
+}
+
+fn extract(b: &mut Builder<'_>, from: ValueId, path: &[i64], indices: &[ValueId], ty: Type) -> ValueId {
+    agg::Extract::build(b, from, indices, ty, &path_attr(path))
+}
+
+fn insert(b: &mut Builder<'_>, part: ValueId, into: ValueId, path: &[i64], indices: &[ValueId]) -> ValueId {
+    agg::Insert::build(b, part, into, indices, &path_attr(path))
+}
+
+fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
+    let scalars = parts.first().is_some_and(|&p| b.ty(p).is_scalar());
+    if ty.is_vector() && scalars {
+        vector::FromElements::build(b, parts, ty, &[])
+    } else {
+        agg::Make::build(b, parts, ty, &[])
+    }
+}
+
+/// a + b on differentials (`dadd`).
+fn add(b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
+    if ty.is_scalar() || ty.is_vector() {
+        return Ok(arith::AddF::build(b, x, y, &[]));
+    }
+    zip_parts(b, ty, &[x, y], &|b, t, v| add(b, t, v[0], v[1]))
+}
+
+fn map_floats(
+    b: &mut Builder<'_>,
+    ty: Type,
+    x: ValueId,
+    f: &dyn Fn(&mut Builder<'_>, ValueId) -> ValueId,
+) -> Result<ValueId> {
+    if ty.is_scalar() || ty.is_vector() {
+        return Ok(f(b, x));
+    }
+    zip_parts(b, ty, &[x], &|b, t, v| map_floats(b, t, v[0], f))
+}
+
+/// Applies `f` to corresponding parts of structs or arrays.
+fn zip_parts(
+    b: &mut Builder<'_>,
+    ty: Type,
+    values: &[ValueId],
+    f: &dyn Fn(&mut Builder<'_>, Type, &[ValueId]) -> Result<ValueId>,
+) -> Result<ValueId> {
+    if let Some((n, elem)) = as_array(ty).filter(|(n, _)| *n > UNROLLED) {
+        let (lower, upper, step) = (arith::index(b, 0), arith::index(b, n as i64), arith::index(b, 1));
+        let new = scf::For::build(b, lower, upper, step, &[values[0]], &[ty], &[]);
+        let block = b.add_block(new, 0, &[Type::index(), ty]);
+        let (k, acc) = (b.body.args(block)[0], b.body.args(block)[1]);
+        let mut inner = b.at(block);
+        let mut parts = vec![extract(&mut inner, acc, &[-1], &[k], elem)];
+        parts.extend(values[1..].iter().map(|&v| extract(&mut inner, v, &[-1], &[k], elem)));
+        let part = f(&mut inner, elem, &parts)?;
+        let acc = insert(&mut inner, part, acc, &[-1], &[k]);
+        scf::Yield::build(&mut inner, &[acc], &[]);
+        return Ok(b.body.result(new, 0));
+    }
+    if as_tape(ty).is_some() || (StructType::of(ty).is_none() && as_array(ty).is_none()) {
+        return Err(Diagnostic::internal(b.loc, format!("no arithmetic on differentials of type {ty}")));
+    }
+    let mut parts = Vec::new();
+    for i in 0..agg::num_parts(ty) as i64 {
+        let Some(part_ty) = agg::part_type(ty, i) else { continue };
+        let inputs: Vec<ValueId> = values.iter().map(|&v| extract(b, v, &[i], &[], part_ty)).collect();
+        parts.push(f(b, part_ty, &inputs)?);
+    }
+    Ok(make(b, &parts, ty))
+}
+
+fn sum(b: &mut Builder<'_>, v: ValueId) -> ValueId {
+    let ty = b.ty(v);
+    let flat = Type::vector(&[ty.num_elements() as u32], ty.elem());
+    let v = if ty == flat { v } else { vector::ShapeCast::build(b, v, flat, &[]) };
+    vector::Reduction::build(b, v, &[("kind", Attr::opaque("vector.kind<add>"))])
+}
+
+fn select(b: &mut Builder<'_>, ty: Type, condition: ValueId, x: ValueId, y: ValueId) -> ValueId {
+    if ty.is_scalar() || ty.is_vector() {
+        return arith::Select::build(b, condition, x, y, &[]);
+    }
+    let new = scf::If::build(b, condition, &[ty], &[]);
+    for (k, v) in [x, y].into_iter().enumerate() {
+        let block = b.add_block(new, k, &[]);
+        scf::Yield::build(&mut b.at(block), &[v], &[]);
+    }
+    b.body.result(new, 0)
+}
+
+fn cast(b: &mut Builder<'_>, v: ValueId, ty: Type) -> ValueId {
+    let bits = |t: Type| t.elem().scalar_bits().unwrap_or(0);
+    let def: &'static OpDef = match bits(b.ty(v)).cmp(&bits(ty)) {
+        std::cmp::Ordering::Less => arith::ExtF::DEF,
+        std::cmp::Ordering::Equal => return v,
+        std::cmp::Ordering::Greater => arith::TruncF::DEF,
+    };
+    b.create_one(def, &[v], ty, &[])
+}

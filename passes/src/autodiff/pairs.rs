@@ -1,0 +1,50 @@
+//! Pairs become ordinary structs with the fields `p` and `d`, so that the next round differentiates them like any other
+//! (seeds: AD types, "User-code Differential Pairs").
+
+use caustic_dialects::ad::{self, lower_pairs};
+use caustic_dialects::agg;
+use caustic_ir::{Attr, AttrKind, SymbolOp, Type, ValueId};
+
+fn lower_attr(attr: Attr) -> Attr {
+    match attr.kind() {
+        AttrKind::Type(t) => Attr::ty(lower_pairs(*t)),
+        AttrKind::Array(items) => Attr::array(items.iter().map(|&a| lower_attr(a)).collect()),
+        AttrKind::Dict(items) => Attr::dict(items.iter().map(|&(k, a)| (k, lower_attr(a))).collect()),
+        _ => attr,
+    }
+}
+
+/// Replaces pair types and pair ops in one symbol.
+pub fn lower(symbol: &mut SymbolOp) -> bool {
+    let mut changed = false;
+    for (_, attr) in symbol.attrs.iter_mut() {
+        let new = lower_attr(*attr);
+        changed |= new != *attr;
+        *attr = new;
+    }
+    let body = &mut symbol.body;
+    for index in 0..body.num_values() {
+        let value = ValueId(index as u32);
+        let (old, new): (Type, Type) = (body.ty(value), lower_pairs(body.ty(value)));
+        if old != new {
+            body.set_type(value, new);
+            changed = true;
+        }
+    }
+    for op in body.walk_all() {
+        let path = |i: i64| Attr::i64_array(&[i]);
+        if ad::MakePair::is(body, op) {
+            body.set_def(op, agg::Make::DEF);
+        } else if ad::Primal::is(body, op) {
+            body.set_def(op, agg::Extract::DEF);
+            body.set_attr(op, "path", path(0));
+        } else if ad::Differential::is(body, op) {
+            body.set_def(op, agg::Extract::DEF);
+            body.set_attr(op, "path", path(1));
+        } else {
+            continue;
+        }
+        changed = true;
+    }
+    changed
+}

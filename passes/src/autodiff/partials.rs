@@ -1,0 +1,200 @@
+//! The expressions of `AdRule::Partials`: one partial derivative per operand, as text in the op's row.
+//!
+//! Grammar: numbers, operand names and `result`, `+ - * /`, unary `-`, `< <= > >= == !=` on floats, `&& ||`, `select(c, a, b)`, and calls of any
+//! `math` or `arith` op by its short name (`sin(x)`, `powf(x, y)`). All values have the type of the op's result, so that one
+//! row serves scalars, vectors and matrices.
+
+use caustic_dialects::{arith, math};
+use caustic_ir::{Builder, Type, ValueId};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    Number(f64),
+    Name(String),
+    Call(String, Vec<Expr>),
+}
+
+impl Expr {
+    /// The number that the expression is, if it is one.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Expr::Number(n) => Some(*n),
+            Expr::Call(f, args) if f == "neg" => args.first()?.as_number().map(|n| -n),
+            _ => None,
+        }
+    }
+}
+
+/// Parses one partial.
+pub fn parse(text: &str) -> Result<Expr, String> {
+    let mut p = Parser { rest: text };
+    let expr = p.binary(0)?;
+    p.skip();
+    if p.rest.is_empty() { Ok(expr) } else { Err(format!("`{}` is left over in `{text}`", p.rest)) }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+/// Binary operators by precedence, loosest first; longer spellings before their prefixes.
+const LEVELS: &[&[&str]] = &[&["||"], &["&&"], &["<=", ">=", "==", "!=", "<", ">"], &["+", "-"], &["*", "/"]];
+
+impl Parser<'_> {
+    fn skip(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+    fn eat(&mut self, token: &str) -> bool {
+        self.skip();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+    fn binary(&mut self, level: usize) -> Result<Expr, String> {
+        let Some(ops) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.binary(level + 1)?;
+        while let Some(op) = ops.iter().find(|op| self.eat(op)) {
+            let right = self.binary(level + 1)?;
+            left = Expr::Call(op.to_string(), vec![left, right]);
+        }
+        Ok(left)
+    }
+    fn unary(&mut self) -> Result<Expr, String> {
+        if self.eat("-") {
+            return Ok(Expr::Call("neg".into(), vec![self.unary()?]));
+        }
+        if self.eat("(") {
+            let inner = self.binary(0)?;
+            return if self.eat(")") { Ok(inner) } else { Err("`)` is missing".into()) };
+        }
+        self.skip();
+        let word: String =
+            self.rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        if word.is_empty() {
+            return Err(format!("an operand is missing at `{}`", self.rest));
+        }
+        self.rest = &self.rest[word.len()..];
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            // A float such as 1e-7 has a sign inside.
+            let mut number = word;
+            if number.ends_with(['e', 'E']) && (self.rest.starts_with('-') || self.rest.starts_with('+')) {
+                let tail: String = self
+                    .rest
+                    .chars()
+                    .enumerate()
+                    .take_while(|(i, c)| *i == 0 || c.is_ascii_digit())
+                    .map(|(_, c)| c)
+                    .collect();
+                self.rest = &self.rest[tail.len()..];
+                number.push_str(&tail);
+            }
+            return number.parse().map(Expr::Number).map_err(|_| format!("`{number}` is no number"));
+        }
+        if !self.eat("(") {
+            return Ok(Expr::Name(word));
+        }
+        let mut args = Vec::new();
+        while !self.eat(")") {
+            args.push(self.binary(0)?);
+            if !self.eat(",") && !self.rest.trim_start().starts_with(')') {
+                return Err(format!("`,` or `)` is missing at `{}`", self.rest));
+            }
+        }
+        Ok(Expr::Call(word, args))
+    }
+}
+
+/// Builds the expression for values of type `ty`; `lookup` knows the operands and `result`.
+pub fn build(
+    b: &mut Builder<'_>,
+    expr: &Expr,
+    ty: Type,
+    lookup: &dyn Fn(&str) -> Option<ValueId>,
+) -> Result<ValueId, String> {
+    let (name, args) = match expr {
+        Expr::Number(n) => return Ok(arith::float(b, *n, ty)),
+        Expr::Name(name) => return lookup(name).ok_or_else(|| format!("`{name}` is no operand")),
+        Expr::Call(name, args) => (name.as_str(), args),
+    };
+    let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, lookup)).collect::<Result<_, _>>()?;
+    let two = || match vals[..] {
+        [x, y] => Ok((x, y)),
+        _ => Err(format!("`{name}` takes two operands")),
+    };
+    use arith::FloatPredicate as P;
+    let compare = |b: &mut Builder<'_>, p: P| two().map(|(x, y)| arith::cmpf(b, p, x, y));
+    match name {
+        "+" => two().map(|(x, y)| arith::AddF::build(b, x, y, &[])),
+        "-" => two().map(|(x, y)| arith::SubF::build(b, x, y, &[])),
+        "*" => two().map(|(x, y)| arith::MulF::build(b, x, y, &[])),
+        "/" => two().map(|(x, y)| arith::DivF::build(b, x, y, &[])),
+        "&&" => two().map(|(x, y)| arith::AndI::build(b, x, y, &[])),
+        "||" => two().map(|(x, y)| arith::OrI::build(b, x, y, &[])),
+        "<" => compare(b, P::Olt),
+        "<=" => compare(b, P::Ole),
+        ">" => compare(b, P::Ogt),
+        ">=" => compare(b, P::Oge),
+        "==" => compare(b, P::Oeq),
+        "!=" => compare(b, P::Une),
+        "neg" => match vals[..] {
+            [x] => Ok(arith::NegF::build(b, x, &[])),
+            _ => Err("`-` takes one operand".into()),
+        },
+        "select" => match vals[..] {
+            [c, x, y] => Ok(arith::Select::build(b, c, x, y, &[])),
+            _ => Err("`select` takes three operands".into()),
+        },
+        _ => {
+            let is_it =
+                |def: &&'static caustic_ir::OpDef| def.name.split_once('.').is_some_and(|(_, short)| short == name);
+            let def = math::DIALECT.all_ops().find(is_it).or_else(|| arith::DIALECT.all_ops().find(is_it));
+            let def = def.ok_or_else(|| format!("there is no op `{name}`"))?;
+            if def.operands.len() != vals.len() || def.results.len() != 1 {
+                return Err(format!("`{name}` takes {} operands", def.operands.len()));
+            }
+            Ok(caustic_ir::rows::build_inferred(b, def, &vals, &[]))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caustic_ir::{AdRule, Body, Loc};
+
+    #[test]
+    fn precedence_and_numbers() {
+        let e = parse("-a * 2 + 1e-3").unwrap();
+        let product =
+            Expr::Call("*".into(), vec![Expr::Call("neg".into(), vec![Expr::Name("a".into())]), Expr::Number(2.0)]);
+        assert_eq!(e, Expr::Call("+".into(), vec![product, Expr::Number(1e-3)]));
+        assert!(parse("f(a").is_err() && parse("a b").is_err() && parse("").is_err());
+    }
+
+    #[test]
+    fn every_row_s_partials_can_be_built() {
+        for def in caustic_dialects::all().iter().flat_map(|d| d.all_ops()) {
+            let AdRule::Partials(texts) = def.ad else { continue };
+            assert_eq!(texts.len(), def.operands.len(), "{}", def.name);
+            for ty in [Type::f32(), Type::vector(&[2, 3], Type::f64())] {
+                let mut body = Body::new();
+                let block = body.add_block(body.root(), &vec![ty; texts.len() + 1]);
+                let args = body.args(block).to_vec();
+                let mut b = Builder::at_end(&mut body, block, Loc::unknown());
+                for text in texts {
+                    let names = |n: &str| {
+                        let at = def.operands.iter().position(|o| o.name == n);
+                        at.map(|i| args[i]).or((n == "result").then_some(args[texts.len()]))
+                    };
+                    let built = parse(text).and_then(|e| build(&mut b, &e, ty, &names));
+                    let value = built.unwrap_or_else(|e| panic!("{}: {e}", def.name));
+                    assert_eq!(b.ty(value), ty, "{}", def.name);
+                }
+            }
+        }
+    }
+}

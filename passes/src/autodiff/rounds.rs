@@ -1,0 +1,326 @@
+//! The steps over whole modules, and rounds of them until no derivative is asked for.
+
+use super::activity::{Activities, Instance};
+use super::boundary::{Wrapped, wrapper};
+use super::checkpoint::{self, Policy};
+use super::extract::{self, Contexts};
+use super::{linearize, pairs, stage, transpose, unzip};
+use caustic_dialects::signature::Signature;
+use caustic_dialects::{ad, agg, func};
+use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp};
+use std::collections::{HashMap, HashSet};
+
+type Errors = Vec<Diagnostic>;
+
+/// Rounds that one module may need; each serves one more level of nested operators.
+const MAX_ROUNDS: usize = 16;
+
+fn is_request(symbol: &SymbolOp) -> bool {
+    std::ptr::eq(symbol.def, ad::Derivative::DEF)
+}
+
+fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
+    symbol.attr(name).and_then(|a| a.as_symbol())
+}
+
+fn wants(symbol: &SymbolOp) -> &'static str {
+    match symbol.attr("mode").and_then(|a| a.as_str()) {
+        Some("fwd") => stage::FORWARD,
+        _ => stage::REVERSE,
+    }
+}
+
+/// Functions that `symbol` calls.
+fn callees(symbol: &SymbolOp) -> Vec<Name> {
+    let body = &symbol.body;
+    let mut out: Vec<Name> = Vec::new();
+    for op in body.walk_all() {
+        if func::Call::is(body, op)
+            && let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol())
+            && !out.contains(&callee)
+        {
+            out.push(callee);
+        }
+    }
+    out
+}
+
+/// The requests whose function, with all it calls, contains no further request.
+fn ready_requests(module: &Module) -> Vec<Name> {
+    let mut ready = Vec::new();
+    for request in module.symbols().iter().filter(|s| is_request(s)) {
+        let Some(of) = symbol_attr(request, "of") else { continue };
+        let mut seen: HashSet<Name> = HashSet::new();
+        let mut work = vec![of];
+        let mut clean = true;
+        while let Some(name) = work.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            match module.get(name) {
+                Some(s) if is_request(s) => clean = false,
+                Some(s) => work.extend(callees(s)),
+                None => {}
+            }
+        }
+        if clean {
+            ready.push(request.name);
+        }
+    }
+    ready
+}
+
+/// The instance that a request asks for.
+fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
+    let of = symbol_attr(request, "of");
+    let target = of.and_then(|n| module.get(n));
+    let signature = target.and_then(Signature::of);
+    match (target, signature) {
+        (Some(t), Some(s)) => Ok((Instance::all_active(t, &s), s)),
+        _ => Err(Diagnostic::invalid_ir(request.loc, format!("@{} is the derivative of no function", request.name))),
+    }
+}
+
+/// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
+pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
+    lower_pairs_module(module);
+    let ready = ready_requests(module);
+    if ready.is_empty() {
+        return match module.symbols().iter().find(|s| is_request(s)) {
+            Some(stuck) => Err(vec![
+                Diagnostic::error("E0604", stuck.loc, format!("'{}' needs its own derivative", stuck.name))
+                    .with_note("a function whose body contains a derivative of itself cannot be differentiated"),
+            ]),
+            None => Ok(false),
+        };
+    }
+    let mut errors = Errors::new();
+    let mut made: Vec<SymbolOp> = Vec::new();
+    {
+        let mut activities = Activities::new(module);
+        // Each instance with the modes it is wanted in, in a stable order.
+        let mut modes: Vec<(Instance, HashSet<&'static str>)> = Vec::new();
+        let mut at: HashMap<Instance, usize> = HashMap::new();
+        let mut work: Vec<(Instance, &'static str)> = Vec::new();
+        for name in &ready {
+            let Some(request) = module.get(*name) else { continue };
+            match requested(module, request) {
+                Ok((instance, _)) => work.push((instance, wants(request))),
+                Err(e) => errors.push(e),
+            }
+        }
+        work.reverse();
+        while let Some((instance, mode)) = work.pop() {
+            let index = *at.entry(instance.clone()).or_insert_with(|| {
+                modes.push((instance.clone(), HashSet::new()));
+                modes.len() - 1
+            });
+            if !modes[index].1.insert(mode) {
+                continue;
+            }
+            match activities.get(&instance) {
+                Ok(activity) => {
+                    let mut calls: Vec<_> = activity.calls.iter().collect();
+                    calls.sort_by_key(|(op, _)| **op);
+                    work.extend(calls.into_iter().rev().map(|(_, i)| (i.clone(), mode)));
+                }
+                Err(e) => errors.push(e),
+            }
+        }
+        if !errors.is_empty() {
+            errors.dedup();
+            return Err(errors);
+        }
+        let mut keys: HashMap<Instance, (String, Vec<bool>)> = HashMap::new();
+        for (instance, _) in &modes {
+            if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
+                && let Some(signature) = Signature::of(symbol)
+            {
+                keys.insert(instance.clone(), (instance.key(&signature), activity.results.clone()));
+            }
+        }
+        for (instance, wanted) in &modes {
+            let Some(symbol) = module.get(instance.func) else { continue };
+            let (Some(signature), Ok(activity)) = (Signature::of(symbol), activities.get(instance)) else { continue };
+            match linearize::linearize(symbol, &signature, instance, &activity, &keys) {
+                Ok(mut f) => {
+                    for mode in [stage::FORWARD, stage::REVERSE] {
+                        if wanted.contains(mode) {
+                            f.set_attr(mode, Attr::unit());
+                        }
+                    }
+                    made.push(f);
+                }
+                Err(e) => errors.push(e),
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    for f in made {
+        module.put(f);
+    }
+    Ok(true)
+}
+
+/// Marks what the reverse pass recomputes, in every linearized function whose reverse derivative is wanted.
+pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> bool {
+    let mut changed = false;
+    for symbol in module.symbols_mut() {
+        if stage::is_stage(symbol, stage::LINEARIZED) && symbol.attr(stage::REVERSE).is_some() {
+            checkpoint::checkpoint(symbol, policy);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Makes a function of each symbol in a stage; errors are collected.
+fn each(
+    module: &mut Module,
+    select: impl Fn(&SymbolOp) -> bool,
+    step: impl Fn(&SymbolOp) -> Result<SymbolOp, Diagnostic>,
+) -> Result<bool, Errors> {
+    let mut made = Vec::new();
+    let mut errors = Errors::new();
+    for symbol in module.symbols().iter().filter(|s| select(s)) {
+        match step(symbol) {
+            Ok(f) => made.push(f),
+            Err(e) => errors.push(e),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let changed = !made.is_empty();
+    for f in made {
+        module.put(f);
+    }
+    Ok(changed)
+}
+
+/// Unzips every linearized function whose reverse derivative is wanted.
+pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
+    let wanted = |s: &SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
+    each(module, wanted, unzip::unzip)
+}
+
+/// Transposes every unzipped function.
+pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
+    each(module, |s| stage::is_stage(s, stage::UNZIPPED), transpose::transpose)
+}
+
+/// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,
+/// and removes the intermediate forms.
+pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
+    let mut errors = Errors::new();
+    let mut made: Vec<SymbolOp> = Vec::new();
+    let mut contexts = Contexts::new();
+    // Callees first: a caller's context holds theirs.
+    let mut order: Vec<Name> = Vec::new();
+    let mut visited: HashSet<Name> = HashSet::new();
+    let transposed = |key: Name| module.get(stage::rev_name(&key)).filter(|s| stage::is_stage(s, stage::TRANSPOSED));
+    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
+        let mut stack = vec![(Name::new(stage::key_of(symbol).unwrap_or_default()), false)];
+        while let Some((key, done)) = stack.pop() {
+            if done {
+                order.push(key);
+            } else if visited.insert(key) {
+                stack.push((key, true));
+                if let Some(s) = transposed(key) {
+                    stack.extend(extract::context_keys(s).into_iter().map(|k| (k, false)));
+                }
+            }
+        }
+    }
+    for key in order {
+        let Some(symbol) = transposed(key) else { continue };
+        match extract::extract(symbol, &contexts) {
+            Ok((primal, bwd, context)) => {
+                contexts.insert(key, context);
+                made.extend([primal, bwd]);
+            }
+            Err(e) => errors.push(e),
+        }
+    }
+    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
+        if symbol.attr(stage::FORWARD).is_some() {
+            match extract::extract_forward(symbol) {
+                Ok(f) => made.push(f),
+                Err(e) => errors.push(e),
+            }
+        }
+    }
+    for name in ready_requests(module) {
+        let Some(request) = module.get(name) else { continue };
+        match serve(module, request, &contexts) {
+            Ok(f) => made.push(f),
+            Err(e) => errors.push(e),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    module.retain(|s| s.attr(stage::STAGE).is_none());
+    let changed = !made.is_empty();
+    for f in made {
+        module.put(f);
+    }
+    Ok(changed)
+}
+
+fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts) -> Result<SymbolOp, Diagnostic> {
+    let (instance, signature) = requested(module, request)?;
+    let key = instance.key(&signature);
+    let jvp = module.get(stage::jvp_name(&key));
+    let jvp = jvp.ok_or_else(|| {
+        Diagnostic::invalid_ir(request.loc, format!("@{} has not been linearized", instance.func))
+            .with_note("run linearize, checkpoint, unzip and transpose before extract")
+    })?;
+    let active_results = stage::mask_of(jvp, stage::ACTIVE_RESULTS);
+    let context = contexts.get(&Name::new(&key)).copied();
+    wrapper(
+        request,
+        &Wrapped { signature: &signature, instance: &instance, key: &key, active_results: &active_results, context },
+    )
+}
+
+/// Replaces pairs by structs in the whole module.
+pub fn lower_pairs_module(module: &mut Module) -> bool {
+    let mut changed = false;
+    for symbol in module.symbols_mut() {
+        let is_code =
+            symbol.body.entry().is_some() || is_request(symbol) || std::ptr::eq(symbol.def, agg::Resource::DEF);
+        changed |= is_code && pairs::lower(symbol);
+    }
+    changed
+}
+
+/// Serves all requests, round after round. `tidy` runs after each linearization and each round: dead code must go before a step looks at it.
+pub fn differentiate(
+    module: &mut Module,
+    policy: &dyn Policy,
+    tidy: &mut dyn FnMut(&mut Module) -> Result<(), Errors>,
+) -> Result<(), Errors> {
+    for _ in 0..MAX_ROUNDS {
+        if !linearize_module(module)? {
+            return Ok(());
+        }
+        tidy(module)?;
+        checkpoint_module(module, policy);
+        unzip_module(module)?;
+        transpose_module(module)?;
+        tidy(module)?;
+        extract_module(module)?;
+        tidy(module)?;
+    }
+    let left = module.symbols().iter().find(|s| is_request(s));
+    match left {
+        None => Ok(()),
+        Some(s) => Err(vec![
+            Diagnostic::error("E0605", s.loc, format!("derivatives are nested more than {MAX_ROUNDS} deep"))
+                .with_note("use fewer nested fwd_diff and bwd_diff operators"),
+        ]),
+    }
+}

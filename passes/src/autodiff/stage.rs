@@ -1,0 +1,68 @@
+//! What the functions made by differentiation are called, and the attributes by which each step finds its input.
+//!
+//! An instance with key `K` goes through: `K.jvp` (linearized), `K.rev` (unzipped, then transposed), and ends as `K.fwd` (forward
+//! derivative on data), `K.primal` (primal with context) and `K.bwd` (backward from the context).
+
+use caustic_ir::{Attr, Body, Loc, Name, SymbolOp, Type};
+
+/// Which step's output a function is.
+pub const STAGE: &str = "ad.stage";
+/// The instance's key.
+pub const KEY: &str = "ad.key";
+/// 0 or 1 for each input of the primal function.
+pub const ACTIVE: &str = "ad.active";
+/// 0 or 1 for each result of the primal function.
+pub const ACTIVE_RESULTS: &str = "ad.active_results";
+/// The forward derivative is wanted.
+pub const FORWARD: &str = "ad.forward";
+/// The backward derivative is wanted.
+pub const REVERSE: &str = "ad.reverse";
+/// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
+pub const RECOMPUTE: &str = "ad.recompute";
+
+pub const LINEARIZED: &str = "linearized";
+pub const UNZIPPED: &str = "unzipped";
+pub const TRANSPOSED: &str = "transposed";
+
+pub fn jvp_name(key: &str) -> Name {
+    Name::new(&format!("{key}.jvp"))
+}
+pub fn rev_name(key: &str) -> Name {
+    Name::new(&format!("{key}.rev"))
+}
+pub fn fwd_name(key: &str) -> Name {
+    Name::new(&format!("{key}.fwd"))
+}
+pub fn primal_name(key: &str) -> Name {
+    Name::new(&format!("{key}.primal"))
+}
+pub fn bwd_name(key: &str) -> Name {
+    Name::new(&format!("{key}.bwd"))
+}
+
+pub fn is_stage(symbol: &SymbolOp, stage: &str) -> bool {
+    symbol.attr(STAGE).and_then(|a| a.as_str()) == Some(stage)
+}
+
+pub fn key_of(symbol: &SymbolOp) -> Option<&'static str> {
+    symbol.attr(KEY)?.as_str()
+}
+
+pub fn mask_attr(mask: &[bool]) -> Attr {
+    Attr::i64_array(&mask.iter().map(|&m| m as i64).collect::<Vec<_>>())
+}
+
+pub fn mask_of(symbol: &SymbolOp, name: &str) -> Vec<bool> {
+    let items = symbol.attr(name).and_then(|a| a.as_i64_array()).unwrap_or_default();
+    items.into_iter().map(|i| i != 0).collect()
+}
+
+/// A new function without code but its entry block.
+pub fn new_func(name: Name, inputs: &[Type], results: &[Type], loc: Loc) -> SymbolOp {
+    let mut symbol = SymbolOp::new(caustic_dialects::func::Func::DEF, name, loc);
+    symbol.set_attr("function_type", Attr::ty(Type::function(inputs, results)));
+    symbol.body = Body::new();
+    let root = symbol.body.root();
+    symbol.body.add_block(root, inputs);
+    symbol
+}

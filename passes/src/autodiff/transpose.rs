@@ -1,0 +1,433 @@
+//! Step 4, transpose: the linear half runs backwards, from cotangents of the results to cotangents of the inputs.
+//!
+//! Input: an unzipped function. Output: the same primal half, then an `ad.linear` op that takes the cotangents of the active results and gives
+//! those of the active inputs (seeds: paper 5.2.2; Radul et al. 2022). The function's tangent inputs become cotangent inputs.
+//!
+//! Each block goes through in reverse order; primal ops in it (they are pure: residual reads and recomputation) come first. Cotangents stay
+//! absent until something flows: zeros are made only where control flow needs a value. A loop's transpose counts down and
+//! carries, besides the cotangents of what it carried, the running sum for every tangent from outside that its body reads.
+//!
+//! Invariant after it: as after unzip, linear code is linear by type.
+
+use super::stage;
+use caustic_dialects::ad::{self, as_tangent, is_tangent};
+use caustic_dialects::{arith, func, scf};
+use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
+use std::collections::HashMap;
+
+/// Transposes the linear half of an unzipped function.
+pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
+    let src = &symbol.body;
+    let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
+    let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
+        return Err(bad("an unzipped function without code"));
+    };
+    let end = src.terminator(entry).ok_or_else(|| bad("a function without a return"))?;
+    let linear = src.block_ops(entry).into_iter().find(|&op| ad::Linear::is(src, op));
+    let linear = linear.ok_or_else(|| bad("an unzipped function without linear code"))?;
+    let linear_block = src.region_block(linear, 0).ok_or_else(|| bad("linear code without a block"))?;
+
+    let data_types = |types: &[Type]| types.iter().copied().filter(|&t| !is_tangent(t)).collect::<Vec<_>>();
+    let tangents = |types: &[Type]| types.iter().copied().filter(|&t| is_tangent(t)).collect::<Vec<_>>();
+    let mut new_inputs = data_types(inputs);
+    let num_primal = new_inputs.len();
+    new_inputs.extend(tangents(results));
+    let mut new_results = data_types(results);
+    new_results.extend(tangents(inputs));
+    let mut out = stage::new_func(symbol.name, &new_inputs, &new_results, symbol.loc.derived(Name::new("transpose")));
+    for (name, value) in &symbol.attrs {
+        if *name != "function_type" {
+            out.set_attr(name, *value);
+        }
+    }
+    out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
+    let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
+    let new_args = out.body.args(block).to_vec();
+    let mut t = Transposer { src, primal: Cloner::new(), cotangents: HashMap::new(), gates: HashMap::new() };
+    let mut primal_args = new_args[..num_primal].iter();
+    for &arg in src.args(entry) {
+        if !is_tangent(src.ty(arg))
+            && let Some(&new) = primal_args.next()
+        {
+            out.body.set_hint(new, src.value(arg).hint);
+            t.primal.insert(arg, new);
+        }
+    }
+    let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
+    for op in src.block_ops(entry) {
+        if op != linear && op != end {
+            t.primal.clone_op(src, op, &mut b);
+        }
+    }
+    // Which tangents of the function each operand and result of the linear op is.
+    let cots: Vec<ValueId> = new_args[num_primal..].to_vec();
+    let linear_results: Vec<Type> = tangents(inputs);
+    b.loc = src.loc(linear).derived(Name::new("transpose"));
+    let new_linear = ad::Linear::build(&mut b, &cots, &linear_results, &[]);
+    let cot_types: Vec<Type> = cots.iter().map(|&v| b.ty(v)).collect();
+    let inner_block = b.add_block(new_linear, 0, &cot_types);
+    let inner_args = b.body.args(inner_block).to_vec();
+    let mut inner = Builder::at_end(b.body, inner_block, b.loc);
+    let yields = src.terminator(linear_block).ok_or_else(|| bad("linear code without a yield"))?;
+    let returned_tangents: Vec<ValueId> =
+        src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+    for (i, &returned) in returned_tangents.iter().enumerate() {
+        match src.results(linear).iter().position(|&r| r == returned) {
+            Some(k) => t.flow(&mut inner, src.operands(yields)[k], inner_args[i], None),
+            None => return Err(bad("a returned tangent that the linear code does not give")),
+        }
+    }
+    t.block(linear_block, &mut inner)?;
+    let mut given = Vec::new();
+    for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
+        // An input can reach the linear op as several operands, or not at all.
+        let mut sum: Option<ValueId> = None;
+        for (i, &operand) in src.operands(linear).iter().enumerate() {
+            if operand == arg
+                && let Some(c) = t.cotangents.get(&src.args(linear_block)[i]).copied()
+            {
+                sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
+            }
+        }
+        given.push(match sum {
+            Some(s) => s,
+            None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
+        });
+    }
+    ad::Yield::build(&mut inner, &given, &[]);
+    let mut returned: Vec<ValueId> =
+        src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| t.primal.get(v)).collect();
+    returned.extend(out.body.results(new_linear).to_vec());
+    func::Return::build(&mut Builder::at_end(&mut out.body, block, src.loc(end)), &returned, &[]);
+    Ok(out)
+}
+
+/// A cotangent that is zero unless the condition has this value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Gate {
+    condition: ValueId,
+    when: bool,
+}
+
+struct Transposer<'a> {
+    src: &'a Body,
+    primal: Cloner,
+    /// Cotangent so far of each tangent of the source, in the new code. Absent means zero.
+    cotangents: HashMap<ValueId, ValueId>,
+    /// Cotangents (new values) that a select let through: a zero of theirs must stay zero times an infinite partial.
+    gates: HashMap<ValueId, Gate>,
+}
+
+impl Transposer<'_> {
+    /// Adds `cotangent` to what has flowed to `value`.
+    fn flow(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, gate: Option<Gate>) {
+        match self.cotangents.get(&value).copied() {
+            Some(old) => {
+                let sum = ad::TAdd::build(b, old, cotangent, &[]);
+                // Equal gates survive a sum, others do not hold for it.
+                if let (Some(g), Some(h)) = (self.gates.get(&old).copied(), gate)
+                    && g == h
+                {
+                    self.gates.insert(sum, g);
+                }
+                self.cotangents.insert(value, sum);
+            }
+            None => {
+                if let Some(g) = gate {
+                    self.gates.insert(cotangent, g);
+                }
+                self.cotangents.insert(value, cotangent);
+            }
+        }
+    }
+
+    fn or_zero(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
+        match self.cotangents.get(&value) {
+            Some(&c) => c,
+            None => ad::TZero::build(b, self.src.ty(value), &[]),
+        }
+    }
+
+    /// Transposes the ops of a block whose results' cotangents have been set.
+    fn block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let ops = src.block_ops(block);
+        let touches = |op: OpId| {
+            let data = src.op(op);
+            data.operands.iter().chain(&data.results).any(|&v| is_tangent(src.ty(v)))
+        };
+        for &op in &ops {
+            if !touches(op) && !src.op(op).def.is_terminator() {
+                self.primal.clone_op(src, op, b);
+            }
+        }
+        for &op in ops.iter().rev() {
+            if touches(op) && !src.op(op).def.is_terminator() {
+                b.loc = src.loc(op).derived(Name::new("transpose"));
+                self.op(op, b)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.regions.is_empty() {
+            return if scf::For::is(src, op) { self.loop_op(op, b) } else { self.branch_op(op, b) };
+        }
+        if ad::LinearCall::is(src, op) {
+            return self.call(op, b);
+        }
+        let Some(&ct) = data.results.first().and_then(|r| self.cotangents.get(r)) else { return Ok(()) };
+        let gate = self.gates.get(&ct).copied();
+        let operand = |i: usize| data.operands[i];
+        let primal = |t: &Self, i: usize| t.primal.get(data.operands[i]);
+        let path =
+            data.attrs.iter().find(|(n, _)| *n == "path").map(|(_, a)| *a).unwrap_or_else(|| Attr::array(vec![]));
+        let steps = path.as_i64_array().unwrap_or_default();
+        let indices =
+            |t: &Self, from: usize| data.operands[from..].iter().map(|&v| t.primal.get(v)).collect::<Vec<_>>();
+        match () {
+            _ if ad::TZero::is(src, op) => {}
+            _ if ad::TAdd::is(src, op) => {
+                self.flow(b, operand(0), ct, gate);
+                self.flow(b, operand(1), ct, gate);
+            }
+            _ if ad::TNeg::is(src, op) => {
+                let c = ad::TNeg::build(b, ct, &[]);
+                self.flow(b, operand(0), c, gate);
+            }
+            _ if ad::TScale::is(src, op) => {
+                let factor = primal(self, 1);
+                let mut c = ad::TScale::build(b, ct, factor, &[]);
+                if let Some(g) = gate {
+                    c = gated(b, c, g);
+                }
+                self.flow(b, operand(0), c, gate);
+            }
+            _ if ad::TExtract::is(src, op) => {
+                let ix = indices(self, 1);
+                let base = self.or_zero(b, operand(0));
+                let sum = ad::TAccumulate::build(b, ct, base, &ix, &[("path", path)]);
+                self.cotangents.insert(operand(0), sum);
+            }
+            _ if ad::TInsert::is(src, op) => {
+                let ix = indices(self, 2);
+                let part_ty = src.ty(operand(0));
+                let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
+                self.flow(b, operand(0), part, gate);
+                let zero = ad::TZero::build(b, part_ty, &[]);
+                let cleared = ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]);
+                self.flow(b, operand(1), cleared, gate);
+            }
+            _ if ad::TAccumulate::is(src, op) => {
+                let ix = indices(self, 2);
+                let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
+                self.flow(b, operand(0), part, gate);
+                self.flow(b, operand(1), ct, gate);
+            }
+            _ if ad::TMake::is(src, op) => {
+                let whole = ad::strip_tangent(src.ty(data.results[0]));
+                for (i, &v) in data.operands.iter().enumerate() {
+                    let steps = part_path(whole, ad::strip_tangent(src.ty(v)), i);
+                    let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
+                    self.flow(b, v, part, gate);
+                }
+            }
+            _ if ad::TSplat::is(src, op) => {
+                let c = ad::TSum::build(b, ct, src.ty(operand(0)), &[]);
+                self.flow(b, operand(0), c, gate);
+            }
+            _ if ad::TSum::is(src, op) => {
+                let c = ad::TSplat::build(b, ct, src.ty(operand(0)), &[]);
+                self.flow(b, operand(0), c, gate);
+            }
+            _ if ad::TCast::is(src, op) => {
+                let c = ad::TCast::build(b, ct, src.ty(operand(0)), &[]);
+                self.flow(b, operand(0), c, gate);
+            }
+            _ if ad::TSelect::is(src, op) => {
+                let condition = primal(self, 0);
+                for (i, when) in [(1, true), (2, false)] {
+                    let g = Gate { condition, when };
+                    let c = gated(b, ct, g);
+                    self.flow(b, operand(i), c, Some(g));
+                }
+            }
+            _ => {
+                let text = format!("{} has no transpose ({} steps)", data.def.name, steps.len());
+                return Err(Diagnostic::internal(data.loc, text));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let mut operands: Vec<ValueId> =
+            data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
+        for &r in &data.results {
+            operands.push(self.or_zero(b, r));
+        }
+        let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
+        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
+        for (i, &v) in inputs.iter().enumerate() {
+            let c = b.body.result(new, i);
+            self.flow(b, v, c, None);
+        }
+        Ok(())
+    }
+
+    /// Tangents from outside of `op` that its regions read, in order of first use.
+    fn captured(&self, op: OpId) -> Vec<ValueId> {
+        let src = self.src;
+        let mut inside: Vec<BlockId> = Vec::new();
+        let mut out: Vec<ValueId> = Vec::new();
+        for &region in &src.op(op).regions {
+            inside.extend(&src.region(region).blocks);
+        }
+        for &region in &src.op(op).regions {
+            for inner in src.walk(region) {
+                for &v in src.operands(inner) {
+                    let local = src.def_block(v).is_some_and(|d| inside.iter().any(|&i| src.is_block_within(d, i)));
+                    if is_tangent(src.ty(v)) && !local && !out.contains(&v) {
+                        out.push(v);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// If and switch transpose to themselves; each branch passes on the cotangents of what any branch reads.
+    fn branch_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let captured = self.captured(op);
+        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
+        let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
+        let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
+        for k in 0..data.regions.len() {
+            let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
+            let new_block = b.body.add_block(region, &[]);
+            let mut inner = Builder::at_end(b.body, new_block, b.loc);
+            for (v, c) in captured.iter().zip(&outer) {
+                match c {
+                    Some(c) => self.cotangents.insert(*v, *c),
+                    None => self.cotangents.remove(v),
+                };
+            }
+            let end = src
+                .terminator(block)
+                .ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
+            for (i, ct) in results.iter().enumerate() {
+                if let Some(ct) = ct {
+                    self.flow(&mut inner, src.operands(end)[i], *ct, None);
+                }
+            }
+            self.block(block, &mut inner)?;
+            let yielded: Vec<ValueId> = captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect();
+            scf::Yield::build(&mut inner, &yielded, &[]);
+        }
+        b.body.insert_op(new, b.block, b.before);
+        for (i, &v) in captured.iter().enumerate() {
+            let c = b.body.result(new, i);
+            self.cotangents.insert(v, c);
+        }
+        Ok(())
+    }
+
+    /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄ and the sums of c̄.
+    fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let block = src.region_block(op, 0).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
+        let end =
+            src.terminator(block).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
+        let captured = self.captured(op);
+        let bounds: Vec<ValueId> = data.operands[..3].iter().map(|&v| self.primal.get(v)).collect();
+        let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
+        carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
+        let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
+        let mut operands = bounds.clone();
+        operands.extend(&carried);
+        let new = b.body.create_op(scf::For::DEF, &operands, &types, data.attrs.clone(), 1, b.loc);
+        b.body.insert_op(new, b.block, b.before);
+        let mut arg_types = vec![Type::index()];
+        arg_types.extend(&types);
+        let region = b.body.op(new).regions[0];
+        let new_block = b.body.add_block(region, &arg_types);
+        let args = b.body.args(new_block).to_vec();
+        let loc = b.loc;
+        let mut inner = Builder::at_end(b.body, new_block, loc);
+        // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
+        let one = arith::index(&mut inner, 1);
+        let last = arith::SubI::build(&mut inner, bounds[1], one, &[]);
+        let counter = arith::SubI::build(&mut inner, last, args[0], &[]);
+        inner.body.set_hint(counter, src.value(src.args(block)[0]).hint);
+        self.primal.insert(src.args(block)[0], counter);
+        let n = data.results.len();
+        for (i, &v) in captured.iter().enumerate() {
+            self.cotangents.insert(v, args[1 + n + i]);
+        }
+        for &a in &src.args(block)[1..] {
+            self.cotangents.remove(&a);
+        }
+        for (i, &v) in src.operands(end).iter().enumerate() {
+            self.flow(&mut inner, v, args[1 + i], None);
+        }
+        self.block(block, &mut inner)?;
+        let mut yielded: Vec<ValueId> = src.args(block)[1..].iter().map(|&a| self.or_zero(&mut inner, a)).collect();
+        yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
+        scf::Yield::build(&mut inner, &yielded, &[]);
+        for (i, &v) in captured.iter().enumerate() {
+            let c = b.body.result(new, n + i);
+            self.cotangents.insert(v, c);
+        }
+        for i in 0..n {
+            let c = b.body.result(new, i);
+            self.flow(b, data.operands[3 + i], c, None);
+        }
+        Ok(())
+    }
+}
+
+/// The cotangent where the gate is open, an exact zero where it is not.
+fn gated(b: &mut Builder<'_>, ct: ValueId, gate: Gate) -> ValueId {
+    let ty = b.ty(ct);
+    // A gate on lanes applies to values of that shape only.
+    let condition_ty = b.ty(gate.condition);
+    if condition_ty.is_vector() && as_tangent(ty).map(|t| t.shape()) != Some(condition_ty.shape()) {
+        return ct;
+    }
+    let zero = ad::TZero::build(b, ty, &[]);
+    if gate.when {
+        ad::TSelect::build(b, gate.condition, ct, zero, &[])
+    } else {
+        ad::TSelect::build(b, gate.condition, zero, ct, &[])
+    }
+}
+
+/// The path to operand `i` of a make: a matrix may be made of its rows or of all its scalars.
+fn part_path(whole: Type, part: Type, i: usize) -> Vec<i64> {
+    let shape = whole.shape();
+    if shape.len() == 2 && !part.is_vector() {
+        return vec![(i / shape[1] as usize) as i64, (i % shape[1] as usize) as i64];
+    }
+    vec![i as i64]
+}

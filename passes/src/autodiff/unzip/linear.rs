@@ -1,0 +1,195 @@
+//! The linear half: the tangent code, reading residuals where the primal values are out of reach.
+
+use super::needs::{is_linear, is_recomputed};
+use super::{Key, Unzip};
+use crate::autodiff::stage;
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::{agg, arith, scf};
+use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
+
+impl Unzip<'_> {
+    /// What linear code uses for a primal value.
+    fn read(&self, value: ValueId) -> Result<ValueId> {
+        let found = self.access.get(&Key::Value(value)).copied();
+        found.ok_or_else(|| {
+            Diagnostic::internal(
+                self.src.def_op(value).map_or(caustic_ir::Loc::unknown(), |o| self.src.loc(o)),
+                "a residual was not kept",
+            )
+        })
+    }
+
+    fn read_slot(&self, op: OpId, slot: usize) -> Result<ValueId> {
+        let found = self.access.get(&Key::Slot(op, slot)).copied();
+        found.ok_or_else(|| Diagnostic::internal(self.src.loc(op), "a residual of an op was not kept"))
+    }
+
+    fn tangent(&self, value: ValueId) -> Result<ValueId> {
+        let found = self.tangents.get(&value).copied();
+        found.ok_or_else(|| Diagnostic::internal(caustic_ir::Loc::unknown(), "a tangent that no linear op computes"))
+    }
+
+    /// The tangents among a terminator's operands.
+    pub fn yielded_tangents(&self, end: OpId) -> Result<Vec<ValueId>> {
+        let tangents = self.src.operands(end).iter().filter(|&&v| is_tangent(self.src.ty(v)));
+        tangents.map(|&v| self.tangent(v)).collect()
+    }
+
+    /// Emits the linear counterpart of a block, but for its terminator.
+    pub fn linear_block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let ops = src.block_ops(block);
+        // First what is computed again, in the order of the primal code.
+        for &op in &ops {
+            if is_recomputed(src, op) && src.results(op).iter().any(|&r| self.needs.is_needed(r)) {
+                let data = src.op(op);
+                b.loc = data.loc;
+                let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.read(v)).collect::<Result<_>>()?;
+                let types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
+                let attrs: Vec<(&str, Attr)> =
+                    data.attrs.iter().filter(|(n, _)| *n != stage::RECOMPUTE).map(|(n, a)| (n.as_str(), *a)).collect();
+                let new = b.create(data.def, &operands, &types, &attrs, 0);
+                for (i, &r) in data.results.iter().enumerate() {
+                    let value = b.body.result(new, i);
+                    b.body.set_hint(value, src.value(r).hint);
+                    self.access.insert(Key::Value(r), value);
+                }
+            }
+        }
+        for op in ops {
+            let data = src.op(op);
+            b.loc = data.loc;
+            if data.def.is_terminator() {
+                break;
+            }
+            if ad::JvpCall::is(src, op) {
+                self.linear_call(op, b)?;
+            } else if data.regions.is_empty() {
+                if is_linear(src, op) {
+                    self.linear_op(op, b)?;
+                }
+            } else if self.needs.is_mixed(op) {
+                self.linear_region_op(op, b)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, b: &mut Builder<'_>, old: ValueId, new: ValueId) {
+        b.body.set_hint(new, self.src.value(old).hint);
+        self.tangents.insert(old, new);
+    }
+
+    fn linear_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let data = self.src.op(op);
+        let mut operands = Vec::new();
+        for &v in &data.operands {
+            operands.push(if is_tangent(self.src.ty(v)) { self.tangent(v)? } else { self.read(v)? });
+        }
+        let types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();
+        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let new = b.create(data.def, &operands, &types, &attrs, 0);
+        for (i, &r) in data.results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            self.keep(b, r, value);
+        }
+        Ok(())
+    }
+
+    fn linear_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let data = self.src.op(op);
+        let results: Vec<ValueId> = data.results.iter().copied().filter(|&r| is_tangent(self.src.ty(r))).collect();
+        if results.is_empty() {
+            return Ok(());
+        }
+        let mut operands = vec![self.read_slot(op, 0)?];
+        for &v in data.operands.iter().filter(|&&v| is_tangent(self.src.ty(v))) {
+            operands.push(self.tangent(v)?);
+        }
+        let types: Vec<Type> = results.iter().map(|&r| self.src.ty(r)).collect();
+        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let new = ad::LinearCall::build(b, &operands, &types, &attrs);
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            self.keep(b, r, value);
+        }
+        Ok(())
+    }
+
+    fn linear_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let is_while = scf::While::is(src, op);
+        let is_for = scf::For::is(src, op);
+        let results: Vec<ValueId> = data.results.iter().copied().filter(|&r| is_tangent(src.ty(r))).collect();
+        let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
+        let tangent_operands: Vec<ValueId> = data
+            .operands
+            .iter()
+            .copied()
+            .filter(|&v| is_tangent(src.ty(v)))
+            .map(|v| self.tangent(v))
+            .collect::<Result<_>>()?;
+        // A while has run by now: its counterpart counts to the trip count.
+        let (def, mut operands) = if is_while {
+            let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+            (scf::For::DEF, vec![zero, self.read_slot(op, 0)?, one])
+        } else {
+            let primal = data.operands.iter().copied().filter(|&v| !is_tangent(src.ty(v)));
+            let count = if is_for { 3 } else { 1 };
+            (data.def, primal.take(count).map(|v| self.read(v)).collect::<Result<_>>()?)
+        };
+        operands.extend(&tangent_operands);
+        let attrs = if is_while { Default::default() } else { data.attrs.clone() };
+        let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
+        let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
+        b.body.insert_op(new, b.block, b.before);
+        let exports = self.exports.get(&op).cloned().unwrap_or_default();
+        for (n, &k) in regions.iter().enumerate() {
+            let Some(block) = src.region_block(op, k) else { continue };
+            let carried: Vec<ValueId> = src.args(block).iter().copied().filter(|&a| is_tangent(src.ty(a))).collect();
+            let counted = is_while || is_for;
+            let mut arg_types: Vec<Type> = if counted { vec![Type::index()] } else { vec![] };
+            arg_types.extend(carried.iter().map(|&a| src.ty(a)));
+            let region = b.body.op(new).regions[n];
+            let new_block = b.body.add_block(region, &arg_types);
+            let args = b.body.args(new_block).to_vec();
+            if is_for {
+                b.body.set_hint(args[0], src.value(src.args(block)[0]).hint);
+                self.access.insert(Key::Value(src.args(block)[0]), args[0]);
+            }
+            for (i, &a) in carried.iter().enumerate() {
+                let value = args[counted as usize + i];
+                self.keep(b, a, value);
+            }
+            let mut inner = Builder::at_end(b.body, new_block, data.loc);
+            for e in exports.iter().filter(|e| e.region == k) {
+                let stored = self.read_slot(op, e.slot)?;
+                let value = if counted {
+                    let path = [("path", Attr::i64_array(&[-1]))];
+                    agg::Extract::build(&mut inner, stored, &[args[0]], e.ty, &path)
+                } else {
+                    stored
+                };
+                if let Key::Value(v) = e.key
+                    && counted
+                {
+                    inner.body.set_hint(value, src.value(v).hint);
+                }
+                self.access.insert(e.key, value);
+            }
+            self.linear_block(block, &mut inner)?;
+            let Some(end) = src.terminator(block) else {
+                return Err(Diagnostic::invalid_ir(data.loc, "a region without a terminator"));
+            };
+            let yielded = self.yielded_tangents(end)?;
+            inner.loc = src.loc(end);
+            inner.create(scf::Yield::DEF, &yielded, &[], &[], 0);
+        }
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            self.keep(b, r, value);
+        }
+        Ok(())
+    }
+}

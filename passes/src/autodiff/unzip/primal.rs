@@ -1,0 +1,244 @@
+//! The primal half: the code without tangents, with residuals as extra results.
+
+use super::needs::{is_linear, is_recomputed};
+use super::{Export, Key, Unzip};
+use crate::autodiff::stage;
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::agg::{self, array_type, tape_type};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
+
+/// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
+const LARGEST_ARRAY: i64 = 1 << 16;
+
+/// The zero of any type, in the form that its dialect prefers.
+pub fn build_zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
+    if ty.is_scalar() || ty.is_vector() { arith::zero(b, ty) } else { agg::Zero::build(b, ty, &[]) }
+}
+
+fn constant_index(body: &Body, value: ValueId) -> Option<i64> {
+    arith::constant_of(body, value)?.as_int()
+}
+
+impl Unzip<'_> {
+    /// Copies the primal ops of a block, but for its terminator.
+    pub fn primal_block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        for op in src.block_ops(block) {
+            let data = src.op(op);
+            b.loc = data.loc;
+            if data.def.is_terminator() {
+                break;
+            }
+            if ad::JvpCall::is(src, op) {
+                self.primal_call(op, b)?;
+            } else if data.regions.is_empty() {
+                if !is_linear(src, op) {
+                    let new = self.primal.clone_op(src, op, b);
+                    b.body.remove_attr(new, stage::RECOMPUTE);
+                }
+            } else if self.needs.is_mixed(op)
+                || data.regions.iter().any(|&r| src.walk(r).iter().any(|&o| is_linear(src, o)))
+            {
+                self.primal_region_op(op, b)?;
+            } else {
+                self.primal.clone_op(src, op, b);
+            }
+        }
+        Ok(())
+    }
+
+    /// The residuals that stand directly in a block of the primal half, with their values there.
+    pub fn block_residuals(&self, block: BlockId) -> Vec<(Key, ValueId)> {
+        let src = self.src;
+        let mut out = Vec::new();
+        // The counter of a for loop is the linear loop's own.
+        let counter = src.parent_op(block).filter(|&p| scf::For::is(src, p)).map(|_| src.args(block)[0]);
+        for &arg in src.args(block) {
+            if self.needs.is_needed(arg) && Some(arg) != counter {
+                out.push((Key::Value(arg), self.primal.get(arg)));
+            }
+        }
+        for op in src.block_ops(block) {
+            if !is_recomputed(src, op) {
+                for &r in src.results(op) {
+                    if self.needs.is_needed(r) {
+                        out.push((Key::Value(r), self.primal.get(r)));
+                    }
+                }
+            }
+            let mut slot = 0;
+            while let Some(&value) = self.slots.get(&(op, slot)) {
+                out.push((Key::Slot(op, slot), value));
+                slot += 1;
+            }
+        }
+        out
+    }
+
+    fn primal_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let Some(callee) = src.attr(op, "callee").and_then(|a| a.as_symbol()) else {
+            return Err(Diagnostic::invalid_ir(data.loc, "a call without a callee"));
+        };
+        let primal = |&v: &ValueId| !is_tangent(src.ty(v));
+        let operands: Vec<ValueId> =
+            data.operands.iter().copied().filter(|v| primal(v)).map(|v| self.primal.get(v)).collect();
+        let results: Vec<ValueId> = data.results.iter().copied().filter(primal).collect();
+        let mut types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
+        types.push(ad::context_type(callee));
+        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let new = ad::PrimalCall::build(b, &operands, &types, &attrs);
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(r).hint);
+            self.primal.insert(r, value);
+        }
+        self.slots.insert((op, 0), b.body.result(new, results.len()));
+        Ok(())
+    }
+
+    fn primal_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let primal_of = |v: &ValueId| !is_tangent(src.ty(*v));
+        let operands: Vec<ValueId> =
+            data.operands.iter().copied().filter(primal_of).map(|v| self.primal.get(v)).collect();
+        let results: Vec<ValueId> = data.results.iter().copied().filter(primal_of).collect();
+        let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
+        let mut blocks = Vec::new();
+        let mut exports: Vec<Export> = Vec::new();
+        let mut values: Vec<ValueId> = Vec::new();
+        let is_while = scf::While::is(src, op);
+        let is_loop = is_while || scf::For::is(src, op);
+        // Slot 0 of a while is its trip count.
+        let first_slot = is_while as usize;
+        for k in 0..data.regions.len() {
+            let Some(block) = src.region_block(op, k) else { continue };
+            let args: Vec<ValueId> = src.args(block).iter().copied().filter(primal_of).collect();
+            let arg_types: Vec<Type> = args.iter().map(|&a| src.ty(a)).collect();
+            let region = b.body.op(new).regions[k];
+            let new_block = b.body.add_block(region, &arg_types);
+            for (i, &arg) in args.iter().enumerate() {
+                let value = b.body.args(new_block)[i];
+                b.body.set_hint(value, src.value(arg).hint);
+                self.primal.insert(arg, value);
+            }
+            self.primal_block(block, &mut Builder::at_end(b.body, new_block, data.loc))?;
+            if self.needs.is_mixed(op) && !(is_while && k == 0) {
+                for (key, value) in self.block_residuals(block) {
+                    exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value) });
+                    values.push(value);
+                }
+            }
+            let Some(end) = src.terminator(block) else {
+                return Err(Diagnostic::invalid_ir(data.loc, "a region without a terminator"));
+            };
+            let yielded: Vec<ValueId> =
+                src.operands(end).iter().copied().filter(primal_of).map(|v| self.primal.get(v)).collect();
+            blocks.push((k, new_block, end, yielded));
+        }
+        if is_loop {
+            self.finish_loop(op, new, b, &exports, &values, blocks)?;
+        } else {
+            for (k, block, end, mut yielded) in blocks {
+                let mut inner = Builder::at_end(b.body, block, data.loc);
+                for (e, &value) in exports.iter().zip(&values) {
+                    // In the other branches nobody reads it.
+                    yielded.push(if e.region == k { value } else { build_zero(&mut inner, e.ty) });
+                }
+                inner.create(src.op(end).def, &yielded, &[], &[], 0);
+            }
+            for e in &exports {
+                let value = b.body.add_result(new, e.ty);
+                self.slots.insert((op, e.slot), value);
+            }
+            b.body.insert_op(new, b.block, b.before);
+        }
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(r).hint);
+            self.primal.insert(r, value);
+        }
+        self.exports.insert(op, exports);
+        Ok(())
+    }
+
+    /// Residuals of a loop: carried arrays or tapes, one element written an iteration. A while also carries its count.
+    fn finish_loop(
+        &mut self,
+        op: OpId,
+        new: OpId,
+        b: &mut Builder<'_>,
+        exports: &[Export],
+        values: &[ValueId],
+        blocks: Vec<(usize, BlockId, OpId, Vec<ValueId>)>,
+    ) -> Result<()> {
+        let src = self.src;
+        let is_while = scf::While::is(src, op);
+        let mixed = self.needs.is_mixed(op);
+        let trip_count = if is_while { None } else { self.constant_trip_count(op, mixed)? };
+        let mut storage: Vec<Type> = Vec::new();
+        if is_while && mixed {
+            storage.push(Type::index());
+        }
+        for e in exports {
+            storage.push(match trip_count {
+                Some(n) if n <= LARGEST_ARRAY => array_type(n.max(1) as u64, e.ty),
+                _ => tape_type(e.ty),
+            });
+        }
+        let mut operands = b.body.operands(new).to_vec();
+        for &ty in &storage {
+            operands.push(build_zero(b, ty));
+        }
+        b.body.set_operands(new, &operands);
+        for (k, block, end, mut yielded) in blocks {
+            let extra: Vec<ValueId> = storage.iter().map(|&ty| b.body.add_arg(block, ty)).collect();
+            let mut inner = Builder::at_end(b.body, block, src.loc(end));
+            if is_while && k == 0 {
+                // The condition goes on as it is; what is carried passes through.
+                yielded.extend(&extra);
+            } else {
+                let (counter, stores) = if is_while {
+                    (extra.first().copied(), extra.get(1..).unwrap_or(&[]))
+                } else {
+                    (inner.body.args(block).first().copied(), &extra[..])
+                };
+                if let Some(counter) = counter.filter(|_| mixed) {
+                    if is_while {
+                        let one = arith::index(&mut inner, 1);
+                        yielded.push(arith::AddI::build(&mut inner, counter, one, &[]));
+                    }
+                    for (&store, &value) in stores.iter().zip(values) {
+                        let path = [("path", Attr::i64_array(&[-1]))];
+                        yielded.push(agg::Insert::build(&mut inner, value, store, &[counter], &path));
+                    }
+                }
+            }
+            inner.create(src.op(end).def, &yielded, &[], &[], 0);
+        }
+        for (slot, &ty) in storage.iter().enumerate() {
+            let value = b.body.add_result(new, ty);
+            self.slots.insert((op, slot), value);
+        }
+        b.body.insert_op(new, b.block, b.before);
+        Ok(())
+    }
+
+    fn constant_trip_count(&self, op: OpId, mixed: bool) -> Result<Option<i64>> {
+        let operands = self.src.operands(op);
+        let from_zero =
+            constant_index(self.src, operands[0]) == Some(0) && constant_index(self.src, operands[1 + 1]) == Some(1);
+        if mixed && !from_zero {
+            return Err(Diagnostic::invalid_ir(
+                self.src.loc(op),
+                "a loop that is differentiated must count from 0 by 1",
+            )
+            .with_note("run the normalization passes first"));
+        }
+        Ok(constant_index(self.src, operands[1]))
+    }
+}
