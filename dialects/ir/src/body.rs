@@ -328,6 +328,13 @@ impl Body {
         }
         op
     }
+    /// Adds a region without blocks to an op that exists.
+    pub fn add_region(&mut self, op: OpId) -> RegionId {
+        let region = RegionId(self.regions.len() as u32);
+        self.regions.push(RegionData { blocks: SmallVec::new(), parent: Some(op) });
+        self.ops[op.index()].regions.push(region);
+        region
+    }
     /// Adds a result to an op that exists (used while regions are being filled).
     pub fn add_result(&mut self, op: OpId, ty: Type) -> ValueId {
         let index = self.ops[op.index()].results.len() as u32;
@@ -452,6 +459,10 @@ impl Body {
     }
     pub fn set_attr(&mut self, op: OpId, name: &str, attr: Attr) {
         set_attr(&mut self.ops[op.index()].attrs, name, attr);
+    }
+    /// Replaces all attributes.
+    pub fn set_attrs(&mut self, op: OpId, attrs: Attrs) {
+        self.ops[op.index()].attrs = attrs;
     }
     pub fn remove_attr(&mut self, op: OpId, name: &str) {
         self.ops[op.index()].attrs.retain(|(n, _)| *n != name);

@@ -7,6 +7,7 @@ pub mod attr;
 pub mod body;
 pub mod builder;
 pub mod diag;
+pub mod equal;
 pub mod eval;
 pub mod intern;
 pub mod loc;

@@ -132,6 +132,12 @@ pub enum Asm {
     Shape(AsmShape),
 }
 
+impl Asm {
+    pub fn is_shape(self, shape: AsmShape) -> bool {
+        matches!(self, Asm::Shape(s) if s == shape)
+    }
+}
+
 /// Upstream's irregular syntaxes, by shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AsmShape {
@@ -139,6 +145,8 @@ pub enum AsmShape {
     Function,
     /// `module @m attributes {…} { … }`: a symbol that is a symbol table.
     Module,
+    /// `hl.global @g attributes {…} { … }`: any other op that defines a symbol.
+    Symbol,
     /// `func.call @f(%a) : (T) -> T`
     Call,
     /// `scf.if %c -> (T) { … } else { … }`

@@ -29,15 +29,27 @@ pub enum Piece {
     Operand(usize),
     Operands,
     Attr(usize),
-    Wrapped { attr: usize, prefix: &'static str, suffix: &'static str },
-    Positions { operand: usize, attr: usize },
+    Wrapped {
+        attr: usize,
+        prefix: &'static str,
+        suffix: &'static str,
+    },
+    Positions {
+        operand: usize,
+        attr: usize,
+    },
     Region(usize),
     Regions,
     Types(Of),
     /// Operands of these, then all results.
     FunctionalType(Of),
-    AttrDict { keyword: bool },
-    Optional { anchor: Anchor, pieces: Vec<Piece> },
+    AttrDict {
+        keyword: bool,
+    },
+    Optional {
+        anchor: Anchor,
+        pieces: Vec<Piece>,
+    },
 }
 
 /// Which values a piece speaks of.

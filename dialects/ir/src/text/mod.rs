@@ -5,12 +5,20 @@
 //! [`format`] pieces and the same shapes, and know no op by name but [`MODULE`].
 
 pub mod format;
+mod lexer;
+mod lines;
 mod names;
+pub mod parse;
+mod parse_attr;
+mod parse_format;
+mod parse_ops;
+mod parse_shapes;
 pub mod print;
 mod print_format;
 mod print_shapes;
 pub mod write;
 
+pub use parse::{parse_attr, parse_module, parse_type};
 pub use print::{PrintOptions, print_module, print_op, print_symbol};
 
 /// The op that a file's outermost symbol table is.

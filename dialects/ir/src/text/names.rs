@@ -157,6 +157,7 @@ pub fn is_default_name(name: &str, constant: Option<crate::attr::Attr>) -> bool 
     let Some(value) = constant else { return false };
     let base = constant_name(value.kind());
     name.strip_prefix(&base).is_some_and(|rest| {
-        rest.is_empty() || rest.strip_prefix('_').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        rest.is_empty()
+            || rest.strip_prefix('_').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     })
 }

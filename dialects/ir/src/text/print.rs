@@ -289,6 +289,7 @@ impl<'a> Printer<'a> {
         match symbol.def.asm {
             Asm::Shape(AsmShape::Function) => self.function(symbol),
             Asm::Shape(AsmShape::Module) => self.nested_module(symbol),
+            Asm::Shape(AsmShape::Symbol) => self.plain_symbol(symbol),
             _ => false,
         }
     }

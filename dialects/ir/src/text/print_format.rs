@@ -45,7 +45,17 @@ fn can_say(body: &Body, data: &OpData, pieces: &[Piece]) -> bool {
     printed_attrs(pieces, &mut printed);
     let attr = |i: usize| data.attrs.iter().find(|(n, _)| *n == def.attrs[i].name).map(|(_, a)| *a);
     let mut types_said = Vec::new();
-    sayable(pieces, false, data, &attr, &mut types_said)
+    // Upstream's parser takes a value at the start of the next line for an operand that was left out.
+    let open_end = match pieces.last() {
+        Some(Piece::Optional { anchor, pieces })
+            if matches!(pieces.first(), Some(Piece::Operand(_) | Piece::Operands)) =>
+        {
+            !is_present(*anchor, data, &attr)
+        }
+        _ => false,
+    };
+    (!open_end || def.is_terminator())
+        && sayable(pieces, false, data, &attr, &mut types_said)
         && (has_dict(pieces) || data.attrs.iter().all(|(n, _)| printed.iter().any(|&i| *n == def.attrs[i].name)))
         && results_follow(body, data, &types_said)
 }

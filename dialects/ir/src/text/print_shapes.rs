@@ -13,9 +13,8 @@ use crate::types::Type;
 /// Upstream's predicates of integer comparison, by number.
 pub const INT_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 /// Upstream's predicates of float comparison, by number.
-pub const FLOAT_PREDICATES: [&str; 16] = [
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-];
+pub const FLOAT_PREDICATES: [&str; 16] =
+    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
 /// The predicates that compare values of type `ty`.
 pub fn predicates(ty: Type) -> &'static [&'static str] {
@@ -27,7 +26,7 @@ impl Printer<'_> {
         let data = body.op(op);
         match shape {
             // Symbols inside of code are not valid.
-            AsmShape::Function | AsmShape::Module => false,
+            AsmShape::Function | AsmShape::Module | AsmShape::Symbol => false,
             AsmShape::Call => self.call(body, data),
             AsmShape::If => self.if_op(body, data),
             AsmShape::For => self.for_op(body, data),
@@ -54,6 +53,21 @@ impl Printer<'_> {
         self.push(" {\n");
         self.symbols(nested);
         self.push("}");
+        true
+    }
+
+    pub fn plain_symbol(&mut self, symbol: &SymbolOp) -> bool {
+        if symbol.nested.is_some() {
+            return false;
+        }
+        self.push(symbol.def.name);
+        self.push(" ");
+        self.symbol_name(symbol.name);
+        self.attr_dict(" attributes ", &symbol.attrs, &[]);
+        if symbol.body.entry().is_some() {
+            self.push(" ");
+            self.region(&symbol.body, symbol.body.root(), true);
+        }
         true
     }
 
