@@ -9,13 +9,14 @@ use caustic_ir::eval::Eval;
 use caustic_ir::{BlockId, Body, Loc, Module, Name, OpDef, OpId, SymbolOp, Type, Use, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// The functions of a module, prepared when they are first called.
 pub(crate) struct Program<'m> {
     pub module: &'m Module,
     code: Vec<OnceLock<Code<'m>>>,
     index: FxHashMap<Name, usize>,
+    nesting: Mutex<FxHashMap<Name, Option<usize>>>,
 }
 
 impl<'m> Program<'m> {
@@ -25,7 +26,57 @@ impl<'m> Program<'m> {
             module,
             code: symbols.iter().map(|_| OnceLock::new()).collect(),
             index: symbols.iter().enumerate().map(|(i, s)| (s.name, i)).collect(),
+            nesting: Mutex::default(),
         }
+    }
+
+    /// How deep the blocks of `name` and of everything it may call are nested; `None` if calls recurse or the answer is
+    /// over `limit`, which must be the same in all calls.
+    pub fn nesting(&self, name: Name, limit: usize) -> Option<usize> {
+        // A poisoned lock only means that another thread panicked between two complete insertions.
+        let mut known = self.nesting.lock().unwrap_or_else(|e| e.into_inner());
+        self.nesting_of(name, limit, 0, &mut known)
+    }
+
+    fn nesting_of(
+        &self,
+        name: Name,
+        limit: usize,
+        above: usize,
+        known: &mut FxHashMap<Name, Option<usize>>,
+    ) -> Option<usize> {
+        if let Some(&found) = known.get(&name) {
+            return found;
+        }
+        let Some(symbol) = self.symbol(name) else { return Some(0) };
+        // While it is being computed it counts as recursive.
+        known.insert(name, None);
+        if above >= limit {
+            return None;
+        }
+        let body = &symbol.body;
+        let mut below = Some(0);
+        let mut blocks = 1;
+        for op in body.walk_all() {
+            let mut depth = 1;
+            let mut block = body.op(op).block;
+            while let Some(outer) = block.and_then(|b| body.parent_op(b)) {
+                depth += 1;
+                if depth > limit {
+                    return None;
+                }
+                block = body.op(outer).block;
+            }
+            blocks = blocks.max(depth);
+            // Whatever an op names it may call.
+            for callee in body.op(op).attrs.iter().filter_map(|(_, a)| a.as_symbol()) {
+                let callee = self.nesting_of(callee, limit, above + depth, known);
+                below = below.zip(callee).map(|(a, b)| a.max(b + depth));
+            }
+        }
+        let total = below.map(|b| b.max(blocks)).filter(|&n| n <= limit);
+        known.insert(name, total);
+        total
     }
 
     pub fn symbol(&self, name: Name) -> Option<&'m SymbolOp> {
@@ -183,12 +234,7 @@ fn chain(body: &Body, from: OpId, home: BlockId) -> Option<SmallVec<[(BlockId, O
     }
 }
 
-fn find_deaths(
-    body: &Body,
-    value: ValueId,
-    position: &[u32],
-    deaths: &mut FxHashMap<OpId, Vec<(ValueId, Death)>>,
-) {
+fn find_deaths(body: &Body, value: ValueId, position: &[u32], deaths: &mut FxHashMap<OpId, Vec<(ValueId, Death)>>) {
     let Some(home) = body.def_block(value) else { return };
     let mut last: SmallVec<[(BlockId, OpId); 4]> = SmallVec::new();
     let mut chains: SmallVec<[(Use, SmallVec<[(BlockId, OpId); 4]>); 2]> = SmallVec::new();

@@ -22,7 +22,7 @@ impl Executor for Kernel<'_, '_> {
     fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
         let grid = launch.grid;
         let mut at = None;
-        let result = self.interp.run(Some(Env::new(launch, self.interface)), |thread| {
+        let result = self.interp.run(self.interface.entry, Some(Env::new(launch, self.interface)), |thread| {
             for group in 0..grid.num_groups() {
                 for local in 0..grid.threads_per_group() {
                     let order = grid.order(group, local);

@@ -54,7 +54,8 @@ impl<'m> Interp<'m> {
 
     /// Calls the function `name`. There are no resources: reading a global traps.
     pub fn call(&self, name: &str, args: Vec<Val>) -> EvalResult {
-        self.run(None, |thread| thread.call_function(Name::new(name), args, Loc::unknown()))
+        let name = Name::new(name);
+        self.run(name, None, |thread| thread.call_function(name, args, Loc::unknown()))
     }
 
     /// Ops executed so far, all calls together.
@@ -62,22 +63,27 @@ impl<'m> Interp<'m> {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// Runs `job` on a thread whose stack holds the deepest nesting that the limits allow.
+    /// Runs `job`, which calls `entry`: here, if little nesting can come of it, else on a thread whose stack holds the deepest
+    /// nesting that the limits allow.
     fn run<'a, T: Send>(
         &'a self,
+        entry: Name,
         env: Option<Env<'a>>,
         job: impl FnOnce(&mut Thread<'a, 'm>) -> Result<T, Trap> + Send,
     ) -> Result<T, Trap> {
+        let work = move || {
+            let mut thread = Thread::new(&self.program, self.limits, env);
+            let result = job(&mut thread);
+            self.steps.fetch_add(thread.steps(), Ordering::Relaxed);
+            result
+        };
+        if self.program.nesting(entry, INLINE_NESTING).is_some() {
+            return work();
+        }
         std::thread::scope(|scope| {
-            let worker = move || {
-                let mut thread = Thread::new(&self.program, self.limits, env);
-                let result = job(&mut thread);
-                self.steps.fetch_add(thread.steps(), Ordering::Relaxed);
-                result
-            };
-            let builder = std::thread::Builder::new().stack_size(stack_size(self.limits.depth));
+            let builder = std::thread::Builder::new().stack_size((1 << 20) + self.limits.depth.saturating_mul(FRAME));
             let handle = builder
-                .spawn_scoped(scope, worker)
+                .spawn_scoped(scope, work)
                 .map_err(|e| Trap::new(Loc::unknown(), format!("the evaluator's thread could not be started: {e}")))?;
             // A panic is a defect of this compiler: it goes on to whoever guards against those.
             handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -85,7 +91,7 @@ impl<'m> Interp<'m> {
     }
 }
 
-/// Bytes of stack for `depth` regions within each other. An unoptimized build uses less than 8 KiB a level.
-fn stack_size(depth: usize) -> usize {
-    (1 << 20) + depth.saturating_mul(16 << 10)
-}
+/// Bytes of stack for one block inside another. An unoptimized build uses less than half of it.
+const FRAME: usize = 16 << 10;
+/// Blocks that any caller's stack has room for.
+const INLINE_NESTING: usize = 32;

@@ -70,11 +70,13 @@ impl<'a, 'm> Thread<'a, 'm> {
         result
     }
 
+    #[inline]
     fn get(&mut self, operand: Operand) -> Option<Val> {
         let slot = self.values.get_mut(self.base + operand.slot as usize)?;
         if operand.last { slot.take() } else { slot.clone() }
     }
 
+    #[inline]
     fn set(&mut self, slot: Option<u32>, value: Val) {
         if let Some(slot) = slot
             && let Some(place) = self.values.get_mut(self.base + slot as usize)
@@ -83,24 +85,47 @@ impl<'a, 'm> Thread<'a, 'm> {
         }
     }
 
-    fn gather<C: FromIterator<Val>>(&mut self, instr: &Instr) -> Result<C, Trap> {
-        let undefined = || Trap::new(instr.loc, format!("{}: a value is read before it is defined", instr.def.name));
-        instr.operands.iter().map(|&o| self.get(o).ok_or_else(undefined)).collect()
-    }
-
-    fn count_step(&mut self, instr: &Instr) -> Result<(), Trap> {
-        if self.steps >= self.limits.steps {
-            return Err(Trap::new(instr.loc, format!("stopped after {} operations", self.limits.steps)));
-        }
-        self.steps += 1;
-        if instr.malformed {
-            return Err(Trap::new(instr.loc, format!("{}: wrong number of operands", instr.def.name)));
-        }
-        if instr.result_scalars > self.limits.value_scalars {
-            let text = format!("{}: a value of {} scalars is too large to run", instr.def.name, instr.result_scalars);
-            return Err(Trap::new(instr.loc, text));
+    /// Hands the operands of `instr` to `push`.
+    #[inline]
+    fn gather(&mut self, instr: &Instr, mut push: impl FnMut(Val)) -> Result<(), Trap> {
+        for &operand in &instr.operands {
+            match self.get(operand) {
+                Some(value) => push(value),
+                None => {
+                    let text = format!("{}: a value is read before it is defined", instr.def.name);
+                    return Err(Trap::new(instr.loc, text));
+                }
+            }
         }
         Ok(())
+    }
+
+    fn gather_vec(&mut self, instr: &Instr) -> Result<Vec<Val>, Trap> {
+        let mut values = Vec::with_capacity(instr.operands.len());
+        self.gather(instr, |v| values.push(v))?;
+        Ok(values)
+    }
+
+    #[inline]
+    fn count_step(&mut self, instr: &Instr) -> Result<(), Trap> {
+        if self.steps < self.limits.steps && !instr.malformed && instr.result_scalars <= self.limits.value_scalars {
+            self.steps += 1;
+            return Ok(());
+        }
+        Err(self.refuse(instr))
+    }
+
+    #[cold]
+    fn refuse(&self, instr: &Instr) -> Trap {
+        let name = instr.def.name;
+        let text = if self.steps >= self.limits.steps {
+            format!("stopped after {} operations", self.limits.steps)
+        } else if instr.malformed {
+            format!("{name}: wrong number of operands")
+        } else {
+            format!("{name}: a value of {} scalars is too large to run", instr.result_scalars)
+        };
+        Trap::new(instr.loc, text)
     }
 
     /// Runs the ops of a block; `None` if it ends without a terminator.
@@ -109,14 +134,15 @@ impl<'a, 'm> Thread<'a, 'm> {
             self.count_step(instr)?;
             match instr.eval {
                 Eval::Scalar(f) => {
-                    let args: SmallVec<[Val; 3]> = self.gather(instr)?;
+                    let mut args: SmallVec<[Val; 3]> = SmallVec::new();
+                    self.gather(instr, |v| args.push(v))?;
                     let attrs = &code.body.op(instr.op).attrs;
                     let types = ScalarTypes { operands: &instr.operand_elems, result: instr.result_elem, attrs };
                     let value = eval_lanes(f, &args, instr.result_type, &types);
                     self.set(instr.results.first().copied().flatten(), value);
                 }
                 Eval::Full(f) => {
-                    let args = self.gather(instr)?;
+                    let args = self.gather_vec(instr)?;
                     let results = f(self, code.body, instr.op, args)?;
                     if results.len() != instr.results.len() {
                         return Err(Trap::new(instr.loc, format!("{}: wrong number of results", instr.def.name)));
@@ -126,7 +152,7 @@ impl<'a, 'm> Thread<'a, 'm> {
                     }
                 }
                 Eval::Terminator => {
-                    return Ok(Some(RegionEnd { terminator: instr.op, values: self.gather(instr)? }));
+                    return Ok(Some(RegionEnd { terminator: instr.op, values: self.gather_vec(instr)? }));
                 }
                 Eval::None => {
                     let text = format!("{} cannot be run: it has to be lowered first", instr.def.name);
@@ -172,7 +198,9 @@ impl<'a, 'm> Thread<'a, 'm> {
         // A byte-address buffer: elements of one byte, the index counts bytes.
         let by_bytes = buffer.stride() == 1 && size > 1;
         let at = match usize::try_from(index) {
-            Ok(at) if by_bytes => Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= buffer.byte_len())),
+            Ok(at) if by_bytes => {
+                Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= buffer.byte_len()))
+            }
             _ => buffer.locate(index, 0, size),
         };
         if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.trap_oob) {
