@@ -1,2 +1,53 @@
-//! (being written)
-fn main() {}
+//! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here knows how the project works.
+
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+Usage: cargo xtask TASK
+
+Tasks:
+  test            Runs every test; the suite comes last
+  bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["test"] => test(),
+        ["bless", ref filter @ ..] => suite(filter, true),
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs everything, whatever fails on the way. The suite is last, so that the last line is the summary of its cases.
+fn test() -> bool {
+    let units = cargo(&["test", "--workspace", "--exclude", "caustic-test-suite", "--no-fail-fast"], false);
+    let runner = cargo(&["test", "-p", "caustic-test-suite", "--lib"], false);
+    let cases = suite(&[], false);
+    units && runner && cases
+}
+
+fn suite(filter: &[&str], bless: bool) -> bool {
+    let mut args = vec!["test", "-p", "caustic-test-suite", "--test", "suite", "--"];
+    args.extend(filter);
+    cargo(&args, bless)
+}
+
+fn cargo(args: &[&str], bless: bool) -> bool {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    eprintln!("+ cargo {}", args.join(" "));
+    let mut command = Command::new(cargo);
+    command.args(args).env("BLESS", if bless { "1" } else { "0" });
+    match command.status() {
+        Ok(status) => status.success(),
+        Err(error) => {
+            eprintln!("cannot run cargo: {error}");
+            false
+        }
+    }
+}

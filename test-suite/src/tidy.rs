@@ -1,0 +1,327 @@
+//! What must hold of the source tree itself: heads, sizes, dependency arrows, forbidden calls.
+//!
+//! Each rule is a function of the repository's root; its error lists every place that breaks it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Checks the tree below a root.
+pub type Rule = fn(&Path) -> Result<(), String>;
+
+pub const RULES: [(&str, Rule); 6] = [
+    ("heads", heads),
+    ("sizes", sizes),
+    ("architecture", architecture),
+    ("forbidden_calls", forbidden_calls),
+    ("machine_paths", machine_paths),
+    ("examples_are_tested", examples_are_tested),
+];
+
+const MAX_LINES: usize = 800;
+
+/// Files of the tree by path from the root, without build outputs and version control.
+fn files(root: &Path) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(root.join(&folder)).map_err(|e| format!("cannot list {folder}: {e}"))?;
+        for entry in entries {
+            let entry = entry.map_err(|e| e.to_string())?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            let kind = entry.file_type().map_err(|e| e.to_string())?;
+            if kind.is_dir() && !matches!(name.as_str(), ".git" | "target") {
+                folders.push(path);
+            } else if kind.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read(root: &Path, path: &str) -> Result<String, String> {
+    std::fs::read_to_string(root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))
+}
+
+fn rust_files(root: &Path) -> Result<Vec<String>, String> {
+    let mut found = files(root)?;
+    found.retain(|p| p.ends_with(".rs"));
+    if found.is_empty() { Err("there are no Rust files; the root is wrong".into()) } else { Ok(found) }
+}
+
+fn listed(problems: Vec<String>) -> Result<(), String> {
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// Every Rust file begins with `//!`, saying what it is for.
+fn heads(root: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for path in rust_files(root)? {
+        if !read(root, &path)?.starts_with("//! ") {
+            problems.push(format!("{path} does not begin with `//! `"));
+        }
+    }
+    listed(problems)
+}
+
+/// No Rust file is longer than a reader's patience.
+fn sizes(root: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for path in rust_files(root)? {
+        let lines = read(root, &path)?.lines().count();
+        if lines > MAX_LINES {
+            problems.push(format!("{path} has {lines} lines; {MAX_LINES} is the limit"));
+        }
+    }
+    listed(problems)
+}
+
+/// The crate table of `docs/architecture.md` tells the truth: every crate of the workspace is in it, with its folder and exactly
+/// the crates of ours that it depends on.
+fn architecture(root: &Path) -> Result<(), String> {
+    let table = parse_table(&read(root, "docs/architecture.md")?)?;
+    let members = workspace_members(&read(root, "Cargo.toml")?);
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    for folder in members {
+        let manifest = read(root, &format!("{folder}/Cargo.toml"))?;
+        let (name, depends) = parse_manifest(&manifest)?;
+        seen.insert(name.clone());
+        match table.iter().find(|row| row.name == name) {
+            None => problems.push(format!("`{name}` ({folder}) is missing from the table")),
+            Some(row) => {
+                if row.folder.trim_end_matches('/') != folder {
+                    problems.push(format!("`{name}` is in {folder}, not in {}", row.folder));
+                }
+                problems.extend(
+                    depends
+                        .difference(&row.depends)
+                        .map(|d| format!("`{name}` depends on `{d}`, which the table does not allow")),
+                );
+                problems.extend(
+                    row.depends
+                        .difference(&depends)
+                        .map(|d| format!("the table says that `{name}` depends on `{d}`; it does not")),
+                );
+            }
+        }
+    }
+    problems
+        .extend(table.iter().filter(|r| !seen.contains(&r.name)).map(|r| format!("there is no crate `{}`", r.name)));
+    listed(problems)
+}
+
+struct Row {
+    name: String,
+    folder: String,
+    depends: BTreeSet<String>,
+}
+
+/// Rows of the table whose first column is `crate`: crate, folder, job, may depend on, must not know.
+fn parse_table(text: &str) -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    let mut in_table = false;
+    for line in text.lines() {
+        let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+        if !line.trim_start().starts_with('|') {
+            in_table = false;
+        } else if cells[0] == "crate" {
+            in_table = true;
+        } else if in_table && !cells[0].starts_with("---") {
+            let [name, folder, _job, depends, _must_not_know] = cells[..] else {
+                return Err(format!("a row of the crate table has not five cells: {line}"));
+            };
+            let plain = |text: &str| text.replace('`', "");
+            let depends =
+                plain(depends).split([',', ' ']).filter(|d| !d.is_empty() && *d != "-").map(str::to_string).collect();
+            rows.push(Row { name: plain(name), folder: plain(folder), depends });
+        }
+    }
+    if rows.is_empty() { Err("docs/architecture.md has no crate table".into()) } else { Ok(rows) }
+}
+
+fn workspace_members(manifest: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|l| !l.starts_with("members")).skip(1).take_while(|l| !l.starts_with(']'));
+    lines.map(|l| l.trim().trim_matches(['"', ',', ' ']).to_string()).filter(|l| !l.is_empty()).collect()
+}
+
+/// Name of a crate, and the crates of ours that its code (not its tests) depends on.
+fn parse_manifest(manifest: &str) -> Result<(String, BTreeSet<String>), String> {
+    let mut section = "";
+    let mut name = None;
+    let mut depends = BTreeSet::new();
+    for line in manifest.lines() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            section = line;
+        } else if let Some((key, value)) = line.split_once('=') {
+            let key = key.trim();
+            if section == "[package]" && key == "name" {
+                name = Some(value.trim().trim_matches('"').to_string());
+            }
+            let dependency = key.split('.').next().unwrap_or(key);
+            if matches!(section, "[dependencies]" | "[build-dependencies]") && dependency.starts_with("caustic") {
+                depends.insert(dependency.to_string());
+            }
+        }
+    }
+    Ok((name.ok_or("a manifest has no name")?, depends))
+}
+
+/// Calls that turn an input into a panic or write where a library must not. The driver and test tools write through streams
+/// that they are given, so there is no exception for them.
+const FORBIDDEN: [&str; 9] = [
+    ".unwrap()",
+    ".expect(\"",
+    "panic!(",
+    "todo!(",
+    "unimplemented!(",
+    "println!(",
+    "eprintln!(",
+    "dbg!(",
+    "process::exit(",
+];
+
+/// Places where such a call is right, and why.
+const ALLOWED: [(&str, &str, &str); 2] = [
+    ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
+    ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
+];
+
+fn forbidden_calls(root: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for path in rust_files(root)? {
+        if path.ends_with("/tests.rs")
+            || path.contains("/tests/")
+            || path.contains("/benches/")
+            || path == "test-suite/src/tidy.rs"
+        {
+            continue;
+        }
+        let is_xtask = path.starts_with("tools/xtask/");
+        let text = read(root, &path)?;
+        for (number, line) in code_lines(&text) {
+            for call in FORBIDDEN {
+                // `eprintln!(` holds `println!(` too; it is named once.
+                let hit = line.match_indices(call).any(|(at, _)| !(call == "println!(" && line[..at].ends_with('e')));
+                let allowed = ALLOWED.iter().any(|(p, c, _)| *p == path && *c == call)
+                    || (is_xtask && matches!(call, "println!(" | "eprintln!("));
+                if hit && !allowed {
+                    problems.push(format!("{path}:{number}: `{call}`: {}", line.trim()));
+                }
+            }
+        }
+    }
+    listed(problems)
+}
+
+/// The lines of a file that are neither comments nor its tests, numbered from 1. Tests are a module at the end.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .take_while(|(_, l)| l.trim() != "#[cfg(test)]")
+        .map(|(i, l)| (i + 1, l.split("//").next().unwrap_or(l)))
+}
+
+/// Nothing in the repository depends on where somebody's files are.
+fn machine_paths(root: &Path) -> Result<(), String> {
+    // Put together here, so that this file does not hold them.
+    let roots = ["work", "root", "home", "Users"].map(|name| format!("/{name}/"));
+    let mut problems = Vec::new();
+    for path in files(root)? {
+        let skip = [".lock", ".whl", ".so", ".bin", ".png"].iter().any(|end| path.ends_with(end));
+        if skip {
+            continue;
+        }
+        let Ok(text) = read(root, &path) else { continue };
+        for (i, line) in text.lines().enumerate() {
+            for hit in roots.iter().filter_map(|r| line.find(r.as_str())) {
+                // The name of a folder inside a longer path is no path from the root.
+                let starts =
+                    line[..hit].chars().next_back().is_none_or(|c| !(c.is_alphanumeric() || "._-/~*}".contains(c)));
+                if starts {
+                    problems.push(format!("{path}:{}: {}", i + 1, line.trim()));
+                }
+            }
+        }
+    }
+    listed(problems)
+}
+
+/// Every example is run by a case.
+fn examples_are_tested(root: &Path) -> Result<(), String> {
+    let all = files(root)?;
+    let mut cases = String::new();
+    for path in all.iter().filter(|p| p.starts_with("test-suite/cases/")) {
+        cases.push_str(&read(root, path).unwrap_or_default());
+    }
+    let examples = all.iter().filter_map(|p| p.strip_prefix("examples/")).filter(|p| p.ends_with(".slang"));
+    let untested = examples.filter(|e| !cases.contains(&format!("%examples/{e}")));
+    listed(untested.map(|e| format!("no case runs examples/{e}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANIFEST: &str = "[package]\nname = \"caustic-b\"\n[dependencies]\ncaustic-a.workspace = true\nother = \"1\"\n\
+                            [dev-dependencies]\ncaustic-c = { path = \"x\" }\n";
+
+    #[test]
+    fn manifests_and_tables_are_read() {
+        let (name, depends) = parse_manifest(MANIFEST).unwrap();
+        assert_eq!((name.as_str(), depends), ("caustic-b", BTreeSet::from(["caustic-a".to_string()])));
+        assert_eq!(workspace_members("[workspace]\nmembers = [\n    \"a\",\n    \"b/c\",\n]\n"), ["a", "b/c"]);
+        let rows = parse_table("| crate | folder | job | may depend on | must not know |\n| --- | --- | --- | --- | --- |\n| `caustic-b` | `b/` | x | `caustic-a`, `caustic-c` | y |\n").unwrap();
+        assert_eq!((rows[0].name.as_str(), rows[0].depends.len()), ("caustic-b", 2));
+        assert!(parse_table("nothing").is_err());
+        assert!(parse_table("| crate | folder |\n| a | b |\n").is_err());
+    }
+
+    /// Each rule must be able to fail.
+    #[test]
+    fn broken_trees_are_noticed() {
+        let root = std::env::temp_dir().join(format!("caustic-tidy-{}", std::process::id()));
+        let write = |path: &str, text: &str| {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("Cargo.toml", "[workspace]\nmembers = [\n    \"b\",\n]\n");
+        write("b/Cargo.toml", MANIFEST);
+        let table = |depends: &str| {
+            write(
+                "docs/architecture.md",
+                &format!(
+                    "| crate | folder | job | may depend on | must not know |\n| `caustic-b` | `b` | x | {depends} | y |\n"
+                ),
+            );
+        };
+        write(
+            "b/src/lib.rs",
+            "//! Head.\nfn f() {}\n// x.unwrap()\n#[cfg(test)]\nmod tests { fn g() { None::<u8>.unwrap(); } }\n",
+        );
+        write("examples/e.slang", "");
+        write("test-suite/cases/e.test", "// RUN: x %examples/e.slang\n");
+        table("`caustic-a`");
+        for (name, rule) in RULES {
+            assert_eq!(rule(&root), Ok(()), "{name}");
+        }
+
+        table("-");
+        assert!(architecture(&root).unwrap_err().contains("does not allow"));
+        table("`caustic-a`, `caustic-z`");
+        assert!(architecture(&root).unwrap_err().contains("it does not"));
+        write(
+            "b/src/lib.rs",
+            &format!("fn f() {{ x.unwrap(); }} // in {}\n{}", ["", "work", "x"].join("/"), "\n".repeat(MAX_LINES)),
+        );
+        write("examples/new.slang", "");
+        for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
+            assert!(rule(&root).is_err(), "{name}");
+        }
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}
