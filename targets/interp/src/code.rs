@@ -255,7 +255,9 @@ fn find_deaths(body: &Body, value: ValueId, position: &[u32], deaths: &mut FxHas
         let ends = chain.iter().all(|&(block, op)| is_last(block, op));
         let no_loop = chain.iter().skip(1).all(|&(_, op)| body.op(op).def.runs_regions_once());
         let final_index = body.operands(u.op).iter().rposition(|&v| v == value) == Some(u.index as usize);
-        if ends && no_loop && final_index {
+        // An op that reads the value in its regions too still needs it when they run.
+        let read_inside = chains.iter().any(|(_, other)| other.iter().skip(1).any(|&(_, op)| op == u.op));
+        if ends && no_loop && final_index && !read_inside {
             deaths.entry(u.op).or_default().push((value, Death::Operand(u.index)));
         }
     }
