@@ -1,0 +1,122 @@
+//! Step 5, `inline-forced`: calls of functions marked `force_inline` become the function's body.
+//!
+//! Callees are inlined into before they are inlined, so that each call is expanded once. A function that has to be inlined into itself is an error at
+//! the call. A call marked `no_diff` stays: what it calls must not be seen by differentiation.
+
+use caustic_dialects::func;
+use caustic_ir::{Body, Builder, Cloner, Diagnostic, Module, Name, OpId, SymbolOp, ValueId};
+use rustc_hash::FxHashMap;
+
+/// Ops that inlining may add to one function.
+pub const MAX_OPS: usize = 400_000;
+
+pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
+    let forced: Vec<Name> = module.symbols().iter().filter(|s| is_forced(s)).map(|s| s.name).collect();
+    if forced.is_empty() {
+        return Ok(());
+    }
+    // 1: being expanded, 2: done.
+    let mut state: FxHashMap<Name, u8> = FxHashMap::default();
+    let mut found = Vec::new();
+    let names: Vec<Name> = module.symbols().iter().map(|s| s.name).collect();
+    for name in names {
+        let mut stack = vec![name];
+        while let Some(&name) = stack.last() {
+            if state.get(&name) == Some(&2) {
+                stack.pop();
+                continue;
+            }
+            let Some(symbol) = module.get(name) else {
+                stack.pop();
+                continue;
+            };
+            let calls = forced_calls(module, symbol);
+            if state.insert(name, 1).is_none() {
+                let pending = calls.iter().map(|&(_, callee)| callee).filter(|c| !state.contains_key(c));
+                let pending: Vec<Name> = pending.collect();
+                if !pending.is_empty() {
+                    stack.extend(pending);
+                    continue;
+                }
+            }
+            stack.pop();
+            let circular = calls.iter().find(|(_, callee)| state.get(callee) != Some(&2));
+            match circular {
+                Some(&(call, callee)) => found.push(recursive(symbol, call, callee)),
+                None => {
+                    let bodies: FxHashMap<Name, Body> = calls
+                        .iter()
+                        .filter_map(|&(_, callee)| Some((callee, module.get(callee)?.body.clone())))
+                        .collect();
+                    if let Some(symbol) = module.get_mut(name)
+                        && let Err(d) = expand(symbol, &calls, &bodies)
+                    {
+                        found.push(d);
+                    }
+                }
+            }
+            state.insert(name, 2);
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+fn is_forced(symbol: &SymbolOp) -> bool {
+    std::ptr::eq(symbol.def, func::Func::DEF) && symbol.attr("force_inline").is_some() && symbol.body.entry().is_some()
+}
+
+fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
+    let body = &symbol.body;
+    let mut calls = Vec::new();
+    for op in body.walk_all() {
+        if func::Call::is(body, op)
+            && body.attr(op, "no_diff").is_none()
+            && let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol())
+            && module.get(callee).is_some_and(is_forced)
+        {
+            calls.push((op, callee));
+        }
+    }
+    calls
+}
+
+fn recursive(symbol: &SymbolOp, call: OpId, callee: Name) -> Diagnostic {
+    Diagnostic::error("E0405", symbol.body.loc(call), format!("`{callee}` is marked [ForceInline] and calls itself"))
+        .with_label("this call would be expanded for ever")
+        .with_note("remove the mark, or write the recursion as a loop")
+}
+
+fn expand(symbol: &mut SymbolOp, calls: &[(OpId, Name)], bodies: &FxHashMap<Name, Body>) -> Result<(), Diagnostic> {
+    let mut budget = MAX_OPS;
+    let body = &mut symbol.body;
+    for (call, callee) in calls {
+        let Some(source) = bodies.get(callee) else { continue };
+        let loc = body.loc(*call);
+        let malformed = || Diagnostic::internal(loc, format!("@{callee} cannot be inlined: it is not in normalized form"));
+        let entry = source.entry().ok_or_else(malformed)?;
+        let end = source.terminator(entry).filter(|&t| func::Return::is(source, t)).ok_or_else(malformed)?;
+        budget = budget.checked_sub(source.walk_all().len()).ok_or_else(|| {
+            Diagnostic::error("E0406", loc, format!("inlining makes more than {MAX_OPS} operations of one function"))
+                .with_label("at this call")
+                .with_note("remove [ForceInline] from the larger functions")
+        })?;
+        let mut cloner = Cloner::new();
+        for (&arg, &value) in source.args(entry).iter().zip(body.operands(*call)) {
+            cloner.insert(arg, value);
+        }
+        let Some(mut b) = Builder::before(body, *call) else { continue };
+        for op in source.block_ops(entry).into_iter().filter(|&op| op != end) {
+            cloner.clone_op(source, op, &mut b);
+        }
+        let values: Vec<ValueId> = source.operands(end).iter().map(|&v| cloner.get(v)).collect();
+        let results = body.results(*call).to_vec();
+        if values.len() != results.len() {
+            return Err(malformed());
+        }
+        for (&result, &value) in results.iter().zip(&values) {
+            body.replace_uses(result, value);
+        }
+        body.erase_op(*call);
+    }
+    Ok(())
+}

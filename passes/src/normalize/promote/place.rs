@@ -1,0 +1,133 @@
+//! Places: what an address leads to, as a path into a variable's value or a buffer's element, and reading and writing there.
+//!
+//! One form for one access, however it was written: an index that is a constant in range is a static step; a path with static steps only
+//! in a variable that is a vector or matrix is `vector.extract` or `vector.insert`, every other one `agg.extract` or `agg.insert`.
+
+use super::variables::Var;
+use super::Promoter;
+use caustic_dialects::{agg, arith, hl, vector};
+use caustic_ir::{Attr, BlockId, Builder, Diagnostic, Loc, OpId, Result, Type, ValueId};
+
+#[derive(Clone, Copy, Debug)]
+pub enum Root {
+    Variable(Var),
+    /// A buffer and the index of the element.
+    Buffer(ValueId, ValueId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Place {
+    root: Root,
+    /// The type of the variable or element.
+    ty: Option<Type>,
+    /// As the `path` attribute of `agg` ops: -1 stands for the next of `indices`.
+    path: Vec<i64>,
+    indices: Vec<ValueId>,
+}
+
+impl Place {
+    pub fn variable(var: Var) -> Place {
+        Place { root: Root::Variable(var), ty: None, path: Vec::new(), indices: Vec::new() }
+    }
+}
+
+impl Promoter<'_> {
+    /// The place of a ref.
+    pub(super) fn place(&self, reference: ValueId, loc: Loc) -> Result<Place> {
+        let found = self.places.get(&reference).cloned();
+        found.ok_or_else(|| Diagnostic::invalid_ir(loc, "an address that is made of no variable and no buffer"))
+    }
+
+    /// Translates an op that computes an address.
+    pub(super) fn address(&mut self, op: OpId) -> Result<()> {
+        let (old, loc) = (self.old, self.old.loc(op));
+        let result = old.result(op, 0);
+        let place = if let Some(element) = hl::BufferElement::cast(old, op) {
+            let (buffer, index) = (self.value(element.buffer(old), loc)?, self.value(element.index(old), loc)?);
+            Place { root: Root::Buffer(buffer, index), ty: hl::as_ref(old.ty(result)), path: vec![], indices: vec![] }
+        } else {
+            let base = old.operand(op, 0);
+            let mut place = self.place(base, loc)?;
+            match old.attr(op, "index").and_then(|a| a.as_int()) {
+                Some(step) if hl::Field::is(old, op) => place.path.push(step),
+                _ if hl::Field::is(old, op) => return Err(Diagnostic::invalid_ir(loc, "hl.field: no index")),
+                _ => {
+                    let index = hl::Element(op).index(old);
+                    let constant = arith::constant_of(old, index).and_then(|a| a.as_int()).filter(|&i| i >= 0);
+                    let inside = |&i: &i64| hl::as_ref(old.ty(base)).and_then(|ty| agg::part_type(ty, i)).is_some();
+                    match constant.filter(inside) {
+                        Some(step) => place.path.push(step),
+                        None => {
+                            place.path.push(-1);
+                            place.indices.push(self.value(index, loc)?);
+                        }
+                    }
+                }
+            }
+            place
+        };
+        self.places.insert(result, place);
+        Ok(())
+    }
+
+    pub(super) fn read(&mut self, place: &Place, to: BlockId, loc: Loc) -> Result<ValueId> {
+        let whole = match place.root {
+            Root::Variable(var) => self.current(var, loc)?,
+            Root::Buffer(buffer, index) => {
+                let ty = self.part_type(place, place.ty, loc)?;
+                let path = Attr::i64_array(&place.path);
+                let mut b = Builder::at_end(&mut self.new, to, loc);
+                return Ok(agg::BufferLoad::build(&mut b, buffer, index, &place.indices, ty, &[("path", path)]));
+            }
+        };
+        if place.path.is_empty() {
+            return Ok(whole);
+        }
+        let whole_ty = self.new.ty(whole);
+        let ty = self.part_type(place, Some(whole_ty), loc)?;
+        let mut b = Builder::at_end(&mut self.new, to, loc);
+        let path = Attr::i64_array(&place.path);
+        Ok(if whole_ty.is_vector() && place.indices.is_empty() {
+            vector::Extract::build(&mut b, whole, &[], ty, &[("static_position", path)])
+        } else {
+            agg::Extract::build(&mut b, whole, &place.indices, ty, &[("path", path)])
+        })
+    }
+
+    pub(super) fn write(&mut self, place: &Place, value: ValueId, to: BlockId, loc: Loc) -> Result<()> {
+        let path = Attr::i64_array(&place.path);
+        let var = match place.root {
+            Root::Variable(var) => var,
+            Root::Buffer(buffer, index) => {
+                let mut b = Builder::at_end(&mut self.new, to, loc);
+                agg::BufferStore::build(&mut b, value, buffer, index, &place.indices, &[("path", path)]);
+                return Ok(());
+            }
+        };
+        let whole = self.current(var, loc)?;
+        if place.path.is_empty() {
+            self.assign(var, value);
+            return Ok(());
+        }
+        let is_vector = self.new.ty(whole).is_vector();
+        let mut b = Builder::at_end(&mut self.new, to, loc);
+        let updated = if is_vector && place.indices.is_empty() {
+            vector::Insert::build(&mut b, value, whole, &[], &[("static_position", path)])
+        } else {
+            agg::Insert::build(&mut b, value, whole, &place.indices, &[("path", path)])
+        };
+        self.assign(var, updated);
+        Ok(())
+    }
+
+    fn part_type(&self, place: &Place, whole: Option<Type>, loc: Loc) -> Result<Type> {
+        let part = whole.and_then(|ty| agg::type_at_path(ty, &place.path));
+        part.ok_or_else(|| Diagnostic::invalid_ir(loc, "an address of a part that the type does not have"))
+    }
+
+    /// The all-zero value of a type.
+    pub(super) fn zero(&mut self, ty: Type, to: BlockId, loc: Loc) -> ValueId {
+        let mut b = Builder::at_end(&mut self.new, to, loc);
+        if ty.is_scalar() || ty.is_vector() { arith::zero(&mut b, ty) } else { agg::Zero::build(&mut b, ty, &[]) }
+    }
+}

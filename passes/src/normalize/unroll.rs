@@ -1,0 +1,236 @@
+//! Step 4, `unroll`: loops marked `unroll = "force"` become straight-line code.
+//!
+//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A `while` is unrolled by evaluating its
+//! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.
+//! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
+
+use super::consts::Constants;
+use super::raise_for::{Shape, proven_bound};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
+
+/// Ops that unrolling may add to one function.
+pub const MAX_OPS: usize = 200_000;
+
+pub fn run(symbol: &mut SymbolOp) -> Result<()> {
+    let body = &mut symbol.body;
+    let mut work = Vec::new();
+    for &block in &body.region(body.root()).blocks {
+        for op in body.block_ops(block) {
+            forced_loops(body, op, &mut work);
+        }
+    }
+    if work.is_empty() {
+        return Ok(());
+    }
+    work.reverse();
+    let mut budget = MAX_OPS;
+    while let Some(op) = work.pop() {
+        let mut made = Vec::new();
+        if scf::For::is(body, op) {
+            unroll_for(body, op, &mut budget, &mut made)?;
+        } else {
+            unroll_while(body, op, &mut budget, &mut made)?;
+        }
+        let mut inner = Vec::new();
+        for op in made {
+            forced_loops(body, op, &mut inner);
+        }
+        work.extend(inner.into_iter().rev());
+    }
+    super::carried::run(body);
+    Ok(())
+}
+
+/// The outermost loops to unroll within `op`, itself included, in order.
+fn forced_loops(body: &Body, op: OpId, found: &mut Vec<OpId>) {
+    let mut stack = vec![op];
+    while let Some(op) = stack.pop() {
+        let is_loop = scf::For::is(body, op) || scf::While::is(body, op);
+        if is_loop && body.attr(op, "unroll").and_then(|a| a.as_str()) == Some("force") {
+            found.push(op);
+            continue;
+        }
+        let regions: Vec<RegionId> = body.op(op).regions.to_vec();
+        for region in regions.into_iter().rev() {
+            for &block in &body.region(region).blocks {
+                stack.extend(body.block_ops(block).into_iter().rev());
+            }
+        }
+    }
+}
+
+/// Copies of one block of a loop, one after the other.
+struct Copier {
+    ops: Vec<OpId>,
+    size: usize,
+}
+
+impl Copier {
+    fn new(body: &Body, block: BlockId) -> Copier {
+        let ops: Vec<OpId> = body.block_ops(block).into_iter().filter(|&op| !body.op(op).def.is_terminator()).collect();
+        let size = ops.iter().map(|&op| 1 + body.op(op).regions.iter().map(|&r| body.walk(r).len()).sum::<usize>()).sum();
+        Copier { ops, size }
+    }
+
+    /// Copies the ops before `before`, or at the end of `block`.
+    fn copy(
+        &self,
+        body: &mut Body,
+        cloner: &mut Cloner,
+        at: (BlockId, Option<OpId>),
+        budget: &mut usize,
+        made: &mut Vec<OpId>,
+        loop_op: OpId,
+    ) -> Result<()> {
+        let loc = body.loc(loop_op);
+        *budget = budget.checked_sub(self.size + 1).ok_or_else(|| {
+            Diagnostic::error("E0403", loc, format!("unrolling this loop makes more than {MAX_OPS} operations"))
+                .with_label("this loop is marked [ForceUnroll]")
+                .with_note("remove the mark; loops are differentiated without it too")
+        })?;
+        for &op in &self.ops {
+            made.push(clone_within(body, cloner, op, at.0, at.1));
+        }
+        Ok(())
+    }
+}
+
+/// Copies an op with its regions to another place in the same body.
+fn clone_within(body: &mut Body, cloner: &mut Cloner, op: OpId, block: BlockId, before: Option<OpId>) -> OpId {
+    let data = body.op(op).clone();
+    let operands: Vec<ValueId> = data.operands.iter().map(|&v| cloner.get(v)).collect();
+    let types: Vec<Type> = data.results.iter().map(|&v| body.ty(v)).collect();
+    let new = body.create_op(data.def, &operands, &types, data.attrs, data.regions.len(), data.loc);
+    body.insert_op(new, block, before);
+    for (i, &old) in data.results.iter().enumerate() {
+        let value = body.result(new, i);
+        let hint = body.value(old).hint;
+        body.set_hint(value, hint);
+        cloner.insert(old, value);
+    }
+    for (i, &region) in data.regions.iter().enumerate() {
+        let target = body.op(new).regions[i];
+        for old_block in body.region(region).blocks.clone() {
+            let args = body.args(old_block).to_vec();
+            let types: Vec<Type> = args.iter().map(|&v| body.ty(v)).collect();
+            let new_block = body.add_block(target, &types);
+            for (k, &arg) in args.iter().enumerate() {
+                let value = body.args(new_block)[k];
+                let hint = body.value(arg).hint;
+                body.set_hint(value, hint);
+                cloner.insert(arg, value);
+            }
+            for inner in body.block_ops(old_block) {
+                clone_within(body, cloner, inner, new_block, None);
+            }
+        }
+    }
+    new
+}
+
+fn unknown_count(body: &Body, op: OpId) -> Diagnostic {
+    Diagnostic::error("E0402", body.loc(op), "this loop cannot be unrolled: how often it runs is not known at compile time")
+        .with_label("this loop is marked [ForceUnroll]")
+        .with_note("give the loop a constant bound, or use [MaxIters(n)] in place of [ForceUnroll]")
+}
+
+fn unroll_for(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId>) -> Result<()> {
+    let view = scf::For(op);
+    let mut constants = Constants::default();
+    let mut int = |v: ValueId| constants.int(body, v);
+    let range = (int(view.lower(body)), int(view.upper(body)), int(view.step(body)));
+    let (Some(lower), Some(upper), Some(step)) = range else { return Err(unknown_count(body, op)) };
+    let (Some(block), Some(home)) = (body.region_block(op, 0), body.op(op).block) else {
+        return Err(Diagnostic::invalid_ir(body.loc(op), "scf.for: an empty region"));
+    };
+    let Some(end) = body.terminator(block).filter(|_| step > 0) else {
+        return Err(Diagnostic::invalid_ir(body.loc(op), "scf.for: no terminator, or a step that is not positive"));
+    };
+    let copier = Copier::new(body, block);
+    let ty = body.ty(view.lower(body));
+    let args = body.args(block).to_vec();
+    let mut current = view.inits(body).to_vec();
+    let mut i = lower;
+    while i < upper {
+        let mut cloner = Cloner::new();
+        if let Some(mut b) = Builder::before(body, op)
+            && let Some(&counter) = args.first()
+        {
+            cloner.insert(counter, arith::int(&mut b, i, ty));
+        }
+        for (&arg, &value) in args.iter().skip(1).zip(&current) {
+            cloner.insert(arg, value);
+        }
+        copier.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
+        current = body.operands(end).iter().map(|&v| cloner.get(v)).collect();
+        match i.checked_add(step) {
+            Some(next) => i = next,
+            None => break,
+        }
+    }
+    replace(body, op, &current);
+    Ok(())
+}
+
+fn replace(body: &mut Body, op: OpId, values: &[ValueId]) {
+    let results = body.results(op).to_vec();
+    for (&result, &value) in results.iter().zip(values) {
+        body.replace_uses(result, value);
+    }
+    body.erase_op(op);
+}
+
+fn unroll_while(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId>) -> Result<()> {
+    let (Some(shape), Some(home)) = (Shape::of(body, op), body.op(op).block) else {
+        return Err(Diagnostic::invalid_ir(body.loc(op), "scf.while: not in canonical form"));
+    };
+    let (test, iteration) = (Copier::new(body, shape.before), Copier::new(body, shape.after));
+    let (before_args, after_args) = (body.args(shape.before).to_vec(), body.args(shape.after).to_vec());
+    let next = body.operands(shape.yields).to_vec();
+    let types: Vec<Type> = body.results(op).iter().map(|&v| body.ty(v)).collect();
+    let bound = proven_bound(body, op);
+    let mut current = body.operands(op).to_vec();
+    let mut constants = Constants::default();
+    let mut run = 0;
+    loop {
+        let mut cloner = Cloner::new();
+        for (&arg, &value) in before_args.iter().zip(&current) {
+            cloner.insert(arg, value);
+        }
+        test.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
+        let condition = cloner.get(shape.condition);
+        let known = constants.get(body, condition).and_then(|a| a.as_bool());
+        let mut cloner = Cloner::new();
+        for (&arg, &value) in after_args.iter().zip(&current) {
+            cloner.insert(arg, value);
+        }
+        match known {
+            Some(false) => break,
+            Some(true) => {
+                iteration.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
+                current = next.iter().map(|&v| cloner.get(v)).collect();
+            }
+            None => {
+                let Some(bound) = bound else { return Err(unknown_count(body, op)) };
+                if run == bound {
+                    break;
+                }
+                let Some(mut b) = Builder::before(body, op) else { return Ok(()) };
+                let guarded = scf::If::build(&mut b, condition, &types, &[]);
+                let (then, otherwise) = (b.add_block(guarded, 0, &[]), b.add_block(guarded, 1, &[]));
+                scf::Yield::build(&mut b.at(otherwise), &current, &[]);
+                let mut inner = Vec::new();
+                iteration.copy(body, &mut cloner, (then, None), budget, &mut inner, op)?;
+                let yielded: Vec<ValueId> = next.iter().map(|&v| cloner.get(v)).collect();
+                let loc = body.loc(op);
+                scf::Yield::build(&mut Builder::at_end(body, then, loc), &yielded, &[]);
+                current = body.results(guarded).to_vec();
+                made.push(guarded);
+            }
+        }
+        run += 1;
+    }
+    replace(body, op, &current);
+    Ok(())
+}

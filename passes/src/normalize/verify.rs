@@ -1,0 +1,174 @@
+//! The check of the normalized form, run behind the pipeline. A finding is a fault of the compiler, but for recursion.
+//!
+//! Normalized form:
+//! - no op, symbol or type of `hl`; functions are `func.func` with one block that ends with `func.return`, the only return;
+//! - regions of `scf` have one block each, which ends with the terminator that belongs there;
+//! - the first region of an `scf.while` is pure and forwards exactly its arguments, in order;
+//! - an `scf.for` counts an index from 0 by 1;
+//! - differentiable functions do not call themselves, directly or through others.
+
+use super::consts::Constants;
+use super::raise_for::Shape;
+use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_dialects::{func, hl, scf};
+use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
+use rustc_hash::FxHashMap;
+
+/// Checks one symbol.
+pub fn verify_normalized(symbol: &SymbolOp) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut fail = |loc: Loc, text: String| {
+        found.push(Diagnostic::internal(loc, format!("@{}: not in normalized form: {text}", symbol.name)));
+    };
+    if symbol.def.dialect() == "hl" {
+        fail(symbol.loc, format!("{} is left", symbol.def.name));
+    }
+    if let Some((inputs, results)) = symbol.function_type()
+        && inputs.iter().chain(results).any(|&ty| hl::as_ref(ty).is_some())
+    {
+        fail(symbol.loc, "a ref in the function's type".into());
+    }
+    let body = &symbol.body;
+    if let Some(entry) = body.entry() {
+        if body.region(body.root()).blocks.len() > 1 {
+            fail(symbol.loc, "more than one block".into());
+        }
+        if !body.terminator(entry).is_some_and(|t| func::Return::is(body, t)) {
+            fail(symbol.loc, "the function does not end with func.return".into());
+        }
+    }
+    for op in body.walk_all() {
+        if let Some(text) = check_op(body, op) {
+            fail(body.loc(op), format!("{}: {text}", body.op(op).def.name));
+        }
+    }
+    found
+}
+
+fn check_op(body: &Body, op: OpId) -> Option<String> {
+    let data = body.op(op);
+    if data.def.dialect() == "hl" {
+        return Some("is left".into());
+    }
+    if data.results.iter().any(|&v| hl::as_ref(body.ty(v)).is_some()) {
+        return Some("gives a ref".into());
+    }
+    if func::Return::is(body, op) && data.block.is_some_and(|b| body.parent_op(b).is_some()) {
+        return Some("is not at the end of the function".into());
+    }
+    if data.def.dialect() == "scf" {
+        for (i, &region) in data.regions.iter().enumerate() {
+            let blocks = &body.region(region).blocks;
+            let optional = scf::If::is(body, op) && i == 1 && data.results.is_empty();
+            if blocks.is_empty() && optional {
+                continue;
+            }
+            let [block] = blocks.as_slice() else { return Some("a region does not have exactly one block".into()) };
+            let wanted = if scf::While::is(body, op) && i == 0 { scf::Condition::DEF } else { scf::Yield::DEF };
+            if !body.terminator(*block).is_some_and(|t| body.is(t, wanted)) {
+                return Some(format!("region {i} does not end with {}", wanted.name));
+            }
+        }
+    }
+    if scf::While::is(body, op) {
+        if Shape::of(body, op).is_none() {
+            return Some("the first region does not forward exactly its arguments".into());
+        }
+        let impure = body.walk(data.regions[0]).into_iter().find(|&inner| {
+            !matches!(body.op(inner).def.effects, Effects::Pure | Effects::Regions | Effects::Terminator)
+        });
+        if let Some(inner) = impure {
+            return Some(format!("the condition has an effect: {}", body.op(inner).def.name));
+        }
+    }
+    if let Some(counted) = scf::For::cast(body, op) {
+        let mut constants = Constants::default();
+        let normal = body.ty(counted.lower(body)).is_index()
+            && constants.int(body, counted.lower(body)) == Some(0)
+            && constants.int(body, counted.step(body)) == Some(1);
+        if !normal {
+            return Some("does not count an index from 0 by 1".into());
+        }
+    }
+    None
+}
+
+/// Checks a module: each symbol, and that no differentiable function is recursive.
+pub fn verify_module(module: &Module) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = module.symbols().iter().flat_map(verify_normalized).collect();
+    found.extend(recursion(module));
+    found
+}
+
+/// What each function calls, with the place of the first call.
+fn calls(module: &Module) -> FxHashMap<Name, Vec<(Name, Loc)>> {
+    let mut graph: FxHashMap<Name, Vec<(Name, Loc)>> = FxHashMap::default();
+    for symbol in module.symbols() {
+        let edges = graph.entry(symbol.name).or_default();
+        if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
+            edges.push((of, symbol.loc));
+        }
+        for op in symbol.body.walk_all() {
+            if symbol.body.op(op).def.effects == Effects::Call
+                && let Some(callee) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())
+                && !edges.iter().any(|&(name, _)| name == callee)
+            {
+                edges.push((callee, symbol.body.loc(op)));
+            }
+        }
+    }
+    graph
+}
+
+/// A cycle through each differentiable function, if there is one.
+fn recursion(module: &Module) -> Vec<Diagnostic> {
+    let graph = calls(module);
+    let mut found = Vec::new();
+    // 1: on the path, 2: done.
+    let mut state: FxHashMap<Name, u8> = FxHashMap::default();
+    let differentiable = |name: Name| module.get(name).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
+    for symbol in module.symbols() {
+        if state.contains_key(&symbol.name) {
+            continue;
+        }
+        let mut path: Vec<(Name, usize)> = vec![(symbol.name, 0)];
+        state.insert(symbol.name, 1);
+        while let Some(&mut (name, ref mut next)) = path.last_mut() {
+            let Some(&(callee, loc)) = graph.get(&name).and_then(|edges| edges.get(*next)) else {
+                state.insert(name, 2);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match state.get(&callee) {
+                None if graph.contains_key(&callee) => {
+                    state.insert(callee, 1);
+                    path.push((callee, 0));
+                }
+                Some(1) => {
+                    let from = path.iter().position(|&(n, _)| n == callee).unwrap_or(0);
+                    let cycle: Vec<Name> = path[from..].iter().map(|&(n, _)| n).collect();
+                    if cycle.iter().any(|&n| differentiable(n)) {
+                        found.push(recursive_call(module, &cycle, loc));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+fn recursive_call(module: &Module, cycle: &[Name], loc: Loc) -> Diagnostic {
+    let names: Vec<&str> = cycle.iter().map(|n| n.as_str()).collect();
+    let mut d = Diagnostic::error("E0404", loc, format!("`{}` is differentiable and calls itself", names[0]))
+        .with_label("this call closes the circle")
+        .with_note("a recursive function cannot be differentiated: write the recursion as a loop");
+    if names.len() > 1 {
+        d = d.with_note(format!("the circle: {} -> {}", names.join(" -> "), names[0]));
+    }
+    match module.get(cycle[0]) {
+        Some(symbol) => d.with_label_at(symbol.loc, "the function"),
+        None => d,
+    }
+}
