@@ -111,7 +111,7 @@ ops! { pub static ACCESS_OPS: [
     Extract "vector.extract" {
         operands: (vector: Class(&VECTOR); dynamic_position: Class(&INDEX)), results: one(Class(&SCALAR_LIKE)),
         attrs: (static_position: IntArray), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$vector `[` positions($dynamic_position, $static_position) `]` attr-dict `:` type($result) `from` type($vector)"),
+        asm: Asm::Format("$vector `` positions($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)"),
         verify: Some(|body, op| {
             let v = Extract(op);
             verify_position(body, op, body.ty(v.vector(body)), body.ty(body.result(op, 0)), v.dynamic_position(body).len())
@@ -120,11 +120,11 @@ ops! { pub static ACCESS_OPS: [
     }
     /// The vector or matrix with one scalar, or one row of a matrix, replaced. Outside of the vector nothing is replaced.
     ///
-    /// `%w = vector.insert %x, %v[2] : f32 into vector<3xf32>`
+    /// `%w = vector.insert %x, %v [2] : f32 into vector<3xf32>`
     Insert "vector.insert" {
         operands: (source: Class(&SCALAR_LIKE), dest: Class(&VECTOR); dynamic_position: Class(&INDEX)),
         results: infer(SameAs(1)), attrs: (static_position: IntArray), regions: (), effects: Pure, commutative: false,
-        asm: Asm::Format("$source `,` $dest `[` positions($dynamic_position, $static_position) `]` attr-dict `:` type($source) `into` type($dest)"),
+        asm: Asm::Format("$source `,` $dest ` ` positions($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)"),
         verify: Some(|body, op| {
             let v = Insert(op);
             verify_position(body, op, body.ty(v.dest(body)), body.ty(v.source(body)), v.dynamic_position(body).len())
