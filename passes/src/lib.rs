@@ -2,3 +2,5 @@
 //!
 //! Nothing here knows source syntax or a target.
 pub mod autodiff;
+pub mod normalize;
+pub mod widen;

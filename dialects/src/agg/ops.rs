@@ -7,6 +7,7 @@ use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
 use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
 
 pub static AGGREGATE: TypeClass = TypeClass { desc: "a struct, array, vector, matrix or tape", contains: is_aggregate };
+pub static TAPE: TypeClass = TypeClass { desc: "a tape", contains: |t| super::as_tape(t).is_some() };
 pub static BUFFER: TypeClass = TypeClass { desc: "a buffer", contains: |t| as_buffer(t).is_some() };
 
 fn path_of(body: &Body, op: OpId) -> Vec<i64> {
@@ -159,10 +160,20 @@ ops! { pub static AGG_OPS: [
         asm: Asm::Format("attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_zero), ad: AdRule::Inactive,
     }
+    /// How many elements a tape holds.
+    ///
+    /// `%n = agg.length %t : !ad.tape<f32>`
+    Length "agg.length" {
+        operands: (tape: Class(&TAPE)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$tape attr-dict `:` type($tape)"),
+        verify: None, fold: Fold::None,
+        eval: Eval::Full(|_, _, _, args| Ok(vec![Val::Int(args.first().map_or(0, |t| t.parts().len() as i64))])),
+        ad: AdRule::Inactive,
+    }
     /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform.
     Resource "agg.resource" {
         operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional]), regions: (),
-        effects: Symbol, commutative: false, asm: Asm::Generic,
+        effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }
     /// The buffer, or the contents of the uniform, that the symbol names. The same for all threads of a dispatch.

@@ -7,10 +7,10 @@
 use super::activity::Instance;
 use super::lower_linear::zero;
 use super::stage;
-use caustic_dialects::ad::pair_struct;
+use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::func;
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature};
+use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature, param_attr};
 use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
 
 /// What a wrapper needs to know of the function it wraps.
@@ -158,5 +158,48 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         };
         out.push(make_pair(b, primals[input], cot, p.ty)?);
     }
+    Some(out)
+}
+
+/// The request for a derivative of a normalized function, with the signature of appendix E; `None` if its attributes contradict its type.
+pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
+    let s = Signature::of(target)?;
+    let name = if forward { "fwd_diff" } else { "bwd_diff" };
+    let mut out = SymbolOp::new(ad::Derivative::DEF, Name::new(&format!("{name}({})", target.name)), target.loc);
+    out.set_attr("of", Attr::symbol(target.name));
+    out.set_attr("mode", Attr::string(if forward { "fwd" } else { "bwd" }));
+    let (mut params, mut inputs, mut outs, mut returned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for p in &s.params {
+        let d = p.differential();
+        let (dir, ty) = match (forward, d) {
+            (true, None) => (p.dir, p.ty),
+            (true, Some(_)) => (p.dir, ad::pair_type(p.ty)),
+            (false, None) if p.dir == Direction::Out => continue,
+            (false, None) => (Direction::In, p.ty),
+            (false, Some(d)) if p.dir == Direction::Out => (Direction::In, d),
+            (false, Some(_)) => (Direction::InOut, ad::pair_type(p.ty)),
+        };
+        params.push(param_attr(&p.name, dir, p.no_diff));
+        if dir != Direction::Out {
+            inputs.push(ty);
+        }
+        if dir != Direction::In {
+            outs.push(ty);
+        }
+    }
+    for i in 0..s.num_returned {
+        match (forward, s.result_differential(i)) {
+            (true, Some(_)) => returned.push(ad::pair_type(s.results[i])),
+            (true, None) => returned.push(s.results[i]),
+            (false, Some(d)) => {
+                params.push(param_attr("result_d", Direction::In, false));
+                inputs.push(d);
+            }
+            (false, None) => {}
+        }
+    }
+    returned.extend(outs);
+    out.set_attr("function_type", Attr::ty(Type::function(&inputs, &returned)));
+    out.set_attr(PARAMS, Attr::array(params));
     Some(out)
 }

@@ -189,7 +189,15 @@ fn path_attr(path: &[i64]) -> [(&'static str, Attr); 1] {
     [("path", Attr::i64_array(path))]
 }
 
+/// Whether `value` is a zero that was just made.
+fn is_zero(b: &Builder<'_>, value: ValueId) -> bool {
+    b.body.def_op(value).is_some_and(|op| agg::Zero::is(b.body, op))
+}
+
 fn extract(b: &mut Builder<'_>, from: ValueId, path: &[i64], indices: &[ValueId], ty: Type) -> ValueId {
+    if is_zero(b, from) {
+        return zero(b, ty);
+    }
     agg::Extract::build(b, from, indices, ty, &path_attr(path))
 }
 
@@ -210,6 +218,9 @@ fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
 fn add(b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
     if ty.is_scalar() || ty.is_vector() {
         return Ok(arith::AddF::build(b, x, y, &[]));
+    }
+    if is_zero(b, x) || is_zero(b, y) {
+        return Ok(if is_zero(b, x) { y } else { x });
     }
     zip_parts(b, ty, &[x, y], &|b, t, v| add(b, t, v[0], v[1]))
 }
@@ -233,8 +244,14 @@ fn zip_parts(
     values: &[ValueId],
     f: &dyn Fn(&mut Builder<'_>, Type, &[ValueId]) -> Result<ValueId>,
 ) -> Result<ValueId> {
-    if let Some((n, elem)) = as_array(ty).filter(|(n, _)| *n > UNROLLED) {
-        let (lower, upper, step) = (arith::index(b, 0), arith::index(b, n as i64), arith::index(b, 1));
+    let long_array = as_array(ty).filter(|(n, _)| *n > UNROLLED);
+    if let Some(elem) = as_tape(ty).or(long_array.map(|(_, elem)| elem)) {
+        // The first tape grows by what the last one is longer; what it is longer itself has zeros to meet.
+        let upper = match (long_array, values.last()) {
+            (None, Some(&last)) => agg::Length::build(b, last, Type::index(), &[]),
+            (array, _) => arith::index(b, array.map_or(0, |(n, _)| n as i64)),
+        };
+        let (lower, step) = (arith::index(b, 0), arith::index(b, 1));
         let new = scf::For::build(b, lower, upper, step, &[values[0]], &[ty], &[]);
         let block = b.add_block(new, 0, &[Type::index(), ty]);
         let (k, acc) = (b.body.args(block)[0], b.body.args(block)[1]);
@@ -246,7 +263,7 @@ fn zip_parts(
         scf::Yield::build(&mut inner, &[acc], &[]);
         return Ok(b.body.result(new, 0));
     }
-    if as_tape(ty).is_some() || (StructType::of(ty).is_none() && as_array(ty).is_none()) {
+    if StructType::of(ty).is_none() && as_array(ty).is_none() {
         return Err(Diagnostic::internal(b.loc, format!("no arithmetic on differentials of type {ty}")));
     }
     let mut parts = Vec::new();

@@ -27,6 +27,7 @@ mod unzip;
 pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
+pub use boundary::derivative_symbol;
 pub use checkpoint::{Candidate, Policy, RecomputeInLoops};
 pub use rounds::{
     checkpoint_module, differentiate, extract_module, linearize_module, lower_pairs_module, transpose_module,

@@ -1,0 +1,255 @@
+//! `caustic gradcheck`: forward mode, reverse mode and finite differences against each other, in f64.
+//!
+//! For each function, at random points x with random directions v and weights w: ⟨w, J v⟩ from forward mode against ⟨Jᵀ w, v⟩ from reverse
+//! mode, which needs no step size and finds what differs between the modes; and J v against central differences
+//! (Richardson-extrapolated), which finds what both modes have in common. The program is widened to f64 first, so rounding does not
+//! hide anything. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
+//! differences that disagree, and drawn again.
+
+mod report;
+mod values;
+
+use caustic_dialects::ad;
+use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
+use caustic_interp::{Interp, Limits};
+use caustic_ir::eval::{Trap, Val};
+use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
+use caustic_passes::autodiff::{self, derivative_symbol};
+pub use report::{Report, Row, Verdict};
+use values::{Random, differentiable_scalars, moved, random, scalars};
+
+/// Both modes compute the same sums in another order, in f64: what differs is rounding.
+pub const DOT_TOLERANCE: f64 = 1e-10;
+/// Richardson from steps 1e-3 and 5e-4 leaves an error of order 1e-12 · f⁽⁵⁾ and rounding of order 1e-13: six digits leave room for
+/// steep functions, and no wrong rule is that close to right.
+pub const DIFFERENCE_TOLERANCE: f64 = 1e-6;
+const STEP: f64 = 1e-3;
+/// Points drawn for one good sample before the function is given up.
+const ATTEMPTS: usize = 40;
+/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small domains.
+const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
+
+/// What is checked: a module (widened, derivatives made) that holds the function and its two derivatives.
+pub struct Checked {
+    pub function: Name,
+    pub forward: Name,
+    pub backward: Name,
+}
+
+/// Functions that can be checked: differentiable ones with code.
+pub fn candidates(module: &Module) -> Vec<Name> {
+    let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some());
+    wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| ad::differential_type(t).is_some()))).map(|s| s.name).collect()
+}
+
+struct Sample {
+    dot: f64,
+    difference: f64,
+}
+
+enum Outcome {
+    Good(Sample),
+    /// No derivative here, or outside of the domain: draw again.
+    Redraw,
+}
+
+/// Checks one function.
+pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64) -> Row {
+    let mut row = Row::new(&what.function);
+    let Some(signature) = module.get(what.function).and_then(Signature::of) else {
+        row.verdict = Verdict::Skipped("its signature is not concrete".into());
+        return row;
+    };
+    let limits = Limits { steps: 1 << 26, ..Limits::default() };
+    let mut r = Random::new(seed);
+    while row.samples < samples {
+        let mut found = false;
+        for attempt in 0..ATTEMPTS {
+            let range = RANGES[(attempt + row.samples as usize) % RANGES.len()];
+            let point: Option<Vec<Val>> = signature.inputs.iter().map(|&t| random(t, range, &mut r)).collect();
+            let Some(point) = point else {
+                row.verdict = Verdict::Skipped("a parameter is a resource".into());
+                return row;
+            };
+            let interp = Interp::with_limits(module, limits);
+            match sample(&interp, what, &signature, &point, &mut r) {
+                Ok(Outcome::Redraw) => continue,
+                Ok(Outcome::Good(s)) => {
+                    found = true;
+                    row.samples += 1;
+                    row.worst_dot = row.worst_dot.max(s.dot);
+                    row.worst_difference = row.worst_difference.max(s.difference);
+                    let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
+                    if bad(s.dot, DOT_TOLERANCE) || bad(s.difference, DIFFERENCE_TOLERANCE) {
+                        row.worst_dot = if s.dot.is_nan() { f64::NAN } else { row.worst_dot };
+                        row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
+                        row.verdict = Verdict::Failed(format!("at {}", report::point_text(&signature, &point)));
+                        return row;
+                    }
+                    break;
+                }
+                Err(trap) => {
+                    row.verdict = Verdict::Skipped(trap.message);
+                    return row;
+                }
+            }
+        }
+        if !found {
+            if row.samples == 0 {
+                row.verdict = Verdict::Skipped("no point with a finite derivative was found".into());
+                return row;
+            }
+            break;
+        }
+    }
+    row.verdict = Verdict::Passed;
+    row
+}
+
+/// Values of the differentiable results.
+fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
+    let mut out = Vec::new();
+    for (i, v) in results.iter().enumerate() {
+        if signature.result_differential(i).is_some() {
+            differentiable_scalars(signature.results[i], v, &mut out);
+        }
+    }
+    out
+}
+
+fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: &mut Random) -> Result<Outcome, Trap> {
+    let unit = (-1.0, 1.0);
+    let differential = |i: usize| s.input_differential(i);
+    let draw = |d: Type, r: &mut Random| random(d, unit, r).unwrap_or(Val::Float(0.0));
+    let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| differential(i).map(|d| draw(d, r))).collect();
+    let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
+
+    let at = |step: f64| -> Result<Vec<f64>, Trap> {
+        let args = (0..s.inputs.len()).map(|i| match &v[i] {
+            Some(d) => moved(s.inputs[i], &point[i], d, step),
+            None => point[i].clone(),
+        });
+        Ok(outputs(s, &interp.call(&what.function, args.collect())?))
+    };
+    let center = at(0.0)?;
+    if center.iter().any(|y| !y.is_finite()) {
+        return Ok(Outcome::Redraw);
+    }
+    // Central differences at two steps, extrapolated; one-sided ones tell kinks.
+    let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
+    let mut numeric = Vec::new();
+    for i in 0..center.len() {
+        let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
+        let d2 = (p2[i] - m2[i]) / STEP;
+        let richardson = (4.0 * d2 - d1) / 3.0;
+        // In a smooth function the sides differ by f'' · step, so halving the step halves the difference; at a kink or jump it stays.
+        let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
+        let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
+        let scale = 1.0 + d1.abs() + d2.abs();
+        let kinked = (side1 - 2.0 * side2).abs() > 1e-4 * scale || (d1 - d2).abs() > 1e-3 * scale;
+        if !richardson.is_finite() || kinked {
+            return Ok(Outcome::Redraw);
+        }
+        numeric.push(richardson);
+    }
+
+    let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
+    let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
+    let forward_args = (0..s.inputs.len()).map(|i| match &v[i] {
+        Some(d) => pair(&point[i], d),
+        None => point[i].clone(),
+    });
+    let forward = interp.call(&what.forward, forward_args.collect())?;
+    let mut jv = Vec::new();
+    let mut weights = Vec::new();
+    for (i, weight) in w.iter().enumerate() {
+        if let Some(weight) = weight {
+            scalars(forward[i].parts().get(1).unwrap_or(&Val::Float(0.0)), &mut jv);
+            scalars(weight, &mut weights);
+        }
+    }
+
+    let mut args = Vec::new();
+    for p in &s.params {
+        let weight = p.result.and_then(|k| w[k].clone());
+        match (p.input, p.differential()) {
+            (None, Some(_)) => args.extend(weight),
+            (None, None) => {}
+            (Some(i), None) => args.push(point[i].clone()),
+            (Some(i), Some(d)) => args.push(pair(&point[i], &weight.unwrap_or_else(|| zero(d)))),
+        }
+    }
+    args.extend(w.iter().take(s.num_returned).flatten().cloned());
+    let backward = interp.call(&what.backward, args)?;
+    let (mut jtw, mut directions) = (Vec::new(), Vec::new());
+    let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
+    for (p, result) in with_pairs.zip(&backward) {
+        scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut jtw);
+        if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
+            scalars(d, &mut directions);
+        }
+    }
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
+    let (left, right) = (dot(&weights, &jv), dot(&jtw, &directions));
+    let scale = 1.0f64.max(size(&weights, &jv)).max(size(&jtw, &directions));
+    let difference = jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs())));
+    // A NaN must not be lost in a maximum.
+    let difference = difference.fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
+    Ok(Outcome::Good(Sample { dot: (left - right).abs() / scale, difference }))
+}
+
+/// Which functions to check, and how.
+pub struct Request<'a> {
+    /// Only this one; otherwise all differentiable functions of `file`.
+    pub function: Option<&'a str>,
+    pub file: &'a str,
+    pub samples: u32,
+    pub seed: u64,
+}
+
+fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
+    matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
+}
+
+/// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
+pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diagnostic>> {
+    let all = candidates(&module);
+    let chosen: Vec<Name> = match request.function {
+        Some(f) => all.iter().copied().filter(|n| *n == f || n.split(['.', '(']).next() == Some(f)).collect(),
+        None => all.iter().copied().filter(|&n| module.get(n).is_some_and(|s| is_in_file(s, request.file))).collect(),
+    };
+    if let Some(f) = request.function.filter(|_| chosen.is_empty()) {
+        let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
+        let finding = Diagnostic::error("E0805", whole, format!("there is no differentiable function '{f}'"));
+        let near = caustic_ir::nearest::nearest(f, all.iter().map(|n| n.as_str()));
+        return Err(vec![match near {
+            Some(n) => finding.with_note(format!("did you mean '{n}'?")),
+            None => finding.with_note("mark the function [Differentiable]"),
+        }]);
+    }
+    caustic_passes::widen::widen(&mut module);
+    let mut report = Report::default();
+    let mut checks = Vec::new();
+    for &function in &chosen {
+        let Some(symbol) = module.get(function) else {
+            let mut row = Row::new(&function);
+            row.verdict = Verdict::Skipped("it reads a resource".into());
+            report.rows.push(row);
+            continue;
+        };
+        let (Some(mut forward), Some(mut backward)) = (derivative_symbol(symbol, true), derivative_symbol(symbol, false))
+        else {
+            continue;
+        };
+        // The program may ask for the same derivatives under the same names; these are the check's own.
+        forward.name = module.fresh_name(&format!("gradcheck.{}", forward.name));
+        backward.name = module.fresh_name(&format!("gradcheck.{}", backward.name));
+        checks.push(Checked { function, forward: forward.name, backward: backward.name });
+        module.put(forward);
+        module.put(backward);
+    }
+    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut |m| crate::pipeline::tidy(m))?;
+    report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed)));
+    Ok(report)
+}

@@ -1,0 +1,72 @@
+//! The table that a gradient check prints.
+
+use caustic_dialects::signature::Signature;
+use caustic_ir::eval::Val;
+use std::fmt::Write;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    Passed,
+    /// With the input at which it failed.
+    Failed(String),
+    /// Nothing was checked, because …
+    Skipped(String),
+}
+
+/// One function's result.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub function: String,
+    pub samples: u32,
+    pub worst_dot: f64,
+    pub worst_difference: f64,
+    pub verdict: Verdict,
+}
+
+impl Row {
+    pub fn new(function: &str) -> Row {
+        let verdict = Verdict::Skipped("nothing was checked".into());
+        Row { function: function.into(), samples: 0, worst_dot: 0.0, worst_difference: 0.0, verdict }
+    }
+}
+
+/// All rows.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub rows: Vec<Row>,
+}
+
+impl Report {
+    /// Whether something was checked and nothing failed.
+    pub fn passed(&self) -> bool {
+        !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_)))
+    }
+
+    pub fn to_text(&self) -> String {
+        let width = self.rows.iter().map(|r| r.function.chars().count()).max().unwrap_or(0).max("function".len());
+        let mut out = format!("{:width$}  samples  forward/reverse  differences  verdict\n", "function");
+        for r in &self.rows {
+            let verdict = match &r.verdict {
+                Verdict::Passed => "ok".to_string(),
+                Verdict::Failed(at) => format!("FAILED {at}"),
+                Verdict::Skipped(why) => format!("skipped: {why}"),
+            };
+            let number = |x: f64| if r.samples == 0 { "-".to_string() } else { format!("{x:.1e}") };
+            let _ = writeln!(
+                out,
+                "{:width$}  {:>7}  {:>15}  {:>11}  {verdict}",
+                r.function,
+                r.samples,
+                number(r.worst_dot),
+                number(r.worst_difference)
+            );
+        }
+        out
+    }
+}
+
+/// The input of a function, by parameter.
+pub fn point_text(signature: &Signature, point: &[Val]) -> String {
+    let inputs = signature.params.iter().filter_map(|p| p.input.map(|i| format!("{} = {:?}", p.name, point[i])));
+    inputs.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,91 @@
+//! Values as points and directions: drawing them at random, moving along a differential, and inner products.
+
+use caustic_dialects::ad::{differential_fields, differential_type};
+use caustic_dialects::agg::{StructType, part_types};
+use caustic_ir::eval::Val;
+use caustic_ir::{Type, TypeKind};
+
+/// xorshift64*: the samples depend on the seed and on nothing else.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        // Neighbouring seeds must not give neighbouring streams; zero is the generator's only fixed point.
+        let mixed = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        Random(if mixed == 0 { 1 } else { mixed })
+    }
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+    /// Uniform in [low, high).
+    pub fn float(&mut self, low: f64, high: f64) -> f64 {
+        low + (self.next() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
+    }
+}
+
+/// The parts of an aggregate with their types: scalars of a vector, fields, elements.
+fn parts(ty: Type) -> Option<Vec<Type>> {
+    match ty.kind() {
+        TypeKind::Vector { elem, .. } => Some(vec![*elem; ty.num_elements()]),
+        _ => part_types(ty),
+    }
+}
+
+/// A random value: floats in `range`, small non-negative integers. `None` for types without values (resources).
+pub fn random(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
+    Some(match ty.kind() {
+        TypeKind::Int(1) => Val::Int((r.next() >> 60 & 1) as i64),
+        TypeKind::Int(_) | TypeKind::Index => Val::Int((r.next() >> 33) as i64 % 6),
+        TypeKind::Float(_) => Val::Float(r.float(range.0, range.1)),
+        _ => Val::agg(parts(ty)?.into_iter().map(|t| random(t, range, r)).collect::<Option<_>>()?),
+    })
+}
+
+/// `point` + `step` · `direction`, where the direction is of type D(`ty`).
+pub fn moved(ty: Type, point: &Val, direction: &Val, step: f64) -> Val {
+    if ty.is_float() {
+        return Val::Float(point.as_float() + step * direction.as_float());
+    }
+    if let Some(s) = StructType::of(ty) {
+        let mut fields = point.parts().to_vec();
+        for (k, (i, _)) in differential_fields(s).into_iter().enumerate() {
+            if let (Some(f), Some(d), Some(field)) = (s.field(i), direction.parts().get(k), fields.get_mut(i)) {
+                *field = moved(f.ty, field, d, step);
+            }
+        }
+        return Val::agg(fields);
+    }
+    let types = parts(ty).unwrap_or_default();
+    let moved = types.iter().zip(point.parts().iter().zip(direction.parts())).map(|(t, (p, d))| moved(*t, p, d, step));
+    Val::agg(moved.collect())
+}
+
+/// The differentiable scalars of a value of type `ty`, in the order of D(`ty`).
+pub fn differentiable_scalars(ty: Type, value: &Val, out: &mut Vec<f64>) {
+    if ty.is_float() {
+        out.push(value.as_float());
+    } else if let Some(s) = StructType::of(ty) {
+        for (i, _) in differential_fields(s) {
+            if let (Some(f), Some(v)) = (s.field(i), value.parts().get(i)) {
+                differentiable_scalars(f.ty, v, out);
+            }
+        }
+    } else if differential_type(ty).is_some() {
+        for (t, v) in parts(ty).unwrap_or_default().into_iter().zip(value.parts()) {
+            differentiable_scalars(t, v, out);
+        }
+    }
+}
+
+/// All scalars of a differential.
+pub fn scalars(value: &Val, out: &mut Vec<f64>) {
+    match value {
+        Val::Float(v) => out.push(*v),
+        Val::Int(v) => out.push(*v as f64),
+        Val::Agg(items) => items.iter().for_each(|v| scalars(v, out)),
+        Val::Handle(_) => {}
+    }
+}
