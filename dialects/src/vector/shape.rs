@@ -205,7 +205,7 @@ ops! { pub static SHAPE_OPS: [
     Reduction "vector.reduction" {
         operands: (vector: Class(&VECTOR)), results: infer(ElemOf(0)), attrs: (kind: Opaque), regions: (),
         effects: Pure, commutative: false,
-        asm: Asm::Format("`<` wrapped($kind, `vector.kind<`, `>`) `>` `,` $vector attr-dict `:` type($vector) `into` type($result)"),
+        asm: Asm::Format("` ` `<` wrapped($kind, `vector.kind<`, `>`) `>` `,` $vector attr-dict `:` type($vector) `into` type($result)"),
         verify: Some(verify_reduction), fold: Fold::None, eval: Eval::Full(eval_reduction),
         ad: AdRule::Mirror(Mirror::Sum),
     }
