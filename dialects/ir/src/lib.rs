@@ -11,6 +11,7 @@ pub mod equal;
 pub mod eval;
 pub mod intern;
 pub mod loc;
+pub mod markdown;
 pub mod module;
 pub mod nearest;
 pub mod op;
@@ -19,6 +20,7 @@ pub mod render;
 pub mod rows;
 pub mod text;
 pub mod types;
+pub mod verify;
 
 pub use attr::{Attr, AttrKind};
 pub use body::{Attrs, BlockId, Body, OpId, RegionId, Use, ValueDef, ValueId};

@@ -29,7 +29,7 @@ ops! { pub static AD_OPS: [
     Derivative "ad.derivative" {
         operands: (), results: none,
         attrs: (sym_name: String, of: Symbol, mode: String, function_type: Type, params: Array [optional], result: Dict [optional]), regions: (),
-        effects: Symbol, commutative: false, asm: Asm::Generic,
+        effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
     /// A pair of a primal value and its differential.

@@ -171,6 +171,11 @@ impl<'a> Printer<'a> {
     }
 
     pub fn symbols(&mut self, module: &Module) {
+        // A region of a module has a block even if nothing stands in it.
+        if self.options.generic && module.symbols().is_empty() {
+            self.start_line();
+            self.push("^bb0:\n");
+        }
         self.indent += 1;
         for symbol in module.symbols() {
             self.start_line();

@@ -1,0 +1,156 @@
+//! Running one pass, on the module or on many symbols at once, with panics caught.
+
+use super::pipeline::Anchor;
+use super::report::PassReport;
+use super::row::{Changed, FunctionPass, PassDef, PassOptions, PassResult};
+use super::view::ModuleView;
+use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
+use rayon::prelude::*;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// Deep code is walked recursively in places; only what is used of a stack costs memory.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Below so many ops in all, handing work to other threads costs more than it saves.
+const PARALLEL_FROM_OPS: usize = 4096;
+
+/// The threads that function passes run on.
+pub enum Threads {
+    /// One for each core, shared by the whole process.
+    Shared,
+    One,
+    Own(rayon::ThreadPool),
+}
+
+fn pool(threads: usize) -> Option<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build().ok()
+}
+
+impl Threads {
+    pub fn new(count: Option<usize>) -> Threads {
+        match count {
+            None => Threads::Shared,
+            Some(0 | 1) => Threads::One,
+            Some(n) => pool(n).map_or(Threads::One, Threads::Own),
+        }
+    }
+
+    /// `work` for each item, in parallel if `size` ops are worth it; results in order.
+    fn map<T: Send, R: Send>(&self, items: Vec<T>, size: usize, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+        static SHARED: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+        let pool = match self {
+            Threads::One => None,
+            Threads::Own(pool) => Some(pool),
+            Threads::Shared if items.len() < 2 || size < PARALLEL_FROM_OPS => None,
+            Threads::Shared => SHARED.get_or_init(|| pool(0)).as_ref(),
+        };
+        match pool {
+            Some(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
+            None => items.into_iter().map(work).collect(),
+        }
+    }
+
+    /// [`Self::map`] over the symbols of a module, read only.
+    pub fn map_symbols<R: Send>(&self, symbols: Vec<&SymbolOp>, work: impl Fn(&SymbolOp) -> R + Sync + Send) -> Vec<R> {
+        let size = symbols.iter().map(|s| s.body.num_ops()).sum();
+        self.map(symbols, size, work)
+    }
+}
+
+/// What came of one pass over everything it ran on.
+pub struct PassEnd {
+    pub changed: Changed,
+    /// The symbols that a function pass changed; None after a module pass.
+    pub changed_symbols: Option<Vec<Name>>,
+    /// Whether a function pass changed what other symbols may know of its symbol.
+    pub heads_changed: bool,
+    pub report: PassReport,
+    pub errors: Vec<Diagnostic>,
+    /// Whether the errors are the compiler's own.
+    pub panicked: bool,
+}
+
+impl PassEnd {
+    fn new() -> PassEnd {
+        PassEnd {
+            changed: Changed::No,
+            changed_symbols: None,
+            heads_changed: false,
+            report: PassReport::default(),
+            errors: Vec::new(),
+            panicked: false,
+        }
+    }
+
+    fn add(&mut self, pass: &PassDef, loc: Loc, result: Result<PassResult, String>) -> bool {
+        match result {
+            Ok(Ok(changed)) => {
+                self.changed = self.changed.or(changed);
+                return changed == Changed::Yes;
+            }
+            Ok(Err(errors)) => self.errors.extend(errors),
+            Err(said) => {
+                self.panicked = true;
+                self.errors.push(Diagnostic::internal(loc, format!("pass `{}` panicked: {said}", pass.name)));
+            }
+        }
+        false
+    }
+}
+
+fn said(payload: Box<dyn Any + Send>) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(|s| s.to_string())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "(no message)".to_string())
+}
+
+pub fn run_on_module(
+    pass: &'static PassDef,
+    f: super::row::ModulePass,
+    module: &mut Module,
+    options: &PassOptions,
+) -> PassEnd {
+    let mut end = PassEnd::new();
+    let mut report = PassReport::default();
+    let loc = module.symbols().first().map_or_else(Loc::unknown, |s| s.loc);
+    let result = catch_unwind(AssertUnwindSafe(|| f(module, options, &mut report))).map_err(said);
+    end.add(pass, loc, result);
+    end.report = report;
+    end
+}
+
+pub fn run_on_symbols(
+    pass: &'static PassDef,
+    f: FunctionPass,
+    module: &mut Module,
+    around: Option<&ModuleView<'_>>,
+    anchor: Anchor,
+    options: &PassOptions,
+    threads: &Threads,
+) -> PassEnd {
+    let view = ModuleView::of(module, around);
+    let symbols: Vec<&mut SymbolOp> =
+        module.symbols_mut().iter_mut().filter(|s| s.nested.is_none() && anchor.takes(s)).collect();
+    let size = symbols.iter().map(|s| s.body.num_ops()).sum();
+    let results = threads.map(symbols, size, |symbol| {
+        let mut report = PassReport::default();
+        let result = catch_unwind(AssertUnwindSafe(|| f(symbol, &view, options, &mut report))).map_err(said);
+        (symbol.name, symbol.loc, report, result)
+    });
+    // Joined in the order of the symbols, whatever order they were finished in.
+    let mut end = PassEnd::new();
+    let mut changed = Vec::new();
+    for (name, loc, report, result) in results {
+        end.report.merge(report);
+        if end.add(pass, loc, result) {
+            changed.push(name);
+        }
+    }
+    end.changed_symbols = Some(changed);
+    end.heads_changed = module.symbols().iter().zip(view.symbols()).any(|(s, head)| s.attrs != head.attrs);
+    end
+}

@@ -1,0 +1,33 @@
+//! What a pass tells besides its result: counts, and findings that are no errors.
+
+use caustic_ir::Diagnostic;
+
+#[derive(Default, Debug)]
+pub struct PassReport {
+    counts: Vec<(&'static str, u64)>,
+    /// Warnings and notes for the programmer.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl PassReport {
+    /// Adds to a statistic that the pass's row lists.
+    pub fn count(&mut self, statistic: &'static str, by: u64) {
+        match self.counts.iter_mut().find(|(name, _)| *name == statistic) {
+            Some((_, n)) => *n += by,
+            None => self.counts.push((statistic, by)),
+        }
+    }
+    pub fn warn(&mut self, diagnostic: Diagnostic) {
+        self.findings.push(diagnostic);
+    }
+    pub fn counts(&self) -> &[(&'static str, u64)] {
+        &self.counts
+    }
+    /// Adds what another report of the same pass says.
+    pub fn merge(&mut self, other: PassReport) {
+        for (name, n) in other.counts {
+            self.count(name, n);
+        }
+        self.findings.extend(other.findings);
+    }
+}

@@ -1,0 +1,272 @@
+//! What a pass's declaration (its *row*) says.
+
+use super::report::PassReport;
+use super::view::ModuleView;
+use caustic_ir::{Diagnostic, Module, SymbolOp};
+use std::fmt;
+
+/// Whether a pass changed what it was given. `No` must be true: what is known about the code is kept then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    No,
+    Yes,
+}
+
+impl Changed {
+    pub fn or(self, other: Changed) -> Changed {
+        if self == Changed::Yes { self } else { other }
+    }
+}
+impl From<bool> for Changed {
+    fn from(changed: bool) -> Changed {
+        if changed { Changed::Yes } else { Changed::No }
+    }
+}
+
+/// What a pass gives back; with errors, what it was given may be half changed and is not used further.
+pub type PassResult = Result<Changed, Vec<Diagnostic>>;
+/// Changes one symbol; runs on many at once.
+pub type FunctionPass = fn(&mut SymbolOp, &ModuleView<'_>, &PassOptions, &mut PassReport) -> PassResult;
+/// Changes the module: adds or removes symbols, or reads one's code to change another's.
+pub type ModulePass = fn(&mut Module, &PassOptions, &mut PassReport) -> PassResult;
+
+#[derive(Clone, Copy)]
+pub enum Run {
+    Function(FunctionPass),
+    Module(ModulePass),
+}
+
+/// The row of a pass.
+pub struct PassDef {
+    /// `kebab-case`
+    pub name: &'static str,
+    /// First a line that says what it does, then the rest.
+    pub doc: &'static str,
+    pub options: &'static [OptionDef],
+    /// The dialects that it takes, in words.
+    pub before: &'static str,
+    /// The dialects that it leaves, in words.
+    pub after: &'static str,
+    /// What it counts: name, meaning.
+    pub statistics: &'static [(&'static str, &'static str)],
+    pub run: Run,
+}
+
+impl PassDef {
+    pub fn is_function_pass(&self) -> bool {
+        matches!(self.run, Run::Function(_))
+    }
+    /// The first line of the documentation.
+    pub fn summary(&self) -> &'static str {
+        self.doc.lines().next().unwrap_or("").trim()
+    }
+}
+
+impl fmt::Debug for PassDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    Bool,
+    Int,
+    Text,
+}
+
+/// One option of a pass.
+pub struct OptionDef {
+    /// As the field is called; with `-` for `_` in text, see [`OptionDef::shown`].
+    pub name: &'static str,
+    pub kind: OptionKind,
+    /// As it is written in a pipeline.
+    pub default: &'static str,
+    pub doc: &'static str,
+}
+
+impl OptionDef {
+    /// The name as it is written in pipelines.
+    pub fn shown(&self) -> String {
+        self.name.replace('_', "-")
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    Text(String),
+}
+
+impl OptionKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            OptionKind::Bool => "true|false",
+            OptionKind::Int => "int",
+            OptionKind::Text => "text",
+        }
+    }
+    /// The value that `text` writes.
+    pub fn parse(self, text: &str) -> Option<Value> {
+        match self {
+            OptionKind::Bool => match text {
+                "true" | "1" => Some(Value::Bool(true)),
+                "false" | "0" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            OptionKind::Int => text.parse().ok().map(Value::Int),
+            OptionKind::Text => Some(Value::Text(text.to_string())),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Text(t) if t.is_empty() || t.contains([' ', ',', '{', '}', '(', ')', '\'', '"']) => write!(f, "'{t}'"),
+            Value::Text(t) => f.write_str(t),
+        }
+    }
+}
+
+/// A value for each option of a pass.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct PassOptions {
+    values: Vec<Value>,
+}
+
+impl PassOptions {
+    pub fn defaults(def: &PassDef) -> PassOptions {
+        let value = |o: &OptionDef| o.kind.parse(o.default).unwrap_or_else(|| Value::Text(o.default.to_string()));
+        PassOptions { values: def.options.iter().map(value).collect() }
+    }
+    pub fn set(&mut self, index: usize, value: Value) {
+        if let Some(slot) = self.values.get_mut(index) {
+            *slot = value;
+        }
+    }
+    pub fn value(&self, index: usize) -> Option<&Value> {
+        self.values.get(index)
+    }
+}
+
+/// A Rust type that an option can have.
+pub trait OptionType: Sized {
+    const KIND: OptionKind;
+    /// The value, or the type's own default for one of another kind, which a row cannot produce.
+    fn of(value: Option<&Value>) -> Self;
+}
+impl OptionType for bool {
+    const KIND: OptionKind = OptionKind::Bool;
+    fn of(value: Option<&Value>) -> bool {
+        matches!(value, Some(Value::Bool(true)))
+    }
+}
+impl OptionType for i64 {
+    const KIND: OptionKind = OptionKind::Int;
+    fn of(value: Option<&Value>) -> i64 {
+        if let Some(Value::Int(n)) = value { *n } else { 0 }
+    }
+}
+impl OptionType for String {
+    const KIND: OptionKind = OptionKind::Text;
+    fn of(value: Option<&Value>) -> String {
+        if let Some(Value::Text(t)) = value { t.clone() } else { String::new() }
+    }
+}
+
+/// Declares passes. One row a pass:
+///
+/// ```ignore
+/// passes! {
+///     /// Merges equal computations.
+///     ///
+///     /// More about it.
+///     pub static CSE: "cse" {
+///         level: function,               // or module
+///         options: CseOptions { max_rounds: i64 = "3", "How often at most." },   // or none
+///         before: "any", after: "the same",
+///         statistics: [("merged", "ops that an equal one replaced")],
+///         run: run_cse,
+///     }
+/// }
+/// ```
+///
+/// A function pass's `run` is `fn(&mut SymbolOp, &ModuleView, &CseOptions, &mut PassReport) -> PassResult`, a module pass's
+/// `fn(&mut Module, &CseOptions, &mut PassReport) -> PassResult`; without options it takes none. The options become a struct
+/// with these fields. No part of a row may be left out.
+#[macro_export]
+macro_rules! passes {
+    ( $(
+        $(#[doc = $doc:literal])+
+        $vis:vis static $pass:ident : $name:literal {
+            level: $level:ident,
+            options: $options:ident $({ $($field:ident : $ty:ty = $default:literal, $fdoc:literal);* $(;)? })?,
+            before: $before:literal,
+            after: $after:literal,
+            statistics: [ $(($stat:literal, $sdoc:literal)),* $(,)? ],
+            run: $run:expr $(,)?
+        }
+    )* ) => { $(
+        $(
+            #[doc = concat!("Options of the pass `", $name, "`.")]
+            #[derive(Clone, Debug, PartialEq, Eq)]
+            $vis struct $options { $( #[doc = $fdoc] pub $field: $ty, )* }
+            impl $options {
+                #[allow(unused_assignments, unused_mut, unused_variables)]
+                fn from_values(values: &$crate::manager::PassOptions) -> Self {
+                    let mut index = 0;
+                    $( let $field = <$ty as $crate::manager::OptionType>::of(values.value(index)); index += 1; )*
+                    $options { $($field),* }
+                }
+            }
+            impl Default for $options {
+                fn default() -> Self {
+                    Self::from_values(&$crate::manager::PassOptions::defaults(&$pass))
+                }
+            }
+        )?
+        $(#[doc = $doc])+
+        $vis static $pass: $crate::manager::PassDef = $crate::manager::PassDef {
+            name: $name,
+            doc: concat!($($doc, "\n"),+),
+            options: $crate::passes!(@options $({ $($field : $ty = $default, $fdoc);* })?),
+            before: $before,
+            after: $after,
+            statistics: &[$(($stat, $sdoc)),*],
+            run: $crate::passes!(@run $level $options $({ $($field)* })? $run),
+        };
+    )* };
+
+    (@options) => { &[] };
+    (@options { $($field:ident : $ty:ty = $default:literal, $fdoc:literal);* }) => {
+        &[$($crate::manager::OptionDef {
+            name: stringify!($field),
+            kind: <$ty as $crate::manager::OptionType>::KIND,
+            default: $default,
+            doc: $fdoc,
+        }),*]
+    };
+    (@run function none $run:expr) => {
+        $crate::manager::Run::Function(|symbol, view, _, report| ($run)(symbol, view, report))
+    };
+    (@run module none $run:expr) => {
+        $crate::manager::Run::Module(|module, _, report| ($run)(module, report))
+    };
+    (@run function $options:ident { $($field:ident)* } $run:expr) => {
+        $crate::manager::Run::Function(|symbol, view, values, report| {
+            ($run)(symbol, view, &$options::from_values(values), report)
+        })
+    };
+    (@run module $options:ident { $($field:ident)* } $run:expr) => {
+        $crate::manager::Run::Module(|module, values, report| ($run)(module, &$options::from_values(values), report))
+    };
+}
+
+/// Whether an option's name in a pipeline is this field's: `max-iterations` and `max_iterations` are one.
+pub fn same_option(written: &str, name: &str) -> bool {
+    written.len() == name.len() && written.bytes().zip(name.bytes()).all(|(a, b)| a == b || (a == b'-' && b == b'_'))
+}

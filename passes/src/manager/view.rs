@@ -1,0 +1,69 @@
+//! What a function pass may know of the rest of the module: the heads of its symbols, taken before the pass started.
+//!
+//! Since code is not part of it, functions can be changed in parallel and the result cannot depend on the order. A pass that
+//! reads one function's code to change another's is a module pass.
+
+use caustic_ir::{Attr, Attrs, Loc, Module, Name, OpDef, SymbolOp, Type, TypeKind};
+use rustc_hash::FxHashMap;
+
+/// A symbol without its code.
+#[derive(Clone, Debug)]
+pub struct SymbolHead {
+    pub name: Name,
+    pub def: &'static OpDef,
+    pub attrs: Attrs,
+    pub loc: Loc,
+    pub has_code: bool,
+}
+
+impl SymbolHead {
+    pub fn of(symbol: &SymbolOp) -> SymbolHead {
+        SymbolHead {
+            name: symbol.name,
+            def: symbol.def,
+            attrs: symbol.attrs.clone(),
+            loc: symbol.loc,
+            has_code: symbol.body.entry().is_some(),
+        }
+    }
+    pub fn attr(&self, name: &str) -> Option<Attr> {
+        self.attrs.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
+    }
+    /// Parameter and result types of function-like symbols.
+    pub fn function_type(&self) -> Option<(&'static [Type], &'static [Type])> {
+        match self.attr("function_type")?.as_type()?.kind() {
+            TypeKind::Function { inputs, results } => Some((inputs, results)),
+            _ => None,
+        }
+    }
+}
+
+/// The symbols of a module and of those around it.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleView<'a> {
+    heads: Vec<SymbolHead>,
+    index: FxHashMap<Name, usize>,
+    around: Option<&'a ModuleView<'a>>,
+}
+
+impl<'a> ModuleView<'a> {
+    pub fn of(module: &Module, around: Option<&'a ModuleView<'a>>) -> ModuleView<'a> {
+        let heads: Vec<SymbolHead> = module.symbols().iter().map(SymbolHead::of).collect();
+        let index = heads.iter().enumerate().map(|(i, h)| (h.name, i)).collect();
+        ModuleView { heads, index, around }
+    }
+    /// The symbol that `name` means here: this module's, else that of a module around it.
+    pub fn get(&self, name: Name) -> Option<&SymbolHead> {
+        let mut view = self;
+        loop {
+            if let Some(&i) = view.index.get(&name) {
+                return Some(&view.heads[i]);
+            }
+            view = view.around?;
+        }
+    }
+    /// The symbols of this module, in order.
+    pub fn symbols(&self) -> &[SymbolHead] {
+        &self.heads
+    }
+}
