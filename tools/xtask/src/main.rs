@@ -8,6 +8,7 @@ Usage: cargo xtask TASK
 Tasks:
   test            Runs every test; the suite comes last
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
+  docs            Writes the generated pages of the book anew
 ";
 
 fn main() -> ExitCode {
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
+        ["docs"] => cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
