@@ -2,5 +2,17 @@
 //!
 //! Nothing here knows source syntax or a target.
 pub mod autodiff;
+pub mod optimize;
+pub mod manager;
 pub mod normalize;
+pub mod optimize;
 pub mod widen;
+
+use manager::PassDef;
+use std::sync::LazyLock;
+
+/// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
+pub fn all() -> &'static [&'static PassDef] {
+    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [optimize::PASSES].concat());
+    &ALL
+}

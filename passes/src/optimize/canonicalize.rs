@@ -1,0 +1,149 @@
+//! `canonicalize`: folds constants, applies the rewrites of [`super::rules`] and removes what becomes dead on the way, until nothing
+//! matches.
+//!
+//! One worklist, ops in order: an op is looked at once and again when something it reads, or something that reads it,
+//! has changed, so that the work is proportional to the number of changes. Changes are counted: rewrites that undo each other are an
+//! error that names them, and a limit from outside stops at exactly that change, to find the one that breaks a program.
+
+use super::effects::Effect;
+use super::rewrite::{Rewrite, Rewriter};
+use super::rules;
+use caustic_dialects::arith;
+use caustic_ir::eval::{Eval, Val, eval_scalar_op};
+use caustic_ir::op::{Fold, Folded};
+use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Result, SymbolOp};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// How much may change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fuel {
+    /// Stop, without an error, after this many changes in a function.
+    pub stop_after: Option<u64>,
+}
+
+/// Changes that are surely too many for a function with this many ops.
+fn budget(ops: usize) -> u64 {
+    2_000 + 100 * ops as u64
+}
+
+/// Simplifies the code of a symbol; whether anything changed.
+pub fn run(symbol: &mut SymbolOp) -> Result<bool> {
+    run_with(symbol, Fuel::default())
+}
+
+pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<bool> {
+    let limit = budget(symbol.body.num_ops());
+    let mut rewriter = Rewriter::new(&mut symbol.body);
+    let mut changes = 0u64;
+    let mut last: [&'static str; 8] = [""; 8];
+    while let Some(op) = rewriter.next() {
+        if fuel.stop_after.is_some_and(|stop| changes >= stop) {
+            break;
+        }
+        let Some(name) = step(&mut rewriter, op) else { continue };
+        last[(changes % 8) as usize] = name;
+        changes += 1;
+        if changes > limit {
+            return Err(ping_pong(symbol, &last, limit));
+        }
+    }
+    Ok(changes > 0)
+}
+
+/// One change at `op`, if there is one to make; its name.
+fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
+    if is_trivially_dead(r.body, op) {
+        r.erase(op);
+        return Some("dead");
+    }
+    let first_new = r.body.num_ops();
+    if fold(r, op) {
+        return Some("fold");
+    }
+    for rewrite in rewrites_of(r.body.op(op).def) {
+        if (rewrite.apply)(r, op) {
+            r.touch_new(first_new);
+            if !r.body.is_erased(op) {
+                r.touch(op);
+                for value in r.body.results(op).to_vec() {
+                    r.touch_users(value);
+                }
+            }
+            return Some(rewrite.name);
+        }
+    }
+    None
+}
+
+fn rewrites_of(def: &'static OpDef) -> &'static [&'static Rewrite] {
+    static BY_ROOT: OnceLock<FxHashMap<&'static str, Vec<&'static Rewrite>>> = OnceLock::new();
+    let table = BY_ROOT.get_or_init(|| {
+        let mut table: FxHashMap<&'static str, Vec<&'static Rewrite>> = FxHashMap::default();
+        for rewrite in rules::all() {
+            for root in rewrite.roots {
+                table.entry(root.name).or_default().push(rewrite);
+            }
+        }
+        table
+    });
+    table.get(def.name).map_or(&[], |list| list.as_slice())
+}
+
+/// An unused op without regions that only computes or reads.
+fn is_trivially_dead(body: &Body, op: OpId) -> bool {
+    let data = body.op(op);
+    let effect = match data.def.effects {
+        caustic_ir::Effects::Pure => Effect::Pure,
+        caustic_ir::Effects::Reads => Effect::Reads,
+        _ => Effect::Writes,
+    };
+    effect < Effect::Writes && data.regions.is_empty() && data.results.iter().all(|&r| body.is_unused(r))
+}
+
+/// What the row says that the op's only result equals.
+pub fn folded(body: &Body, op: OpId) -> Option<Folded> {
+    let data = body.op(op);
+    if data.results.len() != 1 || arith::Constant::is(body, op) {
+        return None;
+    }
+    let facts = match data.def.fold {
+        Fold::None => return None,
+        Fold::Eval => None,
+        Fold::With(facts) => Some(facts),
+    };
+    let constants: Vec<Option<Attr>> = data.operands.iter().map(|&v| arith::constant_of(body, v)).collect();
+    if let Some(found) = facts.and_then(|f| f(body, op, &constants)) {
+        return Some(found);
+    }
+    let Eval::Scalar(eval) = data.def.eval else { return None };
+    let args: Option<Vec<Val>> = constants.into_iter().map(|c| c.and_then(Val::from_attr)).collect();
+    let value = eval_scalar_op(body, op, eval, &args?);
+    value.to_attr(body.ty(data.results[0])).map(Folded::Constant)
+}
+
+fn fold(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(found) = folded(r.body, op) else { return false };
+    let ty = r.body.ty(r.body.result(op, 0));
+    let value = match found {
+        Folded::Operand(n) => r.body.operands(op).get(n).copied(),
+        Folded::Constant(value) => r.constant(op, value),
+    };
+    // A row that folds to another type is left to the verifier.
+    match value.filter(|&v| r.body.ty(v) == ty && v != r.body.result(op, 0)) {
+        Some(value) => r.replace_op(op, &[value]),
+        None => false,
+    }
+}
+
+fn ping_pong(symbol: &SymbolOp, last: &[&'static str], limit: u64) -> Diagnostic {
+    let mut names: Vec<&str> = Vec::new();
+    for &name in last {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Diagnostic::internal(symbol.loc, format!("canonicalize: @{} still changes after {limit} rewrites", symbol.name))
+        .with_note(format!("the last ones are: {}; they may undo each other", names.join(", ")))
+}

@@ -1,0 +1,151 @@
+//! `cse`: an op that repeats what an op in scope has computed is replaced by that one's results.
+//!
+//! Scopes are those of dominance in structured code: a region sees what stands before the op around it. Pure ops are shared, with the
+//! operands of commutative ones in any order; so are calls of functions that only compute; reads of memory are shared if nothing
+//! in between can write.
+//!
+//! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
+
+use super::effects::{Effect, Summary};
+use caustic_dialects::{ad, func};
+use caustic_ir::{Attrs, BlockId, Body, OpId, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Shares repeated computations within a function; whether any was found.
+pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {
+    if !std::ptr::eq(symbol.def, func::Func::DEF) {
+        return false;
+    }
+    let Some(entry) = symbol.body.entry() else { return false };
+    let body = &mut symbol.body;
+    let effects = effects.all_ops(body);
+    let mut cse = Cse { body, effects, table: FxHashMap::default(), added: Vec::new(), epoch: 0, last_epoch: 0 };
+    cse.all(entry)
+}
+
+/// What two ops have in common if one can stand for the other.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Key {
+    name: &'static str,
+    operands: SmallVec<[ValueId; 3]>,
+    results: SmallVec<[Type; 1]>,
+    attrs: Attrs,
+    /// Of an op that reads: the number of the last write before it.
+    epoch: Option<u32>,
+}
+
+enum Task {
+    Block(BlockId),
+    Op(OpId),
+    /// Forget what was added since the table had this many entries.
+    Forget(usize),
+    /// What reads in the code that follows may see.
+    Epoch(Epoch),
+    /// Put back what linear code could not see.
+    Restore(Box<FxHashMap<Key, OpId>>),
+}
+
+enum Epoch {
+    Is(u32),
+    New,
+}
+
+struct Cse<'a> {
+    body: &'a mut Body,
+    effects: Vec<Effect>,
+    table: FxHashMap<Key, OpId>,
+    /// Keys in the order in which they were added.
+    added: Vec<Key>,
+    epoch: u32,
+    last_epoch: u32,
+}
+
+impl Cse<'_> {
+    fn all(&mut self, entry: BlockId) -> bool {
+        let mut changed = false;
+        let mut tasks = vec![Task::Block(entry)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Block(block) => tasks.extend(self.body.block_ops(block).into_iter().rev().map(Task::Op)),
+                Task::Forget(len) => {
+                    for key in self.added.drain(len..) {
+                        self.table.remove(&key);
+                    }
+                }
+                Task::Epoch(Epoch::Is(epoch)) => self.epoch = epoch,
+                Task::Epoch(Epoch::New) => self.new_epoch(),
+                Task::Restore(table) => self.table = *table,
+                Task::Op(op) if self.body.op(op).regions.is_empty() => changed |= self.op(op),
+                Task::Op(op) => self.enter(op, &mut tasks),
+            }
+        }
+        changed
+    }
+
+    fn new_epoch(&mut self) {
+        self.last_epoch += 1;
+        self.epoch = self.last_epoch;
+    }
+
+    /// Queues the regions of `op`, each as a scope of its own.
+    fn enter(&mut self, op: OpId, tasks: &mut Vec<Task>) {
+        let data = self.body.op(op);
+        let writes = self.effects[op.index()] == Effect::Writes;
+        if writes {
+            tasks.push(Task::Epoch(Epoch::New));
+        }
+        let isolated = ad::Linear::is(self.body, op);
+        if isolated {
+            tasks.push(Task::Restore(Box::new(std::mem::take(&mut self.table))));
+        }
+        // A loop reads what its last iteration wrote; a branch reads what stood before.
+        let fresh = writes && !data.def.runs_regions_once();
+        for &region in data.regions.iter().rev() {
+            for &block in self.body.region(region).blocks.iter().rev() {
+                tasks.push(Task::Forget(self.added.len()));
+                tasks.push(Task::Block(block));
+                tasks.push(Task::Epoch(if fresh { Epoch::New } else { Epoch::Is(self.epoch) }));
+            }
+        }
+    }
+
+    fn op(&mut self, op: OpId) -> bool {
+        let effect = self.effects[op.index()];
+        let data = self.body.op(op);
+        if effect == Effect::Writes {
+            self.new_epoch();
+            return false;
+        }
+        // A read without operands makes a place rather than reading one.
+        let reads = effect == Effect::Reads;
+        if data.def.is_terminator() || data.results.is_empty() || (reads && data.operands.is_empty()) {
+            return false;
+        }
+        let mut key = Key {
+            name: data.def.name,
+            operands: data.operands.clone(),
+            results: data.results.iter().map(|&r| self.body.ty(r)).collect(),
+            attrs: data.attrs.clone(),
+            epoch: reads.then_some(self.epoch),
+        };
+        if data.def.commutative {
+            key.operands.sort();
+        }
+        key.attrs.sort_by_key(|(name, _)| *name);
+        match self.table.get(&key).copied() {
+            Some(first) => {
+                for (old, new) in data.results.clone().into_iter().zip(self.body.results(first).to_vec()) {
+                    self.body.replace_uses(old, new);
+                }
+                self.body.erase_op(op);
+                true
+            }
+            None => {
+                self.table.insert(key.clone(), op);
+                self.added.push(key);
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What executing an op, a region or a function may do besides computing its results.
+//!
+//! Ops say it in their rows; a call does what its callee does, so a [`Summary`] is made of the whole module first. Recursion is
+//! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
+//! do anything.
+
+use crate::autodiff::stage;
+use caustic_dialects::{ad, func};
+use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
+use rustc_hash::FxHashMap;
+
+/// In rising order: what does less can go where what does more can.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    /// Equal operands give equal results; can go when unused.
+    Pure,
+    /// Depends on memory that others may write; can go when unused.
+    Reads,
+    /// Has to happen, and in order.
+    Writes,
+}
+
+/// Effects of a module's functions.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    by_name: FxHashMap<Name, Effect>,
+}
+
+enum Target {
+    Function(Name),
+    /// Linear code only computes.
+    LinearHalf,
+    Unknown,
+}
+
+fn target(body: &Body, op: OpId) -> Target {
+    let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Target::Unknown };
+    match () {
+        _ if func::Call::is(body, op) => Target::Function(callee),
+        // These name an instance; the code stands in the functions made for it.
+        _ if ad::JvpCall::is(body, op) => Target::Function(stage::jvp_name(&callee)),
+        _ if ad::PrimalCall::is(body, op) => Target::Function(stage::rev_name(&callee)),
+        _ if ad::LinearCall::is(body, op) || ad::TransposeCall::is(body, op) => Target::LinearHalf,
+        _ => Target::Unknown,
+    }
+}
+
+/// What a symbol does by itself, and the functions whose effects are its own too.
+fn direct(symbol: &SymbolOp) -> (Effect, Vec<Name>) {
+    if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
+        // A derivative that is not made yet does what its function does.
+        return (Effect::Pure, vec![of]);
+    }
+    if symbol.body.entry().is_none() {
+        return (Effect::Writes, vec![]);
+    }
+    let body = &symbol.body;
+    let mut effect = Effect::Pure;
+    let mut callees = Vec::new();
+    for op in body.walk_all() {
+        match body.op(op).def.effects {
+            Effects::Call => match target(body, op) {
+                Target::Function(name) if !callees.contains(&name) => callees.push(name),
+                Target::Function(_) | Target::LinearHalf => {}
+                Target::Unknown => effect = Effect::Writes,
+            },
+            row => effect = effect.max(of_row(row)),
+        }
+    }
+    (effect, callees)
+}
+
+fn of_row(effects: Effects) -> Effect {
+    match effects {
+        Effects::Pure | Effects::Regions | Effects::Terminator => Effect::Pure,
+        Effects::Reads => Effect::Reads,
+        Effects::Writes | Effects::Call | Effects::Symbol => Effect::Writes,
+    }
+}
+
+impl Summary {
+    pub fn of(module: &Module) -> Summary {
+        let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
+        let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+        let mut work: Vec<Name> = Vec::new();
+        for symbol in module.symbols() {
+            let (mut effect, callees) = direct(symbol);
+            for callee in callees {
+                if module.contains(callee) {
+                    callers.entry(callee).or_default().push(symbol.name);
+                } else {
+                    effect = Effect::Writes;
+                }
+            }
+            by_name.insert(symbol.name, effect);
+            work.push(symbol.name);
+        }
+        // Effects only rise, two steps at most for each function.
+        while let Some(name) = work.pop() {
+            let effect = by_name[&name];
+            for &caller in callers.get(&name).map_or(&[][..], |c| c) {
+                if let Some(known) = by_name.get_mut(&caller)
+                    && *known < effect
+                {
+                    *known = effect;
+                    work.push(caller);
+                }
+            }
+        }
+        Summary { by_name }
+    }
+
+    /// What a call of `name` does.
+    pub fn function(&self, name: Name) -> Effect {
+        self.by_name.get(&name).copied().unwrap_or(Effect::Writes)
+    }
+
+    /// What `op` does, without what its regions do.
+    pub fn op(&self, body: &Body, op: OpId) -> Effect {
+        match body.op(op).def.effects {
+            Effects::Call => match target(body, op) {
+                Target::Function(name) => self.function(name),
+                Target::LinearHalf => Effect::Pure,
+                Target::Unknown => Effect::Writes,
+            },
+            row => of_row(row),
+        }
+    }
+
+    /// By op number: what each op does, regions included.
+    pub fn all_ops(&self, body: &Body) -> Vec<Effect> {
+        let mut effects = vec![Effect::Pure; body.num_ops()];
+        // An op comes before what is nested in it, so that from the end all nested ones are known.
+        for op in body.walk_all().into_iter().rev() {
+            let effect = effects[op.index()].max(self.op(body, op));
+            effects[op.index()] = effect;
+            if let Some(parent) = body.op(op).block.and_then(|b| body.parent_op(b)) {
+                effects[parent.index()] = effects[parent.index()].max(effect);
+            }
+        }
+        effects
+    }
+}
