@@ -1,1 +1,119 @@
-//! (being written)
+//! The Slang front end: source text in, a module of `hl` and diagnostics out.
+//!
+//! The way: `preprocess` → `scan` → `parse` (grammar in `grammar.pest`) → `ast` → `sema` → checked tree → `lower`.
+//! The builtin functions are in `prelude/`, written in the language. The library reads no file (see [`SourceLoader`]),
+//! knows no pass and no target, and never panics on any text.
+
+pub mod ast;
+mod lower;
+mod parse;
+mod prelude;
+mod preprocess;
+mod scan;
+pub mod sema;
+pub mod source;
+
+pub use source::{MemoryLoader, SourceLoader};
+
+use caustic_ir::{Diagnostic, Module, Severity};
+use source::{SourceMap, Span};
+
+/// Nesting is bounded (`scan::MAX_NESTING`), and this holds what the bound allows, in an unoptimized build too.
+const STACK_BYTES: usize = 1 << 30;
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-D NAME[=VALUE]`.
+    pub defines: Vec<(String, Option<String>)>,
+}
+
+/// What a compilation gives. `module` is there if nothing was wrong.
+pub struct Compiled {
+    pub module: Option<Module>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that were read, as name and text: for showing source lines in diagnostics.
+    pub files: Vec<(String, std::sync::Arc<str>)>,
+}
+
+/// Compiles `main_file`.
+pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Options) -> Compiled {
+    let mut map = SourceMap::default();
+    let unit = match preprocess::preprocess(sources, main_file, &options.defines, &mut map) {
+        Ok(unit) => unit,
+        Err(diagnostics) => return finish(map, diagnostics, None),
+    };
+    // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).name("frontend".to_string());
+    std::thread::scope(|scope| {
+        let task = worker.spawn_scoped(scope, move || compile_unit(map, unit));
+        match task.map(|t| t.join()) {
+            Ok(Ok(done)) => done,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(e) => {
+                let d = Diagnostic::internal(caustic_ir::Loc::unknown(), format!("cannot start a thread: {e}"));
+                Compiled { module: None, diagnostics: vec![d], files: Vec::new() }
+            }
+        }
+    })
+}
+
+fn compile_unit(mut map: SourceMap, unit: preprocess::Unit) -> Compiled {
+    let mut diagnostics = unit.diagnostics;
+    if let Err(e) = scan::check_nesting(&unit.text) {
+        diagnostics.push(scan_diagnostic(&map, unit.base, e));
+        return finish(map, diagnostics, None);
+    }
+    let (decls, errors) = parse::parse_file(&unit.text, unit.base, &|span| map.loc(span));
+    let syntax_errors = !errors.is_empty();
+    diagnostics.extend(errors);
+    let mut prelude = prelude::Prelude::default();
+    let mut checker = sema::Checker::new(&mut map, &mut prelude);
+    checker.check_program(&decls);
+    let module = if syntax_errors || checker.failed() {
+        None
+    } else {
+        match lower::lower(&mut checker) {
+            Ok(module) => Some(module),
+            Err(problems) => {
+                checker.diags.extend(problems);
+                None
+            }
+        }
+    };
+    diagnostics.append(&mut checker.diags);
+    finish(map, diagnostics, module)
+}
+
+fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic {
+    use scan::ScanError::*;
+    let loc = |at: usize| map.loc(Span::new(base + at as u32, base + at as u32 + 1));
+    match e {
+        Unclosed { at, bracket } => Diagnostic::error("E0101", loc(at), format!("this `{bracket}` is never closed")),
+        Unopened { at, bracket } => Diagnostic::error("E0101", loc(at), format!("this `{bracket}` closes nothing")),
+        Mismatched { at, found, open_at, open } => {
+            Diagnostic::error("E0101", loc(at), format!("`{found}` does not close `{open}`"))
+                .with_label_at(loc(open_at), "opened here")
+        }
+        TooDeep { at } => Diagnostic::error(
+            "E0102",
+            loc(at),
+            format!("this is nested too deeply: more than {} levels", scan::MAX_NESTING),
+        ),
+        UnclosedComment { at } => Diagnostic::error("E0103", loc(at), "this comment does not end"),
+        UnclosedString { at } => Diagnostic::error("E0103", loc(at), "this string does not end on its line"),
+    }
+}
+
+fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Module>) -> Compiled {
+    // A cause may be found twice (a generic's body in two instances); it is reported once.
+    let mut seen = rustc_hash::FxHashSet::default();
+    diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
+    let files = map.files.into_iter().map(|f| (f.name.to_string(), f.text)).collect();
+    Compiled { module, diagnostics, files }
+}
+
+impl Compiled {
+    pub fn failed(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}

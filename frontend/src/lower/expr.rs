@@ -1,0 +1,506 @@
+//! Expressions.
+
+use super::func::{FuncLower, Slot};
+use super::place::Step;
+use crate::sema::tree::*;
+use crate::sema::types::{Shape, Ty, TyKind};
+use caustic_dialects::arith::{self, build};
+use caustic_dialects::{ad, agg, gpu, hl, vector};
+use caustic_ir::{Attr, Builder, Name, Type, ValueId};
+use std::rc::Rc;
+
+impl FuncLower<'_, '_, '_> {
+    pub(crate) fn zero(&mut self, ty: Ty) -> ValueId {
+        let ir = self.lw.ty(ty);
+        if ty.is_arith() { build::zero(&mut self.b(), ir) } else { agg::Zero::build(&mut self.b(), ir, &[]) }
+    }
+
+    /// Evaluates for the effects only.
+    pub(crate) fn effect(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Call { func, args } => {
+                self.call(e, *func, args, false);
+            }
+            ExprKind::CallDeriv { .. } => {
+                self.call_derivative(e);
+            }
+            ExprKind::Comma(parts) => parts.iter().for_each(|p| self.effect(p)),
+            ExprKind::Detach(inner) => match &inner.kind {
+                ExprKind::Call { func, args } => {
+                    self.call(inner, *func, args, true);
+                }
+                _ => self.effect(inner),
+            },
+            ExprKind::Printf { format, args } => self.printf(e, format, args),
+            // A name by itself has no effect.
+            ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(_) => {}
+            _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Assign { .. }) => {}
+            _ => {
+                self.value(e);
+            }
+        }
+    }
+
+    pub(crate) fn value(&mut self, e: &Expr) -> ValueId {
+        if let ExprKind::Binary { .. } = e.kind {
+            return self.binary_chain(e);
+        }
+        if !matches!(e.kind, ExprKind::Local(_)) && self.is_place(e) {
+            let p = self.place(e);
+            self.at(e);
+            return self.load(&p);
+        }
+        self.at(e);
+        let ty = e.ty;
+        match &e.kind {
+            ExprKind::Const(c) => self.constant(*c, ty),
+            ExprKind::Zero => self.zero(ty),
+            ExprKind::Local(l) => match self.locals[l.0 as usize] {
+                Slot::Value(v) => v,
+                Slot::Ref(_) => {
+                    let p = self.place(e);
+                    self.load(&p)
+                }
+                Slot::None => self.zero(ty),
+            },
+            ExprKind::Global(g) => self.global(*g, ty),
+            ExprKind::Shared(inner) => self.shared(inner),
+            ExprKind::Field { base, index } => {
+                let base = self.value(base);
+                self.at(e);
+                self.extract(base, &Step::Constant(*index as i64), ty)
+            }
+            ExprKind::Index { base, index } => {
+                let b = self.value(base);
+                let step = match index.kind {
+                    ExprKind::Const(Const::Int(i)) => Step::Constant(i),
+                    _ => {
+                        let i = self.value(index);
+                        self.at(e);
+                        Step::Dynamic(self.to_index(i, index.ty))
+                    }
+                };
+                self.at(e);
+                self.extract(b, &step, ty)
+            }
+            ExprKind::BufferElem { .. } => {
+                let p = self.place(e);
+                self.load(&p)
+            }
+            ExprKind::Swizzle { base, comps } => {
+                let b = self.value(base);
+                self.at(e);
+                self.swizzle(b, base.ty, comps, ty)
+            }
+            ExprKind::PairPart { base, differential } => {
+                let b = self.value(base);
+                self.at(e);
+                self.pair_part(b, *differential, ty)
+            }
+            ExprKind::Unary { op, arg } => {
+                let v = self.value(arg);
+                self.at(e);
+                self.unary(*op, v, arg.ty)
+            }
+            ExprKind::Logical { and, lhs, rhs } => {
+                let l = self.value(lhs);
+                self.at(e);
+                let ir = self.lw.ty(ty);
+                let and = *and;
+                self.if_value(
+                    l,
+                    ir,
+                    |f| if and { f.value(rhs) } else { f.constant(Const::Bool(true), ty) },
+                    |f| if and { f.constant(Const::Bool(false), ty) } else { f.value(rhs) },
+                )
+            }
+            ExprKind::Ternary { cond, then, other } => {
+                let c = self.value(cond);
+                self.at(e);
+                let ir = self.lw.ty(ty);
+                self.if_value(c, ir, |f| f.value(then), |f| f.value(other))
+            }
+            ExprKind::Select { cond, then, other } => {
+                let c = self.value(cond);
+                let t = self.value(then);
+                let o = self.value(other);
+                self.at(e);
+                let ir = self.lw.ty(ty);
+                self.b().create_one(arith::Select::DEF, &[c, t, o], ir, &[])
+            }
+            ExprKind::Assign { place, value } => {
+                let p = self.place(place);
+                let v = self.value(value);
+                self.at(e);
+                self.store(&p, v);
+                v
+            }
+            ExprKind::CompoundAssign { op, place, value, op_ty } => {
+                let p = self.place(place);
+                let v = self.value(value);
+                self.at(e);
+                let old = self.load(&p);
+                let old = self.convert(old, place.ty, *op_ty);
+                let result = self.binary(*op, old, v, *op_ty, value.ty);
+                let new = self.convert(result, *op_ty, place.ty);
+                self.store(&p, new);
+                new
+            }
+            ExprKind::IncDec { inc, prefix, place } => {
+                let p = self.place(place);
+                self.at(e);
+                let old = self.load(&p);
+                let ir = self.body.ty(old);
+                let one = build::constant(&mut self.b(), build::number_attr(1.0, ir), ir);
+                let op = if *inc { crate::ast::BinOp::Add } else { crate::ast::BinOp::Sub };
+                let new = self.binary(op, old, one, place.ty, place.ty);
+                self.store(&p, new);
+                if *prefix { new } else { old }
+            }
+            ExprKind::Convert(arg) => {
+                let v = self.value(arg);
+                self.at(e);
+                self.convert(v, arg.ty, ty)
+            }
+            ExprKind::Splat(arg) => {
+                let ir = self.lw.ty(ty);
+                if let (ExprKind::Const(c), Some(s)) = (&arg.kind, ty.element_scalar()) {
+                    let attr = build::splat_attr(Self::constant_attr(*c, s), ir);
+                    return build::constant(&mut self.b(), attr, ir);
+                }
+                let v = self.value(arg);
+                self.at(e);
+                vector::broadcast(&mut self.b(), v, ir)
+            }
+            ExprKind::TruncateMatrix(arg) => {
+                let v = self.value(arg);
+                self.at(e);
+                let Shape::Matrix(r, c) = ty.shape() else { return v };
+                let mut parts = Vec::new();
+                for i in 0..r as i64 {
+                    for j in 0..c as i64 {
+                        parts.push(vector::extract(&mut self.b(), v, &[i, j]));
+                    }
+                }
+                let ir = self.lw.ty(ty);
+                vector::from_elements(&mut self.b(), &parts, ir)
+            }
+            ExprKind::Construct(parts) => self.construct(e, parts),
+            ExprKind::Bitcast(arg) => {
+                let v = self.value(arg);
+                self.at(e);
+                let ir = self.lw.ty(ty);
+                self.b().create_one(arith::Bitcast::DEF, &[v], ir, &[])
+            }
+            ExprKind::Call { func, args } => match self.call(e, *func, args, false) {
+                Some(v) => v,
+                None => self.zero(Ty::int()),
+            },
+            ExprKind::CallDeriv { .. } => match self.call_derivative(e) {
+                Some(v) => v,
+                None => self.zero(Ty::int()),
+            },
+            ExprKind::Intrinsic { op, args } => {
+                let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
+                self.at(e);
+                self.intrinsic(*op, &values, ty)
+            }
+            ExprKind::Comma(parts) => match parts.split_last() {
+                Some((last, first)) => {
+                    first.iter().for_each(|p| self.effect(p));
+                    if last.ty.is_void() {
+                        self.effect(last);
+                        return self.zero(Ty::int());
+                    }
+                    self.value(last)
+                }
+                None => self.zero(Ty::int()),
+            },
+            ExprKind::Detach(inner) => {
+                let v = match &inner.kind {
+                    ExprKind::Call { func, args } => match self.call(inner, *func, args, true) {
+                        Some(v) => v,
+                        None => return self.zero(Ty::int()),
+                    },
+                    _ => self.value(inner),
+                };
+                self.at(e);
+                // What has no derivative needs no mark.
+                if self.lw.checker.differential(ty).is_none() {
+                    return v;
+                }
+                ad::Detach::build(&mut self.b(), v, &[])
+            }
+            ExprKind::DAdd(a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.at(e);
+                self.add_differentials(a, b, ty)
+            }
+            ExprKind::DMul(s, x) => {
+                let from = s.ty;
+                let s = self.value(s);
+                let x = self.value(x);
+                self.at(e);
+                self.scale_differential(s, from, x, ty)
+            }
+            ExprKind::BufferLen(buffer) => {
+                let b = self.value(buffer);
+                self.at(e);
+                let n = agg::BufferLen::build(&mut self.b(), b, Type::index(), &[]);
+                self.index_to_u32(n)
+            }
+            ExprKind::Printf { format, args } => {
+                self.printf(e, format, args);
+                self.zero(Ty::int())
+            }
+            ExprKind::Binary { .. } | ExprKind::Str(_) | ExprKind::InitList(_) | ExprKind::Error => {
+                let text = "an expression that checking should have refused".to_string();
+                self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
+                self.zero(Ty::int())
+            }
+        }
+    }
+
+    /// Long chains `a + b + c + …` without recursion.
+    fn binary_chain(&mut self, e: &Expr) -> ValueId {
+        let mut chain = Vec::new();
+        let mut at = e;
+        while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
+            chain.push((*op, &**lhs, &**rhs, at));
+            at = lhs;
+        }
+        let mut value = self.value(at);
+        while let Some((op, lhs, rhs, node)) = chain.pop() {
+            let r = self.value(rhs);
+            self.at(node);
+            value = self.binary(op, value, r, lhs.ty, rhs.ty);
+        }
+        value
+    }
+
+    /// The value of a constant is made once a function, at its start.
+    fn shared(&mut self, inner: &Rc<Expr>) -> ValueId {
+        let key = Rc::as_ptr(inner);
+        if let Some(v) = self.shared.get(&key) {
+            return *v;
+        }
+        let outer = (self.block, self.before);
+        (self.block, self.before) = (self.entry, self.anchor);
+        let v = self.value(inner);
+        (self.block, self.before) = outer;
+        self.shared.insert(key, v);
+        v
+    }
+
+    fn global(&mut self, g: GlobalId, ty: Ty) -> ValueId {
+        let Some(place) = self.lw.globals.get(&g).copied() else { return self.zero(ty) };
+        let whole = agg::Global::build(&mut self.b(), place.ty, &[("name", Attr::symbol(place.symbol))]);
+        match place.field {
+            None => whole,
+            Some(i) => self.extract(whole, &Step::Constant(i as i64), ty),
+        }
+    }
+
+    fn construct(&mut self, e: &Expr, parts: &[Expr]) -> ValueId {
+        let ty = e.ty;
+        let ir = self.lw.ty(ty);
+        if ty.is_arith() {
+            let s = ty.element_scalar();
+            let constants: Option<Vec<Attr>> = parts
+                .iter()
+                .map(|p| match (&p.kind, s) {
+                    (ExprKind::Const(c), Some(s)) => Some(Self::constant_attr(*c, s)),
+                    _ => None,
+                })
+                .collect();
+            if let Some(items) = constants
+                && items.len() == ir.num_elements()
+            {
+                return build::constant(&mut self.b(), Attr::dense(items, ir), ir);
+            }
+            let mut scalars = Vec::with_capacity(ir.num_elements());
+            for p in parts {
+                let v = self.value(p);
+                self.at(e);
+                match p.ty.shape() {
+                    Shape::Scalar => scalars.push(v),
+                    shape => {
+                        let cols = match shape {
+                            Shape::Matrix(_, c) => Some(c as i64),
+                            _ => None,
+                        };
+                        for c in 0..shape.count() as i64 {
+                            let at = super::place::component(c, cols);
+                            scalars.push(vector::extract(&mut self.b(), v, &at));
+                        }
+                    }
+                }
+            }
+            return vector::from_elements(&mut self.b(), &scalars, ir);
+        }
+        let values: Vec<ValueId> = parts.iter().map(|p| self.value(p)).collect();
+        self.at(e);
+        match (ty.kind(), values.as_slice()) {
+            (TyKind::Pair(_), [p, d]) => ad::MakePair::build(&mut self.b(), *p, *d, ir, &[]),
+            _ => agg::Make::build(&mut self.b(), &values, ir, &[]),
+        }
+    }
+
+    pub(crate) fn intrinsic(&mut self, op: Name, values: &[ValueId], ty: Ty) -> ValueId {
+        let ir = self.lw.ty(ty);
+        if let Some(kind) = op.strip_prefix("vector.reduction<").and_then(|t| t.strip_suffix('>'))
+            && let [v] = values
+        {
+            return vector::reduction(&mut self.b(), kind, *v);
+        }
+        match (op.as_str(), values) {
+            ("vector.transpose", [m]) => vector::transposed(&mut self.b(), *m),
+            (name, _) => match self.lw.ops.get(name).copied() {
+                Some(def) => self.b().create_one(def, values, ir, &[]),
+                None => {
+                    let text = format!("the prelude names an op `{name}` that does not exist");
+                    self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
+                    self.zero(Ty::int())
+                }
+            },
+        }
+    }
+
+    fn printf(&mut self, e: &Expr, format: &str, args: &[Expr]) {
+        let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
+        self.at(e);
+        gpu::Printf::build(&mut self.b(), &values, &[("format", Attr::string(format))]);
+    }
+
+    // ---- calls ------------------------------------------------------------------------------------------------------
+
+    /// Arguments for parameters of these directions; what has to be copied back after the call.
+    fn arguments(&mut self, args: &[Expr], dirs: &[Dir]) -> (Vec<ValueId>, Vec<(super::place::Place, ValueId, Ty)>) {
+        let mut operands = Vec::with_capacity(args.len());
+        let mut back = Vec::new();
+        for (a, dir) in args.iter().zip(dirs) {
+            if *dir == Dir::In {
+                operands.push(self.value(a));
+                continue;
+            }
+            let p = self.place(a);
+            self.at(a);
+            if let super::place::Place::Ref { reference, .. } = p {
+                operands.push(reference);
+                continue;
+            }
+            let ir = self.lw.ty(a.ty);
+            let reference = hl::Var::build(&mut self.b(), hl::ref_type(ir), &[]);
+            if *dir == Dir::InOut {
+                let v = self.load(&p);
+                hl::Store::build(&mut self.b(), v, reference, &[]);
+            }
+            operands.push(reference);
+            back.push((p, reference, a.ty));
+        }
+        (operands, back)
+    }
+
+    fn finish_call(
+        &mut self,
+        e: &Expr,
+        callee: Name,
+        args: &[Expr],
+        dirs: &[Dir],
+        no_diff: bool,
+    ) -> Option<ValueId> {
+        let (operands, back) = self.arguments(args, dirs);
+        self.at(e);
+        let results = if e.ty.is_void() { Vec::new() } else { vec![self.lw.ty(e.ty)] };
+        let mut attrs = vec![("callee", Attr::symbol(callee))];
+        if no_diff {
+            attrs.push(("no_diff", Attr::unit()));
+        }
+        let op = hl::Call::build(&mut self.b(), &operands, &results, &attrs);
+        for (p, reference, ty) in back {
+            let ir = self.lw.ty(ty);
+            let v = hl::Load::build(&mut self.b(), reference, ir, &[]);
+            self.store(&p, v);
+        }
+        (!results.is_empty()).then(|| self.body.result(op, 0))
+    }
+
+    fn call(&mut self, e: &Expr, func: FuncId, args: &[Expr], no_diff: bool) -> Option<ValueId> {
+        let callee = self.lw.need(func);
+        let dirs: Vec<Dir> = self.lw.checker.funcs[func.0 as usize].params.iter().map(|p| p.dir).collect();
+        self.finish_call(e, callee, args, &dirs, no_diff)
+    }
+
+    fn call_derivative(&mut self, e: &Expr) -> Option<ValueId> {
+        let ExprKind::CallDeriv { func, modes, dirs, args } = &e.kind else { return None };
+        let callee = self.lw.derivative(*func, modes);
+        self.finish_call(e, callee, args, dirs, false)
+    }
+
+    // ---- differentials as a vector space ----------------------------------------------------------------------------
+
+    fn parts_of(&mut self, ty: Ty) -> Vec<Ty> {
+        match ty.kind() {
+            TyKind::Array(t, n) => vec![*t; n.unwrap_or(0) as usize],
+            TyKind::Struct(id) => self.lw.checker.fields(*id).iter().map(|f| f.ty).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn map_parts(&mut self, ty: Ty, f: &mut dyn FnMut(&mut Self, i64, Ty) -> ValueId) -> ValueId {
+        let ir = self.lw.ty(ty);
+        let parts = self.parts_of(ty);
+        let mut values = Vec::with_capacity(parts.len());
+        for (i, t) in parts.into_iter().enumerate() {
+            values.push(f(self, i as i64, t));
+        }
+        agg::Make::build(&mut self.b(), &values, ir, &[])
+    }
+
+    fn add_differentials(&mut self, a: ValueId, b: ValueId, ty: Ty) -> ValueId {
+        if ty.is_arith() {
+            return self.binary(crate::ast::BinOp::Add, a, b, ty, ty);
+        }
+        if let TyKind::Pair(t) = ty.kind() {
+            let (p, d) = (*t, self.lw.checker.differential(*t).unwrap_or(*t));
+            let sum = |f: &mut Self, differential: bool, ty: Ty| {
+                let (x, y) = (f.pair_part(a, differential, ty), f.pair_part(b, differential, ty));
+                f.add_differentials(x, y, ty)
+            };
+            let (p, d) = (sum(self, false, p), sum(self, true, d));
+            let ir = self.lw.ty(ty);
+            return ad::MakePair::build(&mut self.b(), p, d, ir, &[]);
+        }
+        self.map_parts(ty, &mut |f, i, t| {
+            let step = Step::Constant(i);
+            let (x, y) = (f.extract(a, &step, t), f.extract(b, &step, t));
+            f.add_differentials(x, y, t)
+        })
+    }
+
+    fn scale_differential(&mut self, s: ValueId, from: Ty, x: ValueId, ty: Ty) -> ValueId {
+        if let Some(scalar) = ty.element_scalar() {
+            let s = self.convert(s, from, Ty::scalar(scalar));
+            let ir = self.lw.ty(ty);
+            let s = if ir.is_vector() { vector::broadcast(&mut self.b(), s, ir) } else { s };
+            return self.binary(crate::ast::BinOp::Mul, s, x, ty, ty);
+        }
+        if let TyKind::Pair(t) = ty.kind() {
+            let (pt, dt) = (*t, self.lw.checker.differential(*t).unwrap_or(*t));
+            let p = self.pair_part(x, false, pt);
+            let p = self.scale_differential(s, from, p, pt);
+            let d = self.pair_part(x, true, dt);
+            let d = self.scale_differential(s, from, d, dt);
+            let ir = self.lw.ty(ty);
+            return ad::MakePair::build(&mut self.b(), p, d, ir, &[]);
+        }
+        self.map_parts(ty, &mut |f, i, t| {
+            let part = f.extract(x, &Step::Constant(i), t);
+            f.scale_differential(s, from, part, t)
+        })
+    }
+
+    pub(crate) fn b(&mut self) -> Builder<'_> {
+        Builder { body: &mut self.body, block: self.block, before: self.before, loc: self.loc }
+    }
+}

@@ -1,0 +1,342 @@
+//! Functions: parameters, entry points, and which locals need an address.
+
+use super::Lowering;
+use crate::sema::tree::*;
+use crate::sema::types::{Shape, Ty, TyKind};
+use caustic_dialects::arith::{self, build};
+use caustic_dialects::reflect::{ENTRY, Entry};
+use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_dialects::{agg, gpu, hl, vector};
+use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Where a local lives.
+#[derive(Clone, Copy)]
+pub(crate) enum Slot {
+    None,
+    Value(ValueId),
+    Ref(ValueId),
+}
+
+pub(crate) struct FuncLower<'l, 'c, 'a> {
+    pub lw: &'l mut Lowering<'c, 'a>,
+    pub tree: Rc<Body>,
+    pub body: IrBody,
+    pub block: BlockId,
+    /// Insert before this op, instead of at the end.
+    pub before: Option<OpId>,
+    pub loc: Loc,
+    pub locals: Vec<Slot>,
+    pub written: Vec<bool>,
+    /// Declared before the switch they stand in.
+    pub hoisted: Vec<bool>,
+    pub shared: FxHashMap<*const Expr, ValueId>,
+    pub entry: BlockId,
+    /// Constants shared by the function stand before this op of the entry block.
+    pub anchor: Option<OpId>,
+}
+
+impl FuncLower<'_, '_, '_> {
+    /// Sets the location of the ops to come.
+    pub(crate) fn at(&mut self, e: &Expr) {
+        self.loc = self.lw.checker.loc(e.span);
+    }
+}
+
+impl Lowering<'_, '_> {
+    pub(crate) fn function(&mut self, id: FuncId) {
+        let symbol = self.checker.symbol_of(id);
+        let info = &self.checker.funcs[id.0 as usize];
+        let span = info.decl.name().map_or(info.decl.span, |n| n.span);
+        let loc = self.checker.loc(span);
+        let (params, ret, ret_no_diff) = (info.params.clone(), info.ret, info.ret_no_diff);
+        let (attrs, intrinsic, tree) = (info.attrs.clone(), info.intrinsic, info.body.clone());
+        let mut op = SymbolOp::new(hl::Func::DEF, symbol, loc);
+        let is_entry = attrs.entry.is_some();
+        let written: &[Param] = if is_entry { &[] } else { &params };
+        for (key, value) in self.signature_attrs(written, ret, ret_no_diff) {
+            op.set_attr(key, value);
+        }
+        if attrs.differentiable || intrinsic.is_some() {
+            op.set_attr(DIFFERENTIABLE, Attr::string(if attrs.forward_only { "forward" } else { "both" }));
+        }
+        if attrs.force_inline {
+            op.set_attr("force_inline", Attr::unit());
+        }
+        if attrs.prefer_checkpoint {
+            op.set_attr("prefer", Attr::string("checkpoint"));
+        } else if attrs.prefer_recompute {
+            op.set_attr("prefer", Attr::string("recompute"));
+        }
+        if let Some(e) = &attrs.entry {
+            op.set_attr(ENTRY, Entry { stage: Name::new("compute"), numthreads: e.numthreads }.to_attr());
+        }
+        let inputs: Vec<Type> = match op.function_type() {
+            Some((inputs, _)) => inputs.to_vec(),
+            None => Vec::new(),
+        };
+        let mut body = IrBody::new();
+        let root = body.root();
+        let block = body.add_block(root, &inputs);
+        let tree = match (tree, intrinsic) {
+            (Some(t), _) => t,
+            (None, Some(name)) => {
+                // An op as a function, for taking derivatives of it.
+                op.body = body;
+                self.intrinsic_function(&mut op, name, block, ret);
+                return self.add(op);
+            }
+            (None, None) => {
+                let text = format!("`{symbol}` is used but has no body");
+                self.problems.push(Diagnostic::error("E0303", loc, text));
+                return;
+            }
+        };
+        let count = tree.locals.len();
+        let mut written = vec![false; count];
+        mark_written(&tree.stmts, &mut written, self);
+        let mut f = FuncLower {
+            lw: self,
+            tree: tree.clone(),
+            body,
+            block,
+            before: None,
+            loc,
+            locals: vec![Slot::None; count],
+            written,
+            hoisted: vec![false; count],
+            shared: FxHashMap::default(),
+            entry: block,
+            anchor: None,
+        };
+        // Marks the place for shared constants; removed at the end if nothing needs it.
+        let anchor = f.b().create(hl::Var::DEF, &[], &[hl::ref_type(Type::i1())], &[], 0);
+        f.anchor = Some(anchor);
+        if is_entry {
+            f.entry_parameters(&params, symbol, attrs.entry.map_or([1; 3], |e| e.numthreads));
+        } else {
+            f.parameters(&params);
+        }
+        // An `if` that never completes may be last: what nothing reaches still needs an end.
+        if f.stmts(&tree.stmts) || f.body.terminator(block).is_none() {
+            let values: Vec<ValueId> = if ret.is_void() { Vec::new() } else { vec![f.zero(ret)] };
+            hl::Return::build(&mut f.b(), &values, &[]);
+        }
+        f.body.erase_op(anchor);
+        op.body = f.body;
+        self.add(op);
+    }
+
+    fn intrinsic_function(&mut self, op: &mut SymbolOp, name: Name, block: BlockId, ret: Ty) {
+        let body = std::mem::take(&mut op.body);
+        let args = body.args(block).to_vec();
+        let mut f = FuncLower {
+            lw: self,
+            tree: Rc::default(),
+            body,
+            block,
+            before: None,
+            loc: op.loc,
+            locals: Vec::new(),
+            written: Vec::new(),
+            hoisted: Vec::new(),
+            shared: FxHashMap::default(),
+            entry: block,
+            anchor: None,
+        };
+        let v = f.intrinsic(name, &args, ret);
+        hl::Return::build(&mut f.b(), &[v], &[]);
+        op.body = f.body;
+    }
+}
+
+impl FuncLower<'_, '_, '_> {
+    fn parameters(&mut self, params: &[Param]) {
+        let args = self.body.args(self.entry).to_vec();
+        let locals = self.tree.params.clone();
+        for ((p, &arg), local) in params.iter().zip(&args).zip(locals) {
+            self.body.set_hint(arg, Some(p.name));
+            let l = local.0 as usize;
+            if p.dir != Dir::In {
+                self.locals[l] = Slot::Ref(arg);
+            } else if self.written[l] {
+                let reference = self.declare(local);
+                hl::Store::build(&mut self.b(), arg, reference, &[]);
+            } else {
+                self.locals[l] = Slot::Value(arg);
+            }
+        }
+    }
+
+    fn entry_parameters(&mut self, params: &[Param], symbol: Name, sizes: [u32; 3]) {
+        let locals = self.tree.params.clone();
+        for (p, local) in params.iter().zip(locals) {
+            self.loc = self.lw.checker.loc(p.span);
+            let v = match p.semantic {
+                Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value(&s, p.ty, sizes),
+                _ => {
+                    let ir = self.lw.ty(p.ty);
+                    let name = self.lw.resource(p.name, p.ty, ir, p.span, Some(symbol));
+                    agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(name))])
+                }
+            };
+            let l = local.0 as usize;
+            if self.written[l] && !matches!(p.ty.kind(), TyKind::Buffer { .. }) {
+                let reference = self.declare(local);
+                hl::Store::build(&mut self.b(), v, reference, &[]);
+            } else {
+                self.locals[l] = Slot::Value(v);
+            }
+        }
+    }
+
+    /// A thread id, in the type that the parameter asks for. Checking knows the names.
+    fn system_value(&mut self, name: &str, ty: Ty, sizes: [u32; 3]) -> ValueId {
+        let name = name.to_ascii_uppercase();
+        let scalar = ty.with_scalar(crate::sema::types::Scalar::U32);
+        let v = if name == "SV_GROUPINDEX" {
+            let mut sum: Option<ValueId> = None;
+            for dim in (0..3).rev() {
+                let id = gpu::build_id(&mut self.b(), gpu::ThreadId::DEF, dim);
+                sum = Some(match sum {
+                    None => id,
+                    Some(s) => {
+                        let n = build::index(&mut self.b(), sizes[dim] as i64);
+                        let scaled = self.b().create_one(arith::MulI::DEF, &[s, n], Type::index(), &[]);
+                        self.b().create_one(arith::AddI::DEF, &[scaled, id], Type::index(), &[])
+                    }
+                });
+            }
+            match sum {
+                Some(s) => self.index_to_u32(s),
+                None => self.zero(Ty::uint()),
+            }
+        } else {
+            let def = match name.as_str() {
+                "SV_GROUPID" => gpu::BlockId::DEF,
+                "SV_GROUPTHREADID" => gpu::ThreadId::DEF,
+                _ => gpu::GlobalId::DEF,
+            };
+            let n = match ty.shape() {
+                Shape::Vector(n) => n as usize,
+                _ => 1,
+            };
+            let mut parts = Vec::new();
+            for dim in 0..n.min(3) {
+                let id = gpu::build_id(&mut self.b(), def, dim);
+                parts.push(self.index_to_u32(id));
+            }
+            match (parts.as_slice(), ty.shape()) {
+                ([one], Shape::Scalar) => *one,
+                _ => {
+                    let ir = self.lw.ty(scalar);
+                    vector::from_elements(&mut self.b(), &parts, ir)
+                }
+            }
+        };
+        self.convert(v, scalar, ty)
+    }
+}
+
+/// Marks the locals that are assigned or passed as `out` or `inout`.
+fn mark_written(stmts: &[Stmt], written: &mut [bool], lw: &Lowering<'_, '_>) {
+    for s in stmts {
+        match &s.kind {
+            StmtKind::Expr(e) => mark_expr(e, written, lw),
+            StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => mark_expr(e, written, lw),
+            StmtKind::Block(b) => mark_written(b, written, lw),
+            StmtKind::If { cond, then, other } => {
+                mark_expr(cond, written, lw);
+                mark_written(then, written, lw);
+                mark_written(other, written, lw);
+            }
+            StmtKind::Loop { init, cond, step, body, .. } => {
+                mark_written(init, written, lw);
+                cond.iter().chain(step).for_each(|e| mark_expr(e, written, lw));
+                mark_written(body, written, lw);
+            }
+            StmtKind::Switch { value, groups } => {
+                mark_expr(value, written, lw);
+                groups.iter().for_each(|g| mark_written(&g.body, written, lw));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn mark_place(e: &Expr, written: &mut [bool]) {
+    match &e.kind {
+        ExprKind::Local(l) => written[l.0 as usize] = true,
+        ExprKind::Field { base, .. }
+        | ExprKind::Index { base, .. }
+        | ExprKind::Swizzle { base, .. }
+        | ExprKind::PairPart { base, .. } => mark_place(base, written),
+        _ => {}
+    }
+}
+
+fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
+    let mut at = e;
+    // Long chains lean to the left.
+    while let ExprKind::Binary { lhs, rhs, .. } = &at.kind {
+        mark_expr(rhs, written, lw);
+        at = lhs;
+    }
+    match &at.kind {
+        ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
+            mark_place(place, written);
+            mark_expr(place, written, lw);
+            mark_expr(value, written, lw);
+        }
+        ExprKind::IncDec { place, .. } => {
+            mark_place(place, written);
+            mark_expr(place, written, lw);
+        }
+        ExprKind::Call { func, args } => {
+            let params = &lw.checker.funcs[func.0 as usize].params;
+            for (a, p) in args.iter().zip(params) {
+                if p.dir != Dir::In {
+                    mark_place(a, written);
+                }
+                mark_expr(a, written, lw);
+            }
+        }
+        ExprKind::CallDeriv { args, dirs, .. } => {
+            for (a, d) in args.iter().zip(dirs) {
+                if *d != Dir::In {
+                    mark_place(a, written);
+                }
+                mark_expr(a, written, lw);
+            }
+        }
+        ExprKind::Field { base, .. }
+        | ExprKind::Swizzle { base, .. }
+        | ExprKind::PairPart { base, .. } => mark_expr(base, written, lw),
+        ExprKind::Index { base: a, index: b }
+        | ExprKind::BufferElem { buffer: a, index: b }
+        | ExprKind::Logical { lhs: a, rhs: b, .. }
+        | ExprKind::DAdd(a, b)
+        | ExprKind::DMul(a, b) => {
+            mark_expr(a, written, lw);
+            mark_expr(b, written, lw);
+        }
+        ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
+            mark_expr(cond, written, lw);
+            mark_expr(then, written, lw);
+            mark_expr(other, written, lw);
+        }
+        ExprKind::Unary { arg: a, .. }
+        | ExprKind::Convert(a)
+        | ExprKind::Splat(a)
+        | ExprKind::TruncateMatrix(a)
+        | ExprKind::Bitcast(a)
+        | ExprKind::Detach(a)
+        | ExprKind::BufferLen(a) => mark_expr(a, written, lw),
+        ExprKind::Construct(parts)
+        | ExprKind::Comma(parts)
+        | ExprKind::Intrinsic { args: parts, .. }
+        | ExprKind::Printf { args: parts, .. } => parts.iter().for_each(|p| mark_expr(p, written, lw)),
+        _ => {}
+    }
+}

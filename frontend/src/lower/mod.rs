@@ -1,0 +1,198 @@
+//! From the checked tree to a module of `hl`.
+//!
+//! No decision about types is made here; what the tree says is written down in ops. Every op carries the place of the
+//! expression or statement it comes from. An entry point becomes a function without parameters: thread ids are read by
+//! ops, its uniform and resource parameters become globals of their own.
+
+mod arith;
+mod control;
+mod expr;
+mod func;
+mod place;
+mod types;
+
+use crate::sema::tree::*;
+use crate::sema::types::Ty;
+use crate::sema::{Checker, types::TyKind};
+use caustic_dialects::reflect::{PARAM, Param as ReflectParam, ParamKind};
+use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
+use caustic_dialects::{ad, agg, hl};
+use caustic_ir::{Attr, Diagnostic, Module, Name, OpDef, SymbolOp, Type};
+use rustc_hash::FxHashMap;
+
+/// A shader parameter in the module: its symbol, and the field if it is a member of a block.
+#[derive(Clone, Copy)]
+struct GlobalPlace {
+    symbol: Name,
+    /// Type of the whole symbol.
+    ty: Type,
+    field: Option<u32>,
+}
+
+pub(crate) struct Lowering<'c, 'a> {
+    pub checker: &'c mut Checker<'a>,
+    pub module: Module,
+    types: FxHashMap<Ty, Type>,
+    derivatives: FxHashMap<(FuncId, Vec<Mode>), Name>,
+    globals: FxHashMap<GlobalId, GlobalPlace>,
+    ops: FxHashMap<&'static str, &'static OpDef>,
+    /// Functions to emit, in order of need.
+    queue: Vec<FuncId>,
+    queued: FxHashMap<FuncId, ()>,
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Lowers everything that the program declares, and what it uses of the prelude.
+pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>> {
+    let ops = caustic_dialects::all().iter().flat_map(|d| d.ops.iter()).flat_map(|list| list.iter());
+    let ops = ops.map(|def| (def.name, *def)).collect();
+    let mut lowering = Lowering {
+        checker,
+        module: Module::new(),
+        types: FxHashMap::default(),
+        derivatives: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        ops,
+        queue: Vec::new(),
+        queued: FxHashMap::default(),
+        problems: Vec::new(),
+    };
+    lowering.declare_globals();
+    for i in 0..lowering.checker.funcs.len() {
+        let info = &lowering.checker.funcs[i];
+        if !info.is_prelude && info.body.is_some() {
+            lowering.need(FuncId(i as u32));
+        }
+    }
+    let mut next = 0;
+    while next < lowering.queue.len() {
+        let f = lowering.queue[next];
+        next += 1;
+        lowering.function(f);
+    }
+    if lowering.problems.is_empty() { Ok(lowering.module) } else { Err(lowering.problems) }
+}
+
+impl Lowering<'_, '_> {
+    pub(crate) fn need(&mut self, f: FuncId) -> Name {
+        if self.queued.insert(f, ()).is_none() {
+            self.queue.push(f);
+        }
+        self.checker.symbol_of(f)
+    }
+
+    pub(crate) fn add(&mut self, symbol: SymbolOp) {
+        if let Err(taken) = self.module.add(symbol) {
+            let text = format!("two symbols are called @{}", taken.name);
+            self.problems.push(Diagnostic::internal(taken.loc, text));
+        }
+    }
+
+    /// Adds the symbol of a shader parameter; the symbol's name may differ from the programmer's if that is taken.
+    fn resource(&mut self, name: Name, ty: Ty, ir: Type, span: crate::source::Span, entry: Option<Name>) -> Name {
+        let symbol = self.checker.fresh_symbol(&name);
+        let kind = match ty.kind() {
+            TyKind::Buffer { write: true, .. } => ParamKind::RwBuffer,
+            TyKind::Buffer { write: false, .. } => ParamKind::Buffer,
+            _ => ParamKind::Uniform,
+        };
+        let contents = match ty.kind() {
+            TyKind::Buffer { elem, .. } => *elem,
+            TyKind::Uniform(t) => *t,
+            _ => ty,
+        };
+        let data = self.data_type(contents);
+        self.resource_symbol(symbol, ir, span, ReflectParam { name, kind, ty: data, entry });
+        symbol
+    }
+
+    fn resource_symbol(&mut self, symbol: Name, ir: Type, span: crate::source::Span, param: ReflectParam) {
+        let loc = self.checker.loc(span);
+        let mut op = SymbolOp::new(agg::Resource::DEF, symbol, loc);
+        op.set_attr("type", Attr::ty(ir));
+        op.set_attr(PARAM, param.to_attr());
+        self.add(op);
+    }
+
+    fn declare_globals(&mut self) {
+        let globals = self.checker.globals.clone();
+        let mut blocks: Vec<(Name, Vec<usize>)> = Vec::new();
+        for (i, g) in globals.iter().enumerate() {
+            if let Some(block) = g.block {
+                match blocks.iter_mut().find(|(b, _)| *b == block) {
+                    Some((_, members)) => members.push(i),
+                    None => blocks.push((block, vec![i])),
+                }
+                continue;
+            }
+            let ir = self.ty(g.ty);
+            let symbol = self.resource(g.name, g.ty, ir, g.span, None);
+            self.globals.insert(GlobalId(i as u32), GlobalPlace { symbol, ty: ir, field: None });
+        }
+        for (block, members) in blocks {
+            // The members of a block are the fields of one struct.
+            let fields: Vec<(Name, Ty)> = members.iter().map(|&i| (globals[i].name, globals[i].ty)).collect();
+            let types: Vec<(&str, Type, bool)> =
+                fields.iter().map(|(n, t)| (n.as_str(), self.ty(*t), false)).collect();
+            let ir = agg::StructType::get(&block, false, &types);
+            let data = self.struct_data(block, &fields);
+            let symbol = self.checker.fresh_symbol(&block);
+            let span = globals[members[0]].span;
+            let param = ReflectParam { name: block, kind: ParamKind::Uniform, ty: data, entry: None };
+            self.resource_symbol(symbol, ir, span, param);
+            for (k, &i) in members.iter().enumerate() {
+                let place = GlobalPlace { symbol, ty: ir, field: Some(k as u32) };
+                self.globals.insert(GlobalId(i as u32), place);
+            }
+        }
+    }
+
+    /// The attributes that tell a function's signature.
+    fn signature_attrs(&mut self, params: &[Param], ret: Ty, ret_no_diff: bool) -> Vec<(&'static str, Attr)> {
+        let mut inputs = Vec::new();
+        let mut entries = Vec::new();
+        for p in params {
+            let ty = self.ty(p.ty);
+            let dir = match p.dir {
+                Dir::In => Direction::In,
+                Dir::Out => Direction::Out,
+                Dir::InOut => Direction::InOut,
+            };
+            inputs.push(if p.dir == Dir::In { ty } else { hl::ref_type(ty) });
+            entries.push(param_attr(&p.name, dir, p.no_diff));
+        }
+        let results: Vec<Type> = if ret.is_void() { Vec::new() } else { vec![self.ty(ret)] };
+        let mut out =
+            vec![("function_type", Attr::ty(Type::function(&inputs, &results))), (PARAMS, Attr::array(entries))];
+        if ret_no_diff {
+            out.push((NO_DIFF_RESULT, Attr::unit()));
+        }
+        out
+    }
+
+    /// The symbol of a derivative of `f`; made with all the derivatives it is one of.
+    pub(crate) fn derivative(&mut self, f: FuncId, modes: &[Mode]) -> Name {
+        if let Some(name) = self.derivatives.get(&(f, modes.to_vec())) {
+            return *name;
+        }
+        let Some((last, inner)) = modes.split_last() else { return self.need(f) };
+        let of = self.derivative(f, inner);
+        let sig = self.checker.derived_signature(f, modes);
+        let operator = match last {
+            Mode::Forward => "fwd_diff",
+            Mode::Backward => "bwd_diff",
+        };
+        let info = &self.checker.funcs[f.0 as usize];
+        let span = info.decl.name().map_or(info.decl.span, |n| n.span);
+        let name = self.checker.fresh_symbol(&format!("{operator}({of})"));
+        let mut op = SymbolOp::new(ad::Derivative::DEF, name, self.checker.loc(span));
+        op.set_attr("of", Attr::symbol(of));
+        op.set_attr("mode", Attr::string(if *last == Mode::Forward { "fwd" } else { "bwd" }));
+        for (key, value) in self.signature_attrs(&sig.params, sig.ret, sig.ret_no_diff) {
+            op.set_attr(key, value);
+        }
+        self.add(op);
+        self.derivatives.insert((f, modes.to_vec()), name);
+        name
+    }
+}

@@ -1,0 +1,98 @@
+//! Types of the language as types of the IR, and as reflection data.
+
+use super::Lowering;
+use crate::sema::types::{Scalar, Ty, TyKind};
+use caustic_dialects::reflect::{DataType, Scalar as Data};
+use caustic_dialects::{ad, agg};
+use caustic_ir::{Name, Type};
+
+pub(crate) fn scalar_type(s: Scalar) -> Type {
+    match s {
+        Scalar::F16 => Type::f16(),
+        Scalar::F32 => Type::f32(),
+        Scalar::F64 => Type::f64(),
+        _ => Type::int(s.bits()),
+    }
+}
+
+fn data_scalar(s: Scalar) -> Data {
+    match s {
+        Scalar::Bool => Data::Bool,
+        Scalar::I8 => Data::I8,
+        Scalar::I16 => Data::I16,
+        Scalar::I32 => Data::I32,
+        Scalar::I64 => Data::I64,
+        Scalar::U8 => Data::U8,
+        Scalar::U16 => Data::U16,
+        Scalar::U32 => Data::U32,
+        Scalar::U64 => Data::U64,
+        Scalar::F16 => Data::F16,
+        Scalar::F32 => Data::F32,
+        Scalar::F64 => Data::F64,
+    }
+}
+
+impl Lowering<'_, '_> {
+    pub(crate) fn ty(&mut self, ty: Ty) -> Type {
+        if let Some(t) = self.types.get(&ty) {
+            return *t;
+        }
+        let out = match ty.kind() {
+            TyKind::Scalar(s) => scalar_type(*s),
+            TyKind::Vector(s, n) => Type::vector(&[*n], scalar_type(*s)),
+            TyKind::Matrix(s, r, c) => Type::vector(&[*r, *c], scalar_type(*s)),
+            TyKind::Array(t, n) => {
+                let elem = self.ty(*t);
+                agg::array_type(n.unwrap_or(0) as u64, elem)
+            }
+            TyKind::Struct(id) => {
+                let info = &self.checker.structs[id.0 as usize];
+                let (name, differentiable, fields) = (info.name, info.differentiable, info.fields.clone());
+                let fields: Vec<(Name, Type, bool)> =
+                    fields.iter().map(|f| (f.name, self.ty(f.ty), f.no_diff)).collect();
+                let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
+                agg::StructType::get(&name, differentiable, &fields)
+            }
+            TyKind::Buffer { elem, write } => {
+                let elem = self.ty(*elem);
+                agg::buffer_type(elem, *write)
+            }
+            TyKind::Uniform(t) => self.ty(*t),
+            TyKind::Pair(t) => {
+                let primal = self.ty(*t);
+                ad::pair_type(primal)
+            }
+            // None of these reaches lowering: a program with errors is not lowered.
+            TyKind::Error | TyKind::Void | TyKind::InitList | TyKind::Str => Type::index(),
+        };
+        self.types.insert(ty, out);
+        out
+    }
+
+    pub(crate) fn data_type(&mut self, ty: Ty) -> DataType {
+        match ty.kind() {
+            TyKind::Vector(s, n) => DataType::Vector { len: *n, elem: data_scalar(*s) },
+            TyKind::Matrix(s, r, c) => DataType::Matrix { rows: *r, cols: *c, elem: data_scalar(*s) },
+            TyKind::Array(t, n) => {
+                DataType::Array { len: n.unwrap_or(0) as u64, elem: Box::new(self.data_type(*t)) }
+            }
+            TyKind::Struct(id) => {
+                let info = &self.checker.structs[id.0 as usize];
+                let fields: Vec<(Name, Ty)> = info.fields.iter().map(|f| (f.name, f.ty)).collect();
+                let name = info.name;
+                self.struct_data(name, &fields)
+            }
+            TyKind::Pair(t) => {
+                let d = self.checker.differential(*t).unwrap_or(*t);
+                self.struct_data(Name::new("DifferentialPair"), &[(Name::new("p"), *t), (Name::new("d"), d)])
+            }
+            TyKind::Uniform(t) => self.data_type(*t),
+            TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),
+            _ => DataType::Scalar(Data::U32),
+        }
+    }
+
+    pub(crate) fn struct_data(&mut self, name: Name, fields: &[(Name, Ty)]) -> DataType {
+        DataType::Struct { name, fields: fields.iter().map(|(n, t)| (*n, self.data_type(*t))).collect() }
+    }
+}

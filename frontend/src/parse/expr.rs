@@ -1,0 +1,492 @@
+//! Expressions: the flat chains of the grammar become trees by operator precedence, without recursion on the chain.
+
+use super::{Ctx, P, Rule};
+use crate::ast::{BinOp, Expr, ExprKind, UnOp};
+use crate::source::Span;
+use crate::sema::types::builtin_type_name;
+use caustic_ir::Name;
+
+/// How tightly an infix binds; assignments and `?:` group to the right.
+fn precedence(text: &str) -> (u8, bool) {
+    match text {
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => (1, true),
+        "?" => (2, true),
+        "||" => (3, false),
+        "&&" => (4, false),
+        "|" => (5, false),
+        "^" => (6, false),
+        "&" => (7, false),
+        "==" | "!=" => (8, false),
+        "<" | ">" | "<=" | ">=" => (9, false),
+        "<<" | ">>" => (10, false),
+        "+" | "-" => (11, false),
+        _ => (12, false),
+    }
+}
+
+fn bin_op(text: &str) -> Option<BinOp> {
+    Some(match text {
+        "+" => BinOp::Add,
+        "-" => BinOp::Sub,
+        "*" => BinOp::Mul,
+        "/" => BinOp::Div,
+        "%" => BinOp::Rem,
+        "&" => BinOp::And,
+        "|" => BinOp::Or,
+        "^" => BinOp::Xor,
+        "<<" => BinOp::Shl,
+        ">>" => BinOp::Shr,
+        "<" => BinOp::Lt,
+        "<=" => BinOp::Le,
+        ">" => BinOp::Gt,
+        ">=" => BinOp::Ge,
+        "==" => BinOp::Eq,
+        "!=" => BinOp::Ne,
+        "&&" => BinOp::LogAnd,
+        "||" => BinOp::LogOr,
+        _ => return None,
+    })
+}
+
+/// A waiting infix: an operator, or a `?` with its middle expression.
+struct Infix<'i> {
+    text: &'i str,
+    then: Option<Expr>,
+}
+
+enum Prefix {
+    Op(UnOp),
+    Step(bool),
+    Cast(Expr),
+    NoDiff,
+}
+
+fn apply_prefix(prefix: Prefix, span: Span, arg: Expr) -> Expr {
+    let span = span.to(arg.span);
+    let arg = Box::new(arg);
+    let kind = match prefix {
+        Prefix::Op(op) => ExprKind::Unary { op, arg },
+        Prefix::Step(inc) => ExprKind::IncDec { inc, prefix: true, arg },
+        Prefix::Cast(ty) => ExprKind::Cast { ty: Box::new(ty), arg },
+        Prefix::NoDiff => ExprKind::NoDiff(arg),
+    };
+    Expr { span, kind }
+}
+
+fn reduce(values: &mut Vec<Expr>, infix: Infix) {
+    let (Some(rhs), Some(lhs)) = (values.pop(), values.pop()) else { return };
+    let span = lhs.span.to(rhs.span);
+    let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
+    let kind = match infix.then {
+        Some(then) => ExprKind::Ternary { cond: lhs, then: Box::new(then), other: rhs },
+        None if precedence(infix.text).0 == 1 => {
+            ExprKind::Assign { op: bin_op(infix.text.strip_suffix('=').unwrap_or("")), lhs, rhs }
+        }
+        None => match bin_op(infix.text) {
+            Some(op) => ExprKind::Binary { op, lhs, rhs },
+            None => ExprKind::Unsupported("this operator"),
+        },
+    };
+    values.push(Expr { span, kind });
+}
+
+impl Ctx<'_> {
+    pub(crate) fn expr(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let mut parts: Vec<Expr> = pair.into_inner().map(|p| self.assign(p)).collect();
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Expr { span, kind: ExprKind::Comma(parts) },
+        }
+    }
+
+    pub(crate) fn assign(&mut self, pair: P) -> Expr {
+        let mut values: Vec<Expr> = Vec::new();
+        let mut pending: Vec<Infix> = Vec::new();
+        // Prefixes found by re-reading `(T) - x` as a cast.
+        let mut carried: Vec<(Prefix, Span)> = Vec::new();
+        let mut inner = pair.into_inner().peekable();
+        while let Some(p) = inner.next() {
+            match p.as_rule() {
+                Rule::operand => {
+                    let sign = inner.peek().and_then(|n| match (n.as_rule(), n.as_str()) {
+                        (Rule::infix, "-") => Some(UnOp::Neg),
+                        (Rule::infix, "+") => Some(UnOp::Plus),
+                        _ => None,
+                    });
+                    if let Some(op) = sign
+                        && let Some(prefixes) = self.as_cast_prefix(&p)
+                    {
+                        carried.extend(prefixes);
+                        if let Some(n) = inner.next() {
+                            carried.push((Prefix::Op(op), self.span(&n)));
+                        }
+                        continue;
+                    }
+                    let mut value = self.operand(p);
+                    while let Some((prefix, span)) = carried.pop() {
+                        value = apply_prefix(prefix, span, value);
+                    }
+                    values.push(value);
+                }
+                Rule::infix => {
+                    let text = p.as_str();
+                    push_infix(&mut values, &mut pending, Infix { text, then: None });
+                }
+                Rule::ternary => {
+                    let then = p.into_inner().next().map(|e| self.expr(e));
+                    push_infix(&mut values, &mut pending, Infix { text: "?", then });
+                }
+                Rule::type_test => {
+                    if let Some(v) = values.last_mut() {
+                        v.kind = ExprKind::Unsupported("`is` and `as`");
+                    }
+                }
+                _ => {}
+            }
+        }
+        while let Some(infix) = pending.pop() {
+            reduce(&mut values, infix);
+        }
+        values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this expression") })
+    }
+
+    /// `(T)` with `T` a type, nothing after it: the operand before a sign that is a cast's operand's sign.
+    fn as_cast_prefix(&mut self, operand: &P) -> Option<Vec<(Prefix, Span)>> {
+        let mut prefixes = Vec::new();
+        let mut ty = None;
+        for p in operand.clone().into_inner() {
+            match p.as_rule() {
+                Rule::prefix => prefixes.push(p),
+                Rule::primary => {
+                    let paren = p.into_inner().next().filter(|q| q.as_rule() == Rule::paren)?;
+                    let text = paren.as_str().trim_start_matches('(').trim_end_matches(')').trim();
+                    let head = text.split(['<', '[', '.', ' ']).next()?;
+                    if !(builtin_type_name(head) || self.types.contains(&Name::new(head))) {
+                        return None;
+                    }
+                    let span = self.span(&paren);
+                    ty = Some((self.expr(paren.into_inner().next()?), span));
+                }
+                _ => return None,
+            }
+        }
+        let (ty, span) = ty?;
+        // A type has no operators in it.
+        if !matches!(ty.kind, ExprKind::Name { .. } | ExprKind::Member { .. } | ExprKind::Index { .. }) {
+            return None;
+        }
+        let mut out: Vec<(Prefix, Span)> = prefixes.into_iter().map(|p| self.prefix(p)).collect();
+        out.push((Prefix::Cast(ty), span));
+        Some(out)
+    }
+
+    fn prefix(&mut self, pair: P) -> (Prefix, Span) {
+        let span = self.span(&pair);
+        let text = pair.as_str().trim();
+        let prefix = match pair.into_inner().next() {
+            Some(p) if p.as_rule() == Rule::incdec => Prefix::Step(p.as_str() == "++"),
+            Some(p) if p.as_rule() == Rule::kw_no_diff => Prefix::NoDiff,
+            Some(p) if p.as_rule() == Rule::cast => match p.into_inner().next() {
+                Some(t) => Prefix::Cast(self.ty(t)),
+                None => Prefix::NoDiff,
+            },
+            _ => Prefix::Op(match text {
+                "-" => UnOp::Neg,
+                "!" => UnOp::Not,
+                "~" => UnOp::BitNot,
+                "*" => UnOp::Deref,
+                "&" => UnOp::AddrOf,
+                _ => UnOp::Plus,
+            }),
+        };
+        (prefix, span)
+    }
+
+    fn operand(&mut self, pair: P) -> Expr {
+        let mut prefixes = Vec::new();
+        let mut value = Expr { span: self.span(&pair), kind: ExprKind::Unsupported("this expression") };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::prefix => prefixes.push(self.prefix(p)),
+                Rule::primary => value = self.primary(p),
+                Rule::postfix => value = self.postfix(value, p),
+                _ => {}
+            }
+        }
+        while let Some((prefix, span)) = prefixes.pop() {
+            value = apply_prefix(prefix, span, value);
+        }
+        value
+    }
+
+    fn postfix(&mut self, base: Expr, pair: P) -> Expr {
+        let span = base.span.to(self.span(&pair));
+        let Some(p) = pair.into_inner().next() else { return base };
+        let base = Box::new(base);
+        let kind = match p.as_rule() {
+            Rule::call => ExprKind::Call { callee: base, args: self.arguments(p) },
+            Rule::index => ExprKind::Index { base, args: p.into_inner().map(|a| self.assign(a)).collect() },
+            Rule::member | Rule::scope => {
+                let mut inner = p.into_inner();
+                let Some(name) = inner.next().map(|n| self.ident(&n)) else { return *base };
+                let args = inner.next().map(|g| self.expr_generic_args(g));
+                ExprKind::Member { base, name, args }
+            }
+            _ => ExprKind::IncDec { inc: p.as_str() == "++", prefix: false, arg: base },
+        };
+        Expr { span, kind }
+    }
+
+    /// `argument*` of a call or an attribute.
+    pub(crate) fn arguments(&mut self, pair: P) -> Vec<Expr> {
+        pair.into_inner().filter_map(|a| a.into_inner().next()).map(|a| self.assign(a)).collect()
+    }
+
+    fn expr_generic_args(&mut self, pair: P) -> Vec<Expr> {
+        pair.into_inner().next().map(|g| self.generic_args(g)).unwrap_or_default()
+    }
+
+    fn primary(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let Some(p) = pair.into_inner().next() else {
+            return Expr { span, kind: ExprKind::Unsupported("this expression") };
+        };
+        let kind = match p.as_rule() {
+            Rule::int_lit | Rule::float_lit | Rule::string_lit | Rule::char_lit => self.literal(&p),
+            Rule::paren => match p.into_inner().next() {
+                Some(e) => ExprKind::Paren(Box::new(self.expr(e))),
+                None => ExprKind::Unsupported("this expression"),
+            },
+            Rule::init_list => ExprKind::Init(
+                p.into_inner().filter_map(|i| i.into_inner().next()).map(|e| self.assign(e)).collect(),
+            ),
+            Rule::lambda => ExprKind::Unsupported("a lambda expression"),
+            _ => {
+                let mut name = None;
+                let mut args = None;
+                for q in p.into_inner() {
+                    match q.as_rule() {
+                        Rule::ident | Rule::unsigned | Rule::operator_name => name = Some(self.ident(&q)),
+                        Rule::expr_generic_args => args = Some(self.expr_generic_args(q)),
+                        _ => {}
+                    }
+                }
+                match name {
+                    Some(n) if n.name == *"true" || n.name == *"false" => ExprKind::Bool(n.name == *"true"),
+                    Some(name) => ExprKind::Name { name, args },
+                    None => ExprKind::Unsupported("this expression"),
+                }
+            }
+        };
+        Expr { span, kind }
+    }
+
+    pub(crate) fn literal(&mut self, p: &P) -> ExprKind {
+        let text: String = p.as_str().trim().chars().filter(|c| *c != '_').collect();
+        match p.as_rule() {
+            Rule::int_lit => {
+                let lower = text.to_ascii_lowercase();
+                let (radix, body) = match lower.get(..2) {
+                    Some("0x") => (16, &lower[2..]),
+                    Some("0b") => (2, &lower[2..]),
+                    _ => (10, &lower[..]),
+                };
+                let end = body.find(|c: char| !c.is_digit(radix)).unwrap_or(body.len());
+                let value = u128::from_str_radix(&body[..end], radix).unwrap_or(u128::MAX);
+                ExprKind::Int { value, suffix: Name::new(&body[end..]), decimal: radix == 10 }
+            }
+            Rule::float_lit => {
+                let lower = text.to_ascii_lowercase();
+                let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
+                let value = lower[..end].parse::<f64>().unwrap_or(f64::NAN);
+                ExprKind::Float { value, suffix: Name::new(&lower[end..]) }
+            }
+            Rule::string_lit => ExprKind::Str(unescape(&p.as_str()[1..p.as_str().len() - 1]).into()),
+            _ => {
+                let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
+                let value = body.chars().next().map_or(0, |c| c as u128);
+                ExprKind::Int { value, suffix: Name::new(""), decimal: true }
+            }
+        }
+    }
+
+    // ---- types ------------------------------------------------------------------------------------------------------
+
+    pub(crate) fn ty(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let mut base: Option<Expr> = None;
+        let (mut no_diff, mut modified) = (false, None);
+        let mut dims: Vec<P> = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::type_mod => match p.as_str().trim() {
+                    "no_diff" => no_diff = true,
+                    "const" | "row_major" | "unorm" | "snorm" => {}
+                    "column_major" => modified = Some("`column_major`"),
+                    _ => modified = Some("this type modifier"),
+                },
+                Rule::type_atom => base = Some(self.type_atom(p)),
+                Rule::type_suffix => match p.into_inner().next() {
+                    Some(d) if d.as_rule() == Rule::array_dim => dims.push(d),
+                    Some(d) if d.as_rule() == Rule::ptr => modified = Some("a pointer type"),
+                    _ => modified = Some("an optional type"),
+                },
+                _ => {}
+            }
+        }
+        let mut ty = base.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this type") });
+        // `int[2][3] x` is an array of two arrays of three, as `int x[2][3]` is.
+        for d in dims.into_iter().rev() {
+            let size = d.into_inner().next().map(|e| Box::new(self.const_expr(e)));
+            ty = Expr { span, kind: ExprKind::ArrayType { elem: Box::new(ty), size } };
+        }
+        if let Some(what) = modified {
+            ty = Expr { span, kind: ExprKind::Unsupported(what) };
+        }
+        if no_diff {
+            ty = Expr { span, kind: ExprKind::Modified { no_diff, ty: Box::new(ty) } };
+        }
+        ty
+    }
+
+    fn type_atom(&mut self, pair: P) -> Expr {
+        let mut out: Option<Expr> = None;
+        for p in pair.into_inner() {
+            let span = self.span(&p);
+            let mut inner = p.into_inner();
+            let Some(name) = inner.next().map(|n| self.ident(&n)) else { continue };
+            let args = inner.next().map(|g| self.generic_args(g));
+            out = Some(match out {
+                None => Expr { span, kind: ExprKind::Name { name, args } },
+                Some(base) => {
+                    Expr { span: base.span.to(span), kind: ExprKind::Member { base: Box::new(base), name, args } }
+                }
+            });
+        }
+        out.unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this type") })
+    }
+
+    pub(crate) fn generic_args(&mut self, pair: P) -> Vec<Expr> {
+        let mut out = Vec::new();
+        for arg in pair.into_inner() {
+            if let Some(p) = arg.into_inner().next() {
+                out.push(if p.as_rule() == Rule::r#type { self.ty(p) } else { self.const_expr(p) });
+            }
+        }
+        out
+    }
+
+    pub(crate) fn const_expr(&mut self, pair: P) -> Expr {
+        let mut values = Vec::new();
+        let mut pending: Vec<Infix> = Vec::new();
+        let mut prefixes: Vec<(Prefix, Span)> = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::const_prefix => {
+                    let op = match p.as_str() {
+                        "-" => UnOp::Neg,
+                        "~" => UnOp::BitNot,
+                        _ => UnOp::Not,
+                    };
+                    prefixes.push((Prefix::Op(op), self.span(&p)));
+                }
+                Rule::const_op => push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None }),
+                _ => {
+                    let mut v = self.const_atom(p);
+                    while let Some((prefix, span)) = prefixes.pop() {
+                        v = apply_prefix(prefix, span, v);
+                    }
+                    values.push(v);
+                }
+            }
+        }
+        while let Some(infix) = pending.pop() {
+            reduce(&mut values, infix);
+        }
+        values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this constant") })
+    }
+
+    fn const_atom(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let Some(p) = pair.into_inner().next() else {
+            return Expr { span, kind: ExprKind::Unsupported("this constant") };
+        };
+        match p.as_rule() {
+            Rule::const_expr => {
+                let inner = self.const_expr(p);
+                Expr { span, kind: ExprKind::Paren(Box::new(inner)) }
+            }
+            Rule::const_name => {
+                let mut out: Option<Expr> = None;
+                for q in p.into_inner() {
+                    if q.as_rule() == Rule::const_call {
+                        let args = q.into_inner().map(|a| self.const_expr(a)).collect();
+                        out = out.map(|c| Expr { span, kind: ExprKind::Call { callee: Box::new(c), args } });
+                        continue;
+                    }
+                    let name = self.ident(&q);
+                    out = Some(match out {
+                        None => Expr { span: name.span, kind: ExprKind::Name { name, args: None } },
+                        Some(base) => Expr {
+                            span: base.span.to(name.span),
+                            kind: ExprKind::Member { base: Box::new(base), name, args: None },
+                        },
+                    });
+                }
+                let mut out = out.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this constant") });
+                if let ExprKind::Name { name, .. } = &out.kind
+                    && (name.name == *"true" || name.name == *"false")
+                {
+                    out.kind = ExprKind::Bool(name.name == *"true");
+                }
+                out
+            }
+            _ => Expr { span, kind: self.literal(&p) },
+        }
+    }
+}
+
+fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>>, infix: Infix<'i>) {
+    let (level, right) = precedence(infix.text);
+    while let Some(top) = pending.last() {
+        let (above, _) = precedence(top.text);
+        if above > level || (above == level && !right) {
+            if let Some(top) = pending.pop() {
+                reduce(values, top);
+            }
+        } else {
+            break;
+        }
+    }
+    pending.push(infix);
+}
+
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => out.push('\n'),
+            Some('t') => out.push('\t'),
+            Some('r') => out.push('\r'),
+            Some('0') => out.push('\0'),
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
+
+/// Wraps a type in the array sizes written after a declared name, outermost first.
+pub(crate) fn with_dims(ty: Expr, dims: Vec<(Option<Expr>, Span)>) -> Expr {
+    dims.into_iter().rev().fold(ty, |elem, (size, span)| Expr {
+        span: elem.span.to(span),
+        kind: ExprKind::ArrayType { elem: Box::new(elem), size: size.map(Box::new) },
+    })
+}
+

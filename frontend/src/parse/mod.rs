@@ -1,0 +1,107 @@
+//! From text to syntax tree: runs the grammar and turns its pairs into `ast` nodes.
+//!
+//! The grammar decides what is a declaration, a cast candidate, a generic application; this module only builds. Errors
+//! come back as diagnostics, several from one text, and what could be parsed is returned all the same.
+
+mod decl;
+mod errors;
+mod expr;
+mod stmt;
+
+use crate::ast::{Decl, Ident};
+use crate::source::Span;
+use caustic_ir::{Diagnostic, Name};
+use pest::Parser;
+use pest::iterators::Pair;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+#[allow(missing_docs)]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "grammar.pest"]
+    pub struct Grammar;
+}
+pub(crate) use grammar::{Grammar, Rule};
+
+pub(crate) type P<'i> = Pair<'i, Rule>;
+
+/// What building needs to know besides the pairs.
+pub(crate) struct Ctx<'a> {
+    /// Added to every offset.
+    base: u32,
+    /// Names that the text declares as types; decides `(T)-x`.
+    types: FxHashSet<Name>,
+    loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
+    errors: Vec<Diagnostic>,
+}
+
+/// Parses a whole file. `text` has no comments and its nesting has been checked.
+pub fn parse_file(text: &str, base: u32, loc: &dyn Fn(Span) -> caustic_ir::Loc) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
+    let mut cx = Ctx { base, types: declared_types(text), loc, errors: Vec::new() };
+    let mut decls = Vec::new();
+    match Grammar::parse(Rule::file, text) {
+        Ok(pairs) => {
+            for pair in pairs.flat_map(|p| p.into_inner()) {
+                match pair.as_rule() {
+                    Rule::decl => cx.decl(pair, &mut decls),
+                    Rule::bad_decl => cx.report_bad(&pair, Rule::one_decl),
+                    _ => {}
+                }
+            }
+        }
+        Err(e) => cx.report_parse_error(&e, 0),
+    }
+    (decls, cx.errors)
+}
+
+/// The words that stand where a type is declared. A scan of words is enough: it only settles how `(T)-x` reads.
+fn declared_types(text: &str) -> FxHashSet<Name> {
+    let mut found = FxHashSet::default();
+    let bytes = text.as_bytes();
+    let (mut i, mut previous, mut typedef) = (0, "", false);
+    while i < bytes.len() {
+        let b = bytes[i];
+        if b.is_ascii_alphabetic() || b == b'_' {
+            let start = i;
+            while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
+                i += 1;
+            }
+            let word = &text[start..i];
+            if matches!(previous, "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype") {
+                found.insert(Name::new(word));
+            }
+            typedef |= word == "typedef";
+            previous = word;
+        } else {
+            if b == b';' && typedef {
+                found.insert(Name::new(previous));
+                typedef = false;
+            }
+            i += 1;
+        }
+    }
+    found
+}
+
+impl Ctx<'_> {
+    pub(crate) fn span(&self, pair: &P) -> Span {
+        let s = pair.as_span();
+        let end = s.start() + s.as_str().trim_end().len();
+        Span::new(self.base + s.start() as u32, self.base + end as u32)
+    }
+
+    pub(crate) fn ident(&self, pair: &P) -> Ident {
+        Ident { name: Name::new(pair.as_str().trim()), span: self.span(pair) }
+    }
+
+    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let d = Diagnostic::error(code, (self.loc)(span), message);
+        self.errors.push(d);
+        let last = self.errors.len() - 1;
+        &mut self.errors[last]
+    }
+}
+
+#[cfg(test)]
+mod tests;

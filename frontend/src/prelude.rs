@@ -1,0 +1,144 @@
+//! The prelude: the builtin functions, written in the language, found by name and parsed only when a program uses them.
+//!
+//! The index over the files is made once a process by a scan for the ends of declarations; nothing else of the prelude
+//! costs anything to a program that does not use it.
+
+use crate::ast::Decl;
+use crate::parse::parse_file;
+use crate::scan;
+use crate::source::SourceMap;
+use caustic_ir::{Diagnostic, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+/// The files, by subject.
+const FILES: &[(&str, &str)] = &[
+    ("prelude/arithmetic.slang", include_str!("../prelude/arithmetic.slang")),
+    ("prelude/interpolation.slang", include_str!("../prelude/interpolation.slang")),
+    ("prelude/trigonometry.slang", include_str!("../prelude/trigonometry.slang")),
+    ("prelude/exponential.slang", include_str!("../prelude/exponential.slang")),
+    ("prelude/vector.slang", include_str!("../prelude/vector.slang")),
+    ("prelude/matrix.slang", include_str!("../prelude/matrix.slang")),
+    ("prelude/integer.slang", include_str!("../prelude/integer.slang")),
+    ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
+];
+
+#[derive(Clone, Copy)]
+struct Chunk {
+    file: usize,
+    start: usize,
+    end: usize,
+}
+
+static INDEX: OnceLock<FxHashMap<Name, Vec<Chunk>>> = OnceLock::new();
+
+/// Finds the declarations of `text`: each ends with a `;` or `}` outside of all brackets.
+fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
+    let bytes = text.as_bytes();
+    let (mut i, mut start, mut depth, mut name) = (0, None, 0usize, None);
+    while i < bytes.len() {
+        let b = bytes[i];
+        match b {
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
+                }
+                continue;
+            }
+            b'"' => {
+                i = scan::string_end(bytes, i);
+                continue;
+            }
+            _ if b.is_ascii_whitespace() => {}
+            _ => {
+                let from = *start.get_or_insert(i);
+                match b {
+                    b'(' | b'[' | b'{' => {
+                        if b == b'(' && depth == 0 && name.is_none() {
+                            name = declared_name(&text[from..i]);
+                        }
+                        depth += 1;
+                    }
+                    b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                if depth == 0 && (b == b';' || b == b'}') {
+                    if let Some(n) = name.take() {
+                        out.entry(n).or_default().push(Chunk { file, start: from, end: i + 1 });
+                    }
+                    start = None;
+                }
+            }
+        }
+        i += 1;
+    }
+}
+
+/// The name right before a parameter list, generic parameters skipped. The marker of intrinsics is no name.
+fn declared_name(head: &str) -> Option<Name> {
+    let head = head.trim_end();
+    let mut end = head.len();
+    if head.ends_with('>') {
+        let mut depth = 0usize;
+        for (i, b) in head.bytes().enumerate().rev() {
+            match b {
+                b'>' => depth += 1,
+                b'<' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                end = i;
+                break;
+            }
+        }
+    }
+    let word = head[..end].trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+    (!word.is_empty() && word != "__intrinsic").then(|| Name::new(word))
+}
+
+fn index() -> &'static FxHashMap<Name, Vec<Chunk>> {
+    INDEX.get_or_init(|| {
+        let mut out = FxHashMap::default();
+        for (i, (_, text)) in FILES.iter().enumerate() {
+            index_file(i, text, &mut out);
+        }
+        out
+    })
+}
+
+/// The prelude of one compilation: which of its declarations have been taken already.
+#[derive(Default)]
+pub struct Prelude {
+    taken: FxHashSet<Name>,
+    /// Number of each file in the source map, once it is there.
+    files: FxHashMap<usize, u32>,
+}
+
+impl Prelude {
+    /// Whether there is something under `name` that has not been taken.
+    pub fn has(&self, name: Name) -> bool {
+        index().contains_key(&name) && !self.taken.contains(&name)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = Name> {
+        index().keys().copied()
+    }
+
+    /// Parses the declarations of `name`.
+    pub fn take(&mut self, name: Name, sources: &mut SourceMap) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
+        self.taken.insert(name);
+        let (mut decls, mut errors) = (Vec::new(), Vec::new());
+        for chunk in index().get(&name).into_iter().flatten() {
+            let (file_name, text) = FILES[chunk.file];
+            let file = *self.files.entry(chunk.file).or_insert_with(|| sources.add_file(file_name, text.into()));
+            let piece = &text[chunk.start..chunk.end];
+            let base = sources.add_verbatim(file, chunk.start as u32, piece.len());
+            let piece = scan::blank_comments(piece).unwrap_or_default();
+            let (found, wrong) = parse_file(&piece, base, &|span| sources.loc(span));
+            decls.extend(found);
+            errors.extend(wrong);
+        }
+        (decls, errors)
+    }
+}

@@ -1,0 +1,111 @@
+//! Places and what writes to them.
+
+use super::types::{Scalar, TyKind};
+use super::*;
+use ast::BinOp;
+
+impl Checker<'_> {
+    /// Reports unless `e` is something that can be written to.
+    pub(crate) fn require_place(&mut self, e: &Expr, what: &str) -> bool {
+        if e.ty.is_error() {
+            return false;
+        }
+        match self.place_problem(e) {
+            None => true,
+            Some((span, text, note)) => {
+                let d = self.error("E0218", e.span, format!("{what}: {text}"));
+                d.notes.extend(note);
+                let _ = span;
+                false
+            }
+        }
+    }
+
+    fn place_problem(&self, e: &Expr) -> Option<(Span, String, Option<String>)> {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                let l = &self.cx.locals[id.0 as usize];
+                if l.mutable {
+                    return None;
+                }
+                let note = if l.name == *"this" {
+                    "mark the method `[mutating]`".to_string()
+                } else if l.param.is_some() {
+                    "it is a `const` parameter".to_string()
+                } else {
+                    format!("declare it with `var` or a type: `{}` is a constant", l.name)
+                };
+                Some((e.span, format!("`{}` cannot be changed", l.name), Some(note)))
+            }
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::PairPart { base, .. } => {
+                self.place_problem(base)
+            }
+            ExprKind::Swizzle { base, comps } => {
+                let mut seen = [false; 16];
+                for &c in comps {
+                    if std::mem::replace(&mut seen[c as usize & 15], true) {
+                        return Some((e.span, "a component occurs twice".to_string(), None));
+                    }
+                }
+                self.place_problem(base)
+            }
+            ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
+                TyKind::Buffer { write: true, .. } => None,
+                _ => Some((e.span, "the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string()))),
+            },
+            ExprKind::Global(g) => {
+                let name = self.globals[g.0 as usize].name;
+                Some((e.span, format!("`{name}` is a shader parameter, which cannot be changed"), None))
+            }
+            ExprKind::Shared(_) => Some((e.span, "a constant cannot be changed".to_string(), None)),
+            _ => Some((e.span, "this is a value, not a variable".to_string(), None)),
+        }
+    }
+
+    pub(crate) fn check_assign(&mut self, op: Option<BinOp>, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
+        let place = self.check_value(lhs);
+        let value = self.check_value(rhs);
+        if !self.require_place(&place, "cannot assign") || value.ty.is_error() {
+            return Expr::error(span);
+        }
+        let ty = place.ty;
+        let Some(op) = op else {
+            let value = self.coerce(value, ty);
+            return Expr { ty, span, kind: ExprKind::Assign { place: place.into(), value: value.into() } };
+        };
+        let value = self.read_uniform(value);
+        let Some((op_ty, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
+        if op_ty.shape() != ty.shape() {
+            let (a, b) = (self.show(ty), self.show(value.ty));
+            self.error("E0212", span, format!("`{}=` cannot put the result of `{a}` and `{b}` into `{a}`", op.text()));
+            return Expr::error(span);
+        }
+        let op_ty = if op.is_logical() { op_ty.with_scalar(Scalar::Bool) } else { op_ty };
+        let value_ty =
+            if op.is_shift() { op_ty.with_scalar(value.ty.element_scalar().unwrap_or(Scalar::I32)) } else { op_ty };
+        let value = self.convert(value, value_ty);
+        if matches!(op, BinOp::Div | BinOp::Rem)
+            && op_ty.as_scalar().is_some_and(|s| s.is_int())
+            && self.fold(&value) == Some(Const::Int(0))
+        {
+            self.error("E0240", span, "division of an integer by zero");
+            return Expr::error(span);
+        }
+        let kind = ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty };
+        Expr { ty, span, kind }
+    }
+
+    pub(crate) fn check_incdec(&mut self, inc: bool, prefix: bool, arg: &ast::Expr, span: Span) -> Expr {
+        let place = self.check_value(arg);
+        if !self.require_place(&place, "cannot change") {
+            return Expr::error(span);
+        }
+        let ty = place.ty;
+        if ty.element_scalar().is_none_or(|s| s == Scalar::Bool) {
+            let shown = self.show(ty);
+            self.error("E0212", span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
+            return Expr::error(span);
+        }
+        Expr { ty, span, kind: ExprKind::IncDec { inc, prefix, place: place.into() } }
+    }
+}

@@ -1,0 +1,121 @@
+//! Attributes: which mean something here, which are refused for now. Others are passed over, as Slang does with a warning.
+
+use super::*;
+
+#[derive(Clone, Debug, Default)]
+pub struct FuncAttrs {
+    /// Has (or is given) derivatives.
+    pub differentiable: bool,
+    pub forward_only: bool,
+    pub mutating: bool,
+    pub no_diff_this: bool,
+    pub force_inline: bool,
+    pub prefer_recompute: bool,
+    pub prefer_checkpoint: bool,
+    pub entry: Option<EntryInfo>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct EntryInfo {
+    pub numthreads: [u32; 3],
+}
+
+/// Attributes about derivatives that exist in the language and are not built yet: each changes what a program means.
+const REFUSED: &[&str] = &[
+    "ForwardDerivative",
+    "BackwardDerivative",
+    "ForwardDerivativeOf",
+    "BackwardDerivativeOf",
+    "PrimalSubstitute",
+    "PrimalSubstituteOf",
+    "TreatAsDifferentiable",
+    "CudaKernel",
+    "CUDAKernel",
+    "AutoPyBindCUDA",
+    "TorchEntryPoint",
+];
+
+impl Checker<'_> {
+    pub(crate) fn func_attrs(&mut self, mods: &ast::Modifiers) -> FuncAttrs {
+        let mut out = FuncAttrs::default();
+        let (mut numthreads, mut compute) = (None, false);
+        for a in &mods.attrs {
+            match a.name.name.as_str() {
+                "Differentiable" | "BackwardDifferentiable" => out.differentiable = true,
+                "ForwardDifferentiable" => {
+                    out.forward_only = !out.differentiable;
+                    out.differentiable = true;
+                }
+                "mutating" => out.mutating = true,
+                "NoDiffThis" => out.no_diff_this = true,
+                "ForceInline" | "inline" => out.force_inline = true,
+                "PreferRecompute" => out.prefer_recompute = true,
+                "PreferCheckpoint" => out.prefer_checkpoint = true,
+                "numthreads" => {
+                    let mut n = [1u32; 3];
+                    if a.args.len() > 3 || a.args.is_empty() {
+                        self.error("E0220", a.span, "`[numthreads]` takes one to three sizes");
+                        continue;
+                    }
+                    for (slot, arg) in n.iter_mut().zip(&a.args) {
+                        match self.const_int(arg, "a size of `[numthreads]`") {
+                            Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
+                            Some(v) => {
+                                self.error("E0220", arg.span, format!("`[numthreads]` cannot be {v}"));
+                            }
+                            None => {}
+                        }
+                    }
+                    numthreads = Some(n);
+                }
+                "shader" => match a.args.first().map(|e| &e.kind) {
+                    Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
+                    Some(ast::ExprKind::Str(s)) => {
+                        let what = format!("the shader stage \"{s}\"");
+                        self.unsupported(a.span, &what);
+                    }
+                    _ => {
+                        self.error("E0220", a.span, "`[shader]` takes the name of a stage, as in `[shader(\"compute\")]`");
+                    }
+                },
+                name if REFUSED.contains(&name) => {
+                    let what = format!("`[{name}]`");
+                    self.unsupported(a.span, &what);
+                }
+                _ => {}
+            }
+        }
+        if out.forward_only && mods.attr("BackwardDifferentiable").or(mods.attr("Differentiable")).is_some() {
+            out.forward_only = false;
+        }
+        if compute || numthreads.is_some() {
+            out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]) });
+        }
+        out
+    }
+
+    pub(crate) fn loop_attrs(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
+        let mut out = LoopAttrs::default();
+        for a in attrs {
+            let number = match a.args.first() {
+                Some(e) => self.const_int(e, "the argument of this attribute").and_then(|n| u64::try_from(n).ok()),
+                None => None,
+            };
+            match a.name.name.as_str() {
+                "MaxIters" => match number {
+                    Some(n) => out.max_iters = Some(n),
+                    None => {
+                        if a.args.is_empty() {
+                            self.error("E0220", a.span, "`[MaxIters]` takes a number");
+                        }
+                    }
+                },
+                "ForceUnroll" => out.force_unroll = Some(number.unwrap_or(0)),
+                "unroll" => out.unroll = true,
+                "loop" | "fastopt" | "allow_uav_condition" => out.no_unroll = a.name.name == *"loop",
+                _ => {}
+            }
+        }
+        out
+    }
+}

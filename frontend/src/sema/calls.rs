@@ -1,0 +1,386 @@
+//! Calls: of functions, constructors, derivative operators and the few builtins with typing of their own.
+
+use super::expr::{Group, Res};
+use super::types::{Scalar, TyKind};
+use super::*;
+use ast::ExprKind as E;
+
+impl Checker<'_> {
+    pub(crate) fn resolve_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Res {
+        if let E::Name { name, args: None } = &callee.kind {
+            let mode = match name.name.as_str() {
+                "fwd_diff" | "__fwd_diff" => Some(Mode::Forward),
+                "bwd_diff" | "__bwd_diff" => Some(Mode::Backward),
+                _ => None,
+            };
+            if let Some(mode) = mode {
+                return self.derivative_of(mode, args, span);
+            }
+            if name.name == *"printf" && self.lookup(name.name).is_none() {
+                return Res::Val(self.check_printf(args, span));
+            }
+        }
+        if let E::Member { base, name, args: None } = &callee.kind
+            && let Some(v) = self.special_member_call(base, *name, args, span)
+        {
+            return Res::Val(v);
+        }
+        let target = self.resolve(callee);
+        let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        Res::Val(match target {
+            Res::Funcs(group) => self.call_group(group, args, span),
+            Res::Ty(t) => self.construct(t, args, span),
+            Res::Val(v) => {
+                if !v.ty.is_error() {
+                    let shown = self.show(v.ty);
+                    self.error("E0213", callee.span, format!("a value of type `{shown}` cannot be called"));
+                }
+                Expr::error(span)
+            }
+            Res::Ns(_) => {
+                self.error("E0213", callee.span, "a name space cannot be called");
+                Expr::error(span)
+            }
+        })
+    }
+
+    fn derivative_of(&mut self, mode: Mode, args: &[ast::Expr], span: Span) -> Res {
+        let operator = if mode == Mode::Forward { "fwd_diff" } else { "bwd_diff" };
+        let [of] = args else {
+            self.error("E0204", span, format!("`{operator}` takes one function"));
+            return Res::Val(Expr::error(span));
+        };
+        match self.resolve(of) {
+            Res::Funcs(mut g) => {
+                g.modes.push(mode);
+                g.span = span;
+                Res::Funcs(g)
+            }
+            Res::Val(v) if v.ty.is_error() => Res::Val(v),
+            _ => {
+                self.error("E0304", of.span, format!("`{operator}` takes the name of a function"))
+                    .notes
+                    .push(format!("write `{operator}(f)(…)`"));
+                Res::Val(Expr::error(span))
+            }
+        }
+    }
+
+    pub(crate) fn call_group(&mut self, group: Group, args: Vec<Expr>, span: Span) -> Expr {
+        if args.iter().any(|a| a.ty.is_error()) {
+            return Expr::error(span);
+        }
+        let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
+        let Some(chosen) = self.choose(&group, &args, span) else { return Expr::error(span) };
+        let f = chosen.func;
+        let info = &self.funcs[f.0 as usize];
+        let (this, name) = (info.this, info.name);
+        if self.cx.const_only && info.intrinsic.is_none() {
+            self.error("E0261", span, format!("the call of `{name}` is not known at compile time"));
+            return Expr::error(span);
+        }
+        if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() {
+            let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
+            let at = self.loc(declared);
+            self.error("E0303", span, format!("`{name}` has no body"))
+                .labels
+                .push((at, "only declared here".to_string()));
+            return Expr::error(span);
+        }
+        if info.attrs.entry.is_some() {
+            self.error("E0223", span, format!("`{name}` is an entry point; it cannot be called"));
+            return Expr::error(span);
+        }
+        if !group.modes.is_empty() && !self.require_differentiable(f, &group.modes, group.span) {
+            return Expr::error(span);
+        }
+        let mut values = Vec::with_capacity(args.len() + 1);
+        if let Some(dir) = this {
+            match group.this {
+                Some(object) => {
+                    let object = *object;
+                    if !group.modes.is_empty() {
+                        let ty = object.ty;
+                        let no_diff = self.funcs[f.0 as usize].attrs.no_diff_this;
+                        if !no_diff && self.is_differentiable_type(ty) {
+                            let shown = self.show(ty);
+                            self.error("E0305", group.span, format!("the derivative of method `{name}` needs a pair for `this`"))
+                                .notes
+                                .push(format!("write `fwd_diff({shown}.{name})(diffPair(object, …), …)`, or mark the method `[NoDiffThis]`"));
+                            return Expr::error(span);
+                        }
+                    } else if dir == Dir::InOut && !self.require_place(&object, &format!("cannot call mutating `{name}`")) {
+                        return Expr::error(span);
+                    }
+                    values.push(object);
+                }
+                // With derivative operators `T.f` has `this` among the parameters.
+                None if !group.modes.is_empty() => {}
+                None => {
+                    self.error("E0214", span, format!("method `{name}` needs an object"));
+                    return Expr::error(span);
+                }
+            }
+        } else if let Some(object) = &group.this
+            && matches!(object.kind, ExprKind::Error)
+        {
+            return Expr::error(span);
+        }
+        let sig = chosen.sig;
+        let mut dirs: Vec<Dir> = Vec::new();
+        if this.is_some() && values.len() == 1 {
+            dirs.push(if group.modes.contains(&Mode::Backward) { Dir::In } else { this.unwrap_or(Dir::In) });
+        }
+        let given = args.len();
+        for (p, a) in sig.params.iter().zip(args) {
+            dirs.push(p.dir);
+            match p.dir {
+                Dir::In => {
+                    let a = self.coerce(a, p.ty);
+                    values.push(self.simplify(a));
+                }
+                _ => {
+                    if !self.require_place(&a, "this argument is written to") {
+                        return Expr::error(span);
+                    }
+                    values.push(a);
+                }
+            }
+        }
+        for p in &sig.params[given..] {
+            let Some(d) = p.default.clone() else { continue };
+            dirs.push(p.dir);
+            values.push(self.default_argument(f, &d, p.ty));
+        }
+        if values.iter().any(|v| v.ty.is_error() && matches!(v.kind, ExprKind::Error)) {
+            return Expr::error(span);
+        }
+        if group.modes.is_empty() {
+            if let Some(op) = self.funcs[f.0 as usize].intrinsic {
+                let e = Expr { ty: sig.ret, span, kind: ExprKind::Intrinsic { op, args: values } };
+                return if *op == *"ad.detach" { self.detach(e) } else { e };
+            }
+            self.need_body(f);
+            return Expr { ty: sig.ret, span, kind: ExprKind::Call { func: f, args: values } };
+        }
+        self.need_body(f);
+        let modes = group.modes;
+        Expr { ty: sig.ret, span, kind: ExprKind::CallDeriv { func: f, modes, dirs, args: values } }
+    }
+
+    fn detach(&mut self, e: Expr) -> Expr {
+        match e.kind {
+            ExprKind::Intrinsic { mut args, .. } if args.len() == 1 => {
+                let kind = ExprKind::Detach(args.remove(0).into());
+                Expr { kind, ..e }
+            }
+            _ => e,
+        }
+    }
+
+    /// A default value is checked where the function is declared.
+    fn default_argument(&mut self, f: FuncId, e: &ast::Expr, ty: Ty) -> Expr {
+        let (ns, owner) = (self.funcs[f.0 as usize].ns, self.funcs[f.0 as usize].owner);
+        let cx = BodyCx { ns: Some(ns), owner, ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let v = self.check_init(e, Some(ty));
+        self.cx = outer;
+        v
+    }
+
+    /// The call of a declared constructor, if the struct has any that takes so many arguments.
+    pub(crate) fn constructor_call(&mut self, id: StructId, args: &[Expr], span: Span) -> Option<Expr> {
+        let ns = self.structs[id.0 as usize].ns;
+        let name = Name::new("__init");
+        let entries = self.namespaces[ns.0 as usize].names.get(&name)?.clone();
+        let ident = ast::Ident { name, span };
+        let group = Group {
+            name: ident,
+            entries,
+            this: None,
+            through_type: true,
+            explicit: None,
+            modes: Vec::new(),
+            span,
+        };
+        Some(self.call_group(group, args.to_vec(), span))
+    }
+
+    /// Methods of builtin types, and what every differentiable type offers.
+    fn special_member_call(&mut self, base: &ast::Expr, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        match name.name.as_str() {
+            "dzero" | "dadd" | "dmul" => {
+                let t = self.try_type(base)?;
+                let d = self.differential_or_error(t, base.span);
+                let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+                Some(self.vector_space_call(&name.name, d, args, span))
+            }
+            "getPrimal" | "getDifferential" => {
+                let v = self.check_value(base);
+                let TyKind::Pair(t) = v.ty.kind() else {
+                    if !v.ty.is_error() {
+                        let shown = self.show(v.ty);
+                        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name));
+                    }
+                    return Some(Expr::error(span));
+                };
+                let differential = name.name == *"getDifferential";
+                let ty = if differential { self.differential(*t)? } else { *t };
+                if !args.is_empty() {
+                    self.error("E0204", span, format!("`{}` takes no arguments", name.name));
+                }
+                Some(Expr { ty, span, kind: ExprKind::PairPart { base: v.into(), differential } })
+            }
+            "GetDimensions" | "Load" | "getCount" => {
+                // What this finds is looked at again by the ordinary path if it is no builtin's method.
+                let before = self.diags.len();
+                let lhs = match self.resolve(base) {
+                    Res::Val(v) => v,
+                    _ => Expr::error(span),
+                };
+                match (lhs.ty.kind(), name.name.as_str()) {
+                    (TyKind::Buffer { .. }, "Load") => {
+                        let [index] = args else {
+                            self.error("E0204", span, "`Load` takes one index");
+                            return Some(Expr::error(span));
+                        };
+                        let index = self.check_value(index);
+                        let index = self.coerce(index, Ty::int());
+                        let elem = lhs.ty.indexed()?;
+                        let kind = ExprKind::BufferElem { buffer: lhs.into(), index: index.into() };
+                        // Read, never written through.
+                        let read = Expr { ty: elem, span, kind };
+                        Some(Expr { ty: elem, span, kind: ExprKind::Comma(vec![read]) })
+                    }
+                    (TyKind::Buffer { elem, .. }, "GetDimensions") => self.get_dimensions(lhs.clone(), *elem, args, span),
+                    (TyKind::Array(_, Some(n)), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
+                    _ => {
+                        self.diags.truncate(before);
+                        None
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn get_dimensions(&mut self, buffer: Expr, elem: Ty, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let [count, stride] = args else {
+            self.error("E0204", span, "`GetDimensions` takes a variable for the count and one for the stride");
+            return Some(Expr::error(span));
+        };
+        let mut parts = Vec::new();
+        let bytes = self.size_and_align(elem).0;
+        for (target, is_count) in [(count, true), (stride, false)] {
+            let place = self.check_value(target);
+            if !self.require_place(&place, "this argument is written to") {
+                return Some(Expr::error(span));
+            }
+            let value = if is_count {
+                Expr { ty: Ty::uint(), span, kind: ExprKind::BufferLen(buffer.clone().into()) }
+            } else {
+                Expr::int(bytes as i64, Ty::uint(), span)
+            };
+            let ty = place.ty;
+            let value = self.coerce(value, ty);
+            parts.push(Expr { ty: Ty::void(), span, kind: ExprKind::Assign { place: place.into(), value: value.into() } });
+        }
+        Some(Expr { ty: Ty::void(), span, kind: ExprKind::Comma(parts) })
+    }
+
+    /// Size and alignment in memory, in C's natural layout.
+    pub(crate) fn size_and_align(&mut self, ty: Ty) -> (u64, u64) {
+        match ty.kind() {
+            TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
+                let n = if *s == Scalar::Bool { 1 } else { s.bits() as u64 / 8 };
+                (n * ty.shape().count() as u64, n)
+            }
+            TyKind::Array(t, n) => {
+                let (size, align) = self.size_and_align(*t);
+                (size * n.unwrap_or(0) as u64, align)
+            }
+            TyKind::Struct(id) => {
+                let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                self.size_of_fields(&fields)
+            }
+            TyKind::Pair(t) => {
+                let d = self.differential(*t).unwrap_or(*t);
+                self.size_of_fields(&[*t, d])
+            }
+            _ => (0, 1),
+        }
+    }
+
+    fn size_of_fields(&mut self, fields: &[Ty]) -> (u64, u64) {
+        let (mut at, mut most) = (0u64, 1u64);
+        for f in fields {
+            let (size, align) = self.size_and_align(*f);
+            at = at.next_multiple_of(align) + size;
+            most = most.max(align);
+        }
+        (at.next_multiple_of(most), most)
+    }
+
+    fn vector_space_call(&mut self, name: &str, d: Ty, mut args: Vec<Expr>, span: Span) -> Expr {
+        if d.is_error() || args.iter().any(|a| a.ty.is_error()) {
+            return Expr::error(span);
+        }
+        match (name, args.len()) {
+            ("dzero", 0) => Expr { ty: d, span, kind: ExprKind::Zero },
+            ("dadd", 2) => {
+                let b = args.pop().map(|b| self.coerce(b, d));
+                let a = args.pop().map(|a| self.coerce(a, d));
+                match (a, b) {
+                    (Some(a), Some(b)) => Expr { ty: d, span, kind: ExprKind::DAdd(a.into(), b.into()) },
+                    _ => Expr::error(span),
+                }
+            }
+            ("dmul", 2) => {
+                let x = args.pop().map(|x| self.coerce(x, d));
+                let Some(s) = args.pop() else { return Expr::error(span) };
+                if s.ty.as_scalar().is_none() {
+                    let shown = self.show(s.ty);
+                    self.error("E0203", s.span, format!("`dmul` scales by a number, this is `{shown}`"));
+                    return Expr::error(span);
+                }
+                let s = if s.ty.as_scalar().is_some_and(Scalar::is_float) { s } else { self.convert(s, Ty::float()) };
+                match x {
+                    Some(x) => Expr { ty: d, span, kind: ExprKind::DMul(s.into(), x.into()) },
+                    None => Expr::error(span),
+                }
+            }
+            (_, n) => {
+                self.error("E0204", span, format!("`{name}` does not take {n} arguments"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        let Some((first, rest)) = args.split_first() else {
+            self.error("E0204", span, "`printf` needs a format");
+            return Expr::error(span);
+        };
+        let E::Str(format) = &first.kind else {
+            self.error("E0203", first.span, "the format of `printf` must be a string literal");
+            return Expr::error(span);
+        };
+        let mut values = Vec::new();
+        for a in rest {
+            let v = self.check_value(a);
+            let v = self.read_uniform(v);
+            if v.ty.is_error() {
+                return Expr::error(span);
+            }
+            if !matches!(v.ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..)) {
+                let shown = self.show(v.ty);
+                self.error("E0203", a.span, format!("`printf` cannot print `{shown}`"))
+                    .notes
+                    .push("print its scalars one by one".to_string());
+                return Expr::error(span);
+            }
+            values.push(v);
+        }
+        Expr { ty: Ty::void(), span, kind: ExprKind::Printf { format: format.clone(), args: values } }
+    }
+}

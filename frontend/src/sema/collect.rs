@@ -1,0 +1,325 @@
+//! The first look at declarations: every name gets its entry, nothing is resolved yet.
+
+use super::*;
+use ast::{Decl, DeclKind};
+
+impl Checker<'_> {
+    pub(crate) fn new_namespace(&mut self, parent: NsId, owner: Option<StructId>, name: &str) -> NsId {
+        let outer = &self.namespaces[parent.0 as usize].path;
+        let path = if outer.is_empty() { name.to_string() } else { format!("{outer}.{name}") };
+        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner, path });
+        NsId(self.namespaces.len() as u32 - 1)
+    }
+
+    pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<StructId>) {
+        for decl in decls {
+            self.collect_one(decl, ns, owner);
+        }
+    }
+
+    fn unique(&mut self, ns: NsId, ident: ast::Ident) -> bool {
+        let taken = self.namespaces[ns.0 as usize].names.get(&ident.name).cloned();
+        let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
+        let earlier = self.entry_span(old);
+        let mut d =
+            Diagnostic::error("E0205", self.loc(ident.span), format!("`{}` is declared twice", ident.name));
+        if let Some(span) = earlier {
+            d.labels.push((self.loc(span), "first declared here".to_string()));
+        }
+        self.push(d);
+        false
+    }
+
+    pub(crate) fn entry_span(&self, entry: Entry) -> Option<Span> {
+        let of = |d: &Rc<Decl>| d.name().map_or(d.span, |n| n.span);
+        Some(match entry {
+            Entry::Func(f) => of(&self.funcs[f.0 as usize].decl),
+            Entry::Template(t) => of(&self.templates[t.0 as usize].decl),
+            Entry::Struct(s) => self.structs[s.0 as usize].span,
+            Entry::Alias(a) => self.aliases[a.0 as usize].name.span,
+            Entry::Const(c) => of(&self.consts[c.0 as usize].decl),
+            Entry::Global(g) => self.globals[g.0 as usize].span,
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn collect_one(&mut self, decl: &Rc<Decl>, ns: NsId, owner: Option<StructId>) {
+        match &decl.kind {
+            DeclKind::Empty => {}
+            DeclKind::Func(f) => {
+                let name = f.name.name;
+                if f.has_where {
+                    return self.unsupported(f.name.span, "a `where` clause");
+                }
+                if !f.generics.is_empty() {
+                    let id = self.new_template(name, decl, ns, owner);
+                    return self.define(ns, name, Entry::Template(id));
+                }
+                let id = self.new_func(name, decl, ns, owner);
+                self.define(ns, name, Entry::Func(id));
+            }
+            DeclKind::Struct(s) => {
+                let Some(name) = s.name else {
+                    return self.unsupported(decl.span, "a struct without a name");
+                };
+                if s.is_class {
+                    return self.unsupported(name.span, "a class");
+                }
+                if !self.unique(ns, name) {
+                    return;
+                }
+                if !s.generics.is_empty() {
+                    let id = self.new_template(name.name, decl, ns, owner);
+                    return self.define(ns, name.name, Entry::Template(id));
+                }
+                let id = self.new_struct(name.name, decl, ns, None);
+                self.define(ns, name.name, Entry::Struct(id));
+                self.collect_members(id);
+            }
+            DeclKind::Typedef { name, generics, ty } => {
+                if !generics.is_empty() {
+                    return self.unsupported(name.span, "a generic type alias");
+                }
+                if !self.unique(ns, *name) {
+                    return;
+                }
+                let id = self.new_alias(*name, ty.clone(), ns);
+                self.define(ns, name.name, Entry::Alias(id));
+            }
+            DeclKind::Var(v) => self.collect_var(decl, v, ns, owner),
+            DeclKind::Namespace { path, members } => {
+                let mut at = ns;
+                for part in path {
+                    let existing =
+                        self.namespaces[at.0 as usize].names.get(&part.name).and_then(|e| e.first().copied());
+                    at = match existing {
+                        Some(Entry::Namespace(id)) => id,
+                        Some(_) => {
+                            self.unique(at, *part);
+                            return;
+                        }
+                        None => {
+                            let id = self.new_namespace(at, None, &part.name);
+                            self.define(at, part.name, Entry::Namespace(id));
+                            id
+                        }
+                    };
+                }
+                self.collect(members, at, None);
+            }
+            DeclKind::Enum(e) => self.collect_enum(decl, e, ns),
+            DeclKind::CBuffer { name, members } => {
+                for m in members {
+                    match &m.kind {
+                        DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
+                        _ => self.unsupported(m.span, "this declaration in a constant buffer"),
+                    }
+                }
+            }
+            DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
+            DeclKind::Unsupported { what, name } => {
+                let span = name.map_or(decl.span, |n| n.span);
+                self.unsupported(span, what);
+            }
+        }
+    }
+
+    pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) {
+        let c = self.check_expr(cond);
+        let c = self.coerce(c, Ty::bool());
+        match self.fold(&c) {
+            Some(Const::Bool(true)) => {}
+            Some(_) => {
+                let text = match message.map(|m| &m.kind) {
+                    Some(ast::ExprKind::Str(s)) => format!("static assertion failed: {s}"),
+                    _ => "static assertion failed".to_string(),
+                };
+                self.error("E0260", cond.span, text);
+            }
+            None if c.ty.is_error() => {}
+            None => {
+                self.error("E0261", cond.span, "the condition of a static assertion must be a constant");
+            }
+        }
+    }
+
+    fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<StructId>) {
+        let is_const = decl.mods.has("static") && (decl.mods.has("const") || v.is_let) || decl.mods.has("constexpr");
+        if owner.is_some() && !is_const && !decl.mods.has("static") {
+            // A field; `structs` resolves it.
+            return;
+        }
+        if !self.unique(ns, v.name) {
+            return;
+        }
+        if is_const {
+            let id = ConstId(self.consts.len() as u32);
+            let info = ConstInfo { name: v.name.name, decl: decl.clone(), ns, value: None, state: State::New };
+            self.consts.push(info);
+            self.define(ns, v.name.name, Entry::Const(id));
+        } else if decl.mods.has("static") {
+            self.unsupported(v.name.span, "a mutable `static` variable");
+            self.define(ns, v.name.name, Entry::Unsupported(0));
+        } else if decl.mods.has("groupshared") {
+            self.unsupported(v.name.span, "`groupshared` memory");
+            self.define(ns, v.name.name, Entry::Unsupported(0));
+        } else {
+            self.add_global(decl, v, ns, None);
+        }
+    }
+
+    fn add_global(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, block: Option<Name>) {
+        if let Some(init) = &v.init {
+            self.error("E0206", init.span, "a shader parameter cannot have an initializer")
+                .notes
+                .push("a constant is declared `static const`".to_string());
+        }
+        let id = GlobalId(self.globals.len() as u32);
+        let path = self.namespaces[ns.0 as usize].path.clone();
+        let name = if path.is_empty() { v.name.name } else { Name::new(&format!("{path}.{}", v.name.name)) };
+        self.globals.push(Global { name, ty: Ty::error(), span: v.name.span, uniform: true, block });
+        self.define(ns, v.name.name, Entry::Global(id));
+        self.pending.push((Pending::Global(id), decl.clone(), ns));
+    }
+
+    /// Globals and assertions wait until all names are known.
+    fn resolve_pending(&mut self) {
+        for (what, decl, ns) in std::mem::take(&mut self.pending) {
+            self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
+            match (what, &decl.kind) {
+                (Pending::Assert, DeclKind::StaticAssert { cond, message }) => {
+                    self.static_assert(cond, message.as_ref());
+                }
+                (Pending::Global(id), DeclKind::Var(v)) => {
+                    let ty = match &v.ty {
+                        Some(t) => self.resolve_type(t),
+                        None => {
+                            self.error("E0202", v.name.span, "a shader parameter needs a type");
+                            Ty::error()
+                        }
+                    };
+                    let ty = match ty.kind() {
+                        types::TyKind::Void | types::TyKind::Array(_, None) => {
+                            let shown = self.show(ty);
+                            self.error("E0207", v.name.span, format!("a shader parameter cannot have type `{shown}`"));
+                            Ty::error()
+                        }
+                        _ => ty,
+                    };
+                    let global = &mut self.globals[id.0 as usize];
+                    global.ty = ty;
+                    global.uniform = !matches!(ty.kind(), types::TyKind::Buffer { .. });
+                }
+                _ => {}
+            }
+        }
+        self.cx = BodyCx::default();
+    }
+
+    /// An enum is a name space of constants over its integer type.
+    fn collect_enum(&mut self, decl: &Rc<Decl>, e: &ast::EnumDecl, ns: NsId) {
+        let span = e.name.map_or(decl.span, |n| n.span);
+        self.unsupported(span, "an enum");
+        if let Some(name) = e.name {
+            self.define(ns, name.name, Entry::Unsupported(0));
+        }
+    }
+
+    pub(crate) fn new_alias(&mut self, name: ast::Ident, ty: ast::Expr, ns: NsId) -> AliasId {
+        self.aliases.push(AliasInfo { name, ty, ns, resolved: None, state: State::New });
+        AliasId(self.aliases.len() as u32 - 1)
+    }
+
+    pub(crate) fn new_template(
+        &mut self,
+        name: Name,
+        decl: &Rc<Decl>,
+        ns: NsId,
+        owner: Option<StructId>,
+    ) -> TemplateId {
+        let is_prelude = self.loading_prelude;
+        self.templates.push(Template {
+            name,
+            decl: decl.clone(),
+            ns,
+            owner,
+            is_prelude,
+            instances: FxHashMap::default(),
+        });
+        TemplateId(self.templates.len() as u32 - 1)
+    }
+
+    /// Resolves everything the program declares, used or not: `check` finds every error. Bodies follow.
+    pub(crate) fn resolve_all(&mut self) {
+        self.resolve_pending();
+        let mut i = 0;
+        while i < self.aliases.len() {
+            self.resolve_alias(AliasId(i as u32));
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.structs.len() {
+            self.resolve_fields(StructId(i as u32));
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.consts.len() {
+            self.const_value(ConstId(i as u32));
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.funcs.len() {
+            let id = FuncId(i as u32);
+            if !self.funcs[i].is_prelude {
+                self.ensure_signature(id);
+            }
+            i += 1;
+        }
+        self.check_duplicates();
+        for i in 0..self.funcs.len() {
+            if !self.funcs[i].is_prelude {
+                self.need_body(FuncId(i as u32));
+            }
+        }
+    }
+
+    /// Two functions with the same parameters: one may be a prototype of the other, otherwise an error.
+    fn check_duplicates(&mut self) {
+        let mut seen: FxHashMap<(NsId, Name, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
+        for i in 0..self.funcs.len() {
+            let f = &self.funcs[i];
+            if f.is_prelude || f.template.is_some() {
+                continue;
+            }
+            let key = (f.ns, f.name, f.params.iter().map(|p| (p.ty, p.dir)).collect::<Vec<_>>());
+            let id = FuncId(i as u32);
+            let Some(&old) = seen.get(&key) else {
+                seen.insert(key, id);
+                continue;
+            };
+            match (self.funcs[old.0 as usize].has_body, f.has_body) {
+                (true, true) => {
+                    let (span, earlier) = (self.entry_span(Entry::Func(id)), self.entry_span(Entry::Func(old)));
+                    let text = format!("`{}` is defined twice with the same parameters", f.name);
+                    let earlier = self.loc(earlier.unwrap_or_default());
+                    self.error("E0205", span.unwrap_or_default(), text)
+                        .labels
+                        .push((earlier, "first defined here".to_string()));
+                }
+                (false, true) => {
+                    self.drop_prototype(old);
+                    seen.insert(key, id);
+                }
+                (_, false) => self.drop_prototype(id),
+            }
+        }
+    }
+
+    fn drop_prototype(&mut self, f: FuncId) {
+        let info = &self.funcs[f.0 as usize];
+        let (ns, name) = (info.ns, info.name);
+        if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name) {
+            entries.retain(|e| *e != Entry::Func(f));
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Constants: what a checked expression is worth at compile time, and `static const` declarations.
+//!
+//! Folding follows the types exactly (wrap-around, rounding to the type's precision) and gives up with `None` where a
+//! value is not known; it never reports.
+
+use super::types::Scalar;
+use super::*;
+use ast::BinOp;
+
+/// `v` cut to the width of `s` and extended back by its signedness.
+pub(crate) fn wrap(v: i64, s: Scalar) -> i64 {
+    match s {
+        Scalar::I8 => v as i8 as i64,
+        Scalar::I16 => v as i16 as i64,
+        Scalar::I32 => v as i32 as i64,
+        Scalar::U8 => v as u8 as i64,
+        Scalar::U16 => v as u16 as i64,
+        Scalar::U32 => v as u32 as i64,
+        _ => v,
+    }
+}
+
+pub(crate) fn round(v: f64, s: Scalar) -> f64 {
+    match s {
+        Scalar::F16 => half::f16::from_f64(v).to_f64(),
+        Scalar::F32 => v as f32 as f64,
+        _ => v,
+    }
+}
+
+pub(crate) fn convert_const(c: Const, from: Scalar, to: Scalar) -> Const {
+    use Const::*;
+    if to == Scalar::Bool {
+        return Bool(match c {
+            Const::Bool(b) => b,
+            Int(i) => i != 0,
+            Float(f) => f != 0.0,
+        });
+    }
+    if to.is_float() {
+        let v = match c {
+            Const::Bool(b) => f64::from(u8::from(b)),
+            Int(i) if from == Scalar::U64 => i as u64 as f64,
+            Int(i) => i as f64,
+            Float(f) => f,
+        };
+        return Float(round(v, to));
+    }
+    Int(wrap(
+        match c {
+            Const::Bool(b) => i64::from(b),
+            Int(i) => i,
+            Float(f) if to == Scalar::U64 => f as u64 as i64,
+            Float(f) => f as i64,
+        },
+        to,
+    ))
+}
+
+impl Checker<'_> {
+    /// The value of a scalar expression, if it is known.
+    pub(crate) fn fold(&self, e: &Expr) -> Option<Const> {
+        let s = e.ty.as_scalar()?;
+        match &e.kind {
+            ExprKind::Const(c) => Some(*c),
+            ExprKind::Zero => Some(convert_const(Const::Int(0), Scalar::I32, s)),
+            ExprKind::Shared(inner) => self.fold(inner),
+            ExprKind::Convert(arg) => Some(convert_const(self.fold(arg)?, arg.ty.as_scalar()?, s)),
+            ExprKind::Unary { op, arg } => {
+                let v = self.fold(arg)?;
+                Some(match (op, v) {
+                    (UnaryOp::Neg, Const::Int(i)) => Const::Int(wrap(i.wrapping_neg(), s)),
+                    (UnaryOp::Neg, Const::Float(f)) => Const::Float(-f),
+                    (UnaryOp::BitNot, Const::Int(i)) => Const::Int(wrap(!i, s)),
+                    (UnaryOp::Not, Const::Bool(b)) => Const::Bool(!b),
+                    _ => return None,
+                })
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                fold_binary(*op, self.fold(lhs)?, self.fold(rhs)?, lhs.ty.as_scalar()?)
+            }
+            ExprKind::Logical { and, lhs, rhs } => match (self.fold(lhs)?, and) {
+                (Const::Bool(false), true) => Some(Const::Bool(false)),
+                (Const::Bool(true), false) => Some(Const::Bool(true)),
+                _ => self.fold(rhs),
+            },
+            ExprKind::Ternary { cond, then, other } => match self.fold(cond)? {
+                Const::Bool(true) => self.fold(then),
+                Const::Bool(false) => self.fold(other),
+                _ => None,
+            },
+            ExprKind::Detach(inner) => self.fold(inner),
+            ExprKind::Swizzle { base, comps } if comps.len() == 1 => self.fold(self.part(base, comps[0] as usize)?),
+            ExprKind::Index { base, index } => match self.fold(index)? {
+                Const::Int(i) => self.fold(self.part(base, usize::try_from(i).ok()?)?),
+                _ => None,
+            },
+            ExprKind::Field { base, index } => self.fold(self.part(base, *index as usize)?),
+            _ => None,
+        }
+    }
+
+    /// Part `i` of an aggregate that is written out.
+    fn part<'e>(&self, e: &'e Expr, i: usize) -> Option<&'e Expr> {
+        match &e.kind {
+            ExprKind::Shared(inner) => self.part(inner, i),
+            ExprKind::Splat(inner) => Some(inner),
+            ExprKind::Construct(parts) => {
+                let by_scalars = matches!(e.ty.kind(), types::TyKind::Vector(..))
+                    && parts.iter().any(|p| p.ty.as_scalar().is_none());
+                if by_scalars || matches!(e.ty.kind(), types::TyKind::Matrix(..)) { None } else { parts.get(i) }
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of `static const` number `id`.
+    pub(crate) fn const_value(&mut self, id: ConstId) -> Rc<Expr> {
+        let info = &mut self.consts[id.0 as usize];
+        let span = info.decl.name().map_or(info.decl.span, |n| n.span);
+        match info.state {
+            State::Done => {
+                if let Some(v) = &info.value {
+                    return v.clone();
+                }
+            }
+            State::Busy => {
+                let name = info.name;
+                self.error("E0209", span, format!("the value of `{name}` depends on itself"));
+                return Rc::new(Expr::error(span));
+            }
+            State::New => {}
+        }
+        info.state = State::Busy;
+        let (decl, ns) = (info.decl.clone(), info.ns);
+        let outer = std::mem::take(&mut self.cx);
+        self.cx.ns = Some(ns);
+        self.cx.owner = self.owner_of(ns);
+        self.cx.const_only = true;
+        let value = match &decl.kind {
+            ast::DeclKind::Var(v) => {
+                let ty = v.ty.as_ref().map(|t| self.resolve_type(t));
+                match &v.init {
+                    Some(init) => {
+                        let e = self.check_init(init, ty);
+                        self.simplify(e)
+                    }
+                    None => {
+                        self.error("E0206", span, "a constant needs a value");
+                        Expr::error(span)
+                    }
+                }
+            }
+            _ => Expr::error(span),
+        };
+        self.cx = outer;
+        let value = Rc::new(value);
+        let info = &mut self.consts[id.0 as usize];
+        info.value = Some(value.clone());
+        info.state = State::Done;
+        value
+    }
+
+    /// Replaces a scalar that is known by its value.
+    pub(crate) fn simplify(&self, e: Expr) -> Expr {
+        match self.fold(&e) {
+            Some(c) => Expr { kind: ExprKind::Const(c), ..e },
+            None => e,
+        }
+    }
+
+    /// An integer that must be known at compile time.
+    pub(crate) fn const_int(&mut self, e: &ast::Expr, what: &str) -> Option<i64> {
+        let v = self.check_expr(e);
+        if v.ty.is_error() {
+            return None;
+        }
+        let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
+        match self.fold(&v) {
+            Some(Const::Int(i)) if is_int => Some(i),
+            Some(Const::Bool(b)) => Some(i64::from(b)),
+            _ if !is_int => {
+                let shown = self.show(v.ty);
+                self.error("E0262", e.span, format!("{what} must be an integer, this is `{shown}`"));
+                None
+            }
+            _ => {
+                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+                None
+            }
+        }
+    }
+}
+
+pub(crate) fn fold_binary(op: BinOp, l: Const, r: Const, s: Scalar) -> Option<Const> {
+    use BinOp::*;
+    Some(match (l, r) {
+        (Const::Int(a), Const::Int(b)) => {
+            let (ua, ub) = (a as u64, b as u64);
+            let unsigned = s.is_unsigned();
+            let compare = || if unsigned { ua.cmp(&ub) } else { a.cmp(&b) };
+            if op.is_comparison() {
+                return Some(Const::Bool(ordering_holds(op, compare())));
+            }
+            // Shift counts are taken modulo the width.
+            let count = (b as u32) % s.bits();
+            Const::Int(wrap(
+                match op {
+                    Add => a.wrapping_add(b),
+                    Sub => a.wrapping_sub(b),
+                    Mul => a.wrapping_mul(b),
+                    Div if b == 0 => return None,
+                    Rem if b == 0 => return None,
+                    Div if unsigned => (ua / ub) as i64,
+                    Rem if unsigned => (ua % ub) as i64,
+                    Div => a.wrapping_div(b),
+                    Rem => a.wrapping_rem(b),
+                    And => a & b,
+                    Or => a | b,
+                    Xor => a ^ b,
+                    Shl => a.wrapping_shl(count),
+                    Shr if unsigned => (ua >> count) as i64,
+                    Shr => a >> count,
+                    _ => return None,
+                },
+                s,
+            ))
+        }
+        (Const::Float(a), Const::Float(b)) => {
+            if op.is_comparison() {
+                return Some(Const::Bool(match op {
+                    Lt => a < b,
+                    Le => a <= b,
+                    Gt => a > b,
+                    Ge => a >= b,
+                    Eq => a == b,
+                    _ => a != b,
+                }));
+            }
+            Const::Float(round(
+                match op {
+                    Add => a + b,
+                    Sub => a - b,
+                    Mul => a * b,
+                    Div => a / b,
+                    Rem => a % b,
+                    _ => return None,
+                },
+                s,
+            ))
+        }
+        (Const::Bool(a), Const::Bool(b)) => Const::Bool(match op {
+            Eq => a == b,
+            Ne | Xor => a != b,
+            And | LogAnd => a && b,
+            Or | LogOr => a || b,
+            _ => return None,
+        }),
+        _ => return None,
+    })
+}
+
+fn ordering_holds(op: BinOp, o: std::cmp::Ordering) -> bool {
+    match op {
+        BinOp::Lt => o.is_lt(),
+        BinOp::Le => o.is_le(),
+        BinOp::Gt => o.is_gt(),
+        BinOp::Ge => o.is_ge(),
+        BinOp::Eq => o.is_eq(),
+        _ => o.is_ne(),
+    }
+}

@@ -1,0 +1,208 @@
+//! Conversions: which are implicit, what each costs in overload resolution, and how they are made explicit.
+
+use super::types::{Scalar, Shape, TyKind};
+use super::*;
+
+pub(crate) type Cost = u32;
+
+/// The cost of a conversion that is allowed but loses something; such conversions are warned about.
+pub(crate) const LOSSY: Cost = 900;
+const TO_WIDER: Cost = 150;
+const SPLAT: Cost = 2;
+
+/// The cost of an implicit conversion between scalars; all are allowed.
+pub(crate) fn scalar_cost(from: Scalar, to: Scalar) -> Cost {
+    use Scalar::*;
+    if from == to {
+        return 0;
+    }
+    match (from, to) {
+        (Bool, t) if t.is_int() => 120 + t.bits() / 8,
+        (Bool, F32 | F64) => 400,
+        (Bool, _) => 500,
+        (f, t) if f.is_float() && t.is_float() => {
+            if t.bits() > f.bits() {
+                TO_WIDER + t.bits() / 32
+            } else {
+                LOSSY
+            }
+        }
+        (f, t) if f.is_int() && t.is_int() => {
+            let wider = t.bits() > f.bits();
+            let same = t.bits() == f.bits();
+            match (f.is_unsigned(), t.is_unsigned()) {
+                (true, true) | (false, false) if wider => TO_WIDER + t.bits() / 32,
+                (true, false) if wider => 200 + t.bits() / 32,
+                (true, false) if same => 300,
+                (false, true) if wider || same => 250 + t.bits() / 32,
+                _ => LOSSY,
+            }
+        }
+        (f, t) if f.is_int() && t.is_float() => {
+            if t == F16 {
+                500
+            } else {
+                400 + t.bits() / 64
+            }
+        }
+        _ => LOSSY,
+    }
+}
+
+impl Checker<'_> {
+    /// The cost of implicitly making a `to` of `e`; `None` if it cannot be.
+    pub(crate) fn conversion_cost(&mut self, e: &Expr, to: Ty) -> Option<Cost> {
+        let from = e.ty;
+        if from == to || from.is_error() || to.is_error() {
+            return Some(0);
+        }
+        if let ExprKind::InitList(parts) = &e.kind {
+            return self.init_list_fits(parts, to).then_some(10);
+        }
+        if let (Some(f), Some(t)) = (from.element_scalar(), to.element_scalar()) {
+            // A literal that fits is nearly as good as one of the right type.
+            let base = match (&e.kind, f.is_int() && t.is_int()) {
+                (ExprKind::Const(Const::Int(v)), true) if consts::wrap(*v, t) == *v && (*v >= 0 || !t.is_unsigned()) => {
+                    if f.is_unsigned() == t.is_unsigned() { 23 } else { 32 }.min(scalar_cost(f, t))
+                }
+                _ => scalar_cost(f, t),
+            };
+            return match (from.shape(), to.shape()) {
+                (a, b) if a == b => Some(base),
+                (Shape::Scalar, Shape::Vector(_)) => Some(base + SPLAT),
+                (Shape::Scalar, Shape::Matrix(..)) => Some(base + 10),
+                (Shape::Vector(1), Shape::Scalar) => Some(base + 1),
+                _ => None,
+            };
+        }
+        match (from.kind(), to.kind()) {
+            (TyKind::Array(a, Some(_)), TyKind::Array(b, None)) if a == b => Some(30),
+            (TyKind::Uniform(t), _) => {
+                let inner = Expr { ty: *t, span: e.span, kind: ExprKind::Error };
+                self.conversion_cost(&inner, to).map(|c| c + 10)
+            }
+            (TyKind::Buffer { elem: a, write: true }, TyKind::Buffer { elem: b, write: false }) if a == b => None,
+            _ => None,
+        }
+    }
+
+    /// Makes a `to` of `e`, or reports that it cannot be.
+    pub(crate) fn coerce(&mut self, e: Expr, to: Ty) -> Expr {
+        if e.ty == to || e.ty.is_error() {
+            return e;
+        }
+        if to.is_error() {
+            return Expr { ty: to, ..e };
+        }
+        match self.conversion_cost(&e, to) {
+            Some(cost) => {
+                if cost >= LOSSY && !self.cx.in_prelude {
+                    self.warn_lossy(&e, to);
+                }
+                self.convert(e, to)
+            }
+            None => {
+                self.mismatch(&e, to);
+                Expr::error(e.span)
+            }
+        }
+    }
+
+    fn warn_lossy(&mut self, e: &Expr, to: Ty) {
+        // A literal whose value survives needs no warning.
+        if let (ExprKind::Const(c), Some(f), Some(t)) = (&e.kind, e.ty.as_scalar(), to.element_scalar()) {
+            if f.is_float() && t.is_float() {
+                return;
+            }
+            if consts::convert_const(consts::convert_const(*c, f, t), t, f) == *c {
+                return;
+            }
+        }
+        let (from, into) = (self.show(e.ty), self.show(to));
+        self.warn("W0211", e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"))
+            .notes
+            .push(format!("write `{into}(…)` if it is meant"));
+    }
+
+    fn mismatch(&mut self, e: &Expr, to: Ty) {
+        let (from, into) = (self.show(e.ty), self.show(to));
+        let narrower = match (e.ty.kind(), to.kind()) {
+            (TyKind::Vector(_, n), TyKind::Vector(_, m)) if n > m => Some(*m as usize),
+            (TyKind::Vector(..), TyKind::Scalar(_)) => Some(1),
+            _ => None,
+        };
+        let differential = matches!(e.ty.kind(), TyKind::Pair(_)) != matches!(to.kind(), TyKind::Pair(_));
+        let text = if e.ty == Ty::new(TyKind::InitList) {
+            format!("this initializer list does not fit `{into}`")
+        } else {
+            format!("expected `{into}`, found `{from}`")
+        };
+        let d = self.error("E0203", e.span, text);
+        if let Some(m) = narrower {
+            d.notes.push(format!("take the first components with `.{}`", &"xyzw"[..m]));
+        } else if differential {
+            d.notes.push("`diffPair(primal, differential)` makes a pair; `.p` and `.d` are its parts".to_string());
+        }
+    }
+
+    /// The conversion itself; its possibility has been established.
+    pub(crate) fn convert(&mut self, e: Expr, to: Ty) -> Expr {
+        if e.ty == to || e.ty.is_error() {
+            return e;
+        }
+        let span = e.span;
+        if let ExprKind::InitList(_) = e.kind {
+            return self.init_from_list(e, to);
+        }
+        if let TyKind::Uniform(t) = e.ty.kind() {
+            let inner = Expr { ty: *t, ..e };
+            return self.convert(inner, to);
+        }
+        let (Some(f), Some(t)) = (e.ty.element_scalar(), to.element_scalar()) else {
+            return Expr { ty: to, ..e };
+        };
+        let scalar_first = if f == t {
+            e
+        } else {
+            let ty = e.ty.with_scalar(t);
+            let folded = match &e.kind {
+                ExprKind::Const(c) => Some(ExprKind::Const(consts::convert_const(*c, f, t))),
+                _ => None,
+            };
+            Expr { ty, span, kind: folded.unwrap_or_else(|| ExprKind::Convert(Box::new(e))) }
+        };
+        match (scalar_first.ty.shape(), to.shape()) {
+            (a, b) if a == b => scalar_first,
+            (Shape::Scalar, Shape::Vector(1)) => {
+                Expr { ty: to, span, kind: ExprKind::Construct(vec![scalar_first]) }
+            }
+            (Shape::Scalar, _) => Expr { ty: to, span, kind: ExprKind::Splat(Box::new(scalar_first)) },
+            (Shape::Vector(_), Shape::Scalar) => {
+                let comps = smallvec::smallvec![0];
+                Expr { ty: to, span, kind: ExprKind::Swizzle { base: Box::new(scalar_first), comps } }
+            }
+            (Shape::Vector(_), Shape::Vector(m)) => {
+                let comps = (0..m as u8).collect();
+                Expr { ty: to, span, kind: ExprKind::Swizzle { base: Box::new(scalar_first), comps } }
+            }
+            _ => Expr { ty: to, span, kind: ExprKind::TruncateMatrix(Box::new(scalar_first)) },
+        }
+    }
+
+    /// A condition: scalars become `bool`.
+    pub(crate) fn condition(&mut self, e: Expr) -> Expr {
+        match e.ty.kind() {
+            TyKind::Scalar(Scalar::Bool) | TyKind::Error => e,
+            TyKind::Scalar(_) => self.convert(e, Ty::bool()),
+            TyKind::Vector(_, 1) => self.convert(e, Ty::bool()),
+            _ => {
+                let shown = self.show(e.ty);
+                let d = self.error("E0203", e.span, format!("a condition must be a scalar, this is `{shown}`"));
+                if e.ty.is_arith() {
+                    d.notes.push("use `any(…)` or `all(…)`".to_string());
+                }
+                Expr::error(e.span)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Signatures of derivative functions (appendix E of the paper; the reference section of the user guide).
+
+use super::*;
+
+/// A signature on its way through derivative operators.
+#[derive(Clone, Debug)]
+pub(crate) struct Sig {
+    pub params: Vec<Param>,
+    pub ret: Ty,
+    pub ret_no_diff: bool,
+}
+
+impl Checker<'_> {
+    /// The signature of the derivative of a function with signature `sig`.
+    pub(crate) fn derive(&mut self, sig: &Sig, mode: Mode) -> Sig {
+        match mode {
+            Mode::Forward => self.derive_forward(sig),
+            Mode::Backward => self.derive_backward(sig),
+        }
+    }
+
+    /// The signature of `f` after derivative operators, innermost first.
+    pub(crate) fn derived_signature(&mut self, f: FuncId, modes: &[Mode]) -> Sig {
+        let info = &self.funcs[f.0 as usize];
+        let sig = Sig { params: info.params.clone(), ret: info.ret, ret_no_diff: info.ret_no_diff };
+        modes.iter().fold(sig, |sig, mode| self.derive(&sig, *mode))
+    }
+
+    fn is_active(&mut self, p: &Param) -> bool {
+        !p.no_diff && self.is_differentiable_type(p.ty)
+    }
+
+    fn derive_forward(&mut self, sig: &Sig) -> Sig {
+        let mut params = Vec::with_capacity(sig.params.len());
+        for p in &sig.params {
+            let mut q = p.clone();
+            q.default = None;
+            if self.is_active(p) {
+                q.ty = Ty::pair(p.ty);
+            }
+            params.push(q);
+        }
+        let active = !sig.ret_no_diff && !sig.ret.is_void() && self.is_differentiable_type(sig.ret);
+        let ret = if active { Ty::pair(sig.ret) } else { sig.ret };
+        Sig { params, ret, ret_no_diff: sig.ret_no_diff }
+    }
+
+    fn derive_backward(&mut self, sig: &Sig) -> Sig {
+        let mut params = Vec::with_capacity(sig.params.len() + 1);
+        for p in &sig.params {
+            let mut q = p.clone();
+            q.default = None;
+            match (self.is_active(p), p.dir) {
+                (true, Dir::In | Dir::InOut) => {
+                    q.ty = Ty::pair(p.ty);
+                    q.dir = Dir::InOut;
+                }
+                (true, Dir::Out) => {
+                    q.ty = self.differential(p.ty).unwrap_or(Ty::error());
+                    q.dir = Dir::In;
+                }
+                (false, Dir::Out) => continue,
+                (false, _) => q.dir = Dir::In,
+            }
+            params.push(q);
+        }
+        if !sig.ret_no_diff
+            && !sig.ret.is_void()
+            && let Some(d) = self.differential(sig.ret)
+        {
+            params.push(Param {
+                name: Name::new("dResult"),
+                ty: d,
+                dir: Dir::In,
+                no_diff: false,
+                span: Span::default(),
+                semantic: None,
+                uniform: false,
+                default: None,
+            });
+        }
+        Sig { params, ret: Ty::void(), ret_no_diff: false }
+    }
+
+    /// Reports if `f` has no derivative of this kind.
+    pub(crate) fn require_differentiable(&mut self, f: FuncId, modes: &[Mode], span: Span) -> bool {
+        let info = &self.funcs[f.0 as usize];
+        let (name, decl) = (info.name, self.loc(info.decl.name().map_or(info.decl.span, |n| n.span)));
+        let operator = match modes.last() {
+            Some(Mode::Backward) => "bwd_diff",
+            _ => "fwd_diff",
+        };
+        let is_prelude = info.is_prelude;
+        if !info.is_differentiable() {
+            let d = self.error("E0302", span, format!("`{operator}` of `{name}`, which is not differentiable"));
+            if !is_prelude {
+                d.labels.push((decl, "declared here".to_string()));
+                d.notes.push(format!("mark `{name}` with `[Differentiable]`"));
+            }
+            return false;
+        }
+        let info = &self.funcs[f.0 as usize];
+        if info.attrs.forward_only && modes.contains(&Mode::Backward) {
+            self.error("E0302", span, format!("`bwd_diff` of `{name}`, which only has a forward derivative"))
+                .labels
+                .push((decl, "declared `[ForwardDifferentiable]` here".to_string()));
+            return false;
+        }
+        if !info.has_body && info.intrinsic.is_none() {
+            self.error("E0303", span, format!("`{name}` has no body to differentiate"))
+                .labels
+                .push((decl, "declared here".to_string()));
+            return false;
+        }
+        true
+    }
+}

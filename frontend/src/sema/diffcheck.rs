@@ -1,0 +1,319 @@
+//! Where derivatives would be lost unnoticed: the checks of the user guide on "mixed differentiable and
+//! non-differentiable code", by the flow of derivatives through a function.
+//!
+//! A local carries a derivative if any assignment gives it one, whatever the order: the check is a fixed point over the
+//! body and never depends on how an expression is spelled.
+
+use super::*;
+
+struct Flow<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    active: Vec<bool>,
+    changed: bool,
+    report: bool,
+    /// Inside `no_diff` and `detach` derivatives are meant to end.
+    detached: u32,
+}
+
+impl Checker<'_> {
+    pub(crate) fn check_derivative_flow(&mut self, f: FuncId, body: &Body) {
+        let mut active = vec![false; body.locals.len()];
+        let params = self.funcs[f.0 as usize].params.clone();
+        for (p, l) in params.iter().zip(&body.params) {
+            active[l.0 as usize] = p.dir != Dir::Out && !p.no_diff && self.is_differentiable_type(p.ty);
+        }
+        let mut flow = Flow { checker: self, active, changed: true, report: false, detached: 0 };
+        while std::mem::take(&mut flow.changed) {
+            flow.stmts(&body.stmts, body);
+        }
+        flow.report = true;
+        flow.stmts(&body.stmts, body);
+    }
+}
+
+impl Flow<'_, '_> {
+    fn stmts(&mut self, stmts: &[Stmt], body: &Body) {
+        for s in stmts {
+            match &s.kind {
+                StmtKind::Expr(e) => {
+                    self.expr(e, body);
+                }
+                StmtKind::Var { local, init } => {
+                    if let Some(e) = init
+                        && self.expr(e, body)
+                    {
+                        let l = &body.locals[local.0 as usize];
+                        if l.no_diff {
+                            self.lost(e.span, Some(l.span));
+                        } else {
+                            self.activate(*local, body);
+                        }
+                    }
+                }
+                StmtKind::Block(b) => self.stmts(b, body),
+                StmtKind::If { cond, then, other } => {
+                    self.expr(cond, body);
+                    self.stmts(then, body);
+                    self.stmts(other, body);
+                }
+                StmtKind::Loop { init, cond, step, body: inner, .. } => {
+                    self.stmts(init, body);
+                    for e in cond.iter().chain(step) {
+                        self.expr(e, body);
+                    }
+                    self.stmts(inner, body);
+                }
+                StmtKind::Switch { value, groups } => {
+                    self.expr(value, body);
+                    for g in groups {
+                        self.stmts(&g.body, body);
+                    }
+                }
+                StmtKind::Return(Some(e)) => {
+                    self.expr(e, body);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn activate(&mut self, l: LocalId, body: &Body) {
+        let local = &body.locals[l.0 as usize];
+        if !self.active[l.0 as usize] && !local.no_diff && self.checker.is_differentiable_type(local.ty) {
+            self.active[l.0 as usize] = true;
+            self.changed = true;
+        }
+    }
+
+    fn lost(&mut self, span: Span, declared: Option<Span>) {
+        if !self.report || self.detached > 0 {
+            return;
+        }
+        let at = declared.map(|s| self.checker.loc(s));
+        let d = self.checker.error(
+            "E0310",
+            span,
+            "the derivative of this value is lost: it is assigned to a location that carries none",
+        );
+        if let Some(at) = at {
+            d.labels.push((at, "declared here".to_string()));
+        }
+        d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
+    }
+
+    /// An active value goes to `place`.
+    fn write(&mut self, place: &Expr, value_span: Span, body: &Body) {
+        let mut at = place;
+        loop {
+            match &at.kind {
+                ExprKind::Local(l) => {
+                    let local = &body.locals[l.0 as usize];
+                    if local.no_diff || !self.checker.is_differentiable_type(local.ty) {
+                        let (ty, span) = (local.ty, local.span);
+                        // What cannot carry a derivative as a whole has been reported below; a plain int has none to lose.
+                        let _ = ty;
+                        self.lost(value_span, Some(span));
+                    } else {
+                        self.activate(*l, body);
+                    }
+                    return;
+                }
+                ExprKind::Field { base, index } => {
+                    if let Some(id) = base.ty.as_struct() {
+                        let field = self.checker.fields(id)[*index as usize].clone();
+                        if field.no_diff || !self.checker.is_differentiable_type(base.ty) {
+                            return self.lost(value_span, Some(field.span));
+                        }
+                    }
+                    at = base;
+                }
+                ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
+                    at = base;
+                }
+                _ => return self.lost(value_span, None),
+            }
+        }
+    }
+
+    fn any(&mut self, parts: &[Expr], body: &Body) -> bool {
+        let mut found = false;
+        for p in parts {
+            found |= self.expr(p, body);
+        }
+        found
+    }
+
+    /// Whether the value carries a derivative. Checks what is inside on the way.
+    fn expr(&mut self, e: &Expr, body: &Body) -> bool {
+        // Left-leaning chains of operators are long in generated code.
+        if let ExprKind::Binary { .. } = &e.kind {
+            let mut at = e;
+            let mut found = false;
+            while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
+                let r = self.expr(rhs, body);
+                let float = at.ty.element_scalar().is_some_and(types::Scalar::is_float);
+                if op.is_comparison() || !float {
+                    self.expr(lhs, body);
+                    return found;
+                }
+                found |= r;
+                at = lhs;
+            }
+            return self.expr(at, body) || found;
+        }
+        match &e.kind {
+            ExprKind::Local(l) => self.active[l.0 as usize],
+            ExprKind::Field { base, index } => {
+                let inside = self.expr(base, body);
+                match base.ty.as_struct() {
+                    Some(id) if inside => {
+                        !self.checker.fields(id)[*index as usize].no_diff && self.checker.is_differentiable_type(e.ty)
+                    }
+                    _ => inside,
+                }
+            }
+            ExprKind::Index { base, index } => {
+                self.expr(index, body);
+                self.expr(base, body)
+            }
+            ExprKind::BufferElem { index, .. } => {
+                self.expr(index, body);
+                false
+            }
+            ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => self.expr(base, body),
+            ExprKind::Unary { op, arg } => {
+                let a = self.expr(arg, body);
+                a && *op == UnaryOp::Neg && self.checker.is_differentiable_type(e.ty)
+            }
+            ExprKind::Logical { lhs, rhs, .. } => {
+                self.expr(lhs, body);
+                self.expr(rhs, body);
+                false
+            }
+            ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
+                self.expr(cond, body);
+                let t = self.expr(then, body);
+                self.expr(other, body) || t
+            }
+            ExprKind::Assign { place, value } => {
+                let v = self.expr(value, body);
+                self.expr(place, body);
+                if v {
+                    self.write(place, value.span, body);
+                }
+                v
+            }
+            ExprKind::CompoundAssign { place, value, op_ty, .. } => {
+                let v = self.expr(value, body) && op_ty.element_scalar().is_some_and(types::Scalar::is_float);
+                let old = self.expr(place, body);
+                let v = v && self.checker.is_differentiable_type(place.ty);
+                if v {
+                    self.write(place, value.span, body);
+                }
+                v || old
+            }
+            ExprKind::IncDec { place, .. } => self.expr(place, body),
+            ExprKind::Convert(arg) | ExprKind::Splat(arg) | ExprKind::TruncateMatrix(arg) => {
+                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
+            }
+            ExprKind::Bitcast(arg) => {
+                self.expr(arg, body);
+                false
+            }
+            ExprKind::Construct(parts) => self.construct(e, parts, body),
+            ExprKind::Call { func, args } => self.call(e, *func, args, body),
+            ExprKind::CallDeriv { args, dirs, .. } => {
+                let found = self.any(args, body);
+                if found {
+                    for (a, d) in args.iter().zip(dirs) {
+                        if *d != Dir::In && self.checker.is_differentiable_type(a.ty) {
+                            self.write(a, a.span, body);
+                        }
+                    }
+                }
+                found && self.checker.is_differentiable_type(e.ty)
+            }
+            ExprKind::Intrinsic { args, .. } => {
+                let found = self.any(args, body);
+                found && self.checker.is_differentiable_type(e.ty)
+            }
+            ExprKind::Printf { args, .. } => {
+                self.any(args, body);
+                false
+            }
+            ExprKind::Comma(parts) => {
+                let mut last = false;
+                for p in parts {
+                    last = self.expr(p, body);
+                }
+                last
+            }
+            ExprKind::Detach(arg) => {
+                self.detached += 1;
+                self.expr(arg, body);
+                self.detached -= 1;
+                false
+            }
+            ExprKind::DAdd(a, b) | ExprKind::DMul(a, b) => {
+                let a = self.expr(a, body);
+                self.expr(b, body) || a
+            }
+            _ => false,
+        }
+    }
+
+    fn construct(&mut self, e: &Expr, parts: &[Expr], body: &Body) -> bool {
+        let fields = match e.ty.as_struct() {
+            Some(id) => self.checker.fields(id).to_vec(),
+            None => Vec::new(),
+        };
+        let holds = self.checker.is_differentiable_type(e.ty);
+        let mut found = false;
+        for (i, p) in parts.iter().enumerate() {
+            if !self.expr(p, body) {
+                continue;
+            }
+            match fields.get(i) {
+                Some(f) if f.no_diff || !holds => self.lost(p.span, Some(f.span)),
+                _ => found = true,
+            }
+        }
+        found && holds
+    }
+
+    fn call(&mut self, e: &Expr, func: FuncId, args: &[Expr], body: &Body) -> bool {
+        let info = &self.checker.funcs[func.0 as usize];
+        let (name, differentiable, params, ret_no_diff) =
+            (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
+        let prelude = info.is_prelude;
+        let (mut found, mut gives) = (false, false);
+        for (a, p) in args.iter().zip(&params) {
+            let active = self.expr(a, body);
+            found |= active && p.dir != Dir::Out && !p.no_diff;
+            gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
+        }
+        let result = !e.ty.is_void() && !ret_no_diff && self.checker.is_differentiable_type(e.ty);
+        if !found {
+            return false;
+        }
+        if !differentiable {
+            if (result || gives) && self.report && self.detached == 0 && !prelude {
+                let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
+                let at = self.checker.loc(declared);
+                let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
+                let d = self.checker.error("E0311", e.span, text);
+                d.labels.push((at, "declared here".to_string()));
+                d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
+            }
+            return false;
+        }
+        if gives {
+            for (a, p) in args.iter().zip(&params) {
+                if p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty) {
+                    self.write(a, a.span, body);
+                }
+            }
+        }
+        result
+    }
+}

@@ -1,0 +1,371 @@
+//! Expressions: what a node names (a value, a type, functions, a name space), and the value where one is needed.
+
+use super::generics::GArg;
+use super::lookup::Found;
+use super::types::TyKind;
+use super::*;
+use ast::ExprKind as E;
+
+/// Functions that a name stands for, on the way to being called.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub name: ast::Ident,
+    pub entries: Entries,
+    /// The object a method is called on.
+    pub this: Option<Box<Expr>>,
+    /// Named through its type: `T.f`.
+    pub through_type: bool,
+    pub explicit: Option<Vec<GArg>>,
+    /// Derivative operators applied, innermost first.
+    pub modes: Vec<Mode>,
+    pub span: Span,
+}
+
+pub(crate) enum Res {
+    Val(Expr),
+    Ty(Ty),
+    Funcs(Group),
+    Ns(NsId),
+}
+
+impl Checker<'_> {
+    /// The value of `e`; an error if it has none.
+    pub(crate) fn check_expr(&mut self, e: &ast::Expr) -> Expr {
+        match self.resolve(e) {
+            Res::Val(v) => v,
+            Res::Ty(t) => {
+                if !t.is_error() {
+                    let shown = self.show(t);
+                    self.error("E0213", e.span, format!("`{shown}` is a type, a value is needed"));
+                }
+                Expr::error(e.span)
+            }
+            Res::Funcs(g) => {
+                self.error("E0213", e.span, format!("`{}` is a function; it can only be called", g.name.name));
+                Expr::error(e.span)
+            }
+            Res::Ns(_) => {
+                self.error("E0213", e.span, "a name space is not a value");
+                Expr::error(e.span)
+            }
+        }
+    }
+
+    /// A value that is not `void`.
+    pub(crate) fn check_value(&mut self, e: &ast::Expr) -> Expr {
+        let v = self.check_expr(e);
+        if v.ty.is_void() {
+            self.error("E0213", e.span, "this has no value: the function returns `void`");
+            return Expr::error(e.span);
+        }
+        v
+    }
+
+    pub(crate) fn resolve(&mut self, e: &ast::Expr) -> Res {
+        let span = e.span;
+        let value = match &e.kind {
+            E::Int { value, suffix, decimal } => self.int_literal(*value, *suffix, *decimal, span),
+            E::Float { value, suffix } => self.float_literal(*value, *suffix, span),
+            E::Bool(b) => Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(*b)) },
+            E::Str(s) => Expr { ty: Ty::new(TyKind::Str), span, kind: ExprKind::Str(s.clone()) },
+            E::Name { name, args } => return self.resolve_name(*name, args.as_deref(), e),
+            E::Member { base, name, args } => return self.resolve_member(base, *name, args.as_deref(), e),
+            E::Paren(inner) => return self.resolve(inner),
+            E::Index { base, args } => return self.resolve_index(base, args, e),
+            E::Call { callee, args } => return self.resolve_call(callee, args, span),
+            E::ArrayType { .. } | E::Modified { .. } => return Res::Ty(self.resolve_type(e)),
+            E::Unary { op, arg } => {
+                let arg = self.check_value(arg);
+                self.check_unary(*op, arg, span)
+            }
+            E::Binary { .. } => self.check_binary_chain(e),
+            E::Ternary { cond, then, other } => {
+                let c = self.check_value(cond);
+                let t = self.check_value(then);
+                let o = self.check_value(other);
+                self.check_ternary(c, t, o, span)
+            }
+            E::Assign { op, lhs, rhs } => self.check_assign(*op, lhs, rhs, span),
+            E::IncDec { inc, prefix, arg } => self.check_incdec(*inc, *prefix, arg, span),
+            E::Comma(parts) => {
+                let parts: Vec<Expr> = parts.iter().map(|p| self.check_expr(p)).collect();
+                let ty = parts.last().map_or(Ty::void(), |p| p.ty);
+                Expr { ty, span, kind: ExprKind::Comma(parts) }
+            }
+            E::Cast { ty, arg } => return self.resolve_cast(ty, arg, span),
+            E::Init(parts) => {
+                let parts: Vec<Expr> = parts.iter().map(|p| self.check_value(p)).collect();
+                if parts.iter().any(|p| p.ty.is_error()) {
+                    Expr::error(span)
+                } else {
+                    Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(parts) }
+                }
+            }
+            E::NoDiff(arg) => {
+                let v = self.check_expr(arg);
+                if v.ty.is_void() || v.ty.is_error() {
+                    v
+                } else {
+                    Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) }
+                }
+            }
+            E::Unsupported(what) => {
+                self.unsupported(span, what);
+                Expr::error(span)
+            }
+        };
+        Res::Val(value)
+    }
+
+    /// A left-leaning chain `a + b + c + …` is walked without recursion: generated code has thousands of terms.
+    fn check_binary_chain(&mut self, e: &ast::Expr) -> Expr {
+        let mut chain = Vec::new();
+        let mut at = e;
+        while let E::Binary { op, lhs, rhs } = &at.kind {
+            chain.push((*op, &**rhs, at.span));
+            at = lhs;
+        }
+        let mut value = self.check_value(at);
+        while let Some((op, rhs, span)) = chain.pop() {
+            let r = self.check_value(rhs);
+            value = self.check_binary(op, value, r, span);
+        }
+        value
+    }
+
+    fn resolve_cast(&mut self, ty: &ast::Expr, arg: &ast::Expr, span: Span) -> Res {
+        if let Some(t) = self.try_type(ty) {
+            let v = self.check_value(arg);
+            // `(T){…}` and `(float3)0`.
+            return Res::Val(match v.kind {
+                ExprKind::InitList(parts) if !t.is_error() => {
+                    let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(parts) };
+                    self.coerce_init(list, t)
+                }
+                _ => self.cast(v, t, span),
+            });
+        }
+        // `(f)(x)`: a call.
+        match &arg.kind {
+            E::Paren(inner) => {
+                let args = match &inner.kind {
+                    E::Comma(parts) => parts.clone(),
+                    _ => vec![(**inner).clone()],
+                };
+                self.resolve_call(ty, &args, span)
+            }
+            _ => {
+                self.resolve_type(ty);
+                Res::Val(Expr::error(span))
+            }
+        }
+    }
+
+    fn resolve_name(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>, e: &ast::Expr) -> Res {
+        let span = e.span;
+        if name.name == *"this" && args.is_none() {
+            return Res::Val(self.this_expr(span));
+        }
+        match self.lookup(name.name) {
+            Some(Found::Local(id)) => {
+                let local = &self.cx.locals[id.0 as usize];
+                let ty = local.ty;
+                if let Some(c) = local.known {
+                    return Res::Val(Expr { ty, span, kind: ExprKind::Const(c) });
+                }
+                if self.cx.const_only {
+                    self.error("E0261", span, format!("the value of `{}` is not known at compile time", name.name));
+                    return Res::Val(Expr::error(span));
+                }
+                Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
+            }
+            Some(Found::Entries(entries)) => self.resolve_entries(entries, name, args, e, None),
+            None => {
+                if let Some(field) = self.field_of_this(name) {
+                    return Res::Val(field);
+                }
+                if let Some(t) = self.try_type(e) {
+                    return Res::Ty(t);
+                }
+                self.undeclared(&name);
+                Res::Val(Expr::error(span))
+            }
+        }
+    }
+
+    /// `this`, if the body has one.
+    fn this_expr(&mut self, span: Span) -> Expr {
+        match self.cx.this {
+            Some(id) => {
+                let ty = self.cx.locals[id.0 as usize].ty;
+                Expr { ty, span, kind: ExprKind::Local(id) }
+            }
+            None => {
+                self.error("E0214", span, "there is no `this` here");
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// A bare field name inside a method.
+    fn field_of_this(&mut self, name: ast::Ident) -> Option<Expr> {
+        let owner = self.cx.owner?;
+        self.resolve_fields(owner);
+        let index = *self.structs[owner.0 as usize].field_index.get(&name.name)?;
+        let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
+        if self.cx.this.is_none() {
+            self.error("E0214", name.span, format!("field `{}` needs an object; there is no `this` here", name.name));
+            return Some(Expr::error(name.span));
+        }
+        let base = Box::new(self.this_expr(name.span));
+        Some(Expr { ty, span: name.span, kind: ExprKind::Field { base, index } })
+    }
+
+    /// What entries found under a name mean as an expression.
+    pub(crate) fn resolve_entries(
+        &mut self,
+        entries: Entries,
+        name: ast::Ident,
+        args: Option<&[ast::Expr]>,
+        e: &ast::Expr,
+        scope: Option<NsId>,
+    ) -> Res {
+        let span = e.span;
+        let Some(first) = entries.first().copied() else { return Res::Val(Expr::error(span)) };
+        // A field is nearer than what is outside of the struct.
+        if scope.is_none()
+            && let Some(owner) = self.cx.owner
+            && self.structs[owner.0 as usize].field_index.contains_key(&name.name)
+            && !self.namespaces[self.structs[owner.0 as usize].ns.0 as usize].names.contains_key(&name.name)
+            && args.is_none()
+            && !matches!(first, Entry::Bound(_))
+            && let Some(field) = self.field_of_this(name)
+        {
+            return Res::Val(field);
+        }
+        match first {
+            Entry::Func(_) => self.func_group(entries, name, args, span, scope.is_some()),
+            Entry::Template(t) if matches!(self.templates[t.0 as usize].decl.kind, ast::DeclKind::Func(_)) => {
+                self.func_group(entries, name, args, span, scope.is_some())
+            }
+            Entry::BoundInt(v, ty) => Res::Val(Expr::int(v, ty, span)),
+            Entry::Const(id) => {
+                let value = self.const_value(id);
+                if value.ty.is_error() {
+                    return Res::Val(Expr::error(span));
+                }
+                let kind = match &value.kind {
+                    ExprKind::Const(c) => ExprKind::Const(*c),
+                    _ => ExprKind::Shared(value.clone()),
+                };
+                Res::Val(Expr { ty: value.ty, span, kind })
+            }
+            Entry::Global(g) => {
+                let ty = self.globals[g.0 as usize].ty;
+                if self.cx.const_only {
+                    self.error("E0261", span, "a shader parameter is not known at compile time");
+                    return Res::Val(Expr::error(span));
+                }
+                Res::Val(Expr { ty, span, kind: ExprKind::Global(g) })
+            }
+            Entry::Namespace(ns) => Res::Ns(ns),
+            Entry::Unsupported(_) => Res::Val(Expr::error(span)),
+            _ => match self.try_type(e) {
+                Some(t) => Res::Ty(t),
+                None => Res::Val(Expr::error(span)),
+            },
+        }
+    }
+
+    fn func_group(
+        &mut self,
+        entries: Entries,
+        name: ast::Ident,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+        through_type: bool,
+    ) -> Res {
+        let explicit = match args {
+            Some(a) => match self.generic_args(a) {
+                Some(g) => Some(g),
+                None => return Res::Val(Expr::error(span)),
+            },
+            None => None,
+        };
+        // A method named inside another method is called on `this`.
+        let this = match self.cx.this {
+            Some(id) if !through_type && self.is_method_of_this(&entries) => {
+                let ty = self.cx.locals[id.0 as usize].ty;
+                Some(Box::new(Expr { ty, span, kind: ExprKind::Local(id) }))
+            }
+            _ => None,
+        };
+        Res::Funcs(Group { name, entries, this, through_type, explicit, modes: Vec::new(), span })
+    }
+
+    fn is_method_of_this(&self, entries: &Entries) -> bool {
+        self.cx.owner.is_some()
+            && entries.iter().any(|e| match e {
+                Entry::Func(f) => self.funcs[f.0 as usize].owner == self.cx.owner,
+                Entry::Template(t) => self.templates[t.0 as usize].owner == self.cx.owner,
+                _ => false,
+            })
+    }
+
+    fn resolve_index(&mut self, base: &ast::Expr, args: &[ast::Expr], e: &ast::Expr) -> Res {
+        let span = e.span;
+        let b = match self.resolve(base) {
+            Res::Ty(t) if t.is_error() => return Res::Val(Expr::error(span)),
+            Res::Ty(_) => return Res::Ty(self.resolve_type(e)),
+            Res::Val(v) => v,
+            _ => self.check_expr(base),
+        };
+        if args.len() != 1 {
+            self.error("E0204", span, "an index is one number");
+            return Res::Val(Expr::error(span));
+        }
+        let index = self.check_value(&args[0]);
+        Res::Val(self.index(b, index, span))
+    }
+
+    fn index(&mut self, base: Expr, index: Expr, span: Span) -> Expr {
+        let base = self.read_uniform(base);
+        if base.ty.is_error() || index.ty.is_error() {
+            return Expr::error(span);
+        }
+        let Some(ty) = base.ty.indexed() else {
+            let shown = self.show(base.ty);
+            self.error("E0215", span, format!("`{shown}` cannot be indexed"));
+            return Expr::error(span);
+        };
+        let index = self.read_uniform(index);
+        let Some(s) = index.ty.as_scalar().filter(|s| !s.is_float()) else {
+            let shown = self.show(index.ty);
+            self.error("E0215", index.span, format!("an index must be an integer, this is `{shown}`"));
+            return Expr::error(span);
+        };
+        let index = if s == types::Scalar::Bool { self.convert(index, Ty::int()) } else { index };
+        let count = match base.ty.kind() {
+            TyKind::Array(_, n) => *n,
+            TyKind::Vector(_, n) => Some(*n),
+            TyKind::Matrix(_, r, _) => Some(*r),
+            _ => None,
+        };
+        if let (Some(n), Some(Const::Int(i))) = (count, self.fold(&index))
+            && !(0..n as i64).contains(&i)
+        {
+            let shown = self.show(base.ty);
+            self.error("E0216", index.span, format!("index {i} is out of range for `{shown}`"))
+                .notes
+                .push(format!("valid indices are 0 to {}", n - 1));
+            return Expr::error(span);
+        }
+        let index = self.simplify(index);
+        let kind = if matches!(base.ty.kind(), TyKind::Buffer { .. }) {
+            ExprKind::BufferElem { buffer: base.into(), index: index.into() }
+        } else {
+            ExprKind::Index { base: base.into(), index: index.into() }
+        };
+        Expr { ty, span, kind }
+    }
+}

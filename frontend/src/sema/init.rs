@@ -1,0 +1,336 @@
+//! Initializers: `{ … }` against the type it initializes, constructor-style casts, default values.
+
+use super::types::{Shape, TyKind};
+use super::*;
+
+impl Checker<'_> {
+    /// Checks an initializer for a variable of type `ty` (`None`: the type is the initializer's).
+    pub(crate) fn check_init(&mut self, init: &ast::Expr, ty: Option<Ty>) -> Expr {
+        let e = self.check_expr(init);
+        match ty {
+            Some(t) => self.coerce_init(e, t),
+            None if matches!(e.kind, ExprKind::InitList(_)) => {
+                self.error("E0202", init.span, "the type of a variable cannot be found from an initializer list");
+                Expr::error(init.span)
+            }
+            None => e,
+        }
+    }
+
+    /// As `coerce`, but `T[]` takes its size from the value.
+    pub(crate) fn coerce_init(&mut self, e: Expr, ty: Ty) -> Expr {
+        if let TyKind::Array(elem, None) = ty.kind() {
+            let n = match &e.kind {
+                ExprKind::InitList(parts) => Some(parts.len() as u32),
+                _ => match e.ty.kind() {
+                    TyKind::Array(_, n) => *n,
+                    _ => None,
+                },
+            };
+            return match n {
+                Some(n) if n > 0 => self.coerce(e, Ty::array(*elem, Some(n))),
+                _ => {
+                    if !e.ty.is_error() {
+                        self.error("E0207", e.span, "the size of this array cannot be found from its initializer");
+                    }
+                    Expr::error(e.span)
+                }
+            };
+        }
+        self.coerce(e, ty)
+    }
+
+    /// Whether `{ parts }` can initialize a `to`; quick and lenient, `init_from_list` reports what is wrong inside.
+    pub(crate) fn init_list_fits(&mut self, parts: &[Expr], to: Ty) -> bool {
+        let limit = match to.kind() {
+            TyKind::Scalar(_) => 1,
+            TyKind::Vector(_, n) => *n as usize,
+            TyKind::Matrix(_, r, c) => (*r * *c) as usize,
+            TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
+            TyKind::Pair(_) => 2,
+            _ => return false,
+        };
+        parts.len() <= limit
+    }
+
+    pub(crate) fn init_from_list(&mut self, e: Expr, to: Ty) -> Expr {
+        let span = e.span;
+        let ExprKind::InitList(parts) = e.kind else { return e };
+        if parts.is_empty() {
+            return self.default_value(to, span);
+        }
+        if let TyKind::Struct(id) = to.kind()
+            && let Some(call) = self.constructor_call(*id, &parts, span)
+        {
+            return call;
+        }
+        let mut queue: std::collections::VecDeque<Expr> = parts.into();
+        let value = self.take_init(&mut queue, to, span, true);
+        if let Some(extra) = queue.front() {
+            let (at, shown) = (extra.span, self.show(to));
+            if !extra.ty.is_error() {
+                self.error("E0204", at, format!("too many values for `{shown}`"));
+            }
+            return Expr::error(span);
+        }
+        value
+    }
+
+    /// Takes from `queue` what a `to` needs. Nested braces belong to one part; flat lists are shared out in order.
+    fn take_init(&mut self, queue: &mut std::collections::VecDeque<Expr>, to: Ty, span: Span, top: bool) -> Expr {
+        if !top {
+            let Some(first) = queue.front() else { return self.default_value(to, span) };
+            // A value of the right kind fills the whole part.
+            let whole = matches!(first.kind, ExprKind::InitList(_))
+                || first.ty == to
+                || (to.as_scalar().is_some() && first.ty.is_arith())
+                || (first.ty.shape() == to.shape() && first.ty.is_arith() && to.is_arith());
+            if whole && let Some(first) = queue.pop_front() {
+                return self.coerce(first, to);
+            }
+        }
+        let parts = match to.kind() {
+            TyKind::Array(elem, Some(n)) => {
+                let mut parts = Vec::new();
+                for _ in 0..*n {
+                    if queue.is_empty() {
+                        break;
+                    }
+                    parts.push(self.take_init(queue, *elem, span, false));
+                }
+                if (parts.len() as u32) < *n {
+                    return self.padded_array(parts, *elem, *n, to, span);
+                }
+                parts
+            }
+            TyKind::Struct(id) => {
+                let fields = self.fields(*id).to_vec();
+                let mut parts = Vec::new();
+                for f in fields {
+                    let part = if queue.is_empty() {
+                        match &f.default {
+                            Some(d) => {
+                                let d = d.clone();
+                                self.check_init(&d, Some(f.ty))
+                            }
+                            None => self.default_value(f.ty, span),
+                        }
+                    } else {
+                        self.take_init(queue, f.ty, span, false)
+                    };
+                    parts.push(part);
+                }
+                parts
+            }
+            TyKind::Pair(t) => {
+                let d = self.differential_or_error(*t, span);
+                vec![self.take_init(queue, *t, span, false), self.take_init(queue, d, span, false)]
+            }
+            TyKind::Vector(s, n) => {
+                let (s, n) = (*s, *n);
+                return self.take_components(queue, Ty::scalar(s), n, to, span);
+            }
+            TyKind::Matrix(s, r, c) => {
+                let (s, r, c) = (*s, *r, *c);
+                if queue.front().is_some_and(|f| matches!(f.kind, ExprKind::InitList(_)) || f.ty.shape() == Shape::Vector(c)) {
+                    let mut rows = Vec::new();
+                    for _ in 0..r {
+                        rows.push(self.take_init(queue, Ty::vector(s, c), span, false));
+                    }
+                    return Expr { ty: to, span, kind: ExprKind::Construct(rows) };
+                }
+                return self.take_components(queue, Ty::scalar(s), r * c, to, span);
+            }
+            _ => match queue.pop_front() {
+                Some(first) => return self.coerce(first, to),
+                None => return self.default_value(to, span),
+            },
+        };
+        Expr { ty: to, span, kind: ExprKind::Construct(parts) }
+    }
+
+    /// Fills up an array with zeros. Long ones start from zero rather than from a list of zeros.
+    fn padded_array(&mut self, mut parts: Vec<Expr>, elem: Ty, n: u32, to: Ty, span: Span) -> Expr {
+        if parts.is_empty() {
+            return self.default_value(to, span);
+        }
+        while (parts.len() as u32) < n {
+            let zero = self.default_value(elem, span);
+            parts.push(zero);
+        }
+        Expr { ty: to, span, kind: ExprKind::Construct(parts) }
+    }
+
+    /// `count` scalars from scalars and vectors.
+    fn take_components(
+        &mut self,
+        queue: &mut std::collections::VecDeque<Expr>,
+        scalar: Ty,
+        count: u32,
+        to: Ty,
+        span: Span,
+    ) -> Expr {
+        let mut parts = Vec::new();
+        let mut have = 0;
+        while have < count {
+            let Some(first) = queue.pop_front() else { break };
+            if first.ty.is_error() {
+                queue.clear();
+                return Expr::error(span);
+            }
+            let n = match first.ty.shape() {
+                Shape::Vector(n) if first.ty.is_arith() => n,
+                _ => 1,
+            };
+            let part_ty = if n == 1 && first.ty.as_scalar().is_some() { scalar } else { scalar_to(scalar, first.ty) };
+            if have + n > count {
+                let shown = self.show(to);
+                self.error("E0204", first.span, format!("too many values for `{shown}`"));
+                return Expr::error(span);
+            }
+            have += n;
+            parts.push(self.coerce(first, part_ty));
+        }
+        while have < count {
+            parts.push(self.default_value(scalar, span));
+            have += 1;
+        }
+        Expr { ty: to, span, kind: ExprKind::Construct(parts) }
+    }
+
+    /// What `{}` and a variable without an initializer stand for: zero, but for fields with a default.
+    pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
+        if let TyKind::Struct(id) = ty.kind() {
+            let fields = self.fields(*id).to_vec();
+            if fields.iter().any(|f| f.default.is_some()) {
+                let mut parts = Vec::new();
+                for f in fields {
+                    parts.push(match &f.default {
+                        Some(d) => self.check_default(*id, d, f.ty),
+                        None => self.default_value(f.ty, span),
+                    });
+                }
+                return Expr { ty, span, kind: ExprKind::Construct(parts) };
+            }
+        }
+        Expr { ty, span, kind: if ty.is_error() { ExprKind::Error } else { ExprKind::Zero } }
+    }
+
+    /// A field's default is checked where the struct is declared, not where it is used.
+    fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
+        let outer = std::mem::take(&mut self.cx);
+        self.cx.ns = Some(self.structs[id.0 as usize].ns);
+        self.cx.const_only = true;
+        let v = self.check_init(e, Some(ty));
+        self.cx = outer;
+        v
+    }
+
+    /// Whether declaring a variable of this type without a value runs an initializer.
+    pub(crate) fn has_defaults(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Struct(id) => {
+                let fields = self.fields(*id).to_vec();
+                fields.iter().any(|f| f.default.is_some() || self.has_defaults(f.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// `T(args)` for a type `T`.
+    pub(crate) fn construct(&mut self, ty: Ty, args: Vec<Expr>, span: Span) -> Expr {
+        if ty.is_error() || args.iter().any(|a| a.ty.is_error()) {
+            return Expr { ty, span, kind: ExprKind::Error };
+        }
+        if args.is_empty() {
+            return self.default_value(ty, span);
+        }
+        match ty.kind() {
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) if args.len() == 1 => {
+                let mut args = args;
+                self.cast(args.remove(0), ty, span)
+            }
+            TyKind::Vector(..) | TyKind::Matrix(..) => self.construct_arith(ty, args, span),
+            TyKind::Scalar(_) => {
+                let shown = self.show(ty);
+                self.error("E0204", span, format!("`{shown}` is made from one value"));
+                Expr::error(span)
+            }
+            TyKind::Struct(id) => {
+                if let Some(call) = self.constructor_call(*id, &args, span) {
+                    return call;
+                }
+                if args.len() == 1 && args[0].ty == ty {
+                    return args.into_iter().next().unwrap_or(Expr::error(span));
+                }
+                let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };
+                self.init_from_list(list, ty)
+            }
+            TyKind::Array(..) | TyKind::Pair(_) => {
+                let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };
+                self.coerce_init(list, ty)
+            }
+            _ => {
+                let shown = self.show(ty);
+                self.error("E0203", span, format!("a `{shown}` cannot be constructed"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// `float3(a, b.xy)`, `float2x2(row, row)`, `float2x2(a, b, c, d)`.
+    fn construct_arith(&mut self, ty: Ty, args: Vec<Expr>, span: Span) -> Expr {
+        let Some(s) = ty.element_scalar() else { return Expr::error(span) };
+        let mut parts = Vec::new();
+        let mut have = 0;
+        for a in args {
+            if !a.ty.is_arith() || matches!(a.ty.shape(), Shape::Matrix(..)) {
+                let (shown, into) = (self.show(a.ty), self.show(ty));
+                self.error("E0203", a.span, format!("`{shown}` cannot be a part of `{into}`"));
+                return Expr::error(span);
+            }
+            have += a.ty.shape().count();
+            let part = a.ty.with_scalar(s);
+            // Written out as a constructor, the conversion is meant.
+            parts.push(self.convert(a, part));
+        }
+        let want = ty.shape().count();
+        if have != want {
+            let shown = self.show(ty);
+            let text = format!("`{shown}` has {want} components, but {have} are given");
+            self.error("E0204", span, text);
+            return Expr::error(span);
+        }
+        Expr { ty, span, kind: ExprKind::Construct(parts) }
+    }
+
+    /// An explicit conversion.
+    pub(crate) fn cast(&mut self, e: Expr, ty: Ty, span: Span) -> Expr {
+        if e.ty.is_error() || ty.is_error() {
+            return Expr { ty, span, kind: ExprKind::Error };
+        }
+        if self.conversion_cost(&e, ty).is_some() {
+            let e = self.convert(e, ty);
+            return Expr { span, ..e };
+        }
+        match (e.ty.shape(), ty.shape()) {
+            (Shape::Matrix(r, c), Shape::Matrix(r2, c2)) if e.ty.is_arith() && ty.is_arith() && r2 <= r && c2 <= c => {
+                return self.convert(e, ty);
+            }
+            _ => {}
+        }
+        // `(S)0` fills a struct or array with zeros.
+        if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {
+            return Expr { ty, span, kind: ExprKind::Zero };
+        }
+        self.coerce(e, ty)
+    }
+}
+
+/// The type of `part` over the scalar of `scalar`.
+fn scalar_to(scalar: Ty, part: Ty) -> Ty {
+    match scalar.as_scalar() {
+        Some(s) if part.is_arith() => part.with_scalar(s),
+        _ => scalar,
+    }
+}

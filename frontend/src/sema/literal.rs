@@ -1,0 +1,52 @@
+//! Literals: the type that a number's size and suffix give it.
+
+use super::types::Scalar;
+use super::*;
+
+impl Checker<'_> {
+    pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, decimal: bool, span: Span) -> Expr {
+        let suffix = suffix.as_str();
+        let fits = |s: Scalar| match s {
+            Scalar::I32 => value <= i32::MAX as u128,
+            Scalar::U32 => value <= u32::MAX as u128,
+            Scalar::I64 => value <= i64::MAX as u128,
+            _ => value <= u64::MAX as u128,
+        };
+        // Without a suffix the value decides; hexadecimal may become unsigned first.
+        let ladder: &[Scalar] = match suffix {
+            "" | "l" if decimal => &[Scalar::I32, Scalar::I64, Scalar::U64],
+            "" | "l" => &[Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64],
+            "u" | "ul" | "lu" => &[Scalar::U32, Scalar::U64],
+            "ll" | "z" => &[Scalar::I64, Scalar::U64],
+            "ull" | "llu" | "uz" | "zu" => &[Scalar::U64],
+            _ => {
+                self.error("E0210", span, format!("`{suffix}` is not a suffix of an integer literal"))
+                    .notes
+                    .push("the suffixes are u, l, ul, ll, ull".to_string());
+                return Expr::error(span);
+            }
+        };
+        match ladder.iter().find(|s| fits(**s)) {
+            Some(&s) => Expr::int(value as u64 as i64, Ty::scalar(s), span),
+            None => {
+                self.error("E0210", span, "this integer does not fit into 64 bits");
+                Expr::error(span)
+            }
+        }
+    }
+
+    pub(crate) fn float_literal(&mut self, value: f64, suffix: Name, span: Span) -> Expr {
+        let s = match suffix.as_str() {
+            "" | "f" => Scalar::F32,
+            "h" | "hf" => Scalar::F16,
+            "l" | "lf" | "d" => Scalar::F64,
+            other => {
+                self.error("E0210", span, format!("`{other}` is not a suffix of a floating-point literal"))
+                    .notes
+                    .push("the suffixes are f, h, lf".to_string());
+                return Expr::error(span);
+            }
+        };
+        Expr { ty: Ty::scalar(s), span, kind: ExprKind::Const(Const::Float(consts::round(value, s))) }
+    }
+}

@@ -1,0 +1,158 @@
+//! Names: scopes of a body, namespaces around it, the prelude at the end; and the nearest name for a name not found.
+
+use super::*;
+
+/// What was found for a name.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    Local(LocalId),
+    Entries(Entries),
+}
+
+impl Checker<'_> {
+    pub(crate) fn push_scope(&mut self) {
+        self.cx.scopes.push(Vec::new());
+    }
+
+    pub(crate) fn pop_scope(&mut self) {
+        for name in self.cx.scopes.pop().unwrap_or_default() {
+            if let Some(stack) = self.cx.names.get_mut(&name) {
+                stack.pop();
+            }
+        }
+    }
+
+    fn bind(&mut self, name: Name, entry: LocalEntry) {
+        self.cx.names.entry(name).or_default().push(entry);
+        if let Some(scope) = self.cx.scopes.last_mut() {
+            scope.push(name);
+        }
+    }
+
+    /// Declares a local variable in the innermost scope.
+    pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
+        let id = LocalId(self.cx.locals.len() as u32);
+        let (name, span) = (local.name, local.span);
+        if let Some(scope) = self.cx.scopes.last()
+            && scope.contains(&name)
+            && let Some(LocalEntry::Var(old)) = self.cx.names.get(&name).and_then(|s| s.last()).copied()
+        {
+            let earlier = self.loc(self.cx.locals[old.0 as usize].span);
+            let d = self.error("E0205", span, format!("`{name}` is declared twice in this scope"));
+            d.labels.push((earlier, "first declared here".to_string()));
+        }
+        self.cx.locals.push(local);
+        self.bind(name, LocalEntry::Var(id));
+        id
+    }
+
+    pub(crate) fn declare_local_item(&mut self, name: Name, entry: Entry) {
+        self.bind(name, LocalEntry::Item(entry));
+    }
+
+    pub(crate) fn current_ns(&self) -> NsId {
+        self.cx.ns.unwrap_or(ROOT)
+    }
+
+    /// Adds a name to a namespace; functions gather as overloads.
+    pub(crate) fn define(&mut self, ns: NsId, name: Name, entry: Entry) {
+        self.namespaces[ns.0 as usize].names.entry(name).or_default().push(entry);
+    }
+
+    pub(crate) fn lookup(&mut self, name: Name) -> Option<Found> {
+        match self.cx.names.get(&name).and_then(|s| s.last()).copied() {
+            Some(LocalEntry::Var(id)) => return Some(Found::Local(id)),
+            Some(LocalEntry::Item(e)) => return Some(Found::Entries(Entries::from_slice(&[e]))),
+            None => {}
+        }
+        self.lookup_from(self.current_ns(), name).map(Found::Entries)
+    }
+
+    /// Looks in `ns` and outwards; the prelude's functions join those of the program.
+    pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Entries> {
+        self.load_prelude(name);
+        let mut at = Some(ns);
+        while let Some(id) = at {
+            let space = &self.namespaces[id.0 as usize];
+            if let Some(found) = space.names.get(&name) {
+                return Some(found.clone());
+            }
+            at = space.parent;
+        }
+        None
+    }
+
+    /// Parses and declares what the prelude has under `name`, once.
+    pub(crate) fn load_prelude(&mut self, name: Name) {
+        if !self.prelude.has(name) {
+            return;
+        }
+        let (decls, errors) = self.prelude.take(name, self.sources);
+        self.diags.extend(errors);
+        let outer = std::mem::replace(&mut self.loading_prelude, true);
+        // A body in progress must not lend its scopes to the prelude.
+        let cx = std::mem::take(&mut self.cx);
+        self.collect(&decls, ROOT, None);
+        self.cx = cx;
+        self.loading_prelude = outer;
+    }
+
+    /// The visible name most like `name`, if one is close.
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let mut best: Option<(usize, String)> = None;
+        let mut consider = |candidate: &str| {
+            // A name of three letters is close to too many.
+            let limit = (name.len() / 3).clamp(1, 3);
+            if candidate == name || candidate.len().abs_diff(name.len()) > limit {
+                return;
+            }
+            let d = distance(name, candidate);
+            if d <= limit && best.as_ref().is_none_or(|(b, t)| d < *b || (d == *b && candidate < t.as_str())) {
+                best = Some((d, candidate.to_string()));
+            }
+        };
+        for (n, stack) in &self.cx.names {
+            if !stack.is_empty() {
+                consider(n);
+            }
+        }
+        let mut at = Some(self.current_ns());
+        while let Some(id) = at {
+            let space = &self.namespaces[id.0 as usize];
+            space.names.keys().for_each(|n| consider(n));
+            at = space.parent;
+        }
+        self.prelude.names().for_each(|n| consider(&n));
+        best.map(|(_, n)| n)
+    }
+
+    pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
+        let near = self.nearest(&name.name);
+        let d = self.error("E0201", name.span, format!("`{}` is not declared", name.name));
+        d.label = "not found in this scope".to_string();
+        if let Some(near) = near {
+            d.notes.push(format!("there is `{near}`, with a similar name"));
+        }
+    }
+}
+
+/// Edit distance where exchanging two neighbours counts once.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let step = usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
+                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + step);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    d = d.min(rows[i - 2][j - 2] + 1);
+                }
+                d
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}

@@ -1,0 +1,187 @@
+//! `a.b`: fields, methods, swizzles, parts of pairs, names inside types and name spaces.
+
+use super::expr::{Group, Res};
+use super::types::TyKind;
+use super::*;
+
+impl Checker<'_> {
+    pub(crate) fn resolve_member(
+        &mut self,
+        base: &ast::Expr,
+        name: ast::Ident,
+        args: Option<&[ast::Expr]>,
+        e: &ast::Expr,
+    ) -> Res {
+        match self.resolve(base) {
+            Res::Val(v) if v.ty.is_error() => Res::Val(Expr::error(e.span)),
+            Res::Val(v) => self.value_member(v, name, args, e.span),
+            Res::Ty(t) => self.type_member(t, name, args, e),
+            Res::Ns(ns) => match self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
+                Some(entries) => self.resolve_entries(entries, name, args, e, Some(ns)),
+                None => {
+                    let path = self.namespaces[ns.0 as usize].path.clone();
+                    self.error("E0201", name.span, format!("`{path}` has no `{}`", name.name));
+                    Res::Val(Expr::error(e.span))
+                }
+            },
+            Res::Funcs(_) => {
+                self.error("E0217", e.span, "a function has no members");
+                Res::Val(Expr::error(e.span))
+            }
+        }
+    }
+
+    fn type_member(&mut self, ty: Ty, name: ast::Ident, args: Option<&[ast::Expr]>, e: &ast::Expr) -> Res {
+        if ty.is_error() {
+            return Res::Val(Expr::error(e.span));
+        }
+        if name.name == *"Differential" {
+            return Res::Ty(self.differential_or_error(ty, e.span));
+        }
+        if let Some(id) = ty.as_struct() {
+            let ns = self.structs[id.0 as usize].ns;
+            if let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
+                return self.resolve_entries(entries, name, args, e, Some(ns));
+            }
+            if self.fields(id).iter().any(|f| f.name == name.name) {
+                self.error("E0214", name.span, format!("field `{}` needs an object", name.name));
+                return Res::Val(Expr::error(e.span));
+            }
+        }
+        let shown = self.show(ty);
+        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name));
+        Res::Val(Expr::error(e.span))
+    }
+
+    fn value_member(&mut self, base: Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Res {
+        let base = self.read_uniform(base);
+        if let TyKind::Struct(id) = base.ty.kind() {
+            let id = *id;
+            self.resolve_fields(id);
+            let info = &self.structs[id.0 as usize];
+            if let Some(&index) = info.field_index.get(&name.name) {
+                let ty = info.fields[index as usize].ty;
+                return Res::Val(Expr { ty, span, kind: ExprKind::Field { base: base.into(), index } });
+            }
+            let ns = info.ns;
+            if let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
+                let explicit = match args.map(|a| self.generic_args(a)) {
+                    Some(None) => return Res::Val(Expr::error(span)),
+                    Some(g) => g,
+                    None => None,
+                };
+                match entries.first() {
+                    Some(Entry::Func(_) | Entry::Template(_)) => {
+                        let this = Some(Box::new(base));
+                        let modes = Vec::new();
+                        return Res::Funcs(Group { name, entries, this, through_type: false, explicit, modes, span });
+                    }
+                    Some(Entry::Const(c)) => {
+                        let value = self.const_value(*c);
+                        return Res::Val(Expr { ty: value.ty, span, kind: ExprKind::Shared(value) });
+                    }
+                    _ => {}
+                }
+            }
+            return Res::Val(self.no_member(&base, name, span));
+        }
+        if let Some(e) = self.builtin_member(&base, name, span) {
+            return Res::Val(e);
+        }
+        Res::Val(self.no_member(&base, name, span))
+    }
+
+    fn builtin_member(&mut self, base: &Expr, name: ast::Ident, span: Span) -> Option<Expr> {
+        match base.ty.kind() {
+            TyKind::Pair(t) => {
+                let differential = match name.name.as_str() {
+                    "p" | "v" => false,
+                    "d" => true,
+                    _ => return None,
+                };
+                let ty = if differential { self.differential(*t)? } else { *t };
+                Some(Expr { ty, span, kind: ExprKind::PairPart { base: base.clone().into(), differential } })
+            }
+            TyKind::Scalar(s) => {
+                let comps = swizzle(&name.name, 1)?;
+                let n = comps.len() as u32;
+                if n == 1 {
+                    return Some(Expr { span, ..base.clone() });
+                }
+                Some(Expr { ty: Ty::vector(*s, n), span, kind: ExprKind::Splat(base.clone().into()) })
+            }
+            TyKind::Vector(s, n) => {
+                let comps = swizzle(&name.name, *n)?;
+                let ty = if comps.len() == 1 { Ty::scalar(*s) } else { Ty::vector(*s, comps.len() as u32) };
+                Some(Expr { ty, span, kind: ExprKind::Swizzle { base: base.clone().into(), comps } })
+            }
+            TyKind::Matrix(s, r, c) => {
+                let comps = matrix_swizzle(&name.name, *r, *c)?;
+                let ty = if comps.len() == 1 { Ty::scalar(*s) } else { Ty::vector(*s, comps.len() as u32) };
+                Some(Expr { ty, span, kind: ExprKind::Swizzle { base: base.clone().into(), comps } })
+            }
+            _ => None,
+        }
+    }
+
+    fn no_member(&mut self, base: &Expr, name: ast::Ident, span: Span) -> Expr {
+        let shown = self.show(base.ty);
+        let mut names: Vec<String> = Vec::new();
+        let mut note = None;
+        match base.ty.kind() {
+            TyKind::Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                names.extend(info.fields.iter().map(|f| f.name.to_string()));
+                names.extend(self.namespaces[info.ns.0 as usize].names.keys().map(|n| n.to_string()));
+            }
+            TyKind::Pair(_) => note = Some("a pair has `.p` (primal) and `.d` (differential)".to_string()),
+            TyKind::Vector(_, n) => {
+                note = Some(format!("components are `{}` or `{}`", &"xyzw"[..*n as usize], &"rgba"[..*n as usize]));
+            }
+            TyKind::Matrix(..) => note = Some("elements are `_m00` (row, column from 0) or `_11` (from 1)".to_string()),
+            _ => {}
+        }
+        let near = names
+            .into_iter()
+            .map(|n| (lookup::distance(&n, &name.name), n))
+            .filter(|(d, n)| *d <= (n.len() / 3).clamp(1, 3))
+            .min();
+        if let Some((_, n)) = near {
+            note = Some(format!("there is `{n}`, with a similar name"));
+        }
+        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);
+        Expr::error(span)
+    }
+}
+
+/// `xyzw` or `rgba`, not mixed.
+fn swizzle(text: &str, n: u32) -> Option<SmallVec<[u8; 4]>> {
+    if text.is_empty() || text.len() > 4 {
+        return None;
+    }
+    for set in ["xyzw", "rgba"] {
+        let comps: Option<SmallVec<[u8; 4]>> =
+            text.chars().map(|c| set.find(c).map(|i| i as u8).filter(|&i| (i as u32) < n)).collect();
+        if comps.is_some() {
+            return comps;
+        }
+    }
+    None
+}
+
+/// `_m00_m12` or `_11_23`.
+fn matrix_swizzle(text: &str, rows: u32, cols: u32) -> Option<SmallVec<[u8; 4]>> {
+    let from_zero = text.starts_with("_m");
+    let mut out = SmallVec::new();
+    for part in text.strip_prefix('_')?.split('_') {
+        let digits = if from_zero { part.strip_prefix('m')? } else { part };
+        let [r, c] = digits.as_bytes() else { return None };
+        let first = if from_zero { b'0' } else { b'1' };
+        let (r, c) = (r.checked_sub(first)? as u32, c.checked_sub(first)? as u32);
+        if r >= rows || c >= cols {
+            return None;
+        }
+        out.push((r * cols + c) as u8);
+    }
+    (1..=4).contains(&out.len()).then_some(out)
+}

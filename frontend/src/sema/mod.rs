@@ -1,0 +1,352 @@
+//! Checking: from the syntax tree to the checked tree.
+//!
+//! The order: collect all names of the program; then types, signatures and constants on demand, wherever a body or
+//! another declaration first needs them; then bodies, from a worklist that generic instances and used functions of the
+//! prelude join. Everything is found by hash; a declaration is resolved once.
+
+mod assign;
+mod attrs;
+mod calls;
+mod collect;
+mod consts;
+mod convert;
+mod deriv;
+mod diffcheck;
+mod expr;
+mod generics;
+mod init;
+mod literal;
+mod lookup;
+mod member;
+mod ops;
+mod overload;
+mod signature;
+mod stmt;
+mod structs;
+pub mod tree;
+pub mod typeexpr;
+pub mod types;
+
+use crate::ast;
+use crate::prelude::Prelude;
+use crate::source::{SourceMap, Span};
+use attrs::FuncAttrs;
+use caustic_ir::{Diagnostic, Loc, Name};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+use tree::*;
+use types::{StructId, Ty};
+
+pub use attrs::EntryInfo;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NsId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConstId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AliasId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TemplateId(pub u32);
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    Func(FuncId),
+    /// A generic function or struct; instances are made by substitution.
+    Template(TemplateId),
+    Struct(StructId),
+    Alias(AliasId),
+    /// A type parameter in an instance.
+    Bound(Ty),
+    /// A value parameter in an instance.
+    BoundInt(i64, Ty),
+    Const(ConstId),
+    Global(GlobalId),
+    Namespace(NsId),
+    /// Index into `unsupported`: declared, but refused where it stands.
+    Unsupported(u32),
+}
+
+pub type Entries = SmallVec<[Entry; 2]>;
+
+/// A table of names inside another.
+pub struct Namespace {
+    pub parent: Option<NsId>,
+    pub names: FxHashMap<Name, Entries>,
+    /// The struct whose members these are.
+    pub owner: Option<StructId>,
+    pub path: String,
+}
+
+pub struct FuncInfo {
+    pub name: Name,
+    /// Name in the IR; unique once `named`.
+    symbol: Name,
+    named: bool,
+    pub decl: Rc<ast::Decl>,
+    pub ns: NsId,
+    pub owner: Option<StructId>,
+    /// How `this` is passed, for methods; it is then also the first of `params`.
+    pub this: Option<Dir>,
+    pub params: Vec<Param>,
+    pub ret: Ty,
+    pub ret_no_diff: bool,
+    pub attrs: FuncAttrs,
+    pub intrinsic: Option<Name>,
+    pub is_prelude: bool,
+    /// Has a body that can be lowered (a prototype alone has none).
+    pub has_body: bool,
+    pub is_constructor: bool,
+    /// The generic declaration that this is an instance of.
+    pub template: Option<TemplateId>,
+    pub body: Option<Rc<Body>>,
+    signature: State,
+    state: State,
+}
+
+impl FuncInfo {
+    pub fn is_differentiable(&self) -> bool {
+        self.attrs.differentiable || self.intrinsic.is_some()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    New,
+    Busy,
+    Done,
+}
+
+pub struct StructInfo {
+    pub name: Name,
+    pub decl: Option<Rc<ast::Decl>>,
+    pub span: Span,
+    /// Its own members; the parent is where it is declared.
+    pub ns: NsId,
+    pub fields: Vec<Field>,
+    pub field_index: FxHashMap<Name, u32>,
+    pub differentiable: bool,
+    /// Made by the compiler as the differential of a struct: conforms and is its own differential.
+    pub synthesized: bool,
+    /// For an instance of a generic struct.
+    pub instance_of: Option<(TemplateId, Vec<generics::GArg>)>,
+    differential: Option<Option<Ty>>,
+    state: State,
+}
+
+pub struct ConstInfo {
+    pub name: Name,
+    pub decl: Rc<ast::Decl>,
+    pub ns: NsId,
+    pub value: Option<Rc<Expr>>,
+    state: State,
+}
+
+pub struct AliasInfo {
+    pub name: Ident2,
+    pub ty: ast::Expr,
+    pub ns: NsId,
+    resolved: Option<Ty>,
+    state: State,
+}
+
+pub type Ident2 = ast::Ident;
+
+pub struct Template {
+    pub name: Name,
+    pub decl: Rc<ast::Decl>,
+    pub ns: NsId,
+    pub owner: Option<StructId>,
+    pub is_prelude: bool,
+    instances: FxHashMap<Vec<generics::GArg>, Entry>,
+}
+
+/// The state of checking one function body.
+#[derive(Default)]
+pub(crate) struct BodyCx {
+    pub locals: Vec<Local>,
+    names: FxHashMap<Name, SmallVec<[LocalEntry; 1]>>,
+    /// Names declared in each open scope.
+    scopes: Vec<Vec<Name>>,
+    pub ns: Option<NsId>,
+    pub ret: Option<Ty>,
+    pub this: Option<LocalId>,
+    pub owner: Option<StructId>,
+    pub loops: u32,
+    pub switches: u32,
+    /// Functions whose bodies are needed.
+    pub in_prelude: bool,
+    /// Inside `static const` initializers and sizes only constants may stand.
+    pub const_only: bool,
+}
+
+/// Declarations that are looked at once all names are known.
+#[derive(Clone, Copy)]
+enum Pending {
+    Global(GlobalId),
+    Assert,
+}
+
+#[derive(Clone, Copy)]
+enum LocalEntry {
+    Var(LocalId),
+    Item(Entry),
+}
+
+pub struct Checker<'a> {
+    pub sources: &'a mut SourceMap,
+    pub prelude: &'a mut Prelude,
+    pub diags: Vec<Diagnostic>,
+    pub namespaces: Vec<Namespace>,
+    pub structs: Vec<StructInfo>,
+    pub funcs: Vec<FuncInfo>,
+    pub consts: Vec<ConstInfo>,
+    pub globals: Vec<Global>,
+    pub aliases: Vec<AliasInfo>,
+    pub templates: Vec<Template>,
+    symbols: FxHashMap<Name, u32>,
+    pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
+    worklist: Vec<FuncId>,
+    cx: BodyCx,
+    /// How deep instances of generics are being made in each other.
+    instance_depth: u32,
+    loading_prelude: bool,
+}
+
+pub const ROOT: NsId = NsId(0);
+
+impl<'a> Checker<'a> {
+    pub fn new(sources: &'a mut SourceMap, prelude: &'a mut Prelude) -> Self {
+        let root = Namespace { parent: None, names: FxHashMap::default(), owner: None, path: String::new() };
+        Checker {
+            sources,
+            prelude,
+            diags: Vec::new(),
+            namespaces: vec![root],
+            structs: Vec::new(),
+            funcs: Vec::new(),
+            consts: Vec::new(),
+            globals: Vec::new(),
+            aliases: Vec::new(),
+            templates: Vec::new(),
+            symbols: FxHashMap::default(),
+            pending: Vec::new(),
+            worklist: Vec::new(),
+            cx: BodyCx::default(),
+            instance_depth: 0,
+            loading_prelude: false,
+        }
+    }
+
+    /// Checks a whole program.
+    pub fn check_program(&mut self, decls: &[Rc<ast::Decl>]) {
+        self.collect(decls, ROOT, None);
+        self.resolve_all();
+        // The worklist is taken in the order of need, so symbols come out in that order too.
+        let mut next = 0;
+        while next < self.worklist.len() {
+            let f = self.worklist[next];
+            next += 1;
+            self.check_body(f);
+        }
+    }
+
+    // ---- diagnostics ------------------------------------------------------------------------------------------------
+
+    pub(crate) fn loc(&self, span: Span) -> Loc {
+        self.sources.loc(span)
+    }
+
+    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let d = Diagnostic::error(code, self.loc(span), message);
+        self.push(d)
+    }
+
+    pub(crate) fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let d = Diagnostic::warning(code, self.loc(span), message);
+        self.push(d)
+    }
+
+    fn push(&mut self, d: Diagnostic) -> &mut Diagnostic {
+        self.diags.push(d);
+        let last = self.diags.len() - 1;
+        &mut self.diags[last]
+    }
+
+    /// Refuses what the language has and this compiler does not have yet.
+    pub(crate) fn unsupported(&mut self, span: Span, what: &str) {
+        self.error("E0900", span, format!("{what} is not supported yet"));
+    }
+
+    pub(crate) fn failed(&self) -> bool {
+        self.diags.iter().any(|d| d.severity == caustic_ir::Severity::Error)
+    }
+
+    /// How a type reads in a message.
+    pub fn show(&self, ty: Ty) -> String {
+        use types::TyKind::*;
+        match ty.kind() {
+            Error => "?".to_string(),
+            Void => "void".to_string(),
+            Scalar(s) => s.name().to_string(),
+            Vector(s, n) if s.name().ends_with("_t") => format!("vector<{}, {n}>", s.name()),
+            Vector(s, n) => format!("{}{n}", s.name()),
+            Matrix(s, r, c) if s.name().ends_with("_t") => format!("matrix<{}, {r}, {c}>", s.name()),
+            Matrix(s, r, c) => format!("{}{r}x{c}", s.name()),
+            Array(t, Some(n)) => format!("{}[{n}]", self.show(*t)),
+            Array(t, None) => format!("{}[]", self.show(*t)),
+            Struct(id) => self.structs[id.0 as usize].name.to_string(),
+            Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),
+            Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),
+            Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
+            Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
+            InitList => "an initializer list".to_string(),
+            Str => "a string".to_string(),
+        }
+    }
+
+    /// `f(float, inout int)`.
+    pub fn show_signature(&self, name: &str, params: &[Param]) -> String {
+        let list: Vec<String> = params
+            .iter()
+            .map(|p| {
+                let dir = match p.dir {
+                    Dir::In => "",
+                    Dir::Out => "out ",
+                    Dir::InOut => "inout ",
+                };
+                let no_diff = if p.no_diff { "no_diff " } else { "" };
+                format!("{no_diff}{dir}{}", self.show(p.ty))
+            })
+            .collect();
+        format!("{name}({})", list.join(", "))
+    }
+
+    /// A symbol that is not taken, made from `base`.
+    pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
+        let name = Name::new(base);
+        match self.symbols.get_mut(&name) {
+            None => {
+                self.symbols.insert(name, 0);
+                name
+            }
+            Some(n) => {
+                *n += 1;
+                let next = format!("{base}_{n}");
+                self.fresh_symbol(&next)
+            }
+        }
+    }
+
+    pub(crate) fn need_body(&mut self, f: FuncId) {
+        let info = &mut self.funcs[f.0 as usize];
+        if info.state == State::New && info.has_body && info.intrinsic.is_none() {
+            info.state = State::Busy;
+            self.worklist.push(f);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+//! Overload resolution: the candidate whose conversions cost least, as one sum over all arguments.
+
+use super::convert::Cost;
+use super::deriv::Sig;
+use super::expr::Group;
+use super::types::TyKind;
+use super::*;
+
+/// A function that could be called, with the signature it is called by.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub func: FuncId,
+    pub sig: Sig,
+    pub generic: bool,
+}
+
+/// Why a candidate does not apply.
+enum Misfit {
+    Count { least: usize, most: usize },
+    Type { index: usize },
+    Place { index: usize },
+}
+
+impl Checker<'_> {
+    /// The functions of a group, generic ones instantiated for these arguments.
+    fn candidates(&mut self, group: &Group, args: &[Expr]) -> Vec<Candidate> {
+        let mut out = Vec::new();
+        for entry in &group.entries {
+            let (func, generic) = match *entry {
+                Entry::Func(f) => (f, false),
+                Entry::Template(t) => {
+                    let types = self.argument_types(group, t, args);
+                    match self.infer(t, group.explicit.as_deref(), &types) {
+                        Some(found) => match self.instantiate_func(t, found, group.span) {
+                            Some(f) => (f, true),
+                            None => continue,
+                        },
+                        None => continue,
+                    }
+                }
+                _ => continue,
+            };
+            self.ensure_signature(func);
+            let info = &self.funcs[func.0 as usize];
+            if group.explicit.is_some() && !generic {
+                continue;
+            }
+            let mut params = info.params.clone();
+            if info.this.is_some() && (group.this.is_none() && group.modes.is_empty()) {
+                // Named without an object: only a static method can be called so; kept to say that.
+                if group.through_type || self.cx.this.is_none() {
+                    params.remove(0);
+                }
+            }
+            let mut sig = Sig { params, ret: info.ret, ret_no_diff: info.ret_no_diff };
+            for mode in &group.modes {
+                sig = self.derive(&sig, *mode);
+            }
+            if sig.params.first().is_some_and(|p| p.name == *"this") && group.this.is_some() {
+                sig.params.remove(0);
+            }
+            out.push(Candidate { func, sig, generic });
+        }
+        out
+    }
+
+    /// The types that a generic's parameters are compared with: for a derivative, those of the primal arguments.
+    fn argument_types(&mut self, group: &Group, t: TemplateId, args: &[Expr]) -> Vec<Ty> {
+        if group.modes.is_empty() {
+            return args.iter().map(|a| a.ty).collect();
+        }
+        let strip = |mut ty: Ty| {
+            for _ in &group.modes {
+                if let TyKind::Pair(p) = ty.kind() {
+                    ty = *p;
+                }
+            }
+            ty
+        };
+        let skip = match &self.templates[t.0 as usize].decl.kind {
+            ast::DeclKind::Func(_) => usize::from(group.through_type && self.templates[t.0 as usize].owner.is_some()),
+            _ => 0,
+        };
+        args.iter().skip(skip).map(|a| strip(a.ty)).collect()
+    }
+
+    fn rank(&mut self, c: &Candidate, args: &[Expr]) -> Result<Cost, Misfit> {
+        let most = c.sig.params.len();
+        let least = c.sig.params.iter().position(|p| p.default.is_some()).unwrap_or(most);
+        if args.len() > most || args.len() < least {
+            return Err(Misfit::Count { least, most });
+        }
+        let mut total = 0;
+        for (index, (p, a)) in c.sig.params.iter().zip(args).enumerate() {
+            let cost = match p.dir {
+                Dir::In => self.conversion_cost(a, p.ty),
+                // A place must have the parameter's own type; a scalar may stand for a vector of one.
+                _ if a.ty == p.ty || a.ty.is_error() || p.ty.is_error() => {
+                    if self.is_place(a) {
+                        Some(0)
+                    } else {
+                        return Err(Misfit::Place { index });
+                    }
+                }
+                _ => None,
+            };
+            match cost {
+                Some(c) => total += c,
+                None => return Err(Misfit::Type { index }),
+            }
+        }
+        Ok(total)
+    }
+
+    fn is_place(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(_) | ExprKind::BufferElem { .. } | ExprKind::Error => true,
+            ExprKind::Field { base, .. }
+            | ExprKind::Index { base, .. }
+            | ExprKind::PairPart { base, .. }
+            | ExprKind::Swizzle { base, .. } => self.is_place(base),
+            _ => false,
+        }
+    }
+
+    /// The candidate to call, or `None` after reporting why there is none.
+    pub(crate) fn choose(&mut self, group: &Group, args: &[Expr], span: Span) -> Option<Candidate> {
+        let candidates = self.candidates(group, args);
+        let mut best: Vec<(Cost, Candidate)> = Vec::new();
+        let mut misfits = Vec::new();
+        for c in candidates {
+            match self.rank(&c, args) {
+                Ok(cost) => match best.first() {
+                    Some((b, _)) if cost > *b => {}
+                    Some((b, _)) if cost == *b => best.push((cost, c)),
+                    _ => best = vec![(cost, c)],
+                },
+                Err(m) => misfits.push((c, m)),
+            }
+        }
+        if best.len() > 1 {
+            // What is not generic, and what the program declares itself, is preferred.
+            if best.iter().any(|(_, c)| !c.generic) {
+                best.retain(|(_, c)| !c.generic);
+            }
+            if best.iter().any(|(_, c)| !self.funcs[c.func.0 as usize].is_prelude) {
+                best.retain(|(_, c)| !self.funcs[c.func.0 as usize].is_prelude);
+            }
+            // A vector pattern says more than a bare parameter.
+            if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
+                let detail = |c: &Candidate| self.pattern_detail(c.func);
+                let most = best.iter().map(|(_, c)| detail(c)).max().unwrap_or(0);
+                best.retain(|(_, c)| self.pattern_detail(c.func) == most);
+            }
+        }
+        match best.len() {
+            1 => best.pop().map(|(_, c)| c),
+            0 => {
+                self.report_misfits(group, args, misfits, span);
+                None
+            }
+            _ => {
+                let name = group.name.name;
+                let found: Vec<String> =
+                    best.iter().map(|(_, c)| self.show_signature(&name, &c.sig.params)).collect();
+                let places: Vec<Loc> = best
+                    .iter()
+                    .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func)).unwrap_or_default()))
+                    .collect();
+                let d = self.error("E0219", span, format!("the call of `{name}` is ambiguous"));
+                for (text, place) in found.into_iter().zip(places) {
+                    d.labels.push((place, format!("could be `{text}`")));
+                }
+                d.notes.push("convert an argument explicitly to choose one".to_string());
+                None
+            }
+        }
+    }
+
+    fn pattern_detail(&self, f: FuncId) -> usize {
+        match &self.funcs[f.0 as usize].decl.kind {
+            ast::DeclKind::Func(d) => {
+                d.params.iter().filter(|p| matches!(p.ty.kind, ast::ExprKind::Name { args: Some(_), .. })).count()
+            }
+            _ => 0,
+        }
+    }
+
+    fn report_misfits(&mut self, group: &Group, args: &[Expr], misfits: Vec<(Candidate, Misfit)>, span: Span) {
+        let name = group.name.name;
+        let shown_args: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
+        let derived = match group.modes.last() {
+            Some(Mode::Forward) => format!("fwd_diff({name})"),
+            Some(Mode::Backward) => format!("bwd_diff({name})"),
+            None => name.to_string(),
+        };
+        let notes: Vec<(Loc, String, bool)> = misfits
+            .iter()
+            .take(6)
+            .map(|(c, _)| {
+                let info = &self.funcs[c.func.0 as usize];
+                let place = self.loc(self.entry_span(Entry::Func(c.func)).unwrap_or_default());
+                (place, self.show_signature(&derived, &c.sig.params), info.is_prelude)
+            })
+            .collect();
+        let mut d = match misfits.as_slice() {
+            [(c, m)] => match m {
+                Misfit::Count { least, most } => {
+                    let want = match (least, most) {
+                        (l, m) if l == m => format!("{m}"),
+                        (l, m) => format!("{l} to {m}"),
+                    };
+                    let plural = if *most == 1 { "" } else { "s" };
+                    let text = format!("`{derived}` takes {want} argument{plural}, {} are given", args.len());
+                    Diagnostic::error("E0204", self.loc(span), text)
+                }
+                Misfit::Type { index } => {
+                    let p = &c.sig.params[*index];
+                    let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
+                    let loc = self.loc(args[*index].span);
+                    let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
+                    Diagnostic::error("E0203", loc, text)
+                }
+                Misfit::Place { index } => {
+                    let p = &c.sig.params[*index];
+                    let dir = if p.dir == Dir::Out { "out" } else { "inout" };
+                    let loc = self.loc(args[*index].span);
+                    let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
+                    Diagnostic::error("E0218", loc, text)
+                }
+            },
+            _ => {
+                let text = format!("no `{derived}` takes ({})", shown_args.join(", "));
+                Diagnostic::error("E0203", self.loc(span), text)
+            }
+        };
+        for (place, text, prelude) in notes {
+            if prelude {
+                d.notes.push(format!("candidate: `{text}`"));
+            } else {
+                d.labels.push((place, format!("candidate: `{text}`")));
+            }
+        }
+        if misfits.is_empty() {
+            d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments"));
+        }
+        self.push(d);
+    }
+}

@@ -1,0 +1,216 @@
+//! Functions: their entries and their signatures.
+
+use super::*;
+use ast::{DeclKind, FuncKind};
+
+impl Checker<'_> {
+    pub(crate) fn new_func(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, owner: Option<StructId>) -> FuncId {
+        let id = FuncId(self.funcs.len() as u32);
+        let has_body = matches!(&decl.kind, DeclKind::Func(f) if f.body.is_some());
+        let is_constructor = matches!(&decl.kind, DeclKind::Func(f) if f.kind == FuncKind::Constructor);
+        self.funcs.push(FuncInfo {
+            name,
+            symbol: name,
+            named: false,
+            decl: decl.clone(),
+            ns,
+            owner,
+            this: None,
+            params: Vec::new(),
+            ret: Ty::void(),
+            ret_no_diff: false,
+            attrs: FuncAttrs::default(),
+            intrinsic: decl.mods.intrinsic,
+            is_prelude: self.loading_prelude,
+            has_body,
+            is_constructor,
+            template: None,
+            body: None,
+            signature: State::New,
+            state: State::New,
+        });
+        id
+    }
+
+    /// Resolves parameter and result types and attributes, once.
+    pub(crate) fn ensure_signature(&mut self, id: FuncId) {
+        let info = &mut self.funcs[id.0 as usize];
+        if info.signature != State::New {
+            return;
+        }
+        info.signature = State::Busy;
+        let (decl, ns, owner) = (info.decl.clone(), info.ns, info.owner);
+        let DeclKind::Func(f) = &decl.kind else { return };
+        let outer = std::mem::take(&mut self.cx);
+        self.cx.ns = Some(ns);
+        self.cx.owner = owner;
+        let attrs = self.func_attrs(&decl.mods);
+        let mut params = Vec::new();
+        let mut this = None;
+        let is_static = decl.mods.has("static");
+        if let Some(s) = owner
+            && !is_static
+            && f.kind != FuncKind::Constructor
+        {
+            let dir = if attrs.mutating { Dir::InOut } else { Dir::In };
+            this = Some(dir);
+            params.push(Param {
+                name: Name::new("this"),
+                ty: Ty::new(types::TyKind::Struct(s)),
+                dir,
+                no_diff: attrs.no_diff_this,
+                span: f.name.span,
+                semantic: None,
+                uniform: false,
+                default: None,
+            });
+        }
+        let mut seen_default = false;
+        for p in &f.params {
+            let param = self.param(p);
+            if seen_default && param.default.is_none() {
+                self.error("E0221", p.span, "a parameter after one with a default value needs a default value too");
+            }
+            seen_default |= param.default.is_some();
+            params.push(param);
+        }
+        let ret = match (&f.ret, f.kind) {
+            (_, FuncKind::Constructor) => owner.map_or(Ty::error(), |s| Ty::new(types::TyKind::Struct(s))),
+            (Some(t), _) => self.resolve_type(t),
+            (None, _) => Ty::void(),
+        };
+        let ret = match ret.kind() {
+            types::TyKind::Void => ret,
+            types::TyKind::Array(_, None) => {
+                self.error("E0207", f.name.span, "a function cannot return an array without a size");
+                Ty::error()
+            }
+            _ => self.require_value_type(ret, f.name.span, "a result"),
+        };
+        if f.kind == FuncKind::Operator {
+            self.unsupported(f.name.span, "an operator overload");
+        }
+        let mut attrs = attrs;
+        self.check_entry(&mut attrs, &params, ret, f, owner);
+        self.cx = outer;
+        // An instance takes its symbol when it is used: resolution makes instances that lose.
+        if self.funcs[id.0 as usize].template.is_none() {
+            self.name_symbol(id);
+        }
+        let info = &mut self.funcs[id.0 as usize];
+        info.this = this;
+        info.params = params;
+        info.ret = ret;
+        info.ret_no_diff = decl.mods.has("no_diff");
+        info.attrs = attrs;
+        info.signature = State::Done;
+    }
+
+    /// Entry points: those marked, those that ask for thread ids, and `computeMain`.
+    fn check_entry(
+        &mut self,
+        attrs: &mut FuncAttrs,
+        params: &[Param],
+        ret: Ty,
+        f: &ast::FuncDecl,
+        owner: Option<StructId>,
+    ) {
+        let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
+        let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || params.iter().any(system));
+        if attrs.entry.is_none() && implied {
+            attrs.entry = Some(EntryInfo { numthreads: [1; 3] });
+        }
+        if attrs.entry.is_none() {
+            return;
+        }
+        if !ret.is_void() && !ret.is_error() {
+            self.error("E0223", f.name.span, "a compute entry point returns nothing");
+        }
+        for p in params {
+            if p.dir != Dir::In {
+                self.error("E0223", p.span, "a parameter of an entry point cannot be `out` or `inout`");
+            }
+            let Some(semantic) = p.semantic.filter(|_| system(p)) else { continue };
+            let most = match semantic.to_ascii_uppercase().as_str() {
+                "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => 3,
+                "SV_GROUPINDEX" => 1,
+                _ => {
+                    let what = format!("the semantic `{semantic}`");
+                    self.unsupported(p.span, &what);
+                    continue;
+                }
+            };
+            let fits = p.ty.element_scalar().is_some_and(types::Scalar::is_int)
+                && !matches!(p.ty.shape(), types::Shape::Matrix(..))
+                && p.ty.shape().count() <= most;
+            if !fits && !p.ty.is_error() {
+                let shown = self.show(p.ty);
+                self.error("E0223", p.span, format!("`{semantic}` does not fit `{shown}`"));
+            }
+        }
+    }
+
+    /// Gives the function its symbol, from its path and generic arguments: `S.eval`, `length.float.3`.
+    fn name_symbol(&mut self, id: FuncId) {
+        let info = &self.funcs[id.0 as usize];
+        let path = &self.namespaces[info.ns.0 as usize].path;
+        let base = match (info.template.is_some(), path.is_empty()) {
+            (true, _) => path.clone(),
+            (false, true) => info.name.to_string(),
+            (false, false) => format!("{path}.{}", info.name),
+        };
+        let symbol = self.fresh_symbol(&base);
+        let info = &mut self.funcs[id.0 as usize];
+        info.symbol = symbol;
+        info.named = true;
+    }
+
+    /// The function's name in the IR.
+    pub(crate) fn symbol_of(&mut self, id: FuncId) -> Name {
+        if !self.funcs[id.0 as usize].named {
+            self.name_symbol(id);
+        }
+        self.funcs[id.0 as usize].symbol
+    }
+
+    fn param(&mut self, p: &ast::Param) -> Param {
+        let ty = self.resolve_type(&p.ty);
+        let span = p.name.map_or(p.span, |n| n.span);
+        let mut dir = Dir::In;
+        for w in &p.mods.words {
+            match w.name.as_str() {
+                "inout" => dir = Dir::InOut,
+                "in" if dir == Dir::Out => dir = Dir::InOut,
+                "out" => dir = if p.mods.has("in") { Dir::InOut } else { Dir::Out },
+                "ref" | "__ref" | "borrow" => self.unsupported(w.span, "a `ref` parameter"),
+                "groupshared" => self.unsupported(w.span, "a `groupshared` parameter"),
+                _ => {}
+            }
+        }
+        let ty = match ty.kind() {
+            types::TyKind::Void => {
+                self.error("E0207", span, "a parameter cannot have type `void`");
+                Ty::error()
+            }
+            types::TyKind::Array(_, None) => {
+                self.unsupported(span, "a parameter that is an array without a size");
+                Ty::error()
+            }
+            types::TyKind::Buffer { .. } | types::TyKind::Uniform(_) if dir != Dir::In => {
+                self.error("E0222", span, "a resource can only be an `in` parameter");
+                Ty::error()
+            }
+            _ => ty,
+        };
+        Param {
+            name: p.name.map_or(Name::new(""), |n| n.name),
+            ty,
+            dir,
+            no_diff: p.mods.has("no_diff"),
+            span,
+            semantic: p.semantic.map(|s| s.name),
+            uniform: p.mods.has("uniform"),
+            default: p.default.clone().map(Rc::new),
+        }
+    }
+}

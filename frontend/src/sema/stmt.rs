@@ -1,0 +1,515 @@
+//! Function bodies and statements.
+
+use super::types::{Scalar, TyKind};
+use super::*;
+use ast::{DeclKind, StmtKind as S};
+
+impl Checker<'_> {
+    pub(crate) fn check_body(&mut self, id: FuncId) {
+        let info = &self.funcs[id.0 as usize];
+        let (decl, ns, owner, ret, params) = (info.decl.clone(), info.ns, info.owner, info.ret, info.params.clone());
+        let (is_constructor, prelude, differentiable) = (info.is_constructor, info.is_prelude, info.attrs.differentiable);
+        let this_dir = info.this;
+        let DeclKind::Func(f) = &decl.kind else { return };
+        let Some(stmts) = &f.body else { return };
+        self.cx = BodyCx { ns: Some(ns), owner, ret: Some(ret), in_prelude: prelude, ..BodyCx::default() };
+        self.push_scope();
+        let mut body = Body::default();
+        for (i, p) in params.iter().enumerate() {
+            let is_this = this_dir.is_some() && i == 0;
+            let source = if is_this { None } else { f.params.get(i - usize::from(this_dir.is_some())) };
+            let is_const = source.is_some_and(|s| s.mods.has("const"));
+            let mutable = if is_this { p.dir == Dir::InOut } else { !is_const };
+            let local = Local {
+                name: p.name,
+                ty: p.ty,
+                span: p.span,
+                mutable,
+                param: Some(i as u32),
+                no_diff: p.no_diff,
+                known: None,
+            };
+            let lid = self.declare_local(local);
+            if is_this {
+                self.cx.this = Some(lid);
+            }
+            body.params.push(lid);
+        }
+        if is_constructor {
+            let local = Local {
+                name: Name::new("this"),
+                ty: ret,
+                span: f.name.span,
+                mutable: true,
+                param: None,
+                no_diff: false,
+                known: None,
+            };
+            let lid = self.declare_local(local);
+            self.cx.this = Some(lid);
+            let init = if self.has_defaults(ret) { Some(self.default_value(ret, f.name.span)) } else { None };
+            body.stmts.push(Stmt { span: f.name.span, kind: StmtKind::Var { local: lid, init } });
+        }
+        // Parameters and the outermost variables share no scope: a local may hide a parameter.
+        self.push_scope();
+        self.check_stmts(stmts, &mut body.stmts);
+        self.pop_scope();
+        self.pop_scope();
+        if is_constructor {
+            let this = self.cx.this.map(|l| Expr { ty: ret, span: f.end, kind: ExprKind::Local(l) });
+            body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
+        } else if !ret.is_void() && !ret.is_error() && falls_through(&body.stmts) {
+            let name = f.name.name;
+            self.warn("W0241", f.end, format!("`{name}` may end without returning a value; it then returns zero"));
+            body.stmts.push(Stmt {
+                span: f.end,
+                kind: StmtKind::Return(Some(Expr { ty: ret, span: f.end, kind: ExprKind::Zero })),
+            });
+        }
+        body.locals = std::mem::take(&mut self.cx.locals);
+        self.cx = BodyCx::default();
+        if differentiable && !prelude {
+            self.check_derivative_flow(id, &body);
+        }
+        let info = &mut self.funcs[id.0 as usize];
+        info.body = Some(Rc::new(body));
+        info.state = State::Done;
+    }
+
+    fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
+        for s in stmts {
+            self.check_stmt(s, out);
+        }
+    }
+
+    fn check_scoped(&mut self, s: &ast::Stmt) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        self.push_scope();
+        match &s.kind {
+            S::Block(stmts) => self.check_stmts(stmts, &mut out),
+            _ => self.check_stmt(s, &mut out),
+        }
+        self.pop_scope();
+        out
+    }
+
+    fn check_condition(&mut self, e: &ast::Expr) -> Expr {
+        let c = self.check_value(e);
+        let c = self.read_uniform(c);
+        self.condition(c)
+    }
+
+    fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = s.span;
+        let kind = match &s.kind {
+            S::Empty => return,
+            S::Block(_) => StmtKind::Block(self.check_scoped(s)),
+            S::Expr(e) => {
+                let e = self.check_expr(e);
+                if e.ty.is_error() {
+                    return;
+                }
+                StmtKind::Expr(e)
+            }
+            S::Decl(decls) => {
+                for d in decls {
+                    self.check_local_decl(d, out);
+                }
+                return;
+            }
+            S::If { .. } => self.check_if(s),
+            S::For { init, cond, step, body, attrs } => {
+                let attrs = self.loop_attrs(attrs);
+                if self.cx.in_prelude && attrs.force_unroll.is_some() && self.unroll(s, out) {
+                    return;
+                }
+                self.push_scope();
+                let mut init_out = Vec::new();
+                if let Some(i) = init {
+                    self.check_stmt(i, &mut init_out);
+                }
+                let cond = cond.as_ref().map(|c| self.check_condition(c));
+                let step = step.as_ref().map(|e| self.check_expr(e));
+                self.cx.loops += 1;
+                let switches = std::mem::take(&mut self.cx.switches);
+                let body = self.check_scoped(body);
+                self.cx.switches = switches;
+                self.cx.loops -= 1;
+                self.pop_scope();
+                StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs }
+            }
+            S::While { cond, body, attrs } => {
+                let attrs = self.loop_attrs(attrs);
+                let cond = Some(self.check_condition(cond));
+                let body = self.check_loop_body(body);
+                StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs }
+            }
+            S::DoWhile { body, cond, attrs } => {
+                let attrs = self.loop_attrs(attrs);
+                let body = self.check_loop_body(body);
+                let cond = Some(self.check_condition(cond));
+                StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: false, attrs }
+            }
+            S::Switch { value, body } => match self.check_switch(value, body) {
+                Some(k) => k,
+                None => return,
+            },
+            S::Case(_) | S::Default => {
+                self.error("E0242", span, "a label can only stand directly inside a `switch`");
+                return;
+            }
+            S::Break => {
+                if self.cx.loops == 0 && self.cx.switches == 0 {
+                    self.error("E0243", span, "`break` outside of a loop or switch");
+                    return;
+                }
+                StmtKind::Break
+            }
+            S::Continue => {
+                if self.cx.loops == 0 {
+                    self.error("E0243", span, "`continue` outside of a loop");
+                    return;
+                }
+                StmtKind::Continue
+            }
+            S::Return(value) => self.check_return(value.as_ref(), span),
+            S::Unsupported(what) => {
+                self.unsupported(span, what);
+                return;
+            }
+        };
+        out.push(Stmt { span, kind });
+    }
+
+    /// The prelude's counted loops over the rows of a matrix become straight code with constant indices:
+    /// `for (int i = a; i < b; i++)`.
+    fn unroll(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) -> bool {
+        let S::For { init: Some(init), cond: Some(cond), body, .. } = &s.kind else { return false };
+        let (S::Decl(decls), ast::ExprKind::Binary { op: ast::BinOp::Lt, rhs, .. }) = (&init.kind, &cond.kind) else {
+            return false;
+        };
+        let [decl] = decls.as_slice() else { return false };
+        let DeclKind::Var(ast::VarDecl { name, init: Some(first), .. }) = &decl.kind else { return false };
+        let (Some(from), Some(to)) = (self.const_int(first, "a bound"), self.const_int(rhs, "a bound")) else {
+            return false;
+        };
+        for i in from..to {
+            self.push_scope();
+            self.declare_local(Local {
+                name: name.name,
+                ty: Ty::int(),
+                span: name.span,
+                mutable: false,
+                param: None,
+                no_diff: false,
+                known: Some(Const::Int(i)),
+            });
+            out.extend(self.check_scoped(body));
+            self.pop_scope();
+        }
+        true
+    }
+
+    fn check_loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
+        self.cx.loops += 1;
+        let switches = std::mem::take(&mut self.cx.switches);
+        let out = self.check_scoped(body);
+        self.cx.switches = switches;
+        self.cx.loops -= 1;
+        out
+    }
+
+    /// A chain of `else if` is walked, not recursed into.
+    fn check_if(&mut self, s: &ast::Stmt) -> StmtKind {
+        let mut arms = Vec::new();
+        let mut at = s;
+        let mut last = loop {
+            let S::If { cond, then, other } = &at.kind else { break self.check_scoped(at) };
+            let c = self.check_condition(cond);
+            let t = self.check_scoped(then);
+            arms.push((at.span, c, t));
+            match other {
+                Some(o) => at = o,
+                None => break Vec::new(),
+            }
+        };
+        loop {
+            let Some((span, cond, then)) = arms.pop() else { return StmtKind::Block(last) };
+            let kind = StmtKind::If { cond, then, other: last };
+            if arms.is_empty() {
+                return kind;
+            }
+            last = vec![Stmt { span, kind }];
+        }
+    }
+
+    fn check_return(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
+        let ret = self.cx.ret.unwrap_or(Ty::void());
+        let in_constructor =
+            self.cx.this.is_some_and(|l| self.cx.locals[l.0 as usize].param.is_none() && !ret.is_void());
+        match value {
+            None if in_constructor => {
+                StmtKind::Return(self.cx.this.map(|l| Expr { ty: ret, span, kind: ExprKind::Local(l) }))
+            }
+            None => {
+                if !ret.is_void() && !ret.is_error() {
+                    let shown = self.show(ret);
+                    self.error("E0244", span, format!("`return` needs a value of type `{shown}`"));
+                }
+                StmtKind::Return(None)
+            }
+            Some(e) => {
+                let v = self.check_expr(e);
+                if ret.is_void() {
+                    if !v.ty.is_void() && !v.ty.is_error() {
+                        self.error("E0244", e.span, "this function returns no value");
+                    }
+                    return StmtKind::Return(None);
+                }
+                if v.ty.is_void() {
+                    let shown = self.show(ret);
+                    self.error("E0203", e.span, format!("expected `{shown}`, found `void`"));
+                    return StmtKind::Return(None);
+                }
+                let v = self.coerce_init(v, ret);
+                StmtKind::Return(Some(v))
+            }
+        }
+    }
+
+    fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt]) -> Option<StmtKind> {
+        let v = self.check_value(value);
+        let v = self.read_uniform(v);
+        let v = match v.ty.as_scalar() {
+            Some(Scalar::Bool) => self.convert(v, Ty::int()),
+            Some(s) if s.is_int() => v,
+            _ => {
+                if !v.ty.is_error() {
+                    let shown = self.show(v.ty);
+                    self.error("E0203", value.span, format!("`switch` takes an integer, this is `{shown}`"));
+                }
+                return None;
+            }
+        };
+        let ty = v.ty;
+        let mut groups: Vec<SwitchGroup> = Vec::new();
+        let mut seen: FxHashMap<i64, Span> = FxHashMap::default();
+        let mut default_seen: Option<Span> = None;
+        let mut after_label = false;
+        self.cx.switches += 1;
+        self.push_scope();
+        for s in body {
+            let label = match &s.kind {
+                S::Case(e) => {
+                    let c = self.check_value(e);
+                    let c = self.coerce(c, ty);
+                    match self.fold(&c) {
+                        Some(Const::Int(i)) => {
+                            if let Some(&old) = seen.get(&i) {
+                                let earlier = self.loc(old);
+                                self.error("E0242", e.span, format!("case {i} occurs twice"))
+                                    .labels
+                                    .push((earlier, "first here".to_string()));
+                                continue;
+                            }
+                            seen.insert(i, e.span);
+                            Some(Some(i))
+                        }
+                        _ => {
+                            if !c.ty.is_error() {
+                                self.error("E0261", e.span, "a case label must be known at compile time");
+                            }
+                            continue;
+                        }
+                    }
+                }
+                S::Default => {
+                    if let Some(old) = default_seen {
+                        let earlier = self.loc(old);
+                        self.error("E0242", s.span, "`default` occurs twice")
+                            .labels
+                            .push((earlier, "first here".to_string()));
+                        continue;
+                    }
+                    default_seen = Some(s.span);
+                    Some(None)
+                }
+                _ => None,
+            };
+            match label {
+                Some(l) => {
+                    if !after_label {
+                        groups.push(SwitchGroup { labels: Vec::new(), is_default: false, body: Vec::new() });
+                    }
+                    after_label = true;
+                    if let Some(g) = groups.last_mut() {
+                        match l {
+                            Some(i) => g.labels.push(i),
+                            None => g.is_default = true,
+                        }
+                    }
+                }
+                None => {
+                    after_label = false;
+                    let mut out = Vec::new();
+                    self.check_stmt(s, &mut out);
+                    match groups.last_mut() {
+                        Some(g) => g.body.extend(out),
+                        None => {
+                            self.error("E0242", s.span, "this statement stands before the first label of the switch");
+                        }
+                    }
+                }
+            }
+        }
+        self.pop_scope();
+        self.cx.switches -= 1;
+        Some(StmtKind::Switch { value: v, groups })
+    }
+
+    fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
+        match &d.kind {
+            DeclKind::Var(v) => self.check_local_var(d, v, out),
+            DeclKind::Typedef { name, generics, ty } => {
+                if !generics.is_empty() {
+                    return self.unsupported(name.span, "a generic type alias");
+                }
+                let ty = self.resolve_type(ty);
+                self.declare_local_item(name.name, Entry::Bound(ty));
+            }
+            DeclKind::Struct(s) => {
+                let Some(name) = s.name else { return self.unsupported(d.span, "a struct without a name") };
+                if !s.generics.is_empty() {
+                    return self.unsupported(name.span, "a generic struct inside a function");
+                }
+                let ns = self.current_ns();
+                let id = self.new_struct(name.name, d, ns, None);
+                self.declare_local_item(name.name, Entry::Struct(id));
+                // Methods see the struct's own name through its name space.
+                let inner = self.structs[id.0 as usize].ns;
+                self.define(inner, name.name, Entry::Struct(id));
+                let first = self.funcs.len();
+                self.collect_members(id);
+                self.resolve_fields(id);
+                for f in first..self.funcs.len() {
+                    self.ensure_signature(FuncId(f as u32));
+                    self.need_body(FuncId(f as u32));
+                }
+            }
+            DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message.as_ref()),
+            DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
+            DeclKind::Empty => {}
+            DeclKind::Unsupported { what, .. } => self.unsupported(d.span, what),
+            _ => self.unsupported(d.span, "this declaration inside a function"),
+        }
+    }
+
+    fn check_local_var(&mut self, d: &Rc<ast::Decl>, v: &ast::VarDecl, out: &mut Vec<Stmt>) {
+        let span = v.name.span;
+        let is_static = d.mods.has("static");
+        let is_const = d.mods.has("const") || d.mods.has("constexpr") || v.is_let;
+        if is_static && !is_const {
+            return self.unsupported(span, "a mutable `static` variable");
+        }
+        if d.mods.has("groupshared") {
+            return self.unsupported(span, "`groupshared` memory");
+        }
+        let mut no_diff = d.mods.has("no_diff");
+        let declared = v.ty.as_ref().map(|t| {
+            no_diff |= matches!(t.kind, ast::ExprKind::Modified { no_diff: true, .. });
+            self.resolve_type(t)
+        });
+        let init = v.init.as_ref().map(|i| {
+            let outer = self.cx.const_only;
+            self.cx.const_only |= is_static;
+            let e = self.check_init(i, declared);
+            self.cx.const_only = outer;
+            e
+        });
+        if init.is_none() && is_const {
+            self.error("E0206", span, format!("`{}` cannot be changed, so it needs a value", v.name.name));
+        }
+        let ty = match (&init, declared) {
+            (Some(e), None) => self.read_type(e.ty),
+            (Some(e), Some(t)) if matches!(t.kind(), TyKind::Array(_, None)) => e.ty,
+            (_, Some(t)) => t,
+            (None, None) => {
+                self.error("E0202", span, format!("`{}` needs a type or a value", v.name.name));
+                Ty::error()
+            }
+        };
+        let ty = match ty.kind() {
+            TyKind::Array(_, None) => {
+                self.error("E0207", span, "this array needs a size or an initializer");
+                Ty::error()
+            }
+            TyKind::Str => {
+                self.unsupported(span, "a string variable");
+                Ty::error()
+            }
+            _ => self.require_value_type(ty, span, "a variable"),
+        };
+        let init = init.map(|e| {
+            let e = self.read_uniform(e);
+            self.simplify(e)
+        });
+        if is_static && let Some(value) = &init {
+            let id = ConstId(self.consts.len() as u32);
+            let value = Some(Rc::new(value.clone()));
+            let ns = self.current_ns();
+            self.consts.push(ConstInfo { name: v.name.name, decl: d.clone(), ns, value, state: State::Done });
+            return self.declare_local_item(v.name.name, Entry::Const(id));
+        }
+        let known = match &init {
+            Some(Expr { kind: ExprKind::Const(c), .. }) if is_const => Some(*c),
+            _ => None,
+        };
+        let init = match init {
+            None if self.has_defaults(ty) => Some(self.default_value(ty, span)),
+            other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
+        };
+        let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
+        let id = self.declare_local(local);
+        out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
+    }
+
+    fn read_type(&self, ty: Ty) -> Ty {
+        match ty.kind() {
+            TyKind::Uniform(t) => *t,
+            _ => ty,
+        }
+    }
+}
+
+/// Whether control can reach the end of these statements; a loop without a condition and without `break` does not end.
+pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
+    stmts.last().is_none_or(|s| match &s.kind {
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Block(b) => falls_through(b),
+        StmtKind::If { then, other, .. } => falls_through(then) || falls_through(other),
+        StmtKind::Loop { cond, body, .. } => {
+            let endless = match cond {
+                None => true,
+                Some(Expr { kind: ExprKind::Const(Const::Bool(true)), .. }) => true,
+                Some(_) => false,
+            };
+            !endless || has_break(body)
+        }
+        StmtKind::Switch { groups, .. } => {
+            !groups.iter().any(|g| g.is_default)
+                || groups.iter().any(|g| has_break(&g.body))
+                || groups.last().is_none_or(|g| falls_through(&g.body))
+        }
+        _ => true,
+    })
+}
+
+/// A `break` that leaves the construct these statements are the body of.
+fn has_break(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|s| match &s.kind {
+        StmtKind::Break => true,
+        StmtKind::Block(b) => has_break(b),
+        StmtKind::If { then, other, .. } => has_break(then) || has_break(other),
+        _ => false,
+    })
+}

@@ -1,0 +1,295 @@
+//! The checked tree: every expression has a type, every name is resolved, every conversion is explicit.
+//!
+//! Lowering reads only this; it makes no decision about types.
+
+use super::types::Ty;
+use crate::ast::BinOp;
+use crate::source::Span;
+use caustic_ir::Name;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FuncId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LocalId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GlobalId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Const {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub ty: Ty,
+    pub span: Span,
+    pub kind: ExprKind,
+}
+
+/// One step of differentiation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    Forward,
+    Backward,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Neg,
+    Not,
+    BitNot,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A scalar.
+    Const(Const),
+    Str(Rc<str>),
+    /// All scalars zero.
+    Zero,
+    Local(LocalId),
+    Global(GlobalId),
+    /// The value of a `static const`, shared by its uses.
+    Shared(Rc<Expr>),
+    Field {
+        base: Box<Expr>,
+        index: u32,
+    },
+    /// Element of an array, component of a vector, row of a matrix.
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    BufferElem {
+        buffer: Box<Expr>,
+        index: Box<Expr>,
+    },
+    /// Components of a vector, or of a matrix counted row-major. One component gives a scalar.
+    Swizzle {
+        base: Box<Expr>,
+        comps: SmallVec<[u8; 4]>,
+    },
+    /// A part of a differential pair: the differential, or else the primal.
+    PairPart {
+        base: Box<Expr>,
+        differential: bool,
+    },
+    Unary {
+        op: UnaryOp,
+        arg: Box<Expr>,
+    },
+    /// Both operands have one type (for shifts: one shape).
+    Binary {
+        op: BinOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    /// Short-circuit, on scalars.
+    Logical {
+        and: bool,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    /// Only one of the two sides is evaluated.
+    Ternary {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
+    /// By component.
+    Select {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
+    Assign {
+        place: Box<Expr>,
+        value: Box<Expr>,
+    },
+    /// `place = (place's type)((op type)place op value)`.
+    CompoundAssign {
+        op: BinOp,
+        place: Box<Expr>,
+        value: Box<Expr>,
+        op_ty: Ty,
+    },
+    IncDec {
+        inc: bool,
+        prefix: bool,
+        place: Box<Expr>,
+    },
+    /// The same shape over another scalar.
+    Convert(Box<Expr>),
+    /// A scalar to every component.
+    Splat(Box<Expr>),
+    /// The upper left part of a matrix.
+    TruncateMatrix(Box<Expr>),
+    /// Vector or matrix from scalars and vectors in order; struct from its fields; array from its elements; a pair from
+    /// its two parts.
+    Construct(Vec<Expr>),
+    /// Reads each scalar of the argument's bits as another scalar of the same width.
+    Bitcast(Box<Expr>),
+    /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a place.
+    Call {
+        func: FuncId,
+        args: Vec<Expr>,
+    },
+    /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of the derived signature.
+    CallDeriv {
+        func: FuncId,
+        modes: Vec<Mode>,
+        dirs: Vec<Dir>,
+        args: Vec<Expr>,
+    },
+    /// One op of the IR.
+    Intrinsic {
+        op: Name,
+        args: Vec<Expr>,
+    },
+    Comma(Vec<Expr>),
+    /// The value without its derivative.
+    Detach(Box<Expr>),
+    DAdd(Box<Expr>, Box<Expr>),
+    DMul(Box<Expr>, Box<Expr>),
+    Printf {
+        format: Rc<str>,
+        args: Vec<Expr>,
+    },
+    /// Number of elements of a buffer, as `uint`.
+    BufferLen(Box<Expr>),
+    /// `{ a, b }` that has not met its type; never reaches lowering.
+    InitList(Vec<Expr>),
+    /// What has been reported.
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dir {
+    In,
+    Out,
+    InOut,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub span: Span,
+    pub kind: StmtKind,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct LoopAttrs {
+    pub max_iters: Option<u64>,
+    /// `[ForceUnroll]`: `Some(0)` for "all".
+    pub force_unroll: Option<u64>,
+    pub unroll: bool,
+    pub no_unroll: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Expr(Expr),
+    Var {
+        local: LocalId,
+        init: Option<Expr>,
+    },
+    Block(Vec<Stmt>),
+    If {
+        cond: Expr,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
+    /// `for`, `while` and `do`.
+    Loop {
+        init: Vec<Stmt>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Vec<Stmt>,
+        test_first: bool,
+        attrs: LoopAttrs,
+    },
+    Switch {
+        value: Expr,
+        groups: Vec<SwitchGroup>,
+    },
+    Break,
+    Continue,
+    Return(Option<Expr>),
+}
+
+/// The statements after one run of labels, up to the next; without a `break` at their end they fall into the next group.
+#[derive(Clone, Debug)]
+pub struct SwitchGroup {
+    pub labels: Vec<i64>,
+    pub is_default: bool,
+    pub body: Vec<Stmt>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Name,
+    pub ty: Ty,
+    pub span: Span,
+    /// May be assigned.
+    pub mutable: bool,
+    pub param: Option<u32>,
+    /// Carries no derivative although its type could.
+    pub no_diff: bool,
+    /// The value of a constant scalar.
+    pub known: Option<Const>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub locals: Vec<Local>,
+    pub stmts: Vec<Stmt>,
+    /// Locals that stand for the parameters, in order; `this` first.
+    pub params: Vec<LocalId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub name: Name,
+    pub ty: Ty,
+    pub dir: Dir,
+    pub no_diff: bool,
+    pub span: Span,
+    pub semantic: Option<Name>,
+    pub uniform: bool,
+    pub default: Option<Rc<crate::ast::Expr>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: Name,
+    pub ty: Ty,
+    pub no_diff: bool,
+    pub span: Span,
+    pub default: Option<Rc<crate::ast::Expr>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: Name,
+    pub ty: Ty,
+    pub span: Span,
+    /// A loose global uniform, as opposed to a resource.
+    pub uniform: bool,
+    /// For members of a `cbuffer`: the block's name.
+    pub block: Option<Name>,
+}
+
+impl Expr {
+    pub fn new(ty: Ty, span: Span, kind: ExprKind) -> Expr {
+        Expr { ty, span, kind }
+    }
+    pub fn error(span: Span) -> Expr {
+        Expr { ty: Ty::error(), span, kind: ExprKind::Error }
+    }
+    pub fn int(value: i64, ty: Ty, span: Span) -> Expr {
+        Expr { ty, span, kind: ExprKind::Const(Const::Int(value)) }
+    }
+}

@@ -1,0 +1,298 @@
+//! The types of the language, as checking sees them: signed and unsigned apart, aliases resolved.
+//!
+//! A [`Ty`] is interned and compares by identity. Structs are numbered per compilation; everything else is
+//! self-contained. How types look in the IR is the business of `lower`.
+
+use caustic_ir::intern::Interner;
+use std::fmt;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scalar {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F16,
+    F32,
+    F64,
+}
+
+use Scalar::*;
+
+impl Scalar {
+    pub fn is_float(self) -> bool {
+        matches!(self, F16 | F32 | F64)
+    }
+    pub fn is_int(self) -> bool {
+        !self.is_float() && self != Bool
+    }
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, U8 | U16 | U32 | U64)
+    }
+    pub fn is_signed_int(self) -> bool {
+        matches!(self, I8 | I16 | I32 | I64)
+    }
+    pub fn bits(self) -> u32 {
+        match self {
+            Bool => 1,
+            I8 | U8 => 8,
+            I16 | U16 | F16 => 16,
+            I32 | U32 | F32 => 32,
+            I64 | U64 | F64 => 64,
+        }
+    }
+    pub fn name(self) -> &'static str {
+        match self {
+            Bool => "bool",
+            I8 => "int8_t",
+            I16 => "int16_t",
+            I32 => "int",
+            I64 => "int64_t",
+            U8 => "uint8_t",
+            U16 => "uint16_t",
+            U32 => "uint",
+            U64 => "uint64_t",
+            F16 => "half",
+            F32 => "float",
+            F64 => "double",
+        }
+    }
+    /// The unsigned type of the same width.
+    pub fn to_unsigned(self) -> Scalar {
+        match self {
+            I8 => U8,
+            I16 => U16,
+            I32 => U32,
+            I64 => U64,
+            other => other,
+        }
+    }
+}
+
+/// Index of a struct in the checker's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StructId(pub u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TyKind {
+    /// The type of what has already been reported; goes with everything.
+    Error,
+    Void,
+    Scalar(Scalar),
+    Vector(Scalar, u32),
+    Matrix(Scalar, u32, u32),
+    /// `T[]` has no count; it gets one from its initializer.
+    Array(Ty, Option<u32>),
+    Struct(StructId),
+    Buffer {
+        elem: Ty,
+        write: bool,
+    },
+    /// `ConstantBuffer<T>`, `ParameterBlock<T>`.
+    Uniform(Ty),
+    Pair(Ty),
+    /// `{ a, b }` before it meets the type it initializes.
+    InitList,
+    Str,
+}
+
+#[derive(Clone, Copy)]
+pub struct Ty(&'static TyKind);
+
+static TYPES: Interner<TyKind> = Interner::new();
+
+impl Ty {
+    pub fn new(kind: TyKind) -> Ty {
+        Ty(TYPES.intern(kind))
+    }
+    pub fn kind(self) -> &'static TyKind {
+        self.0
+    }
+    pub fn error() -> Ty {
+        Ty::new(TyKind::Error)
+    }
+    pub fn void() -> Ty {
+        Ty::new(TyKind::Void)
+    }
+    pub fn scalar(s: Scalar) -> Ty {
+        Ty::new(TyKind::Scalar(s))
+    }
+    pub fn vector(s: Scalar, n: u32) -> Ty {
+        Ty::new(TyKind::Vector(s, n))
+    }
+    pub fn matrix(s: Scalar, r: u32, c: u32) -> Ty {
+        Ty::new(TyKind::Matrix(s, r, c))
+    }
+    pub fn array(elem: Ty, n: Option<u32>) -> Ty {
+        Ty::new(TyKind::Array(elem, n))
+    }
+    pub fn pair(t: Ty) -> Ty {
+        Ty::new(TyKind::Pair(t))
+    }
+    pub fn bool() -> Ty {
+        Ty::scalar(Bool)
+    }
+    pub fn int() -> Ty {
+        Ty::scalar(I32)
+    }
+    pub fn uint() -> Ty {
+        Ty::scalar(U32)
+    }
+    pub fn float() -> Ty {
+        Ty::scalar(F32)
+    }
+    pub fn is_error(self) -> bool {
+        matches!(self.0, TyKind::Error)
+    }
+    pub fn is_void(self) -> bool {
+        matches!(self.0, TyKind::Void)
+    }
+    pub fn as_scalar(self) -> Option<Scalar> {
+        match self.0 {
+            TyKind::Scalar(s) => Some(*s),
+            _ => None,
+        }
+    }
+    pub fn as_struct(self) -> Option<StructId> {
+        match self.0 {
+            TyKind::Struct(id) => Some(*id),
+            _ => None,
+        }
+    }
+    /// The scalar that a scalar, vector or matrix is made of.
+    pub fn element_scalar(self) -> Option<Scalar> {
+        match self.0 {
+            TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, _, _) => Some(*s),
+            _ => None,
+        }
+    }
+    pub fn is_arith(self) -> bool {
+        self.element_scalar().is_some()
+    }
+    pub fn shape(self) -> Shape {
+        match self.0 {
+            TyKind::Vector(_, n) => Shape::Vector(*n),
+            TyKind::Matrix(_, r, c) => Shape::Matrix(*r, *c),
+            _ => Shape::Scalar,
+        }
+    }
+    /// The same shape over another scalar.
+    pub fn with_scalar(self, s: Scalar) -> Ty {
+        self.shape().of(s)
+    }
+    /// What `[i]` gives; `None` if it cannot be indexed.
+    pub fn indexed(self) -> Option<Ty> {
+        match self.0 {
+            TyKind::Vector(s, _) => Some(Ty::scalar(*s)),
+            TyKind::Matrix(s, _, c) => Some(Ty::vector(*s, *c)),
+            TyKind::Array(t, _) => Some(*t),
+            TyKind::Buffer { elem, .. } => Some(*elem),
+            _ => None,
+        }
+    }
+}
+
+/// How the scalars of a builtin type are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Scalar,
+    Vector(u32),
+    Matrix(u32, u32),
+}
+
+impl Shape {
+    pub fn of(self, s: Scalar) -> Ty {
+        match self {
+            Shape::Scalar => Ty::scalar(s),
+            Shape::Vector(n) => Ty::vector(s, n),
+            Shape::Matrix(r, c) => Ty::matrix(s, r, c),
+        }
+    }
+    pub fn count(self) -> u32 {
+        match self {
+            Shape::Scalar => 1,
+            Shape::Vector(n) => n,
+            Shape::Matrix(r, c) => r * c,
+        }
+    }
+}
+
+impl PartialEq for Ty {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Ty {}
+impl std::hash::Hash for Ty {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.0 as *const TyKind as usize).hash(state);
+    }
+}
+impl fmt::Debug for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+fn scalar_by_name(name: &str) -> Option<Scalar> {
+    Some(match name {
+        "bool" => Bool,
+        "int" | "int32_t" | "min16int" | "min12int" => I32,
+        "uint" | "uint32_t" | "unsigned" | "unsigned int" | "dword" | "min16uint" => U32,
+        "float" | "float32_t" | "min16float" | "min10float" => F32,
+        "half" | "float16_t" => F16,
+        "double" | "float64_t" => F64,
+        "int8_t" => I8,
+        "uint8_t" => U8,
+        "int16_t" | "short" => I16,
+        "uint16_t" | "ushort" => U16,
+        "int64_t" | "long" | "intptr_t" => I64,
+        "uint64_t" | "ulong" | "uintptr_t" | "size_t" | "usize_t" => U64,
+        _ => return None,
+    })
+}
+
+/// The builtin type without generic arguments called `name`: `float`, `uint16_t`, `half3`, `float3x4`, `int16_t2`.
+pub fn builtin_type(name: &str) -> Option<Ty> {
+    if name == "void" {
+        return Some(Ty::void());
+    }
+    if let Some(s) = scalar_by_name(name) {
+        return Some(Ty::scalar(s));
+    }
+    let digit = |b: u8| (b'1'..=b'4').contains(&b).then(|| (b - b'0') as u32);
+    let bytes = name.as_bytes();
+    let n = bytes.len();
+    let last = digit(*bytes.last()?)?;
+    if n > 3 && bytes[n - 2] == b'x' {
+        let rows = digit(bytes[n - 3])?;
+        return Some(Ty::matrix(scalar_by_name(&name[..n - 3])?, rows, last));
+    }
+    Some(Ty::vector(scalar_by_name(&name[..n - 1])?, last))
+}
+
+/// Whether `name` is a type without being declared; decides how `(name)-x` reads.
+pub fn builtin_type_name(name: &str) -> bool {
+    matches!(name, "vector" | "matrix" | "Array" | "DifferentialPair") || builtin_type(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builtin_names() {
+        assert_eq!(builtin_type("float3"), Some(Ty::vector(F32, 3)));
+        assert_eq!(builtin_type("half2x4"), Some(Ty::matrix(F16, 2, 4)));
+        assert_eq!(builtin_type("uint16_t"), Some(Ty::scalar(U16)));
+        assert_eq!(builtin_type("int64_t2"), Some(Ty::vector(I64, 2)));
+        assert_eq!(builtin_type("float5"), None);
+        assert_eq!(builtin_type("x"), None);
+        assert_eq!(builtin_type("3"), None);
+    }
+}
