@@ -1,17 +1,348 @@
-//! x
-use crate::scan;
-use crate::source::{SourceLoader, SourceMap, Span};
-use caustic_ir::{Diagnostic, Loc};
+//! The preprocessor: `#define`, `#if` and their kin, `#include`, comments; and the way from its output back to the files.
+//!
+//! Works line by line. Text that no macro touches is copied and keeps its own positions; what a macro produced has the
+//! position of the macro's use. A file without directives and macros is passed on as it is.
 
-pub struct Unit { pub text: String, pub base: u32, pub diagnostics: Vec<Diagnostic> }
+mod condition;
+mod macros;
 
-pub fn preprocess(loader: &mut dyn SourceLoader, main: &str, _defines: &[(String, Option<String>)], map: &mut SourceMap) -> Result<Unit, Vec<Diagnostic>> {
-    let text = loader.load(main).map_err(|e| vec![Diagnostic::error("E0110", Loc::unknown(), e)])?;
-    let text: std::sync::Arc<str> = text.into();
-    let file = map.add_file(main, text.clone());
-    let base = map.add_verbatim(file, 0, text.len());
-    match scan::blank_comments(&text) {
-        Ok(text) => Ok(Unit { text, base, diagnostics: vec![] }),
-        Err(e) => Err(vec![Diagnostic::error("E0103", map.loc(Span::new(base, base)), format!("{e:?}"))]),
+use crate::scan::{self, ScanError};
+use crate::source::{Segment, SourceLoader, SourceMap, Span};
+use caustic_ir::{Diagnostic, Loc, Name};
+use macros::{Macro, Macros};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The text to be parsed.
+pub struct Unit {
+    pub text: String,
+    pub base: u32,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Files within files, and output of one compilation; more is a file that includes itself or a macro that explodes.
+const MAX_INCLUDES: usize = 64;
+const MAX_OUTPUT: usize = 256 << 20;
+
+pub(crate) struct Preprocessor<'a> {
+    loader: &'a mut dyn SourceLoader,
+    map: &'a mut SourceMap,
+    pub(crate) macros: Macros,
+    out: String,
+    segments: Vec<Segment>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    once: FxHashSet<String>,
+    depth: usize,
+}
+
+/// One `#if` that is open.
+struct Conditional {
+    at: usize,
+    /// This branch is read.
+    active: bool,
+    /// Some branch has been taken.
+    taken: bool,
+    outer: bool,
+    seen_else: bool,
+}
+
+pub fn preprocess(
+    loader: &mut dyn SourceLoader,
+    main: &str,
+    defines: &[(String, Option<String>)],
+    map: &mut SourceMap,
+) -> Result<Unit, Vec<Diagnostic>> {
+    let text = match loader.load(main) {
+        Ok(text) => text,
+        Err(e) => {
+            let loc = Loc::span(Name::new(main), (1, 1), (1, 1));
+            return Err(vec![Diagnostic::error("E0110", loc, format!("cannot read `{main}`: {e}"))]);
+        }
+    };
+    let mut p = Preprocessor {
+        loader,
+        map,
+        macros: Macros::default(),
+        out: String::new(),
+        segments: Vec::new(),
+        diagnostics: Vec::new(),
+        once: FxHashSet::default(),
+        depth: 0,
+    };
+    for (name, value) in defines {
+        let value = value.clone().unwrap_or_else(|| "1".to_string());
+        p.macros.define(Name::new(name), Macro { params: None, body: value });
+    }
+    p.file(main, text);
+    let Preprocessor { map, out, segments, mut diagnostics, .. } = p;
+    let base = map.add_unit(out.len(), segments);
+    // Macro bodies were cleaned with their line; what is joined from pieces cannot start a comment.
+    diagnostics.truncate(200);
+    Ok(Unit { text: out, base, diagnostics })
+}
+
+impl Preprocessor<'_> {
+    fn file(&mut self, name: &str, text: String) {
+        let text: Arc<str> = text.into();
+        let file = self.map.add_file(name, text.clone());
+        let blanked = match scan::blank_comments(&text) {
+            Ok(t) => t,
+            Err(e) => {
+                let at = match e {
+                    ScanError::UnclosedComment { at } => at,
+                    _ => 0,
+                };
+                self.error("E0103", file, at, at + 2, "this comment does not end");
+                return;
+            }
+        };
+        let mut open: Vec<Conditional> = Vec::new();
+        let mut at = 0;
+        while at < blanked.len() {
+            let end = blanked[at..].find('\n').map_or(blanked.len(), |n| at + n + 1);
+            let active = open.last().is_none_or(|c| c.active);
+            if blanked[at..end].trim_start().starts_with('#') {
+                let end = logical_end(&blanked, at);
+                let line = blanked[at..end].replace("\\\r\n", " ").replace("\\\n", " ");
+                self.directive(file, name, &line, at, &mut open);
+                // The lines stay, empty, so that nothing moves within the output.
+                let lines = blanked[at..end].matches('\n').count();
+                self.copy(file, end - lines.min(end), &"\n".repeat(lines));
+                at = end;
+                continue;
+            }
+            if active {
+                at = self.text_line(file, &blanked, at, end);
+            } else {
+                self.copy(file, end - 1, "\n");
+                at = end;
+            }
+            if self.out.len() > MAX_OUTPUT {
+                self.error("E0111", file, at.min(blanked.len()), at, "the text grows without end");
+                return;
+            }
+        }
+        if let Some(c) = open.last() {
+            self.error("E0112", file, c.at, c.at + 1, "this `#if` has no `#endif`");
+        }
+    }
+
+    /// Copies a line, macros replaced; a macro's arguments may go on over the lines that follow. Gives where to go on.
+    fn text_line(&mut self, file: u32, text: &str, start: usize, end: usize) -> usize {
+        if self.macros.is_empty() {
+            self.copy(file, start, &text[start..end]);
+            return end;
+        }
+        let bytes = text.as_bytes();
+        let (mut at, mut copied, mut end) = (start, start, end);
+        while at < end {
+            let b = bytes[at];
+            if b == b'"' {
+                at = scan::string_end(bytes, at);
+                continue;
+            }
+            if !(b.is_ascii_alphabetic() || b == b'_') {
+                // A number's suffix is not a name.
+                if b.is_ascii_digit() {
+                    while at < end && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_' || bytes[at] == b'.') {
+                        at += 1;
+                    }
+                } else {
+                    at += 1;
+                }
+                continue;
+            }
+            let word_end = macros::word_end(bytes, at);
+            let word = &text[at..word_end];
+            let expansion = if word == "__LINE__" {
+                let (line, _) = self.map.files[file as usize].line_col(at as u32);
+                Some((line.to_string(), word_end))
+            } else {
+                self.macros.expand_at(text, at, word_end)
+            };
+            match expansion {
+                None => at = word_end,
+                Some((replacement, after)) => {
+                    self.copy(file, copied, &text[copied..at]);
+                    self.segments.push(Segment {
+                        at: self.out.len() as u32,
+                        file,
+                        from: at as u32,
+                        len: (word_end - at) as u32,
+                        verbatim: false,
+                    });
+                    self.out.push_str(&replacement);
+                    at = after;
+                    copied = after;
+                    if after > end {
+                        end = text[after..].find('\n').map_or(text.len(), |n| after + n + 1);
+                    }
+                }
+            }
+        }
+        self.copy(file, copied, &text[copied..end]);
+        end
+    }
+
+    /// Appends text that stands in `file` at `from`.
+    fn copy(&mut self, file: u32, from: usize, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let at = self.out.len() as u32;
+        let follows = self
+            .segments
+            .last()
+            .is_some_and(|s| s.verbatim && s.file == file && s.from + (at - s.at) == from as u32);
+        if !follows {
+            let len = text.len() as u32;
+            self.segments.push(Segment { at, file, from: from as u32, len, verbatim: true });
+        }
+        self.out.push_str(text);
+    }
+
+    fn directive(&mut self, file: u32, file_name: &str, line: &str, at: usize, open: &mut Vec<Conditional>) {
+        let hash = line.find('#').unwrap_or(0);
+        let rest = line[hash + 1..].trim();
+        let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, arg) = (&rest[..name_end], rest[name_end..].trim());
+        let active = open.last().is_none_or(|c| c.active);
+        let span = (at + hash, at + line.trim_end().len());
+        match name {
+            "if" | "ifdef" | "ifndef" => {
+                let holds = active
+                    && match name {
+                        "if" => self.condition(file, span, arg),
+                        _ => self.macros.is_defined(first_word(arg)) == (name == "ifdef"),
+                    };
+                open.push(Conditional { at: at + hash, active: holds, taken: holds, outer: active, seen_else: false });
+            }
+            "elif" | "elifdef" | "elifndef" | "else" => {
+                let Some(c) = open.last() else {
+                    return self.error("E0112", file, span.0, span.1, format!("`#{name}` without `#if`"));
+                };
+                let (outer, taken, seen_else) = (c.outer, c.taken, c.seen_else);
+                if seen_else {
+                    return self.error("E0112", file, span.0, span.1, format!("`#{name}` after `#else`"));
+                }
+                let holds = outer
+                    && !taken
+                    && match name {
+                        "else" => true,
+                        "elif" => self.condition(file, span, arg),
+                        _ => self.macros.is_defined(first_word(arg)) == (name == "elifdef"),
+                    };
+                if let Some(c) = open.last_mut() {
+                    c.active = holds;
+                    c.taken |= holds;
+                    c.seen_else |= name == "else";
+                }
+            }
+            "endif" => {
+                if open.pop().is_none() {
+                    self.error("E0112", file, span.0, span.1, "`#endif` without `#if`");
+                }
+            }
+            _ if !active => {}
+            "define" => self.define(file, span, arg),
+            "undef" => self.macros.undefine(Name::new(first_word(arg))),
+            "include" => self.include(file, file_name, span, arg),
+            "pragma" => {
+                if arg == "once" {
+                    self.once.insert(file_name.to_string());
+                }
+            }
+            "error" => self.error("E0113", file, span.0, span.1, format!("#error: {arg}")),
+            "warning" => {
+                let loc = self.loc(file, span.0, span.1);
+                self.diagnostics.push(Diagnostic::warning("W0113", loc, format!("#warning: {arg}")));
+            }
+            "line" | "version" | "language" | "" => {}
+            _ => self.error("E0112", file, span.0, span.1, format!("there is no directive `#{name}`")),
+        }
+    }
+
+    fn define(&mut self, file: u32, span: (usize, usize), arg: &str) {
+        let end = macros::word_end(arg.as_bytes(), 0);
+        let name = &arg[..end];
+        if name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
+            return self.error("E0112", file, span.0, span.1, "`#define` needs a name");
+        }
+        let rest = &arg[end..];
+        // Only a parenthesis right after the name opens parameters.
+        let (params, body) = match rest.strip_prefix('(') {
+            Some(list) => {
+                let Some(close) = list.find(')') else {
+                    return self.error("E0112", file, span.0, span.1, "the parameters of this macro are not closed");
+                };
+                let params: Vec<Name> =
+                    list[..close].split(',').map(str::trim).filter(|p| !p.is_empty()).map(Name::new).collect();
+                (Some(params), list[close + 1..].trim())
+            }
+            None => (None, rest.trim()),
+        };
+        self.macros.define(Name::new(name), Macro { params, body: body.to_string() });
+    }
+
+    fn include(&mut self, file: u32, from: &str, span: (usize, usize), arg: &str) {
+        let name = arg.trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        let Some(found) = self.loader.resolve(name, from) else {
+            return self.error("E0110", file, span.0, span.1, format!("there is no file `{name}` to include"));
+        };
+        if self.once.contains(&found) {
+            return;
+        }
+        if self.depth >= MAX_INCLUDES {
+            return self.error("E0111", file, span.0, span.1, "files include each other without end");
+        }
+        match self.loader.load(&found) {
+            Ok(text) => {
+                self.depth += 1;
+                self.file(&found, text);
+                self.depth -= 1;
+                self.copy(file, span.1, "\n");
+            }
+            Err(e) => self.error("E0110", file, span.0, span.1, format!("cannot read `{name}`: {e}")),
+        }
+    }
+
+    fn condition(&mut self, file: u32, span: (usize, usize), text: &str) -> bool {
+        match condition::evaluate(text, &self.macros) {
+            Ok(v) => v != 0,
+            Err(e) => {
+                self.error("E0112", file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));
+                false
+            }
+        }
+    }
+
+    fn loc(&mut self, file: u32, start: usize, end: usize) -> Loc {
+        let unit = self.map.add_verbatim(file, start as u32, end.saturating_sub(start));
+        self.map.loc(Span::new(unit, unit + end.saturating_sub(start) as u32))
+    }
+
+    fn error(&mut self, code: &'static str, file: u32, start: usize, end: usize, text: impl Into<String>) {
+        let loc = self.loc(file, start, end);
+        self.diagnostics.push(Diagnostic::error(code, loc, text));
     }
 }
+
+/// The end of the line at `at`, lines joined by a backslash taken as one.
+fn logical_end(text: &str, at: usize) -> usize {
+    let mut end = at;
+    loop {
+        let line = text[end..].find('\n').map_or(text.len(), |n| end + n + 1);
+        let joined = text[end..line].trim_end_matches(['\n', '\r']).ends_with('\\');
+        end = line;
+        if !joined || end >= text.len() {
+            return end;
+        }
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..macros::word_end(text.as_bytes(), 0)]
+}
+
+#[cfg(test)]
+mod tests;

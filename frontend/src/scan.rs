@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn comments_keep_offsets() {
-        assert_eq!(blank_comments("a//b\nc/*d\ne*/f").unwrap(), "a    \nc   \n   f");
+        assert_eq!(blank_comments("a//b\nc/*d\ne*/f").unwrap(), "a   \nc   \n   f");
         assert_eq!(blank_comments("\"//x\"").unwrap(), "\"//x\"");
         assert_eq!(blank_comments("a/*"), Err(ScanError::UnclosedComment { at: 1 }));
     }

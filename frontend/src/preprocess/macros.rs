@@ -1,0 +1,214 @@
+//! Macros and their expansion.
+
+use crate::scan;
+use caustic_ir::Name;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug)]
+pub struct Macro {
+    /// `None` for a macro without a parameter list.
+    pub params: Option<Vec<Name>>,
+    pub body: String,
+}
+
+#[derive(Default)]
+pub struct Macros(FxHashMap<Name, Macro>);
+
+/// Expansions inside of each other, and the length of one; beyond that the text is left as it is.
+const MAX_DEPTH: usize = 200;
+const MAX_LENGTH: usize = 16 << 20;
+
+/// The end of the word that starts at `at`.
+pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+        at += 1;
+    }
+    at
+}
+
+impl Macros {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn define(&mut self, name: Name, value: Macro) {
+        self.0.insert(name, value);
+    }
+
+    pub fn undefine(&mut self, name: Name) {
+        self.0.remove(&name);
+    }
+
+    pub fn is_defined(&self, name: &str) -> bool {
+        self.0.contains_key(&Name::new(name))
+    }
+
+    /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes on.
+    pub fn expand_at(&self, text: &str, at: usize, end: usize) -> Option<(String, usize)> {
+        self.expand_word(text, at, end, &mut Vec::new())
+    }
+
+    fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<(String, usize)> {
+        let name = Name::new(&text[at..end]);
+        let found = self.0.get(&name)?;
+        // A macro does not expand within itself.
+        if active.contains(&name) || active.len() > MAX_DEPTH {
+            return None;
+        }
+        let (body, after) = match &found.params {
+            None => (found.body.clone(), end),
+            Some(params) => {
+                let open = end + (text[end..].len() - text[end..].trim_start().len());
+                if text.as_bytes().get(open) != Some(&b'(') {
+                    return None;
+                }
+                let (args, after) = arguments(text, open)?;
+                // Arguments are expanded before they are put in, except next to `#` and `##`.
+                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a, active)).collect();
+                (substitute(&found.body, params, &args, &expanded), after)
+            }
+        };
+        active.push(name);
+        let out = self.expand_text(&paste(&body), active);
+        active.pop();
+        Some((out, after))
+    }
+
+    /// `text` with all macros expanded.
+    pub fn expand(&self, text: &str) -> String {
+        self.expand_text(text, &mut Vec::new())
+    }
+
+    fn expand_text(&self, text: &str, active: &mut Vec<Name>) -> String {
+        let bytes = text.as_bytes();
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        while at < bytes.len() && out.len() < MAX_LENGTH {
+            let b = bytes[at];
+            if b == b'"' {
+                let end = scan::string_end(bytes, at);
+                out.push_str(&text[at..end]);
+                at = end;
+            } else if b.is_ascii_alphabetic() || b == b'_' {
+                let end = word_end(bytes, at);
+                match self.expand_word(text, at, end, active) {
+                    Some((replacement, after)) => {
+                        out.push_str(&replacement);
+                        at = after;
+                    }
+                    None => {
+                        out.push_str(&text[at..end]);
+                        at = end;
+                    }
+                }
+            } else {
+                // Whole characters, and numbers with their suffixes.
+                let mut end = at + 1;
+                if b.is_ascii_digit() {
+                    while end < bytes.len() && (bytes[end].is_ascii_alphanumeric() || bytes[end] == b'.') {
+                        end += 1;
+                    }
+                }
+                while !text.is_char_boundary(end) {
+                    end += 1;
+                }
+                out.push_str(&text[at..end]);
+                at = end;
+            }
+        }
+        out
+    }
+}
+
+/// The arguments of the list that opens at `open`, and the offset after it.
+fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
+    let bytes = text.as_bytes();
+    let (mut args, mut depth, mut start, mut at) = (Vec::new(), 0usize, open + 1, open);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => {
+                at = scan::string_end(bytes, at);
+                continue;
+            }
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    args.push(text[start..at].trim().to_string());
+                    return Some((args, at + 1));
+                }
+            }
+            b',' if depth == 1 => {
+                args.push(text[start..at].trim().to_string());
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The body with parameters replaced by arguments.
+fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String]) -> String {
+    let bytes = body.as_bytes();
+    let variadic = params.last().is_some_and(|p| *p == *"...");
+    let mut out = String::with_capacity(body.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let b = bytes[at];
+        if b == b'"' {
+            let end = scan::string_end(bytes, at);
+            out.push_str(&body[at..end]);
+            at = end;
+            continue;
+        }
+        if !(b.is_ascii_alphabetic() || b == b'_') {
+            let mut end = at + 1;
+            while !body.is_char_boundary(end) {
+                end += 1;
+            }
+            out.push_str(&body[at..end]);
+            at = end;
+            continue;
+        }
+        let end = word_end(bytes, at);
+        let word = &body[at..end];
+        let joined_before = out.trim_end().ends_with("##");
+        let joined_after = body[end..].trim_start().starts_with("##");
+        if word == "__VA_ARGS__" && variadic {
+            out.push_str(&expanded.get(params.len() - 1..).unwrap_or(&[]).join(", "));
+        } else if let Some(i) = params.iter().position(|p| *p == *word) {
+            let stringized = out.trim_end().ends_with('#') && !joined_before;
+            if stringized {
+                let kept = out.trim_end().len() - 1;
+                out.truncate(kept);
+                let text = args.get(i).map_or("", |a| a.as_str());
+                out.push('"');
+                out.push_str(&text.replace('\\', "\\\\").replace('"', "\\\""));
+                out.push('"');
+            } else {
+                let from = if joined_before || joined_after { args } else { expanded };
+                out.push_str(from.get(i).map_or("", |a| a.as_str()));
+            }
+        } else {
+            out.push_str(word);
+        }
+        at = end;
+    }
+    out
+}
+
+/// Joins what `##` stands between.
+fn paste(body: &str) -> String {
+    if !body.contains("##") {
+        return body.to_string();
+    }
+    let mut parts = body.split("##");
+    let mut out = parts.next().unwrap_or("").to_string();
+    for part in parts {
+        out.truncate(out.trim_end().len());
+        out.push_str(part.trim_start());
+    }
+    out
+}
