@@ -2,10 +2,10 @@
 //!
 //! Nothing here knows source syntax or a target.
 pub mod autodiff;
-pub mod optimize;
 pub mod manager;
 pub mod normalize;
 pub mod optimize;
+pub mod pipelines;
 pub mod widen;
 
 use manager::PassDef;
@@ -13,6 +13,6 @@ use std::sync::LazyLock;
 
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
-    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [optimize::PASSES].concat());
+    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [autodiff::PASSES, optimize::PASSES].concat());
     &ALL
 }

@@ -146,9 +146,13 @@ impl<'m> Activities<'m> {
             AdRule::Mirror(kind) => {
                 if mirror::is_active(body, op, kind, &|v| activity.is_active(v)) {
                     if let Some(why) = mirror::refused(body, op, kind) {
-                        return Err(Diagnostic::error("E0603", data.loc, format!("cannot differentiate through {}", data.def.name))
-                            .with_label("a derivative would flow through this")
-                            .with_note(why));
+                        return Err(Diagnostic::error(
+                            "E0603",
+                            data.loc,
+                            format!("cannot differentiate through {}", data.def.name),
+                        )
+                        .with_label("a derivative would flow through this")
+                        .with_note(why));
                     }
                     mark(activity, data.results[0]);
                 }

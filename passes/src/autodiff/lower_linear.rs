@@ -127,7 +127,8 @@ impl Lowering<'_> {
                 _ if ad::TSum::is(src, op) => sum(b, args[0]),
                 _ if ad::TSelect::is(src, op) => select(b, ty, args[0], args[1], args[2]),
                 _ if ad::TCast::is(src, op) => cast(b, args[0], ty),
-                _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) || ad::Detach::is(src, op) => args[0],
+                _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
+                // Detached values stay so for the derivatives of this derivative.
                 _ => return self.generic(op, b),
             };
             if b.body.value(value).hint.is_none() {

@@ -36,7 +36,8 @@ pub fn is_active(body: &Body, op: OpId, kind: Mirror, active: &dyn Fn(ValueId) -
 /// Why an op of this kind is not linear after all, if it is not.
 pub fn refused(body: &Body, op: OpId, kind: Mirror) -> Option<&'static str> {
     let sums = body.attr(op, "kind").is_none_or(|k| k.to_string().contains("<add>"));
-    (kind == Mirror::Sum && !sums).then_some("only sums of a vector's components are differentiable; write products, minima and maxima out")
+    (kind == Mirror::Sum && !sums)
+        .then_some("only sums of a vector's components are differentiable; write products, minima and maxima out")
 }
 
 /// The number of part `index` of `ty` within D(`ty`).

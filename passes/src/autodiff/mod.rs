@@ -20,6 +20,7 @@ mod lower_linear;
 mod mirror;
 mod pairs;
 mod partials;
+mod passes;
 mod rounds;
 pub mod stage;
 mod transpose;
@@ -29,6 +30,7 @@ pub mod verify;
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
 pub use checkpoint::{Candidate, Policy, RecomputeInLoops};
+pub use passes::PASSES;
 pub use rounds::{
     checkpoint_module, differentiate, extract_module, linearize_module, lower_pairs_module, transpose_module,
     unzip_module,

@@ -48,3 +48,18 @@ pub fn lower(symbol: &mut SymbolOp) -> bool {
     }
     changed
 }
+
+/// Removes `ad.detach`: once everything is differentiated it is the identity.
+pub fn drop_detach(symbol: &mut SymbolOp) -> bool {
+    let body = &mut symbol.body;
+    let mut changed = false;
+    for op in body.walk_all() {
+        if ad::Detach::is(body, op) {
+            let (value, result) = (body.operand(op, 0), body.result(op, 0));
+            body.replace_uses(result, value);
+            body.erase_op(op);
+            changed = true;
+        }
+    }
+    changed
+}

@@ -249,7 +249,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         module.put(forward);
         module.put(backward);
     }
-    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut |m| crate::pipeline::tidy(m))?;
+    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut caustic_passes::pipelines::tidy)?;
     report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed)));
     Ok(report)
 }

@@ -1,0 +1,93 @@
+//! The pass rows of differentiation.
+
+use super::rounds;
+use super::{RecomputeInLoops, pairs, verify};
+use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
+use crate::passes;
+use caustic_ir::{Diagnostic, Module, SymbolOp};
+
+/// The step's result, or what it broke.
+fn checked(module: &Module, result: Result<bool, Vec<Diagnostic>>) -> PassResult {
+    let changed = result?;
+    let broken: Vec<Diagnostic> = module.symbols().iter().flat_map(verify::verify).collect();
+    if broken.is_empty() { Ok(Changed::from(changed)) } else { Err(broken) }
+}
+
+passes! {
+    /// Turns differential pairs into structs with the fields `p` and `d`.
+    static LOWER_PAIRS: "lower-pairs" {
+        level: module, options: none, before: "any with ad.pair", after: "the same without pairs", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| Ok(Changed::from(rounds::lower_pairs_module(module))),
+    }
+
+    /// Makes the forward derivative of every function that a request for a derivative needs, with a tangent beside each active value.
+    ///
+    /// Serves the requests (`ad.derivative`) whose function contains no further one; makes `K.jvp` for each of their functions and all that
+    /// derivatives flow through.
+    static LINEARIZE: "ad-linearize" {
+        level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "the same and linear ad ops", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::linearize_module(module);
+            checked(module, result)
+        },
+    }
+
+    /// Chooses what the reverse pass stores and what it computes again, and marks the latter with `ad.recompute`.
+    ///
+    /// Values inside a loop are computed again from the loop's state, which is stored; elements that are read from an array that the
+    /// loop changes are stored, never the array. The marks may be edited before the next step.
+    static CHECKPOINT: "ad-checkpoint" {
+        level: module, options: none, before: "linearized functions", after: "linearized functions with marks", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let changed = rounds::checkpoint_module(module, &RecomputeInLoops);
+            checked(module, Ok(changed))
+        },
+    }
+
+    /// Splits linearized functions into primal code and linear code, with residuals between them.
+    static UNZIP: "ad-unzip" {
+        level: module, options: none, before: "linearized functions", after: "unzipped functions beside them", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::unzip_module(module);
+            checked(module, result)
+        },
+    }
+
+    /// Runs the linear code of unzipped functions backwards: cotangents of the results to cotangents of the inputs.
+    static TRANSPOSE: "ad-transpose" {
+        level: module, options: none, before: "unzipped functions", after: "transposed functions", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::transpose_module(module);
+            checked(module, result)
+        },
+    }
+
+    /// Makes primal-with-context and backward functions of transposed ones and forward derivatives of linearized ones, all on plain data, and
+    /// puts functions with the programmer's signatures in the place of the requests.
+    static EXTRACT: "ad-extract" {
+        level: module, options: none, before: "linearized and transposed functions", after: "func scf arith math vector agg", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::extract_module(module);
+            checked(module, result)
+        },
+    }
+
+    /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
+    static DIFFERENTIATE: "differentiate" {
+        level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::differentiate(module, &RecomputeInLoops, &mut crate::pipelines::tidy);
+            checked(module, result.map(|()| true))
+        },
+    }
+
+    /// Removes `ad.detach`, which is the identity once everything is differentiated.
+    static DROP_DETACH: "drop-detach" {
+        level: function, options: none, before: "differentiated code", after: "the same without ad.detach", statistics: [],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| Ok(Changed::from(pairs::drop_detach(symbol))),
+    }
+}
+
+/// In the order in which they run.
+pub static PASSES: &[&PassDef] =
+    &[&LOWER_PAIRS, &LINEARIZE, &CHECKPOINT, &UNZIP, &TRANSPOSE, &EXTRACT, &DIFFERENTIATE, &DROP_DETACH];

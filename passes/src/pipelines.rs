@@ -1,0 +1,72 @@
+//! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
+
+use crate::manager::{PassRegistry, Pipeline, RunOptions, parse, run_pipeline};
+use caustic_ir::{Diagnostic, Module, Severity};
+
+/// A named pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standard {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub text: &'static str,
+}
+
+/// `hl` to the form that is differentiated.
+pub const NORMALIZE: Standard = Standard {
+    name: "normalize",
+    doc: "High-level code to structured SSA.",
+    text: "any(normalize-exits),promote,any(canonicalize,cse,dce,raise-for,unroll),inline-forced,any(canonicalize,cse,dce)",
+};
+
+/// What runs between the steps of differentiation.
+pub const TIDY: Standard =
+    Standard { name: "tidy", doc: "Folds, merges and removes what is not needed.", text: "any(canonicalize,cse,dce)" };
+
+/// All derivatives that are asked for.
+pub const DIFFERENTIATE: Standard = Standard {
+    name: "differentiate",
+    doc: "Serves every request for a derivative.",
+    text: "differentiate,any(drop-detach)",
+};
+
+/// What makes the result fast.
+pub const OPTIMIZE: Standard = Standard {
+    name: "optimize",
+    doc: "Inlines, folds, hoists and removes.",
+    text: "symbol-dce,inline,any(canonicalize,cse,licm,dce),symbol-dce",
+};
+
+/// The passes of a pipeline that exist; every name in this file is checked by a test.
+pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
+    parse::parse_pipeline(standard.text, &PassRegistry::new(crate::all()))
+}
+
+/// Runs one of them. Findings that are no errors are dropped: they belong to runs of a tool.
+pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result<(), Vec<Diagnostic>> {
+    let pipeline = pipeline(standard).map_err(|e| vec![e])?;
+    let options = RunOptions { verify_each, reproducer: false, ..RunOptions::default() };
+    let outcome = run_pipeline(module, &pipeline, &options, &mut ());
+    if outcome.ok {
+        return Ok(());
+    }
+    Err(outcome.diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect())
+}
+
+/// [`TIDY`] on every function.
+pub fn tidy(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
+    run(module, TIDY, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pipeline_names_passes_that_exist() {
+        for standard in [NORMALIZE, TIDY, DIFFERENTIATE, OPTIMIZE] {
+            if let Err(e) = pipeline(standard) {
+                panic!("{}: {e}", standard.name);
+            }
+        }
+    }
+}
