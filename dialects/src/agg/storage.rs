@@ -10,7 +10,7 @@ use super::{as_buffer, as_slot, eval as paths, verify_path, zero_value};
 use crate::classes::{ANY, INDEX, INT_OR_INDEX};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, TypeClass};
-use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
+use caustic_ir::{Attr, Body, Diagnostic, Name, OpId, SymbolOp, Type, ops};
 use std::sync::{Arc, Mutex};
 
 pub static SLOT: TypeClass = TypeClass { desc: "a storage slot", contains: |t| as_slot(t).is_some() };
@@ -188,6 +188,51 @@ fn verify_buffer(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     match as_buffer(body.ty(body.operand(op, 1))) {
         Some((elem, _)) => verify_path(body, op, elem, slot_of(body, op, 0), body.operands(op).len() - 3),
         None => invalid(body, op, "not a buffer"),
+    }
+}
+
+/// Attribute of a function whose parameters or results are in storage; see [`StorageParams`].
+pub const STORAGE: &str = "storage";
+
+/// How a function with values in storage is called, the value of [`STORAGE`]: parameters keep their place, those of a type that
+/// is kept in storage are slots. A result of such a type is left in a slot too: in that of the parameter that carries it (which holds
+/// the parameter on entry), or in one of the slots that follow the parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorageParams {
+    /// The parameters that the function had before.
+    pub inputs: usize,
+    /// For each parameter, the number of the result that its slot holds at the end. A slot without one must not be written.
+    pub results: Vec<Option<usize>>,
+}
+
+impl StorageParams {
+    pub fn to_attr(&self) -> Attr {
+        let results: Vec<i64> = self.results.iter().map(|r| r.map_or(-1, |r| r as i64)).collect();
+        Attr::dict(vec![
+            (Name::new("inputs"), Attr::i64(self.inputs as i64)),
+            (Name::new("results"), Attr::i64_array(&results)),
+        ])
+    }
+    /// What `symbol` says; a function without the attribute has nothing in storage.
+    pub fn of(symbol: &SymbolOp) -> Option<StorageParams> {
+        let attr = symbol.attr(STORAGE)?;
+        let results = attr.get("results")?.as_i64_array()?;
+        Some(StorageParams {
+            inputs: usize::try_from(attr.get("inputs")?.as_int()?).ok()?,
+            results: results.into_iter().map(|r| usize::try_from(r).ok()).collect(),
+        })
+    }
+    /// How a function of these types is called once its arrays and tapes are in storage; a result is carried by the first
+    /// parameter of its type that carries none yet. It follows from the types alone, so that callers and callee need not meet.
+    pub fn of_types(inputs: &[Type], outputs: &[Type]) -> StorageParams {
+        let mut results: Vec<Option<usize>> = vec![None; inputs.len()];
+        for (k, &ty) in outputs.iter().enumerate().filter(|(_, ty)| super::needs_storage(**ty)) {
+            match (0..inputs.len()).find(|&i| inputs[i] == ty && results[i].is_none()) {
+                Some(i) => results[i] = Some(k),
+                None => results.push(Some(k)),
+            }
+        }
+        StorageParams { inputs: inputs.len(), results }
     }
 }
 

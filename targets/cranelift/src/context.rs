@@ -1,0 +1,58 @@
+//! What compiled code is given to run with: the thread's ids, the resources, and the host's side of it.
+//!
+//! [`ThreadCtx`] is read by compiled code at fixed offsets; everything behind its `host` pointer is touched by the helpers only.
+
+use crate::heap::Heap;
+use caustic_ir::Loc;
+use caustic_ir::eval::Trap;
+use caustic_runtime::PrintLog;
+
+/// A resource of the module, by its number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Global {
+    /// First byte of a buffer's or a uniform's contents.
+    pub data: *mut u8,
+    /// Elements of a buffer.
+    pub len: u64,
+}
+
+#[repr(C)]
+pub struct ThreadCtx {
+    pub block_id: [i64; 3],
+    pub thread_id: [i64; 3],
+    pub global_id: [i64; 3],
+    pub block_dim: [i64; 3],
+    pub grid_dim: [i64; 3],
+    pub globals: *const Global,
+    /// Zeros, as many as the largest value that is read at once.
+    pub zeros: *const u8,
+    /// A recursive function must not run with its stack pointer below this.
+    pub stack_limit: usize,
+    pub host: *mut Host,
+}
+
+/// The helpers' side of a running thread.
+pub struct Host {
+    pub heap: Heap,
+    pub trap: Option<Trap>,
+    pub trap_oob: bool,
+    /// Where `printf` goes, and the thread's place in the order of all.
+    pub prints: *const PrintLog,
+    pub order: u64,
+    /// Names of the resources, for messages.
+    pub globals: *const [caustic_ir::Name],
+    /// Locations that compiled code refers to by number.
+    pub sites: *const [Loc],
+}
+
+impl Host {
+    pub fn site(&self, site: u32) -> Loc {
+        // SAFETY: points to the compiled module's table, which outlives every run.
+        unsafe { &*self.sites }.get(site as usize).copied().unwrap_or_else(Loc::unknown)
+    }
+    pub fn fail(&mut self, site: u32, message: impl Into<String>) {
+        let loc = self.site(site);
+        self.trap.get_or_insert_with(|| Trap::new(loc, message));
+    }
+}

@@ -1,0 +1,365 @@
+//! Compiling a module for this machine and calling its functions.
+
+use crate::context::{Global, Host, ThreadCtx};
+use crate::flat::{self, Leaf, Leaves};
+use crate::heap::{Desc, Heap};
+use crate::helpers::Helper;
+use crate::marshal;
+use crate::module::{Callee, ModuleCx, Tables, reachable, stack_need};
+use caustic_dialects::agg::{self, StorageParams};
+use caustic_ir::eval::{Trap, Val};
+use caustic_ir::{Diagnostic, Loc, Module, Name, Type};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module as _};
+use rustc_hash::FxHashMap;
+
+/// How the code generator optimizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OptLevel {
+    None,
+    #[default]
+    Speed,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub opt_level: OptLevel,
+    /// Checks the generated code before it is compiled; a defect becomes a diagnostic instead of wrong code.
+    pub verify: bool,
+    /// Bytes that a thread may have for large arrays and tapes.
+    pub storage_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { opt_level: OptLevel::Speed, verify: cfg!(debug_assertions), storage_bytes: 1 << 30 }
+    }
+}
+
+/// A function that the host calls: `(context, argument words, result words) -> status`.
+pub(crate) type EntryFn = unsafe extern "C" fn(*mut ThreadCtx, *const u64, *mut u64) -> u32;
+
+/// A compiled function that the host can call.
+pub(crate) struct Entry {
+    pub code: EntryFn,
+    inputs: Vec<Type>,
+    outputs: Vec<Type>,
+    storage: StorageParams,
+    /// Native stack that a call takes; `None` if it is recursive.
+    pub stack: Option<u64>,
+}
+
+/// A module compiled for this machine.
+pub struct Jit {
+    /// `None` only while it is dropped.
+    code: Option<JITModule>,
+    pub(crate) tables: Tables,
+    pub(crate) zeros: Box<[u64]>,
+    pub(crate) entries: FxHashMap<Name, Entry>,
+    pub(crate) options: Options,
+    /// Stack to leave below the limit that recursive functions check.
+    pub(crate) reserve: u64,
+}
+
+// SAFETY: after compilation the code and the tables are only read; what runs has its own context.
+unsafe impl Send for Jit {}
+// SAFETY: as above.
+unsafe impl Sync for Jit {}
+
+/// Stack for the helpers, and for what a call may take without a look at how much there is.
+pub(crate) const SPARE_STACK: u64 = 128 << 10;
+/// Stack of a thread that runs recursive functions.
+const DEEP_STACK: u64 = 256 << 20;
+
+fn internal(message: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::internal(Loc::unknown(), message.to_string())
+}
+
+fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
+    let mut flags = settings::builder();
+    let opt_level = match options.opt_level {
+        OptLevel::None => "none",
+        OptLevel::Speed => "speed",
+    };
+    let chosen = [
+        ("opt_level", opt_level),
+        ("enable_verifier", if options.verify { "true" } else { "false" }),
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("preserve_frame_pointers", "true"),
+        // A frame larger than a page touches each of its pages in order, so that it cannot step over the guard page.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
+        ("unwind_info", "false"),
+    ];
+    for (name, value) in chosen {
+        flags.set(name, value).map_err(internal)?;
+    }
+    let isa = cranelift_native::builder()
+        .map_err(internal)?
+        .finish(settings::Flags::new(flags))
+        .map_err(internal)?;
+    let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    builder.symbols(Helper::ALL.iter().map(|h| (h.symbol(), h.address())));
+    Ok(JITModule::new(builder))
+}
+
+impl Jit {
+    /// Compiles the functions `roots`, which can be called afterwards, and whatever they call.
+    pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Jit, Diagnostic> {
+        let mut cx = ModuleCx::new(module, machine(&options)?);
+        let (order, cyclic) = reachable(module, roots);
+        let mut frames = FxHashMap::default();
+        for &name in &order {
+            frames.insert(name, cx.compile(name, cyclic.contains(&name))?);
+        }
+        let need = stack_need(module, &order, &frames);
+        let mut wrappers: Vec<(Name, FuncId, Callee)> = Vec::new();
+        for (number, &root) in roots.iter().enumerate() {
+            let callee = cx.callee(root, Loc::unknown())?;
+            let (id, frame) = wrapper(&mut cx, &callee, number)?;
+            *frames.entry(root).or_default() += frame;
+            wrappers.push((root, id, callee));
+        }
+        cx.jit.finalize_definitions().map_err(internal)?;
+
+        let mut entries = FxHashMap::default();
+        for (name, id, callee) in wrappers {
+            let Some((inputs, outputs)) = module.get(name).and_then(|s| s.function_type()) else { continue };
+            let symbol_storage = module.get(name).and_then(StorageParams::of);
+            let storage = symbol_storage.unwrap_or_else(|| StorageParams::of_types(inputs, &[]));
+            let recursive = cyclic.contains(&name);
+            // SAFETY: the wrapper was compiled with this signature.
+            let code = unsafe { std::mem::transmute::<*const u8, EntryFn>(cx.jit.get_finalized_function(id)) };
+            debug_assert_eq!(callee.params.len(), inputs.len());
+            let stack = (!recursive).then(|| need.get(&name).copied().unwrap_or(0) + 256);
+            entries.insert(name, Entry { code, inputs: inputs.to_vec(), outputs: outputs.to_vec(), storage, stack });
+        }
+        let zeros = vec![0u64; (cx.tables.zeros as usize).div_ceil(8).max(4)].into_boxed_slice();
+        let reserve = frames.values().sum::<u64>() + SPARE_STACK;
+        Ok(Jit { code: Some(cx.jit), tables: cx.tables, zeros, entries, options, reserve })
+    }
+
+    /// Names of the resources that compiled code uses.
+    pub fn globals(&self) -> &[Name] {
+        &self.tables.globals
+    }
+
+    pub(crate) fn host(&self, trap_oob: bool) -> Host {
+        Host {
+            heap: Heap::new(self.options.storage_bytes),
+            trap: None,
+            trap_oob,
+            prints: std::ptr::null(),
+            order: 0,
+            globals: self.tables.globals.as_slice(),
+            sites: self.tables.sites.as_slice(),
+        }
+    }
+
+    pub(crate) fn context(&self, host: &mut Host, globals: &[Global]) -> ThreadCtx {
+        ThreadCtx {
+            block_id: [0; 3],
+            thread_id: [0; 3],
+            global_id: [0; 3],
+            block_dim: [1; 3],
+            grid_dim: [1; 3],
+            globals: globals.as_ptr(),
+            zeros: self.zeros.as_ptr().cast(),
+            stack_limit: 0,
+            host,
+        }
+    }
+
+    /// Runs `job` where there is enough native stack for `stack` bytes of compiled frames (`None`: as deep as it goes); the job gets the
+    /// limit for the context.
+    pub(crate) fn with_stack<T: Send>(
+        &self,
+        stack: Option<u64>,
+        job: impl FnOnce(usize) -> T + Send,
+    ) -> Result<T, Trap> {
+        if stack.is_some_and(|s| s <= SPARE_STACK) {
+            return Ok(job(0));
+        }
+        let size = stack.map_or(DEEP_STACK, |s| s + 2 * SPARE_STACK) + self.reserve;
+        let run = || {
+            let here = 0u8;
+            // The bottom of this thread's stack, but for what stands above this frame.
+            let limit = (&raw const here as usize).saturating_sub((size - self.reserve) as usize) + (64 << 10);
+            job(limit)
+        };
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(size as usize).spawn_scoped(scope, run);
+            let thread = thread.map_err(|e| {
+                Trap::new(Loc::unknown(), format!("a thread with {} MiB of stack could not be started: {e}", size >> 20))
+            })?;
+            // A panic is a defect of this compiler: it goes on to whoever guards against those.
+            Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    }
+
+    /// Calls a compiled function with values and gives its results, as the interpreter would. Resources are empty.
+    pub fn call(&self, name: &str, args: &[Val]) -> Result<Vec<Val>, Trap> {
+        let entry = self
+            .entries
+            .get(&Name::new(name))
+            .ok_or_else(|| Trap::new(Loc::unknown(), format!("the function @{name} was not compiled to be called")))?;
+        self.with_stack(entry.stack, |limit| self.call_here(name, entry, args, limit))?
+    }
+
+    fn call_here(&self, name: &str, entry: &Entry, args: &[Val], limit: usize) -> Result<Vec<Val>, Trap> {
+        let wrong = |what: &str| Trap::new(Loc::unknown(), format!("@{name} cannot be called: {what}"));
+        if args.len() != entry.storage.inputs {
+            return Err(wrong(&format!("it takes {} arguments, not {}", entry.storage.inputs, args.len())));
+        }
+        let empty = Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0 };
+        let globals = vec![empty; self.tables.globals.len()];
+        let mut host = self.host(false);
+        let mut words: Vec<u64> = Vec::new();
+        let mut slots: Vec<(usize, *mut u8, Type)> = Vec::new();
+        for (i, &ty) in entry.inputs.iter().enumerate() {
+            let fits = match agg::as_slot(ty) {
+                Some(ty) => slot_argument(&mut host.heap, ty, args.get(i)).map(|at| {
+                    words.push(at as u64);
+                    slots.extend(entry.storage.results.get(i).copied().flatten().map(|k| (k, at, ty)));
+                }),
+                None => args.get(i).and_then(|arg| push_words(ty, arg, &mut words)),
+            };
+            fits.ok_or_else(|| wrong(&format!("argument {i} is not a {ty}")))?;
+        }
+        let leaves: Option<Vec<Leaves>> = entry.outputs.iter().map(|&t| flat::leaves(t)).collect();
+        let leaves = leaves.ok_or_else(|| wrong("a result has no value"))?;
+        let mut out = vec![0u64; leaves.iter().map(|l| l.len()).sum::<usize>().max(1)];
+        let mut cx = self.context(&mut host, &globals);
+        cx.stack_limit = limit;
+        // SAFETY: the wrapper reads as many words as the parameters have scalars and writes as many as the results have.
+        let status = unsafe { (entry.code)(&mut cx, words.as_ptr(), out.as_mut_ptr()) };
+        if status != 0 {
+            return Err(host.trap.take().unwrap_or_else(|| wrong("it stopped without a reason")));
+        }
+        let mut out = out.into_iter();
+        let mut plain = entry.outputs.iter().zip(leaves);
+        let mut results = Vec::new();
+        for k in 0..entry.outputs.len() + slots.len() {
+            let value = match slots.iter().find(|(result, ..)| *result == k) {
+                // SAFETY: the function has left a value of the type there.
+                Some(&(_, at, ty)) => unsafe { marshal::read(at, ty) },
+                None => plain.next().and_then(|(&ty, leaves)| {
+                    let words: Vec<u64> = out.by_ref().take(leaves.len()).collect();
+                    pop_words(ty, &mut leaves.iter().copied().zip(words))
+                }),
+            };
+            results.push(value.ok_or_else(|| wrong(&format!("result {k} has no value")))?);
+        }
+        Ok(results)
+    }
+}
+
+impl Drop for Jit {
+    fn drop(&mut self) {
+        if let Some(code) = self.code.take() {
+            // SAFETY: nothing runs the code any more, since running borrows this.
+            unsafe { code.free_memory() };
+        }
+    }
+}
+
+/// A function with which the host calls another, whatever its signature.
+fn wrapper(cx: &mut ModuleCx<'_>, callee: &Callee, number: usize) -> Result<(FuncId, u64), Diagnostic> {
+    let mut sig = Signature::new(cx.call_conv);
+    sig.params.extend([AbiParam::new(types::I64); 3]);
+    sig.returns.push(AbiParam::new(types::I32));
+    let id = cx.jit.declare_function(&format!("entry {number}"), Linkage::Local, &sig).map_err(internal)?;
+    // The shape is that of no IR function, so the signature is set by hand.
+    let shape = Callee { id, params: [Leaves::from_slice(&[Leaf::I64; 2])].into(), results: Leaves::new() };
+    let frame = cx.define(&shape, Loc::unknown(), |mut b, cx| {
+        let block = b.create_block();
+        b.append_block_params_for_function_params(block);
+        b.switch_to_block(block);
+        let (context, words, out) = match *b.block_params(block) {
+            [context, words, out] => (context, words, out),
+            _ => return Err(internal("the wrapper's parameters")),
+        };
+        let mut args = vec![context];
+        if callee.returns_in_memory() {
+            args.push(out);
+        }
+        for (i, leaf) in callee.params.iter().flatten().enumerate() {
+            args.push(b.ins().load(leaf.clif(), MemFlagsData::trusted(), words, (i * 8) as i32));
+        }
+        let f = cx.jit.declare_func_in_func(callee.id, b.func);
+        let call = b.ins().call(f, &args);
+        let returned = b.inst_results(call).to_vec();
+        if !callee.returns_in_memory() {
+            for (i, &v) in returned[1..].iter().enumerate() {
+                b.ins().store(MemFlagsData::trusted(), v, out, (i * 8) as i32);
+            }
+        }
+        b.ins().return_(&returned[..1]);
+        b.seal_all_blocks();
+        let config = cx.frontend_config();
+        b.finalize(config);
+        Ok(())
+    })?;
+    Ok((id, frame))
+}
+
+/// Memory for a slot parameter, with its value; without one it is zero.
+fn slot_argument(heap: &mut Heap, ty: Type, value: Option<&Val>) -> Option<*mut u8> {
+    let size = flat::layout(ty)?.size;
+    let at = heap.alloc(size)?;
+    Desc::of(ty)?;
+    // SAFETY: the block has the size of the type, and zeros are a value of every type.
+    unsafe {
+        at.write_bytes(0, size as usize);
+        match value {
+            Some(value) => marshal::write(heap, at, ty, value)?,
+            None => {}
+        }
+    }
+    Some(at)
+}
+
+/// The scalars of a value as words of machine values.
+fn push_words(ty: Type, value: &Val, out: &mut Vec<u64>) -> Option<()> {
+    if let Some(leaf) = Leaf::of(ty) {
+        out.push(match (leaf, value) {
+            (Leaf::F64, Val::Float(v)) => v.to_bits(),
+            (Leaf::F16 | Leaf::F32, Val::Float(v)) => (*v as f32).to_bits() as u64,
+            (Leaf::F16 | Leaf::F32 | Leaf::F64, _) => return None,
+            (Leaf::I1, Val::Int(v)) => *v as u64 & 1,
+            (_, Val::Int(v)) => *v as u64,
+            _ => return None,
+        });
+        return Some(());
+    }
+    let parts = value.parts();
+    let types: Vec<Type> = if ty.is_vector() {
+        vec![ty.elem(); ty.num_elements()]
+    } else {
+        agg::StructType::of(ty)?.fields().map(|f| f.ty).collect()
+    };
+    if types.len() != parts.len() {
+        return None;
+    }
+    types.iter().zip(parts).try_for_each(|(&ty, part)| push_words(ty, part, out))
+}
+
+fn pop_words(ty: Type, words: &mut impl Iterator<Item = (Leaf, u64)>) -> Option<Val> {
+    if Leaf::of(ty).is_some() {
+        let (leaf, word) = words.next()?;
+        return Some(match leaf {
+            Leaf::F64 => Val::Float(f64::from_bits(word)),
+            Leaf::F16 | Leaf::F32 => Val::Float(f32::from_bits(word as u32) as f64),
+            leaf => Val::Int(caustic_ir::attr::sign_extend(word as i64, leaf.bits())),
+        });
+    }
+    let types: Vec<Type> = if ty.is_vector() {
+        vec![ty.elem(); ty.num_elements()]
+    } else {
+        agg::StructType::of(ty)?.fields().map(|f| f.ty).collect()
+    };
+    types.into_iter().map(|ty| pop_words(ty, &mut *words)).collect::<Option<Vec<_>>>().map(Val::agg)
+}

@@ -1,0 +1,356 @@
+//! A module being compiled: its functions as machine signatures, and the tables that compiled code refers to by address or number.
+
+use crate::emit::Emit;
+use crate::flat::{self, Leaf, Leaves};
+use crate::heap::Desc;
+use crate::helpers::{Helper, PrintCall, Ranges, Run, ScalarCall};
+use caustic_dialects::{agg, func};
+use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Linkage, Module as _};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A function as compiled code calls it: `(context, [results], parameters…) -> (status, [result])`. A single scalar result is
+/// returned in a register, several go to memory in words of eight bytes.
+#[derive(Clone)]
+pub struct Callee {
+    pub id: FuncId,
+    pub params: Arc<[Leaves]>,
+    pub results: Leaves,
+}
+
+impl Callee {
+    pub fn returns_in_memory(&self) -> bool {
+        self.results.len() > 1
+    }
+    fn signature(&self, call_conv: CallConv) -> Signature {
+        let mut sig = Signature::new(call_conv);
+        sig.params.push(AbiParam::new(types::I64));
+        if self.returns_in_memory() {
+            sig.params.push(AbiParam::new(types::I64));
+        }
+        sig.params.extend(self.params.iter().flatten().map(|l| AbiParam::new(l.clif())));
+        sig.returns.push(AbiParam::new(types::I32));
+        if !self.returns_in_memory() {
+            sig.returns.extend(self.results.iter().map(|l| AbiParam::new(l.clif())));
+        }
+        sig
+    }
+}
+
+/// What compiled code refers to by address; boxed, so that addresses stay, and kept as long as the code.
+#[derive(Default)]
+pub struct Tables {
+    scalar_calls: Vec<Box<ScalarCall>>,
+    print_calls: Vec<Box<PrintCall>>,
+    descs: Vec<Box<Desc>>,
+    ranges: Vec<Box<Ranges>>,
+    pub sites: Vec<Loc>,
+    /// Resources, by number.
+    pub globals: Vec<Name>,
+    /// Bytes of zeros that compiled code reads from.
+    pub zeros: u64,
+}
+
+pub struct ModuleCx<'m> {
+    pub module: &'m Module,
+    pub jit: JITModule,
+    pub call_conv: CallConv,
+    pub helper_ids: FxHashMap<Helper, FuncId>,
+    pub tables: Tables,
+    callees: FxHashMap<Name, Callee>,
+    site_numbers: FxHashMap<Loc, u32>,
+    global_numbers: FxHashMap<Name, usize>,
+    desc_addresses: FxHashMap<Type, i64>,
+    range_addresses: FxHashMap<Type, i64>,
+    /// The evaluation that an op of the function being compiled calls; the lanes of one op share it.
+    scalar_addresses: FxHashMap<OpId, i64>,
+    context: Context,
+    builder: FunctionBuilderContext,
+}
+
+fn address<T>(table: &mut Vec<Box<T>>, item: T) -> i64 {
+    let item = Box::new(item);
+    let address = &*item as *const T as i64;
+    table.push(item);
+    address
+}
+
+impl<'m> ModuleCx<'m> {
+    pub fn new(module: &'m Module, jit: JITModule) -> ModuleCx<'m> {
+        ModuleCx {
+            module,
+            call_conv: jit.isa().default_call_conv(),
+            context: jit.make_context(),
+            jit,
+            helper_ids: FxHashMap::default(),
+            tables: Tables::default(),
+            callees: FxHashMap::default(),
+            site_numbers: FxHashMap::default(),
+            global_numbers: FxHashMap::default(),
+            desc_addresses: FxHashMap::default(),
+            range_addresses: FxHashMap::default(),
+            scalar_addresses: FxHashMap::default(),
+            builder: FunctionBuilderContext::new(),
+        }
+    }
+
+    pub fn frontend_config(&self) -> TargetFrontendConfig {
+        self.jit.target_config()
+    }
+
+    // ----- tables
+
+    pub fn site(&mut self, loc: Loc) -> u32 {
+        let sites = &mut self.tables.sites;
+        *self.site_numbers.entry(loc).or_insert_with(|| {
+            sites.push(loc);
+            sites.len() as u32 - 1
+        })
+    }
+    pub fn need_zeros(&mut self, size: u64) {
+        self.tables.zeros = self.tables.zeros.max(size);
+    }
+    pub fn desc(&mut self, ty: Type) -> Option<i64> {
+        if let Some(&known) = self.desc_addresses.get(&ty) {
+            return Some(known);
+        }
+        let address = address(&mut self.tables.descs, Desc::of(ty)?);
+        self.desc_addresses.insert(ty, address);
+        Some(address)
+    }
+    pub fn ranges(&mut self, ty: Type) -> Option<i64> {
+        if let Some(&known) = self.range_addresses.get(&ty) {
+            return Some(known);
+        }
+        let mut runs = Vec::new();
+        push_runs(ty, 0, &mut runs)?;
+        let address = address(&mut self.tables.ranges, Ranges { runs });
+        self.range_addresses.insert(ty, address);
+        Some(address)
+    }
+    pub fn scalar_call(&mut self, op: OpId, call: ScalarCall) -> i64 {
+        let table = &mut self.tables.scalar_calls;
+        *self.scalar_addresses.entry(op).or_insert_with(|| address(table, call))
+    }
+    pub fn print_call(&mut self, call: PrintCall) -> i64 {
+        address(&mut self.tables.print_calls, call)
+    }
+    /// Number of a resource.
+    pub fn global(&mut self, name: Name, loc: Loc) -> Result<usize, Diagnostic> {
+        if let Some(&known) = self.global_numbers.get(&name) {
+            return Ok(known);
+        }
+        if !self.module.get(name).is_some_and(|s| std::ptr::eq(s.def, agg::Resource::DEF)) {
+            return Err(Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")));
+        }
+        let number = self.tables.globals.len();
+        self.tables.globals.push(name);
+        self.global_numbers.insert(name, number);
+        Ok(number)
+    }
+
+    // ----- functions
+
+    fn function(&self, name: Name, loc: Loc) -> Result<&'m SymbolOp, Diagnostic> {
+        match self.module.get(name) {
+            Some(symbol) if std::ptr::eq(symbol.def, func::Func::DEF) => Ok(symbol),
+            Some(symbol) => Err(Diagnostic::internal(loc, format!("`{}` @{name} cannot be called", symbol.def.name))
+                .with_note("the passes before code generation have to replace it by a function")),
+            None => Err(Diagnostic::invalid_ir(loc, format!("there is no function @{name}"))),
+        }
+    }
+
+    /// The function, declared if it was not yet.
+    pub fn callee(&mut self, name: Name, loc: Loc) -> Result<Callee, Diagnostic> {
+        if let Some(known) = self.callees.get(&name) {
+            return Ok(known.clone());
+        }
+        let symbol = self.function(name, loc)?;
+        let (inputs, outputs) =
+            symbol.function_type().ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, "a function without a type"))?;
+        let params = inputs.iter().map(|&t| flat::leaves_at(t, symbol.loc)).collect::<Result<_, _>>()?;
+        let mut results = Leaves::new();
+        for &ty in outputs {
+            results.extend(flat::leaves_at(ty, symbol.loc)?);
+        }
+        let mut callee = Callee { id: FuncId::from_u32(0), params, results };
+        let sig = callee.signature(self.call_conv);
+        // The prefix keeps the program's names apart from the helpers'.
+        let declared = self.jit.declare_function(&format!("@{name}"), Linkage::Local, &sig);
+        callee.id = declared.map_err(|e| Diagnostic::internal(symbol.loc, e.to_string()))?;
+        self.callees.insert(name, callee.clone());
+        Ok(callee)
+    }
+
+    /// Compiles a function; the result is the size of its stack frame.
+    pub fn compile(&mut self, name: Name, check_depth: bool) -> Result<u64, Diagnostic> {
+        let symbol = self.function(name, Loc::unknown())?;
+        let callee = self.callee(name, symbol.loc)?;
+        let entry = symbol
+            .body
+            .entry()
+            .ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("the function @{name} has no code")))?;
+        self.define(&callee, symbol.loc, |b, cx| {
+            let params = symbol.body.args(entry);
+            let mut emit = Emit::new(b, cx, &symbol.body, params, &callee, symbol.loc);
+            emit.function(entry, check_depth)?;
+            emit.b.seal_all_blocks();
+            let config = emit.cx.frontend_config();
+            emit.b.finalize(config);
+            Ok(())
+        })
+    }
+
+    /// Builds and compiles the code of a declared function.
+    pub fn define(
+        &mut self,
+        callee: &Callee,
+        loc: Loc,
+        build: impl FnOnce(FunctionBuilder<'_>, &mut ModuleCx<'m>) -> Result<(), Diagnostic>,
+    ) -> Result<u64, Diagnostic> {
+        let mut context = std::mem::replace(&mut self.context, Context::new());
+        let mut builder = std::mem::take(&mut self.builder);
+        self.scalar_addresses.clear();
+        self.jit.clear_context(&mut context);
+        context.func.signature = callee.signature(self.call_conv);
+        context.func.name = UserFuncName::user(0, callee.id.as_u32());
+        let built = build(FunctionBuilder::new(&mut context.func, &mut builder), self);
+        if built.is_err() {
+            // What was begun and not finished cannot be used again.
+            self.context = self.jit.make_context();
+            self.builder = FunctionBuilderContext::new();
+            built?;
+        }
+        let defined = self.jit.define_function(callee.id, &mut context);
+        let frame = context.compiled_code().and_then(|c| c.buffer.frame_layout()).map_or(0, |f| f.frame_to_fp_offset);
+        let text = defined.as_ref().err().map(|e| describe(e, &context));
+        self.jit.clear_context(&mut context);
+        self.context = context;
+        self.builder = builder;
+        match text {
+            // Return address and frame pointer stand above.
+            None => Ok(frame as u64 + 16),
+            Some(text) => Err(Diagnostic::internal(loc, text)),
+        }
+    }
+
+}
+
+fn describe(error: &cranelift_module::ModuleError, context: &Context) -> String {
+    match error {
+        cranelift_module::ModuleError::Compilation(cranelift_codegen::CodegenError::Verifier(errors)) => {
+            let text = cranelift_codegen::print_errors::pretty_verifier_error(&context.func, None, errors.clone());
+            format!("code generation made invalid code: {text}")
+        }
+        error => format!("code generation failed: {error}"),
+    }
+}
+
+/// The bytes of a type that are not padding, neighbouring scalars as one run.
+fn push_runs(ty: Type, at: u64, runs: &mut Vec<Run>) -> Option<()> {
+    let plain = |offset, len| Run { offset, count: 1, stride: 0, len, inner: None };
+    if ty.is_scalar() || ty.is_vector() {
+        let len = Leaf::of(ty.elem())?.size() * ty.num_elements() as u64;
+        match runs.last_mut() {
+            Some(last) if last.inner.is_none() && last.count == 1 && last.offset + last.len == at => last.len += len,
+            _ => runs.push(plain(at, len)),
+        }
+        return Some(());
+    }
+    if let Some((count, elem)) = agg::as_array(ty) {
+        let stride = flat::layout(elem)?.size;
+        let mut inner = Vec::new();
+        push_runs(elem, 0, &mut inner)?;
+        match inner.as_slice() {
+            [] => {}
+            // Elements without padding are one run.
+            [one] if one.inner.is_none() && one.count == 1 && one.offset == 0 && one.len == stride => {
+                runs.push(plain(at, stride * count));
+            }
+            _ => runs.push(Run { offset: at, count, stride, len: 0, inner: Some(Ranges { runs: inner }) }),
+        }
+        return Some(());
+    }
+    let s = agg::StructType::of(ty)?;
+    for i in 0..s.num_fields() {
+        let (offset, field) = flat::part_offset(ty, i as i64)?;
+        push_runs(field, at + offset, runs)?;
+    }
+    Some(())
+}
+
+/// The functions that `roots` reach, callees before callers where no cycle forbids it, and those that are part of a cycle or
+/// reach one.
+pub fn reachable(module: &Module, roots: &[Name]) -> (Vec<Name>, FxHashSet<Name>) {
+    let mut calls: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    let mut found: Vec<Name> = Vec::new();
+    let mut todo: Vec<Name> = roots.iter().rev().copied().collect();
+    while let Some(name) = todo.pop() {
+        if calls.contains_key(&name) {
+            continue;
+        }
+        let mut callees = Vec::new();
+        if let Some(symbol) = module.get(name) {
+            for op in symbol.body.walk_all() {
+                if func::Call::is(&symbol.body, op) {
+                    callees.extend(symbol.body.attr(op, "callee").and_then(|a| a.as_symbol()));
+                }
+            }
+        }
+        todo.extend(callees.iter().rev());
+        calls.insert(name, callees);
+        found.push(name);
+    }
+    // Peels off functions whose callees are all done; what stays is in a cycle or leads to one.
+    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    let mut open: FxHashMap<Name, usize> = FxHashMap::default();
+    for &name in &found {
+        let mut distinct: Vec<Name> = calls[&name].clone();
+        distinct.sort();
+        distinct.dedup();
+        open.insert(name, distinct.len());
+        for callee in distinct {
+            callers.entry(callee).or_default().push(name);
+        }
+    }
+    let mut order: Vec<Name> = found.iter().copied().filter(|n| open[n] == 0).collect();
+    let mut done = 0;
+    while let Some(&name) = order.get(done) {
+        done += 1;
+        for &caller in callers.get(&name).map_or(&[][..], |c| c.as_slice()) {
+            if let Some(count) = open.get_mut(&caller) {
+                *count -= 1;
+                if *count == 0 {
+                    order.push(caller);
+                }
+            }
+        }
+    }
+    let finished: FxHashSet<Name> = order.iter().copied().collect();
+    let cyclic: FxHashSet<Name> = found.iter().copied().filter(|n| !finished.contains(n)).collect();
+    order.extend(found.iter().copied().filter(|n| cyclic.contains(n)));
+    (order, cyclic)
+}
+
+/// The most native stack that `root` needs, without cycles: its frame and the deepest of its callees'.
+pub fn stack_need(module: &Module, order: &[Name], frames: &FxHashMap<Name, u64>) -> FxHashMap<Name, u64> {
+    let mut need: FxHashMap<Name, u64> = FxHashMap::default();
+    for &name in order {
+        let Some(symbol) = module.get(name) else { continue };
+        let mut deepest = 0;
+        for op in symbol.body.walk_all() {
+            if func::Call::is(&symbol.body, op) {
+                let callee = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol());
+                deepest = deepest.max(callee.and_then(|c| need.get(&c)).copied().unwrap_or(0));
+            }
+        }
+        need.insert(name, frames.get(&name).copied().unwrap_or(0) + deepest);
+    }
+    need
+}

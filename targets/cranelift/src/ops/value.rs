@@ -1,0 +1,236 @@
+//! Constants, and values made of parts that live in registers: structs, vectors, matrices.
+
+use crate::emit::{Emit, Flat};
+use crate::flat::{self, Leaf};
+use caustic_dialects::{agg, arith, vector};
+use caustic_ir::{AttrKind, Attr, Diagnostic, OpId, Type, ValueId};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+/// One step of a path.
+#[derive(Clone, Copy)]
+pub enum Step {
+    Static(i64),
+    /// As an i64; negative is out of range.
+    Dynamic(Value),
+}
+
+impl Emit<'_, '_> {
+    pub(super) fn value_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
+        let operands = self.body.operands(op);
+        let result = self.body.results(op).first().copied();
+        let out = match (self.body.op(op).def.name, result) {
+            (arith::Constant::NAME, _) => {
+                let value = self.body.attr(op, "value").ok_or_else(|| self.internal("a constant without a value"))?;
+                self.constant(value)?
+            }
+            (arith::Select::NAME, Some(result)) => {
+                // One condition for all of a vector is not a lane's.
+                let condition = self.get(operands[0])?;
+                let (x, y) = (self.get(operands[1])?, self.get(operands[2])?);
+                if condition.len() == self.leaves(self.ty(result))?.len() {
+                    return Ok(false);
+                }
+                x.iter().zip(&y).map(|(&x, &y)| self.b.ins().select(condition[0], x, y)).collect()
+            }
+            (agg::Make::NAME | vector::FromElements::NAME, _) => self.get_all(operands)?,
+            (agg::Zero::NAME, Some(result)) => {
+                let leaves = self.leaves(self.ty(result))?;
+                self.zeros(&leaves)
+            }
+            (agg::Extract::NAME, _) => {
+                let path = self.path(op, "path", &operands[1..])?;
+                self.extract(operands[0], &path)?
+            }
+            (agg::Insert::NAME, _) => {
+                let path = self.path(op, "path", &operands[2..])?;
+                self.insert(operands[0], operands[1], &path)?
+            }
+            (vector::Extract::NAME, _) => {
+                let path = self.position(op, &operands[1..])?;
+                self.extract(operands[0], &path)?
+            }
+            (vector::Insert::NAME, _) => {
+                let path = self.position(op, &operands[2..])?;
+                self.insert(operands[0], operands[1], &path)?
+            }
+            (vector::Broadcast::NAME, Some(result)) => {
+                let scalar = self.get1(operands[0])?;
+                std::iter::repeat_n(scalar, self.ty(result).num_elements()).collect()
+            }
+            (vector::ShapeCast::NAME, _) => self.get(operands[0])?,
+            (vector::Transpose::NAME, _) => {
+                let scalars = self.get(operands[0])?;
+                let &[rows, cols] = self.ty(operands[0]).shape() else { return Err(self.internal("not a matrix")) };
+                let (rows, cols) = (rows as usize, cols as usize);
+                (0..cols * rows).map(|i| scalars[i % rows * cols + i / rows]).collect()
+            }
+            (vector::Reduction::NAME, Some(_)) => self.reduction(op)?,
+            _ => return Ok(false),
+        };
+        self.set_result(op, out);
+        Ok(true)
+    }
+
+    fn constant(&mut self, attr: Attr) -> Result<Flat, Diagnostic> {
+        let scalar = |e: &mut Self, attr: Attr| match attr.kind() {
+            AttrKind::Int(v, ty) => Leaf::of(*ty).map(|leaf| e.iconst(leaf, *v)),
+            AttrKind::Float(bits, ty) => Leaf::of(*ty).map(|leaf| e.fconst(leaf, f64::from_bits(*bits))),
+            _ => None,
+        };
+        let scalars: Option<Flat> = match attr.kind() {
+            AttrKind::Dense(items, _) => items.iter().map(|&a| scalar(self, a)).collect(),
+            _ => scalar(self, attr).map(|v| Flat::from_slice(&[v])),
+        };
+        scalars.ok_or_else(|| self.internal("not a constant"))
+    }
+
+    /// All scalars of a vector combined in order.
+    fn reduction(&mut self, op: OpId) -> Result<Flat, Diagnostic> {
+        let vector = self.body.operand(op, 0);
+        let leaf = self.leaf_of(vector)?;
+        let name = match vector::reduction_kind(self.body, op).unwrap_or("add") {
+            "add" if leaf.is_float() => arith::AddF::NAME,
+            "mul" => arith::MulI::NAME,
+            "and" => arith::AndI::NAME,
+            "or" => arith::OrI::NAME,
+            "xor" => arith::XOrI::NAME,
+            "minsi" => arith::MinSI::NAME,
+            "maxsi" => arith::MaxSI::NAME,
+            "minui" => arith::MinUI::NAME,
+            "maxui" => arith::MaxUI::NAME,
+            _ => arith::AddI::NAME,
+        };
+        let scalars = self.get(vector)?;
+        let mut scalars = scalars.into_iter();
+        let mut sum = scalars.next().ok_or_else(|| self.internal("an empty vector"))?;
+        for next in scalars {
+            let args = [sum, next];
+            let lane = super::Lane { name, args: &args, from: &[leaf, leaf], to: leaf, predicate: -1 };
+            sum = self.arith_lane(&lane).ok_or_else(|| self.internal("no such reduction"))?;
+        }
+        Ok(Flat::from_slice(&[sum]))
+    }
+
+    // ----- paths
+
+    /// An index operand as an i64.
+    pub(super) fn index(&mut self, value: ValueId) -> Result<Value, Diagnostic> {
+        let leaf = self.leaf_of(value)?;
+        let scalar = self.get1(value)?;
+        // The interpreter's integers are sign-extended, but for i1.
+        Ok(match leaf {
+            Leaf::I64 => scalar,
+            Leaf::I1 => self.b.ins().uextend(types::I64, scalar),
+            _ => self.b.ins().sextend(types::I64, scalar),
+        })
+    }
+
+    /// The steps of the path attribute `name`, dynamic ones from `indices`.
+    pub(super) fn path(&mut self, op: OpId, name: &str, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+        let steps = self.body.attr(op, name).and_then(|a| a.as_i64_array()).unwrap_or_default();
+        self.steps(&steps, |step| step < 0, indices)
+    }
+
+    fn position(&mut self, op: OpId, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+        let steps = vector::static_position(self.body, op);
+        self.steps(&steps, |step| step == vector::DYNAMIC, indices)
+    }
+
+    fn steps(&mut self, steps: &[i64], dynamic: fn(i64) -> bool, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+        let mut indices = indices.iter();
+        let mut out = Vec::with_capacity(steps.len());
+        for &step in steps {
+            out.push(if dynamic(step) {
+                let &index = indices.next().ok_or_else(|| self.internal("a path without its index"))?;
+                Step::Dynamic(self.index(index)?)
+            } else {
+                Step::Static(step)
+            });
+        }
+        Ok(out)
+    }
+
+    fn extract(&mut self, aggregate: ValueId, path: &[Step]) -> Result<Flat, Diagnostic> {
+        let mut scalars = self.get(aggregate)?;
+        let mut ty = self.ty(aggregate);
+        for &step in path {
+            (scalars, ty) = self.extract_step(&scalars, ty, step)?;
+        }
+        Ok(scalars)
+    }
+
+    fn extract_step(&mut self, scalars: &[Value], ty: Type, step: Step) -> Result<(Flat, Type), Diagnostic> {
+        let loc = self.loc;
+        let no_part = || Diagnostic::internal(loc, format!("{ty} has no such part"));
+        match step {
+            Step::Static(index) => {
+                let (at, part) = flat::part_span(ty, index).ok_or_else(no_part)?;
+                let count = flat::leaves(part).ok_or_else(no_part)?.len();
+                Ok((scalars.get(at..at + count).ok_or_else(no_part)?.iter().copied().collect(), part))
+            }
+            Step::Dynamic(index) => {
+                let (_, part) = flat::part_span(ty, 0).ok_or_else(no_part)?;
+                let leaves = self.leaves(part)?;
+                let mut out = self.zeros(&leaves);
+                for (i, elem) in scalars.chunks(leaves.len().max(1)).enumerate() {
+                    let number = self.i64(i as i64);
+                    let here = self.b.ins().icmp(IntCC::Equal, index, number);
+                    for (out, &v) in out.iter_mut().zip(elem) {
+                        *out = self.b.ins().select(here, v, *out);
+                    }
+                }
+                Ok((out, part))
+            }
+        }
+    }
+
+    fn insert(&mut self, value: ValueId, aggregate: ValueId, path: &[Step]) -> Result<Flat, Diagnostic> {
+        let (value, mut scalars) = (self.get(value)?, self.get(aggregate)?);
+        let ty = self.ty(aggregate);
+        self.insert_step(&mut scalars, ty, path, &value, None)?;
+        Ok(scalars)
+    }
+
+    /// Replaces the part at `path` where `condition` holds.
+    fn insert_step(
+        &mut self,
+        scalars: &mut [Value],
+        ty: Type,
+        path: &[Step],
+        value: &[Value],
+        condition: Option<Value>,
+    ) -> Result<(), Diagnostic> {
+        let loc = self.loc;
+        let no_part = || Diagnostic::internal(loc, format!("{ty} has no such part"));
+        match path {
+            [] => {
+                for (old, &new) in scalars.iter_mut().zip(value) {
+                    *old = match condition {
+                        Some(c) => self.b.ins().select(c, new, *old),
+                        None => new,
+                    };
+                }
+            }
+            [Step::Static(index), rest @ ..] => {
+                let (at, part) = flat::part_span(ty, *index).ok_or_else(no_part)?;
+                let count = flat::leaves(part).ok_or_else(no_part)?.len();
+                let part_scalars = scalars.get_mut(at..at + count).ok_or_else(no_part)?;
+                self.insert_step(part_scalars, part, rest, value, condition)?;
+            }
+            [Step::Dynamic(index), rest @ ..] => {
+                let (_, part) = flat::part_span(ty, 0).ok_or_else(no_part)?;
+                let count = self.leaves(part)?.len().max(1);
+                for (i, elem) in scalars.chunks_mut(count).enumerate() {
+                    let number = self.i64(i as i64);
+                    let mut here = self.b.ins().icmp(IntCC::Equal, *index, number);
+                    if let Some(c) = condition {
+                        here = self.b.ins().band(here, c);
+                    }
+                    self.insert_step(elem, part, rest, value, Some(here))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
