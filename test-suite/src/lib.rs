@@ -24,7 +24,8 @@
 //!   of a command gives it lines of its own.
 //! - `EXPECT-JSON` compares the last line of output that is a JSON object, number by number: integers and floats exactly,
 //!   unless `TOLERANCE` says otherwise, and why.
-//! - `GRADCHECK` is `RUN: caustic gradcheck %s` with these arguments.
+//! - `GRADCHECK` is `RUN: caustic gradcheck %s` with these arguments. A function that is skipped is a failure, unless `STDOUT` gives
+//!   the whole table.
 //! - `EXPECT-ERROR: LINE:COL CODE text` (also `EXPECT-WARNING`; `EXPECT-TRAP` without a code) wants that finding; a case with
 //!   such lines has no other findings. `@`, `@+1`, `@-1` is the directive's own line, or one near it. Without a `RUN`
 //!   above, the step is `caustic check %s`.

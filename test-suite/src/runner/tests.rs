@@ -89,6 +89,21 @@ fn json() {
 }
 
 #[test]
+fn skipped_gradient_checks_fail() {
+    // The tool `caustic` of these tests writes to standard error and ends with its first argument, which is no number.
+    let table = "// RUN: caustic gradcheck %s\n// EXIT: 9\n// STDERR:\n";
+    passes(&format!("{table}//| cases/a.slang\n"));
+    let suite = Suite { tools: &[("caustic", echo)], ..suite(false) };
+    let path = suite.root.join("cases/a.slang");
+    std::fs::write(&path, "// GRADCHECK: f skipped: why\n").unwrap();
+    assert!(suite.run("cases/a.slang").is_err_and(|e| e.contains("a function was skipped")));
+    std::fs::write(&path, "// GRADCHECK: f skipped: why\n// STDOUT:\n//| gradcheck cases/a.slang f skipped: why\n")
+        .unwrap();
+    assert_eq!(suite.run("cases/a.slang"), Ok(()));
+    std::fs::remove_dir_all(&suite.root).unwrap();
+}
+
+#[test]
 fn findings_on_standard_error() {
     let error = "'cases/a.slang:3:1: error[E0001]: no such thing'";
     passes(&format!("// RUN: fail 1 {error}\n// EXPECT-ERROR: @+1:1 E0001 such\nx\n"));

@@ -4,8 +4,10 @@
 //! [`caustic_tool::exit`].
 
 pub mod cli;
+pub mod gradcheck;
 pub mod pipeline;
 mod run;
+mod sources;
 
 use caustic_tool::{FileSystem, exit, run_tool};
 use cli::Command;

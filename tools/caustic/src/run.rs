@@ -1,34 +1,57 @@
 //! The commands, each a straight line through the pipeline; they return exit codes.
 
-use crate::cli::{Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage};
-use crate::pipeline;
+use crate::cli::{
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
+};
+use crate::sources::Sources;
+use crate::{gradcheck, pipeline};
 use caustic_ir::{Diagnostic, Loc, Module, Name, Severity};
 use caustic_runtime::output::{default_scalar, write_outputs};
-use caustic_runtime::{Bindings, Contents, Grid, KernelInterface, Launch, PrintLog};
+use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog};
 use caustic_tool::{Console, FileSystem, exit};
 
 /// What the driver itself finds; codes of the 08 group are about running a kernel.
 const E_ENTRY: &str = "E0803";
 const E_NOT_SUPPORTED: &str = "E0804";
 
-/// Front end and passes up to `stage`; on failure everything is reported and the exit code is the error.
-fn compile(
-    source: &SourceOptions,
-    stage: Stage,
-    console: &mut Console<'_>,
-    files: &dyn FileSystem,
-) -> Result<Module, i32> {
-    if !files.is_file(&source.file) {
-        console.err(&format!("caustic: error: there is no file `{}`\n", source.file));
-        return Err(exit::USAGE);
+/// A command at work: where it writes, what it reads, and the program's texts for its findings.
+struct Job<'a, 'c> {
+    console: &'a mut Console<'c>,
+    files: &'a dyn FileSystem,
+    sources: Sources<'a>,
+    source: &'a SourceOptions,
+}
+
+impl<'a, 'c> Job<'a, 'c> {
+    fn new(source: &'a SourceOptions, console: &'a mut Console<'c>, files: &'a dyn FileSystem) -> Self {
+        Job { console, files, sources: Sources::new(files, &source.include_dirs), source }
     }
-    let front = pipeline::front_end(source, files);
-    let failed = front.diagnostics.iter().any(|d| d.severity == Severity::Error);
-    let code = console.report(&front.diagnostics, files);
-    if failed {
-        return Err(code);
+
+    /// Reports findings and returns the exit code they ask for.
+    fn report(&mut self, findings: &[Diagnostic]) -> i32 {
+        self.console.report(findings, &|name| self.sources.text(name))
     }
-    pipeline::lower(front.module, stage).map_err(|findings| console.report(&findings, files))
+
+    /// Front end and passes up to `stage`; on failure everything is reported and the exit code is the error.
+    fn compile(&mut self, stage: Stage) -> Result<Module, i32> {
+        if !self.files.is_file(&self.source.file) {
+            self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
+            return Err(exit::USAGE);
+        }
+        if let Some(finding) = unsupported_source(self.source) {
+            return Err(self.report(&[finding]));
+        }
+        let front = pipeline::front_end(self.source, &mut self.sources);
+        let failed = front.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let code = self.report(&front.diagnostics);
+        match front.module {
+            Some(module) if !failed => pipeline::lower(module, stage).map_err(|findings| self.report(&findings)),
+            _ if failed => Err(code),
+            _ => {
+                Err(self.report(&[Diagnostic::internal(Loc::unknown(), "the front end gave neither module nor error")]))
+            }
+        }
+    }
 }
 
 /// The place that findings about the command line's names point to: the program's first character.
@@ -36,47 +59,73 @@ fn whole_file(source: &SourceOptions) -> Loc {
     Loc::span(Name::new(&source.file), (1, 1), (1, 1))
 }
 
+fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic {
+    let message = format!("`{option}` is not supported yet (given for `{what}`)");
+    Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), message)
+}
+
+/// An option about the source that is understood and cannot be obeyed yet.
+fn unsupported_source(source: &SourceOptions) -> Option<Diagnostic> {
+    let column = (source.matrix_layout == MatrixLayout::Column).then_some("column");
+    let named = [
+        ("--matrix-layout", column),
+        ("--global-type", source.global_types.first().map(String::as_str)),
+        ("--entry-type", source.entry_types.first().map(String::as_str)),
+    ];
+    named.into_iter().find_map(|(option, what)| Some(not_supported(source, option, what?)))
+}
+
+/// An option of `run` that is understood and cannot be obeyed yet.
+fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
+    let backend = match options.backend {
+        Backend::Llvm | Backend::Cuda => Some(options.backend.name()),
+        Backend::Cranelift | Backend::Interp => None,
+    };
+    let named = [
+        ("--texture", options.textures.first().map(|(n, _)| n.as_str())),
+        ("--sampler", options.samplers.first().map(|(n, _)| n.as_str())),
+        ("--conformance", options.conformances.first().map(String::as_str)),
+        ("--counter", options.counters.first().map(|(n, _)| n.as_str())),
+        ("--backend", backend),
+    ];
+    named.into_iter().find_map(|(option, what)| Some(not_supported(&options.source, option, what?)))
+}
+
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     // Some rules about derivatives can only be checked by making the derivatives.
-    match compile(&options.source, Stage::Reverse, console, files) {
+    match Job::new(&options.source, console, files).compile(Stage::Reverse) {
         Ok(_) => exit::SUCCESS,
         Err(code) => code,
     }
 }
 
 pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    let loc = whole_file(&options.source);
-    if let Some(finding) = unsupported(options, loc) {
-        return console.report(&[finding], files);
+    let mut job = Job::new(&options.source, console, files);
+    if let Some(finding) = unsupported(options) {
+        return job.report(&[finding]);
     }
-    let module = match compile(&options.source, Stage::Lowered, console, files) {
-        Ok(module) => module,
-        Err(code) => return code,
-    };
-    let interface = match KernelInterface::of_module(&module, options.entry.as_deref()) {
-        Ok(interface) => interface,
-        Err(error) => return console.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())], files),
-    };
-    let bindings = match bind(options, &interface, files, loc) {
-        Ok(bindings) => bindings,
-        Err(BindFailure::File(message)) => {
-            console.err(&format!("caustic: error: {message}\n"));
-            return exit::USAGE;
-        }
-        Err(BindFailure::Program(findings)) => return console.report(&findings, files),
-    };
-    let executor = match pipeline::executor(options.backend, module, &interface) {
-        Ok(executor) => executor,
-        Err(findings) => return console.report(&findings, files),
-    };
+    match run_kernel(options, &mut job) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+/// The body of `run`; an error is the exit code of what was reported.
+fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    let module = job.compile(Stage::Lowered)?;
+    let interface = KernelInterface::of_module(&module, options.entry.as_deref()).map_err(|error| {
+        let loc = whole_file(&options.source);
+        job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])
+    })?;
+    let bindings = bind(options, &interface, job)?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
     let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: options.trap_oob };
-    let outcome = executor.run(&launch);
-    console.out(&prints.into_text());
+    let outcome =
+        pipeline::dispatch(options.backend, &module, &interface, &launch).map_err(|findings| job.report(&findings))?;
+    job.console.out(&prints.into_text());
     if let Err(trap) = outcome {
-        console.err(&format!("{trap}\n"));
-        return exit::TRAP;
+        job.console.err(&format!("{trap}\n"));
+        return Err(exit::TRAP);
     }
     let outputs = options.reads.iter().filter_map(|request| {
         // Names were checked before the dispatch.
@@ -85,90 +134,79 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
         Some((request.name.clone(), scalar, buffer.to_bytes()))
     });
     let outputs: Vec<_> = outputs.collect();
-    if !outputs.is_empty() || options.format == caustic_runtime::Format::Json {
-        console.out(&write_outputs(options.format, &outputs));
+    if !outputs.is_empty() || options.format == Format::Json {
+        job.console.out(&write_outputs(options.format, &outputs));
     }
-    exit::SUCCESS
+    Ok(exit::SUCCESS)
 }
 
-/// An option that is understood and cannot be obeyed yet.
-fn unsupported(options: &RunOptions, loc: Loc) -> Option<Diagnostic> {
-    let named = [
-        ("--texture", options.textures.first().map(|(n, _)| n.as_str())),
-        ("--sampler", options.samplers.first().map(|(n, _)| n.as_str())),
-        ("--conformance", options.conformances.first().map(String::as_str)),
-        ("--counter", options.counters.first().map(|(n, _)| n.as_str())),
-        (
-            "--backend",
-            match options.backend {
-                Backend::Llvm | Backend::Cuda => Some(options.backend.name()),
-                Backend::Cranelift | Backend::Interp => None,
-            },
-        ),
-    ];
-    let (option, what) = named.into_iter().find_map(|(option, what)| what.map(|w| (option, w)))?;
-    Some(Diagnostic::error(E_NOT_SUPPORTED, loc, format!("`{option}` is not supported yet (given for `{what}`)")))
-}
-
-enum BindFailure {
-    /// A file of contents cannot be read: the command line is wrong.
-    File(String),
-    /// A name that the program lacks.
-    Program(Vec<Diagnostic>),
-}
-
-fn bind(
-    options: &RunOptions,
-    interface: &KernelInterface,
-    files: &dyn FileSystem,
-    loc: Loc,
-) -> Result<Bindings, BindFailure> {
+/// Binds what the options name. A name that the program lacks is a finding, a file that cannot be read a wrong command line.
+fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>) -> Result<Bindings, i32> {
+    let loc = whole_file(&options.source);
+    let files = job.files;
     let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
-    let mut bytes = |contents: &Contents| contents.clone().into_bytes(&mut load).map_err(BindFailure::File);
     let mut bindings = Bindings::new(interface);
     let mut findings = Vec::new();
-    for (name, contents) in &options.buffers {
-        let result = bindings.bind_buffer(interface, name, &bytes(contents)?);
-        findings.extend(result.err().map(|e| e.into_diagnostic(loc)));
-    }
-    for (name, contents) in &options.uniforms {
-        let result = bindings.bind_uniform(interface, name, &bytes(contents)?);
-        findings.extend(result.err().map(|e| e.into_diagnostic(loc)));
+    let buffers = options.buffers.iter().map(|b| (b, true));
+    let uniforms = options.uniforms.iter().map(|u| (u, false));
+    for ((name, contents), is_buffer) in buffers.chain(uniforms) {
+        let bytes = Contents::into_bytes(contents.clone(), &mut load).map_err(|message| {
+            job.console.err(&format!("caustic: error: {message}\n"));
+            exit::USAGE
+        })?;
+        let bound = if is_buffer {
+            bindings.bind_buffer(interface, name, &bytes)
+        } else {
+            bindings.bind_uniform(interface, name, &bytes)
+        };
+        findings.extend(bound.err());
     }
     for request in &options.reads {
-        findings.extend(bindings.read_buffer(interface, &request.name).err().map(|e| e.into_diagnostic(loc)));
+        findings.extend(bindings.read_buffer(interface, &request.name).err());
     }
-    if findings.is_empty() { Ok(bindings) } else { Err(BindFailure::Program(findings)) }
+    if findings.is_empty() {
+        return Ok(bindings);
+    }
+    let findings: Vec<Diagnostic> = findings.into_iter().map(|e| e.into_diagnostic(loc)).collect();
+    Err(job.report(&findings))
 }
 
 pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let Some(stage) = options.stage else { return exit::USAGE };
-    let module = match compile(&options.source, stage, console, files) {
+    let mut job = Job::new(&options.source, console, files);
+    let module = match job.compile(stage) {
         Ok(module) => module,
         Err(code) => return code,
     };
     match pipeline::print(&module, options.function.as_deref()) {
         Ok(text) => {
-            console.out(&text);
+            job.console.out(&text);
             exit::SUCCESS
         }
-        Err(message) => {
-            let finding = Diagnostic::error(E_ENTRY, whole_file(&options.source), message);
-            console.report(&[finding], files)
-        }
+        Err(message) => job.report(&[Diagnostic::error(E_ENTRY, whole_file(&options.source), message)]),
     }
 }
 
 pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    let module = match compile(&options.source, Stage::Ad, console, files) {
+    let mut job = Job::new(&options.source, console, files);
+    let module = match job.compile(Stage::Ad) {
         Ok(module) => module,
         Err(code) => return code,
     };
-    match pipeline::gradcheck(module, options) {
-        Ok((table, passed)) => {
-            console.out(&table);
-            if passed { exit::SUCCESS } else { exit::REJECTED }
+    let request = gradcheck::Request {
+        function: options.function.as_deref(),
+        file: &options.source.file,
+        samples: options.samples,
+        seed: options.seed,
+    };
+    match gradcheck::run(module, &request) {
+        Ok(report) => {
+            job.console.out(&report.to_text());
+            if !report.checked() {
+                job.console.err("caustic: nothing was checked: no differentiable function could be sampled\n");
+            }
+            if report.passed() { exit::SUCCESS } else { exit::REJECTED }
         }
-        Err(findings) => console.report(&findings, files),
+        Err(findings) => job.report(&findings),
     }
 }

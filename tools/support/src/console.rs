@@ -1,7 +1,6 @@
 //! Where the tool writes: standard output and error, and findings as text.
 
 use crate::exit;
-use crate::io::FileSystem;
 use caustic_ir::Diagnostic;
 use std::io::Write;
 
@@ -26,11 +25,10 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes findings to standard error, with source lines from `files`, and returns the exit code they ask for.
-    pub fn report(&mut self, diagnostics: &[Diagnostic], files: &dyn FileSystem) -> i32 {
-        let source = |name: &str| files.read(name).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    /// Writes findings to standard error and returns the exit code they ask for. `source` gives a file's text by its name.
+    pub fn report(&mut self, diagnostics: &[Diagnostic], source: &dyn Fn(&str) -> Option<String>) -> i32 {
         for d in diagnostics {
-            self.err(&caustic_ir::diag::render(d, &source));
+            self.err(&caustic_ir::diag::render(d, source));
         }
         exit::code_of(diagnostics)
     }

@@ -39,7 +39,12 @@ pub struct Report {
 impl Report {
     /// Whether something was checked and nothing failed.
     pub fn passed(&self) -> bool {
-        !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_)))
+        self.checked() && !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_)))
+    }
+
+    /// Whether something was checked.
+    pub fn checked(&self) -> bool {
+        self.rows.iter().any(|r| !matches!(r.verdict, Verdict::Skipped(_)))
     }
 
     pub fn to_text(&self) -> String {
