@@ -137,11 +137,11 @@ float_binary! {
     /// The first operand to the power of the second; NaN for a negative base with a fractional exponent.
     /// `%c = math.powf %a, %b : f32`
     ///
-    /// Derivative by the base: 0 where the exponent is 0, whatever the base. By the exponent: 0 at base 0 with a
-    /// non-negative exponent (the limit), NaN at a negative base.
+    /// Derivative by the base: 0 where the exponent is 0, whatever the base. By the exponent: 0 at a base that is not positive, where
+    /// the power is constant or defined for integers only; so a zero tangent of the exponent never meets a NaN.
     PowF "math.powf" f64::powf, [
         "select(rhs == 0, 0, rhs * powf(lhs, rhs - 1))",
-        "select(lhs == 0 && rhs >= 0, 0, result * log(lhs))"
+        "select(lhs > 0, result * log(lhs), 0)"
     ];
     /// The magnitude of the first operand with the sign of the second. `%c = math.copysign %a, %b : f32`
     ///
