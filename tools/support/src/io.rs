@@ -7,6 +7,10 @@ pub trait FileSystem: Sync {
     /// The contents of the file at `path`; `-` is standard input.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
     fn is_file(&self, path: &str) -> bool;
+    /// Writes a whole file, and the folders it is in if they do not exist.
+    fn write(&self, _path: &str, _bytes: &[u8]) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "these files are read only"))
+    }
 }
 
 /// The machine's own files.
@@ -24,5 +28,12 @@ impl FileSystem for RealFiles {
 
     fn is_file(&self, path: &str) -> bool {
         path == "-" || Path::new(path).is_file()
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if let Some(folder) = Path::new(path).parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(path, bytes)
     }
 }
