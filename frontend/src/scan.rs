@@ -17,7 +17,7 @@ pub enum ScanError {
     UnclosedString { at: usize },
 }
 
-/// Replaces comments by spaces. Strings are left as they are.
+/// Replaces comments and white space other than line ends by spaces. Strings are left as they are.
 pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     let mut out = text.as_bytes().to_vec();
     let bytes = text.as_bytes();
@@ -47,6 +47,15 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
                     }
                 }
                 i = end;
+            }
+            b'\t' | b'\r' | 0x0b | 0x0c => {
+                out[i] = b' ';
+                i += 1;
+            }
+            // A byte order mark.
+            0xef if bytes[i..].starts_with(b"\xef\xbb\xbf") => {
+                out[i..i + 3].fill(b' ');
+                i += 3;
             }
             _ => i += 1,
         }

@@ -72,7 +72,7 @@ impl Ctx<'_> {
                     None => Stmt { span, kind: StmtKind::Empty },
                 };
             }
-            Rule::local_decl => {
+            Rule::var_stmt | Rule::rare_decl => {
                 let mut decls = Vec::new();
                 if let Some(d) = p.into_inner().next() {
                     self.decl_kind(d, &mut decls);
