@@ -199,6 +199,59 @@ fn vectors_are_evaluated_lane_by_lane() {
     assert!(same(&eval_lanes(select, &[Val::Int(1), a.clone(), b], ty, &types), &a));
 }
 
+/// Folds a `vector` op on constants of these types.
+fn fold_vector(def: &'static OpDef, operands: &[(Type, Val)], result: Type, attrs: &[(&str, Attr)]) -> Option<Val> {
+    let types: Vec<Type> = operands.iter().map(|(ty, _)| *ty).collect();
+    let attrs: Vec<(Name, Attr)> = attrs.iter().map(|(n, a)| (Name::new(n), *a)).collect();
+    let case = build(def, &types, result, &attrs, false);
+    assert!(def.verify.is_none_or(|v| v(&case.body, case.op).is_ok()), "{} is not valid", def.name);
+    let constants: Vec<Option<Attr>> = operands.iter().map(|(ty, v)| v.to_attr(*ty)).collect();
+    let Fold::With(fold) = def.fold else { return None };
+    match fold(&case.body, case.op, &constants)? {
+        Folded::Constant(attr) => Val::from_attr(attr),
+        Folded::Operand(n) => Some(operands[n].1.clone()),
+    }
+}
+
+#[test]
+fn vector_ops_fold_on_constants() {
+    let ints = |v: &[i64]| Val::agg(v.iter().map(|&i| Val::Int(i)).collect());
+    let (i, index) = (Type::i32(), Type::index());
+    let (row, matrix) = (Type::vector(&[3], i), Type::vector(&[2, 3], i));
+    let m = (matrix, ints(&[1, 2, 3, 4, 5, 6]));
+    let at = |steps: &[i64]| [("static_position", Attr::i64_array(steps))];
+    let check =
+        |found: Option<Val>, wanted: Val| assert!(found.as_ref().is_some_and(|v| same(v, &wanted)), "{found:?}");
+
+    let dynamic = [vector::DYNAMIC, 1];
+    let pick = |k| fold_vector(vector::Extract::DEF, &[m.clone(), (index, Val::Int(k))], i, &at(&dynamic));
+    check(pick(1), Val::Int(5));
+    check(pick(2), Val::Int(0));
+    check(pick(-1), Val::Int(0));
+    check(fold_vector(vector::Extract::DEF, std::slice::from_ref(&m), row, &at(&[1])), ints(&[4, 5, 6]));
+    let put = |k| {
+        fold_vector(vector::Insert::DEF, &[(i, Val::Int(9)), m.clone(), (index, Val::Int(k))], matrix, &at(&dynamic))
+    };
+    check(put(0), ints(&[1, 9, 3, 4, 5, 6]));
+    check(put(7), m.1.clone());
+    let transposed = Type::vector(&[3, 2], i);
+    let swap = [("permutation", Attr::i64_array(&[1, 0]))];
+    check(fold_vector(vector::Transpose::DEF, std::slice::from_ref(&m), transposed, &swap), ints(&[1, 4, 2, 5, 3, 6]));
+    check(fold_vector(vector::ShapeCast::DEF, &[m], Type::vector(&[6], i), &[]), ints(&[1, 2, 3, 4, 5, 6]));
+    check(fold_vector(vector::Broadcast::DEF, &[(i, Val::Int(7))], row, &[]), ints(&[7, 7, 7]));
+    let elements = [(i, Val::Int(3)), (i, Val::Int(4)), (i, Val::Int(5))];
+    check(fold_vector(vector::FromElements::DEF, &elements, row, &[]), ints(&[3, 4, 5]));
+    let reduce = |kind: &str, ty: Type, v: &[i64]| {
+        let ty = Type::vector(&[v.len() as u32], ty);
+        fold_vector(vector::Reduction::DEF, &[(ty, ints(v))], ty.elem(), &[("kind", vector::kind_attr(kind))])
+    };
+    check(reduce("add", Type::int(8), &[100, 27, 1]), Val::Int(-128));
+    check(reduce("maxui", i, &[3, -1, 5]), Val::Int(-1));
+    check(reduce("maxsi", i, &[3, -1, 5]), Val::Int(5));
+    check(reduce("and", Type::i1(), &[1, 1, 0]), Val::Int(0));
+    check(reduce("or", Type::i1(), &[0, 1, 0]), Val::Int(1));
+}
+
 /// Words of a partial that are not numbers.
 fn words(expr: &str) -> Vec<&str> {
     expr.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))

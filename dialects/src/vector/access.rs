@@ -1,7 +1,7 @@
 //! Reading and replacing the parts of a vector or matrix: a scalar, or a row of a matrix.
 
 use crate::classes::{INDEX, SCALAR_LIKE, VECTOR};
-use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
+use caustic_ir::eval::{Eval, EvalResult, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Type, ValueId, ops};
 use std::ops::Range;
@@ -70,7 +70,7 @@ fn span(body: &Body, op: OpId, ty: Type, dynamic: &[Val]) -> Option<Range<usize>
     Some(first..first + count)
 }
 
-fn eval_extract(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+fn compute_extract(body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let ty = body.ty(Extract(op).vector(body));
     let result = body.ty(body.result(op, 0));
     let Some((vector, dynamic)) = args.split_first() else { return Err(Trap::new(body.loc(op), "missing operand")) };
@@ -83,7 +83,7 @@ fn eval_extract(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> E
     value.map(|v| vec![v]).ok_or_else(|| Trap::new(body.loc(op), "a part without a value"))
 }
 
-fn eval_insert(_: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
+fn compute_insert(body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
     if args.len() < 2 {
         return Err(Trap::new(body.loc(op), "missing operand"));
     }
@@ -116,7 +116,7 @@ ops! { pub static ACCESS_OPS: [
             let v = Extract(op);
             verify_position(body, op, body.ty(v.vector(body)), body.ty(body.result(op, 0)), v.dynamic_position(body).len())
         }),
-        fold: Fold::None, eval: Eval::Full(eval_extract), ad: AdRule::Mirror(Mirror::Extract),
+        fold: computed!(fold compute_extract), eval: computed!(eval compute_extract), ad: AdRule::Mirror(Mirror::Extract),
     }
     /// The vector or matrix with one scalar, or one row of a matrix, replaced. Outside of the vector nothing is replaced.
     ///
@@ -129,7 +129,7 @@ ops! { pub static ACCESS_OPS: [
             let v = Insert(op);
             verify_position(body, op, body.ty(v.dest(body)), body.ty(v.source(body)), v.dynamic_position(body).len())
         }),
-        fold: Fold::None, eval: Eval::Full(eval_insert), ad: AdRule::Mirror(Mirror::Insert),
+        fold: computed!(fold compute_insert), eval: computed!(eval compute_insert), ad: AdRule::Mirror(Mirror::Insert),
     }
 ] }
 

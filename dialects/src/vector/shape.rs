@@ -3,7 +3,7 @@
 use crate::arith::num;
 use crate::classes::{SCALAR, VECTOR};
 use caustic_ir::attr::AttrKind;
-use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val, normalize};
+use caustic_ir::eval::{Eval, EvalResult, Trap, Val, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold, Folded, Mirror};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Type, ValueId, ops};
 
@@ -26,12 +26,7 @@ fn verify_broadcast(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     if from == to.elem() { Ok(()) } else { fail(body, op, format!("{from} is not the element type of {to}")) }
 }
 
-fn fold_broadcast(body: &Body, op: OpId, constants: &[Option<Attr>]) -> Option<Folded> {
-    let scalar = constants.first().copied().flatten()?;
-    Some(Folded::Constant(crate::arith::build::splat_attr(scalar, result_type(body, op))))
-}
-
-fn eval_broadcast(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+fn compute_broadcast(body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     Ok(vec![Val::agg(vec![one(args, body, op)?; result_type(body, op).num_elements()])])
 }
 
@@ -47,9 +42,8 @@ fn verify_from_elements(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     }
 }
 
-fn fold_from_elements(body: &Body, op: OpId, constants: &[Option<Attr>]) -> Option<Folded> {
-    let items: Option<Vec<Attr>> = constants.iter().copied().collect();
-    items.filter(|items| !items.is_empty()).map(|items| Folded::Constant(Attr::dense(items, result_type(body, op))))
+fn compute_from_elements(_: &Body, _: OpId, args: Vec<Val>) -> EvalResult {
+    Ok(vec![Val::agg(args)])
 }
 
 // ----- reduction
@@ -118,7 +112,7 @@ fn reduce(kind: &str, a: Val, b: Val, ty: Type) -> Val {
     normalize(value, ty)
 }
 
-fn eval_reduction(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+fn compute_reduction(body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let ty = result_type(body, op);
     let kind = reduction_kind(body, op).unwrap_or("add");
     let vector = one(args, body, op)?;
@@ -136,15 +130,16 @@ fn verify_shape_cast(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     fail(body, op, format!("{from} and {to} do not hold the same number of the same scalars"))
 }
 
+fn compute_shape_cast(_: &Body, _: OpId, args: Vec<Val>) -> EvalResult {
+    Ok(args)
+}
+
 fn fold_shape_cast(body: &Body, op: OpId, constants: &[Option<Attr>]) -> Option<Folded> {
     let to = result_type(body, op);
     if body.ty(body.operand(op, 0)) == to {
         return Some(Folded::Operand(0));
     }
-    match constants.first().copied().flatten()?.kind() {
-        AttrKind::Dense(items, _) => Some(Folded::Constant(Attr::dense(items.clone(), to))),
-        _ => None,
-    }
+    super::fold_with(compute_shape_cast, body, op, constants)
 }
 
 fn permutation(body: &Body, op: OpId) -> Vec<i64> {
@@ -166,12 +161,7 @@ fn transpose<T: Clone>(items: &[T], from: Type) -> Option<Vec<T>> {
     (0..cols).flat_map(|c| (0..rows).map(move |r| (r, c))).map(|(r, c)| at(r, c)).collect()
 }
 
-fn fold_transpose(body: &Body, op: OpId, constants: &[Option<Attr>]) -> Option<Folded> {
-    let AttrKind::Dense(items, from) = constants.first().copied().flatten()?.kind() else { return None };
-    Some(Folded::Constant(Attr::dense(transpose(items, *from)?, result_type(body, op))))
-}
-
-fn eval_transpose(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+fn compute_transpose(body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let from = body.ty(Transpose(op).vector(body));
     let value = one(args, body, op)?;
     let parts = transpose(value.parts(), from);
@@ -185,7 +175,7 @@ ops! { pub static SHAPE_OPS: [
     Broadcast "vector.broadcast" {
         operands: (source: Class(&SCALAR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$source attr-dict `:` type($source) `to` type($result)"),
-        verify: Some(verify_broadcast), fold: Fold::With(fold_broadcast), eval: Eval::Full(eval_broadcast),
+        verify: Some(verify_broadcast), fold: computed!(fold compute_broadcast), eval: computed!(eval compute_broadcast),
         ad: AdRule::Mirror(Mirror::Splat),
     }
     /// A vector or matrix of these scalars; a matrix row by row.
@@ -194,8 +184,7 @@ ops! { pub static SHAPE_OPS: [
     FromElements "vector.from_elements" {
         operands: (; elements: Class(&SCALAR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$elements attr-dict `:` type($result)"),
-        verify: Some(verify_from_elements), fold: Fold::With(fold_from_elements),
-        eval: Eval::Full(|_, _, _, args| Ok(vec![Val::agg(args)])),
+        verify: Some(verify_from_elements), fold: computed!(fold compute_from_elements), eval: computed!(eval compute_from_elements),
         ad: AdRule::Mirror(Mirror::Make),
     }
     /// All scalars of a vector combined from the first to the last, each step rounded: `add` for floats; `add mul and or xor minsi
@@ -206,7 +195,7 @@ ops! { pub static SHAPE_OPS: [
         operands: (vector: Class(&VECTOR)), results: infer(ElemOf(0)), attrs: (kind: Opaque), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("` ` `<` wrapped($kind, `vector.kind<`, `>`) `>` `,` $vector attr-dict `:` type($vector) `into` type($result)"),
-        verify: Some(verify_reduction), fold: Fold::None, eval: Eval::Full(eval_reduction),
+        verify: Some(verify_reduction), fold: computed!(fold compute_reduction), eval: computed!(eval compute_reduction),
         ad: AdRule::Mirror(Mirror::Sum),
     }
     /// The same scalars in the same order in another shape.
@@ -216,7 +205,7 @@ ops! { pub static SHAPE_OPS: [
         operands: (source: Class(&VECTOR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$source attr-dict `:` type($source) `to` type($result)"),
         verify: Some(verify_shape_cast), fold: Fold::With(fold_shape_cast),
-        eval: Eval::Full(|_, _, _, args| Ok(args)),
+        eval: computed!(eval compute_shape_cast),
         ad: AdRule::Mirror(Mirror::Reshape),
     }
     /// A matrix with rows and columns exchanged.
@@ -226,7 +215,7 @@ ops! { pub static SHAPE_OPS: [
         operands: (vector: Class(&VECTOR)), results: one(Class(&VECTOR)), attrs: (permutation: IntArray), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"),
-        verify: Some(verify_transpose), fold: Fold::With(fold_transpose), eval: Eval::Full(eval_transpose),
+        verify: Some(verify_transpose), fold: computed!(fold compute_transpose), eval: computed!(eval compute_transpose),
         ad: AdRule::Mirror(Mirror::Reshape),
     }
 ] }
