@@ -5,7 +5,7 @@
 //! has changed, so that the work is proportional to the number of changes. Changes are counted: rewrites that undo each other are an
 //! error that names them, and a limit from outside stops at exactly that change, to find the one that breaks a program.
 
-use super::effects::Effect;
+use crate::analysis::effects::Effect;
 use super::rewrite::{Rewrite, Rewriter};
 use super::rules;
 use caustic_dialects::arith;
@@ -29,10 +29,11 @@ fn budget(ops: usize) -> u64 {
 
 /// Simplifies the code of a symbol; whether anything changed.
 pub fn run(symbol: &mut SymbolOp) -> Result<bool> {
-    run_with(symbol, Fuel::default())
+    Ok(run_with(symbol, Fuel::default())? > 0)
 }
 
-pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<bool> {
+/// [`run`] with a limit; how many changes were made.
+pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<u64> {
     let limit = budget(symbol.body.num_ops());
     let mut rewriter = Rewriter::new(&mut symbol.body);
     let mut changes = 0u64;
@@ -48,7 +49,7 @@ pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<bool> {
             return Err(ping_pong(symbol, &last, limit));
         }
     }
-    Ok(changes > 0)
+    Ok(changes)
 }
 
 /// One change at `op`, if there is one to make; its name.

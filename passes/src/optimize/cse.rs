@@ -6,7 +6,7 @@
 //!
 //! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
 
-use super::effects::{Effect, Summary};
+use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;

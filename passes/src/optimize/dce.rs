@@ -6,7 +6,7 @@
 //!
 //! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
 
-use super::effects::{Effect, Summary};
+use crate::analysis::effects::{Effect, Summary};
 use super::slots::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};

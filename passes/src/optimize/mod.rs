@@ -1,6 +1,19 @@
 //! Optimization: passes that keep what a program computes and make it smaller or faster.
+//!
+//! They work on normalized code (`func`, `scf`, `arith`, `math`, `vector`, `agg`), before, between and after the steps of
+//! differentiation, and keep what those rely on: normalized loops stay normalized, linear code stays linear and apart. What an op does
+//! is in its row; a simplification is a row in [`rules`].
+//!
+//! This module must not know: source syntax and targets.
 
-use crate::manager::PassDef;
+mod access;
+pub mod canonicalize;
+pub mod cse;
+pub mod dce;
+mod passes;
+mod ranges;
+pub mod rewrite;
+pub mod rules;
+mod slots;
 
-/// The passes of this folder.
-pub static PASSES: &[&PassDef] = &[];
+pub use passes::PASSES;

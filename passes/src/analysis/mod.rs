@@ -1,0 +1,3 @@
+//! Facts about code that several kinds of passes ask for. An analysis changes nothing.
+
+pub mod effects;

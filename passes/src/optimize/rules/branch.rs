@@ -1,0 +1,206 @@
+//! Rewrites of `scf.if` and `scf.index_switch`.
+
+use crate::optimize::access::{build_zero, is_zero};
+use crate::optimize::rewrite::{Rewriter, rewrites};
+use crate::optimize::slots::{branch_ends, defined_outside, remove_branch_results};
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Attr, Builder, OpId, Type, ValueId};
+
+/// A condition with more readers than this is not followed into the branches.
+const MANY_USES: usize = 128;
+
+rewrites! {
+    pub static REWRITES: [
+        "branch-known" Exact [scf::If, scf::IndexSwitch] "a branch on a constant => the region it takes" branch_known;
+        "branch-empty" Exact [scf::If, scf::IndexSwitch] "a branch whose regions do nothing => nothing" branch_empty;
+        "branch-same" Exact [scf::If, scf::IndexSwitch] "a result that is the same in all regions => that value" branch_same;
+        "branch-unused" Exact [scf::If, scf::IndexSwitch] "a branch without the results that nobody reads" branch_unused;
+        "branch-to-select" Exact [scf::If] "if c yield x else yield y => c ? x : y, for values from outside" branch_to_select;
+        "condition-known" Exact [scf::If] "c within `if c` => true, in its other region => false" condition_known;
+    ]
+}
+
+fn branch_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(value) = arith::constant_of(r.body, r.body.operand(op, 0)).and_then(|a| a.as_int()) else { return false };
+    if branch_ends(r.body, op).is_none() {
+        return false;
+    }
+    let region = if scf::If::is(r.body, op) {
+        if value != 0 { 0 } else { 1 }
+    } else {
+        let cases = r.body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+        cases.iter().position(|&c| c == value).map_or(0, |k| k + 1)
+    };
+    if r.body.region_block(op, region).is_none() {
+        // The missing else of an if without results.
+        let nothing = scf::If::is(r.body, op) && r.body.results(op).is_empty();
+        return nothing && r.replace_op(op, &[]);
+    }
+    let Some(values) = r.inline_region(op, region, &[]) else { return false };
+    r.replace_op(op, &values)
+}
+
+fn branch_empty(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    if !r.body.results(op).is_empty() {
+        return false;
+    }
+    let Some(ends) = branch_ends(r.body, op) else { return false };
+    let empty = ends.iter().all(|&end| r.body.prev_op(end).is_none());
+    empty && r.replace_op(op, &[])
+}
+
+/// A value that can be made again anywhere.
+#[derive(PartialEq, Clone, Copy)]
+enum Remade {
+    Constant(Attr),
+    Zero(Type),
+}
+
+fn remade(r: &Rewriter<'_>, value: ValueId) -> Option<Remade> {
+    if let Some(attr) = arith::constant_of(r.body, value) {
+        return Some(Remade::Constant(attr));
+    }
+    is_zero(r.body, value).then(|| Remade::Zero(r.body.ty(value)))
+}
+
+fn make_again(r: &mut Rewriter<'_>, op: OpId, what: Remade) -> Option<ValueId> {
+    match what {
+        Remade::Constant(attr) => r.constant(op, attr),
+        Remade::Zero(ty) => Some(build_zero(&mut r.before(op), ty)),
+    }
+}
+
+fn branch_same(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(ends) = branch_ends(r.body, op) else { return false };
+    let mut changed = false;
+    for k in 0..r.body.results(op).len() {
+        let result = r.body.result(op, k);
+        if r.body.is_unused(result) {
+            continue;
+        }
+        let yielded: Vec<ValueId> = ends.iter().map(|&end| r.body.operand(end, k)).collect();
+        let first = yielded[0];
+        let same = yielded.iter().all(|&v| v == first) && defined_outside(r.body, first, op);
+        let value = if same {
+            Some(first)
+        } else {
+            let again = remade(r, first).filter(|&a| yielded[1..].iter().all(|&v| remade(r, v) == Some(a)));
+            match again {
+                Some(again) => make_again(r, op, again),
+                None => condition_as_value(r, op, &yielded),
+            }
+        };
+        if let Some(value) = value {
+            r.replace_value(result, value);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// `if c yield true else yield false` is c.
+fn condition_as_value(r: &mut Rewriter<'_>, op: OpId, yielded: &[ValueId]) -> Option<ValueId> {
+    if !scf::If::is(r.body, op) {
+        return None;
+    }
+    let known = |v: ValueId| arith::constant_of(r.body, v).and_then(|a| a.as_bool());
+    let condition = r.body.operand(op, 0);
+    match (known(yielded[0])?, known(*yielded.get(1)?)?) {
+        (true, false) => Some(condition),
+        (false, true) => {
+            let mut b = r.before(op);
+            let one = arith::bool(&mut b, true);
+            Some(arith::XOrI::build(&mut b, condition, one, &[]))
+        }
+        _ => None,
+    }
+}
+
+fn branch_unused(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(ends) = branch_ends(r.body, op) else { return false };
+    let unused: Vec<bool> = r.body.results(op).iter().map(|&v| r.body.is_unused(v)).collect();
+    if !unused.contains(&true) {
+        return false;
+    }
+    let lost: Vec<ValueId> = ends.iter().flat_map(|&end| r.body.operands(end).to_vec()).collect();
+    remove_branch_results(r.body, op, &ends, &|k| unused[k]);
+    lost.into_iter().for_each(|v| r.touch_def(v));
+    true
+}
+
+/// Values that are computed whether the branch is taken or not. For linear code and before differentiation this is also the form whose
+/// derivative keeps an exact zero for what is not taken.
+fn branch_to_select(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(ends) = branch_ends(r.body, op) else { return false };
+    let [then, otherwise] = ends[..] else { return false };
+    let condition = r.body.operand(op, 0);
+    let mut changed = false;
+    for k in 0..r.body.results(op).len() {
+        let result = r.body.result(op, k);
+        let ty = r.body.ty(result);
+        let (x, y) = (r.body.operand(then, k), r.body.operand(otherwise, k));
+        let selectable = ty.is_scalar() || ty.is_vector() || is_tangent(ty);
+        if !selectable || r.body.is_unused(result) {
+            continue;
+        }
+        let (Some(x), Some(y)) = (outside_value(r, x, op), outside_value(r, y, op)) else { continue };
+        let (x, y) = (place(r, x, op), place(r, y, op));
+        let (Some(x), Some(y)) = (x, y) else { continue };
+        let mut b = r.before(op);
+        let value = match is_tangent(ty) {
+            true => ad::TSelect::build(&mut b, condition, x, y, &[]),
+            false => arith::Select::build(&mut b, condition, x, y, &[]),
+        };
+        r.replace_value(result, value);
+        changed = true;
+    }
+    changed
+}
+
+enum Outside {
+    Value(ValueId),
+    Again(Remade),
+}
+
+fn outside_value(r: &Rewriter<'_>, value: ValueId, op: OpId) -> Option<Outside> {
+    if defined_outside(r.body, value, op) {
+        return Some(Outside::Value(value));
+    }
+    remade(r, value).map(Outside::Again)
+}
+
+fn place(r: &mut Rewriter<'_>, value: Outside, op: OpId) -> Option<ValueId> {
+    match value {
+        Outside::Value(value) => Some(value),
+        Outside::Again(what) => make_again(r, op, what),
+    }
+}
+
+fn condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let condition = r.body.operand(op, 0);
+    let uses = r.body.uses(condition).to_vec();
+    if uses.len() < 2 || uses.len() > MANY_USES || arith::constant_of(r.body, condition).is_some() {
+        return false;
+    }
+    let mut changed = false;
+    for (region, value) in [(0, true), (1, false)] {
+        let Some(block) = r.body.region_block(op, region) else { continue };
+        let inside: Vec<_> = uses
+            .iter()
+            .filter(|u| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block)))
+            .collect();
+        if inside.is_empty() {
+            continue;
+        }
+        let first = r.body.first_op(block);
+        let loc = r.body.loc(op);
+        let known = arith::bool(&mut Builder { body: r.body, block, before: first, loc }, value);
+        for u in inside {
+            r.body.set_operand(u.op, u.index as usize, known);
+            r.touch(u.op);
+        }
+        changed = true;
+    }
+    changed
+}

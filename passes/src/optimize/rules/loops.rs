@@ -1,0 +1,166 @@
+//! Rewrites of `scf.for` and `scf.while`. Carried values that are only dead weight are `dce`'s to remove.
+
+use crate::optimize::rewrite::{Rewriter, rewrites};
+use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, defined_outside};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{OpId, ValueId};
+
+rewrites! {
+    pub static REWRITES: [
+        "loop-never" Exact [scf::For] "a loop from a to at most a => its initial values" loop_never;
+        "loop-once" Exact [scf::For] "a loop that runs once => its body" loop_once;
+        "carried-constant" Exact [scf::For] "a carried value that stays what it was => the initial value" carried_constant;
+        "carried-twice" Exact [scf::For] "two carried values with the same start and the same next value => one" carried_twice;
+        "while-never" Exact [scf::While] "a loop whose condition is false => what it forwards" while_never;
+        "while-carried-constant" Exact [scf::While] "a carried value that stays what it was => the initial value" while_carried_constant;
+        "while-carried-twice" Exact [scf::While] "two carried values with the same start and the same next value => one" while_carried_twice;
+    ]
+}
+
+fn constant(r: &Rewriter<'_>, value: ValueId) -> Option<i64> {
+    arith::constant_of(r.body, value)?.as_int()
+}
+
+/// The number of iterations, where bounds and step are constants and the step is positive.
+fn trip_count(r: &Rewriter<'_>, op: OpId) -> Option<i128> {
+    let bounds = &r.body.operands(op)[..BOUNDS];
+    let step = constant(r, bounds[2]).filter(|&s| s > 0)? as i128;
+    if bounds[0] == bounds[1] {
+        return Some(0);
+    }
+    let (lower, upper) = (constant(r, bounds[0])? as i128, constant(r, bounds[1])? as i128);
+    Some(((upper - lower).max(0) + step - 1) / step)
+}
+
+fn loop_never(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    if ForParts::of(r.body, op).is_none() || trip_count(r, op) != Some(0) {
+        return false;
+    }
+    let inits = r.body.operands(op)[BOUNDS..].to_vec();
+    r.replace_op(op, &inits)
+}
+
+fn loop_once(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    if ForParts::of(r.body, op).is_none() || trip_count(r, op) != Some(1) {
+        return false;
+    }
+    let mut args = vec![r.body.operand(op, 0)];
+    args.extend_from_slice(&r.body.operands(op)[BOUNDS..]);
+    let Some(values) = r.inline_region(op, 0, &args) else { return false };
+    r.replace_op(op, &values)
+}
+
+/// Slots whose value is known to stay: the next one is the argument itself, or is the initial value.
+fn carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = ForParts::of(r.body, op) else { return false };
+    let mut gone = vec![false; parts.carried];
+    for (k, gone) in gone.iter_mut().enumerate() {
+        let (init, next) = (r.body.operand(op, BOUNDS + k), r.body.operand(parts.end, k));
+        let arg = r.body.args(parts.body)[k + 1];
+        if next == arg || next == init {
+            *gone = true;
+            let result = r.body.result(op, k);
+            r.replace_value(arg, init);
+            r.replace_value(result, init);
+        }
+    }
+    remove_carried(r, op, parts, &gone)
+}
+
+fn remove_carried(r: &mut Rewriter<'_>, op: OpId, parts: ForParts, gone: &[bool]) -> bool {
+    if !gone.contains(&true) {
+        return false;
+    }
+    let lost: Vec<ValueId> =
+        r.body.operands(op).iter().chain(r.body.operands(parts.end)).copied().collect();
+    parts.remove(r.body, op, &|k| gone[k]);
+    lost.into_iter().for_each(|v| r.touch_def(v));
+    true
+}
+
+/// Whether `f`, a slot's start and next value, is the same for an earlier slot, which then stands for it.
+fn earlier_twin(pairs: &[(ValueId, ValueId)], k: usize) -> Option<usize> {
+    pairs[..k].iter().position(|p| *p == pairs[k])
+}
+
+fn carried_twice(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = ForParts::of(r.body, op) else { return false };
+    let pairs: Vec<(ValueId, ValueId)> =
+        (0..parts.carried).map(|k| (r.body.operand(op, BOUNDS + k), r.body.operand(parts.end, k))).collect();
+    let mut gone = vec![false; parts.carried];
+    for k in 0..parts.carried {
+        if let Some(twin) = earlier_twin(&pairs, k) {
+            gone[k] = true;
+            let (arg, twin_arg) = (r.body.args(parts.body)[k + 1], r.body.args(parts.body)[twin + 1]);
+            r.replace_value(arg, twin_arg);
+            let (result, twin_result) = (r.body.result(op, k), r.body.result(op, twin));
+            r.replace_value(result, twin_result);
+        }
+    }
+    remove_carried(r, op, parts, &gone)
+}
+
+fn while_never(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = WhileParts::of(r.body, op) else { return false };
+    if constant(r, r.body.operand(parts.condition, 0)) != Some(0) {
+        return false;
+    }
+    let inits = r.body.operands(op).to_vec();
+    let Some(values) = r.inline_region(op, 0, &inits) else { return false };
+    r.replace_op(op, &values[1..])
+}
+
+fn while_carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = WhileParts::of(r.body, op) else { return false };
+    let mut gone = vec![false; parts.inputs];
+    for (k, gone) in gone.iter_mut().enumerate() {
+        let (init, next) = (r.body.operand(op, k), r.body.operand(parts.end, k));
+        let arg = r.body.args(parts.before)[k];
+        // What comes back is what was forwarded, if that is what came in.
+        let returned = r.body.args(parts.after).iter().position(|&a| a == next);
+        let same = returned.is_some_and(|m| r.body.operand(parts.condition, m + 1) == arg);
+        if same || next == init || next == arg {
+            *gone = true;
+            r.replace_value(arg, init);
+        }
+    }
+    if !gone.contains(&true) {
+        return false;
+    }
+    // What is forwarded from outside needs no forwarding; this keeps a normalized loop one.
+    let forwarded: Vec<ValueId> = r.body.operands(parts.condition)[1..].to_vec();
+    let outside: Vec<bool> = forwarded.iter().map(|&v| defined_outside(r.body, v, op)).collect();
+    for (m, &value) in forwarded.iter().enumerate().filter(|(m, _)| outside[*m]) {
+        let (arg, result) = (r.body.args(parts.after)[m], r.body.result(op, m));
+        r.replace_value(arg, value);
+        r.replace_value(result, value);
+    }
+    remove_pairs(r, op, parts, &gone, &outside)
+}
+
+fn remove_pairs(r: &mut Rewriter<'_>, op: OpId, parts: WhileParts, inputs: &[bool], forwarded: &[bool]) -> bool {
+    let lost: Vec<ValueId> = [op, parts.end, parts.condition].iter().flat_map(|&o| r.body.operands(o).to_vec()).collect();
+    parts.remove_forwarded(r.body, op, &|k| forwarded[k]);
+    parts.remove_inputs(r.body, op, &|k| inputs[k]);
+    lost.into_iter().for_each(|v| r.touch_def(v));
+    true
+}
+
+fn while_carried_twice(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = WhileParts::of(r.body, op).filter(|p| p.normal) else { return false };
+    let pairs: Vec<(ValueId, ValueId)> =
+        (0..parts.inputs).map(|k| (r.body.operand(op, k), r.body.operand(parts.end, k))).collect();
+    let mut gone = vec![false; parts.inputs];
+    for k in 0..parts.inputs {
+        if let Some(twin) = earlier_twin(&pairs, k) {
+            gone[k] = true;
+            for block in [parts.before, parts.after] {
+                let (arg, twin_arg) = (r.body.args(block)[k], r.body.args(block)[twin]);
+                r.replace_value(arg, twin_arg);
+            }
+            let (result, twin_result) = (r.body.result(op, k), r.body.result(op, twin));
+            r.replace_value(result, twin_result);
+        }
+    }
+    gone.contains(&true) && remove_pairs(r, op, parts, &gone, &gone)
+}
