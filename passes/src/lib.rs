@@ -1,7 +1,9 @@
 //! How programs change: normalization, differentiation, optimization, lowering, and the pass manager.
 //!
 //! Nothing here knows source syntax or a target.
+pub mod analysis;
 pub mod autodiff;
+pub mod lower;
 pub mod manager;
 pub mod normalize;
 pub mod optimize;
@@ -13,6 +15,6 @@ use std::sync::LazyLock;
 
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
-    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [autodiff::PASSES, optimize::PASSES].concat());
+    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat());
     &ALL
 }

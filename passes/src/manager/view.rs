@@ -1,8 +1,10 @@
-//! What a function pass may know of the rest of the module: the heads of its symbols, taken before the pass started.
+//! What a function pass may know of the rest of the module: the heads of its symbols and what calling them may do, taken before the pass
+//! started.
 //!
 //! Since code is not part of it, functions can be changed in parallel and the result cannot depend on the order. A pass that
 //! reads one function's code to change another's is a module pass.
 
+use crate::analysis::effects::Summary;
 use caustic_ir::{Attr, Attrs, Loc, Module, Name, OpDef, SymbolOp, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
@@ -43,6 +45,7 @@ impl SymbolHead {
 pub struct ModuleView<'a> {
     heads: Vec<SymbolHead>,
     index: FxHashMap<Name, usize>,
+    effects: Summary,
     around: Option<&'a ModuleView<'a>>,
 }
 
@@ -50,7 +53,7 @@ impl<'a> ModuleView<'a> {
     pub fn of(module: &Module, around: Option<&'a ModuleView<'a>>) -> ModuleView<'a> {
         let heads: Vec<SymbolHead> = module.symbols().iter().map(SymbolHead::of).collect();
         let index = heads.iter().enumerate().map(|(i, h)| (h.name, i)).collect();
-        ModuleView { heads, index, around }
+        ModuleView { heads, index, effects: Summary::of(module), around }
     }
     /// The symbol that `name` means here: this module's, else that of a module around it.
     pub fn get(&self, name: Name) -> Option<&SymbolHead> {
@@ -61,6 +64,10 @@ impl<'a> ModuleView<'a> {
             }
             view = view.around?;
         }
+    }
+    /// What calling the functions of this module may do.
+    pub fn effects(&self) -> &Summary {
+        &self.effects
     }
     /// The symbols of this module, in order.
     pub fn symbols(&self) -> &[SymbolHead] {
