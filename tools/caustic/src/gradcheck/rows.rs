@@ -1,10 +1,10 @@
-//! Every differentiation row is checked against finite differences, both modes against each other, and once more for the
-//! derivatives of its derivatives. A new row needs no test of its own.
+//! The differentiation of data movement, checked by the gradient check itself, and once more for the derivatives of the derivatives.
+//! (Rows with partials are checked in `passes/tests/rows.rs`.)
 
 use super::{Checked, Verdict, candidates, check};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, arith, func, vector};
-use caustic_ir::{AdRule, Attr, Builder, Loc, Module, Name, OpDef, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Builder, Loc, Module, Name, SymbolOp, Type, ValueId};
 use caustic_passes::autodiff::{self, derivative_symbol};
 
 fn function(name: &str, inputs: &[Type], code: &dyn Fn(&mut Builder<'_>, &[ValueId]) -> ValueId) -> SymbolOp {
@@ -48,32 +48,6 @@ fn check_all(mut module: Module, order: usize) {
     }
 }
 
-fn elementwise(def: &'static OpDef) -> Vec<SymbolOp> {
-    let shapes = [Type::f64(), Type::vector(&[3], Type::f64()), Type::vector(&[2, 2], Type::f64())];
-    shapes
-        .iter()
-        .map(|&ty| {
-            let name = format!("{}:{ty}", def.name);
-            let inputs = vec![ty; def.operands.len()];
-            function(&name, &inputs, &|b, args| caustic_ir::rows::build_inferred(b, def, args, &[]))
-        })
-        .collect()
-}
-
-#[test]
-fn partials() {
-    for order in [1, 2] {
-        let mut module = Module::new();
-        for def in caustic_dialects::all().iter().flat_map(|d| d.all_ops()) {
-            if matches!(def.ad, AdRule::Partials(_)) {
-                elementwise(def).into_iter().for_each(|f| module.put(f));
-            }
-        }
-        assert!(module.symbols().len() > 60);
-        check_all(module, order);
-    }
-}
-
 #[test]
 fn data_movement() {
     let f = Type::f64();
@@ -81,7 +55,11 @@ fn data_movement() {
     let m23 = Type::vector(&[2, 3], f);
     let index = Type::index();
     let array = agg::array_type(4, v3);
-    let s = agg::StructType::get("S", true, &[("a", f, false), ("n", Type::i32(), false), ("v", v3, false), ("w", f, true)]);
+    let s = agg::StructType::get(
+        "S",
+        true,
+        &[("a", f, false), ("n", Type::i32(), false), ("v", v3, false), ("w", f, true)],
+    );
     let path = |steps: &[i64]| [("path", Attr::i64_array(steps))];
     for order in [1, 2] {
         let mut module = Module::new();
@@ -112,7 +90,9 @@ fn data_movement() {
             vector::Transpose::build(b, a[0], Type::vector(&[3, 2], f), &permutation)
         });
         add("select", &[Type::i1(), v3, v3], &|b, a| arith::Select::build(b, a[0], a[1], a[2], &[]));
-        add("select lanes", &[v3.with_elem(Type::i1()), v3, v3], &|b, a| arith::Select::build(b, a[0], a[1], a[2], &[]));
+        add("select lanes", &[v3.with_elem(Type::i1()), v3, v3], &|b, a| {
+            arith::Select::build(b, a[0], a[1], a[2], &[])
+        });
         check_all(module, order);
     }
 }
