@@ -43,9 +43,9 @@ pub fn get(value: &Val, ty: Type, path: &[i64]) -> Option<Val> {
     }
 }
 
-/// Steps of a path for looking up its type only, where an index out of range must not matter.
+/// Steps within a vector or matrix for looking up a type only, where an index out of range must not matter.
 fn rest_types(rest: &[i64]) -> Vec<i64> {
-    rest.iter().map(|&s| if s == i64::MAX { -1 } else { s }).collect()
+    vec![-1; rest.len()]
 }
 
 /// Applies `f` to the part of `value` at `path` in place; nothing happens outside of an array or vector, a tape grows.

@@ -86,13 +86,22 @@ impl<'a> Rewriter<'a> {
         None
     }
 
-    /// Has `op` looked at again.
+    /// Has `op` looked at again; with a terminator, the op around it.
     pub fn touch(&mut self, op: OpId) {
         if op.index() >= self.queued.len() {
             self.queued.resize(self.body.num_ops(), false);
         }
         if !std::mem::replace(&mut self.queued[op.index()], true) {
             self.work.push(op);
+        }
+        if self.body.op(op).def.is_terminator() {
+            self.touch_parent(op);
+        }
+    }
+
+    fn touch_parent(&mut self, op: OpId) {
+        if let Some(parent) = self.body.op(op).block.and_then(|b| self.body.parent_op(b)) {
+            self.touch(parent);
         }
     }
 
@@ -140,6 +149,8 @@ impl<'a> Rewriter<'a> {
                 lost.extend(self.body.operands(inner));
             }
         }
+        // A region may have become empty.
+        self.touch_parent(op);
         self.body.erase_op(op);
         for value in lost {
             self.touch_def(value);
