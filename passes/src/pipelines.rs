@@ -22,6 +22,13 @@ pub const NORMALIZE: Standard = Standard {
 pub const TIDY: Standard =
     Standard { name: "tidy", doc: "Folds, merges and removes what is not needed.", text: "any(canonicalize,cse,dce)" };
 
+/// The first step of differentiation alone, to be looked at.
+pub const LINEARIZE: Standard = Standard {
+    name: "linearize",
+    doc: "Tangents beside the values of every function that a derivative is asked for.",
+    text: "ad-linearize,any(canonicalize,cse,dce)",
+};
+
 /// All derivatives that are asked for.
 pub const DIFFERENTIATE: Standard = Standard {
     name: "differentiate",
@@ -63,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [NORMALIZE, TIDY, DIFFERENTIATE, OPTIMIZE] {
+        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE] {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

@@ -3,9 +3,11 @@
 
 use crate::cli::{Backend, SourceOptions, Stage};
 use crate::sources::Sources;
-use caustic_ir::text::PrintOptions;
-use caustic_ir::{Diagnostic, Loc, Module, Name};
-use caustic_passes::{autodiff, normalize};
+use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_ir::text::{self, PrintOptions};
+use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
+use caustic_passes::autodiff::derivative_symbol;
+use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
 
 /// A step's failure: what it found.
@@ -27,22 +29,50 @@ pub fn front_end(source: &SourceOptions, sources: &mut Sources<'_>) -> FrontEnd 
     FrontEnd { module: compiled.module, diagnostics: compiled.diagnostics }
 }
 
+/// The pipelines on the way from `hl`, each with the stage that it reaches.
+const WAY: [(Stage, Standard); 3] = [
+    (Stage::Ad, pipelines::NORMALIZE),
+    (Stage::Reverse, pipelines::DIFFERENTIATE),
+    (Stage::Lowered, pipelines::OPTIMIZE),
+];
+
 /// `hl` to `stage`, by the passes of that stage and of those before it.
-pub fn lower(mut module: Module, stage: Stage) -> Result<Module, Errors> {
-    if stage == Stage::Hl {
-        return Ok(module);
+pub fn lower(module: Module, stage: Stage) -> Result<Module, Errors> {
+    continue_from(module, Stage::Hl, stage)
+}
+
+/// A module that is at stage `from`, brought to stage `to`.
+pub fn continue_from(mut module: Module, from: Stage, to: Stage) -> Result<Module, Errors> {
+    // A debug build checks the module after every pass.
+    let verify = cfg!(debug_assertions);
+    for (_, pipeline) in WAY.into_iter().filter(|(reached, _)| from < *reached && *reached <= to) {
+        pipelines::run(&mut module, pipeline, verify)?;
     }
-    normalize::run(&mut module)?;
-    if stage == Stage::Ad {
-        return Ok(module);
+    if to == Stage::Forward {
+        pipelines::run(&mut module, pipelines::LINEARIZE, verify)?;
     }
-    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut tidy)?;
     Ok(module)
 }
 
-/// What runs between the steps of differentiation: dead code must go before a step looks at it.
-pub fn tidy(_module: &mut Module) -> Result<(), Errors> {
-    Ok(())
+/// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can be looked at without a program that uses
+/// them. The module is normalized.
+pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {
+    let takes_part = |s: &&SymbolOp| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some() && wanted(s);
+    let requests: Vec<SymbolOp> = module
+        .symbols()
+        .iter()
+        .filter(takes_part)
+        .flat_map(|s| {
+            let forward_only = s.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some("forward");
+            let backward = if forward_only { None } else { derivative_symbol(s, false) };
+            derivative_symbol(s, true).into_iter().chain(backward)
+        })
+        .collect();
+    for request in requests {
+        if !module.contains(request.name) {
+            module.put(request);
+        }
+    }
 }
 
 /// Runs a dispatch of the kernel on `backend`. The module is lowered.
@@ -57,28 +87,56 @@ pub fn dispatch(
             let interp = caustic_interp::Interp::new(module);
             Ok(caustic_interp::Kernel::new(&interp, interface).run(launch))
         }
-        other => {
-            Err(vec![Diagnostic::internal(Loc::unknown(), format!("the back end `{}` is not wired in", other.name()))])
+        Backend::Cranelift => {
+            let options = caustic_cranelift::Options::default();
+            let kernel = caustic_cranelift::Kernel::compile(module, interface, options).map_err(|e| vec![e])?;
+            Ok(kernel.run(launch))
         }
+        Backend::Llvm | Backend::Cuda => Err(vec![Diagnostic::internal(
+            Loc::unknown(),
+            format!("the back end `{}` does not exist yet", backend.name()),
+        )]),
     }
 }
 
-/// The module as text, or one function of it; the error says what there is instead.
+/// The module as text; with a name only that function and those that differentiation made of it. The error says what there is
+/// instead.
 pub fn print(module: &Module, function: Option<&str>) -> Result<String, String> {
-    let Some(function) = function else { return Ok(caustic_ir::text::print_module(module, &PrintOptions::default())) };
+    let options = PrintOptions::default();
+    let Some(function) = function else { return Ok(text::print_module(module, &options)) };
     let mut only = Module::new();
-    let name = Name::new(function);
-    match module.get(name) {
-        Some(symbol) => {
-            only.put(symbol.clone());
-            Ok(caustic_ir::text::print_module(&only, &PrintOptions::default()))
+    for symbol in module.symbols().iter().filter(|s| belongs_to(&s.name, function)) {
+        only.put(symbol.clone());
+    }
+    if !only.symbols().is_empty() {
+        return Ok(text::print_module(&only, &options));
+    }
+    let known: Vec<&str> = module.symbols().iter().map(|s| s.name.as_str()).collect();
+    Err(match caustic_ir::nearest::nearest(function, known.iter().copied()) {
+        Some(near) => format!("there is no function `{function}`; did you mean `{near}`?"),
+        None => format!("there is no function `{function}`; there are {}", known.join(", ")),
+    })
+}
+
+/// Whether `symbol` is `function`, or is named after it: `f.primal`, `bwd_diff(f)`.
+fn belongs_to(symbol: &str, function: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    symbol
+        .match_indices(function)
+        .any(|(at, _)| !symbol[..at].ends_with(is_word) && !symbol[at + function.len()..].starts_with(is_word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::belongs_to;
+
+    #[test]
+    fn derivatives_belong_to_their_function() {
+        for symbol in ["f", "f.primal", "bwd_diff(f)", "fwd_diff(bwd_diff(f))"] {
+            assert!(belongs_to(symbol, "f"), "{symbol}");
         }
-        None => {
-            let known: Vec<&str> = module.symbols().iter().map(|s| s.name.as_str()).collect();
-            Err(match caustic_ir::nearest::nearest(function, known.iter().copied()) {
-                Some(near) => format!("there is no function `{function}`; did you mean `{near}`?"),
-                None => format!("there is no function `{function}`; there are {}", known.join(", ")),
-            })
+        for symbol in ["ff", "f2", "bwd_diff(g)", "g_f", ""] {
+            assert!(!belongs_to(symbol, "f"), "{symbol}");
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::cli::{
 };
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
-use caustic_ir::{Diagnostic, Loc, Module, Name, Severity};
+use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity};
 use caustic_runtime::output::{default_scalar, write_outputs};
 use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog};
 use caustic_tool::{Console, FileSystem, exit};
@@ -174,7 +174,20 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
 pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job::new(&options.source, console, files);
-    let module = match job.compile(stage) {
+    // The stages of differentiation show every derivative that could be asked for, not only those that the program uses.
+    let derivatives = matches!(stage, Stage::Forward | Stage::Reverse);
+    let module = match job.compile(if derivatives { Stage::Ad } else { stage }) {
+        Ok(mut module) if derivatives => {
+            let file = &options.source.file;
+            pipeline::request_derivatives(&mut module, |symbol| match &options.function {
+                Some(function) => symbol.name == function.as_str(),
+                None => matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file.as_str()),
+            });
+            match pipeline::continue_from(module, Stage::Ad, stage) {
+                Ok(module) => module,
+                Err(findings) => return job.report(&findings),
+            }
+        }
         Ok(module) => module,
         Err(code) => return code,
     };

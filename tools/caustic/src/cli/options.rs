@@ -43,14 +43,14 @@ impl Backend {
     }
 }
 
-/// A stage of compilation that `emit` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A stage of compilation that `emit` prints, in the order in which a program reaches them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// What the front end emits.
     Hl,
     /// Normalized, with the requests for derivatives still in it.
     Ad,
-    /// With the forward derivatives that are asked for.
+    /// Linearized: a tangent beside each active value.
     Forward,
     /// With all derivatives made.
     Reverse,
