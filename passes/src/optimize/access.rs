@@ -47,7 +47,10 @@ fn path_of(body: &Body, op: OpId, dynamic: &[ValueId]) -> Option<Path> {
     };
     let mut dynamic = dynamic.iter();
     let steps = body.attr(op, name)?.as_i64_array()?;
-    steps.into_iter().map(|s| if marker(s) { dynamic.next().map(|&v| Step::By(v)) } else { Some(Step::At(s)) }).collect()
+    steps
+        .into_iter()
+        .map(|s| if marker(s) { dynamic.next().map(|&v| Step::By(v)) } else { Some(Step::At(s)) })
+        .collect()
 }
 
 pub fn read_of(body: &Body, op: OpId) -> Option<Read> {

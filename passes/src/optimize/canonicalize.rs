@@ -5,9 +5,9 @@
 //! has changed, so that the work is proportional to the number of changes. Changes are counted: rewrites that undo each other are an
 //! error that names them, and a limit from outside stops at exactly that change, to find the one that breaks a program.
 
-use crate::analysis::effects::Effect;
 use super::rewrite::{Rewrite, Rewriter};
 use super::rules;
+use crate::analysis::effects::Effect;
 use caustic_dialects::arith;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::op::{Fold, Folded};

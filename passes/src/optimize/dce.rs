@@ -6,8 +6,8 @@
 //!
 //! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
 
-use crate::analysis::effects::{Effect, Summary};
 use super::slots::{self, BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
 
@@ -183,11 +183,8 @@ fn sweep(body: &mut Body, live: &Liveness) -> bool {
             Shape::While(parts) => {
                 let inputs: Vec<bool> = body.args(parts.before).iter().map(is_live).collect();
                 let after = body.args(parts.after).iter().map(is_live);
-                let forwarded: Vec<bool> = after
-                    .zip(&results)
-                    .enumerate()
-                    .map(|(k, (a, &r))| a || r || (parts.normal && inputs[k]))
-                    .collect();
+                let forwarded: Vec<bool> =
+                    after.zip(&results).enumerate().map(|(k, (a, &r))| a || r || (parts.normal && inputs[k])).collect();
                 if inputs.contains(&false) || forwarded.contains(&false) {
                     changed = true;
                     parts.remove_forwarded(body, op, &|k| !forwarded[k]);

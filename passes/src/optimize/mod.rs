@@ -10,10 +10,13 @@ mod access;
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;
+pub mod inline;
+pub mod licm;
 mod passes;
 mod ranges;
 pub mod rewrite;
 pub mod rules;
 mod slots;
+pub mod symbol_dce;
 
 pub use passes::PASSES;

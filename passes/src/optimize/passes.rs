@@ -1,10 +1,12 @@
 //! The pass rows of optimization.
 
 use super::canonicalize::Fuel;
-use super::{canonicalize, cse, dce};
+use super::inline::Policy;
+use super::symbol_dce::Roots;
+use super::{canonicalize, cse, dce, inline, licm, symbol_dce};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
-use caustic_ir::SymbolOp;
+use caustic_ir::{Module, Name, SymbolOp};
 
 passes! {
     /// Folds constants and applies the rewrites that make code simpler, until none applies.
@@ -34,6 +36,53 @@ passes! {
             Ok(Changed::from(dce::run(symbol, view.effects())))
         },
     }
+
+    /// Moves computations that are the same in every iteration in front of the loop.
+    static LICM: "licm" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same",
+        statistics: [("moved", "ops moved out of a loop, once for each loop")],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult {
+            let moved = licm::run(symbol, view.effects());
+            report.count("moved", moved);
+            Ok(Changed::from(moved > 0))
+        },
+    }
+
+    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or private and called once.
+    ///
+    /// Recursive functions are left. Calls marked `no_diff` are left while derivatives are asked for.
+    static INLINE: "inline" {
+        level: module,
+        options: InlineOptions {
+            small: i64 = "32", "Size in ops up to which a function is inlined wherever it is called.";
+            once: i64 = "4000", "Size up to which a private function is inlined where it is called, if that is one place.";
+            largest: i64 = "20000", "No function grows beyond this size.";
+        },
+        before: "func scf arith math vector agg", after: "the same", statistics: [("inlined", "calls replaced")],
+        run: |module: &mut Module, options: &InlineOptions, report: &mut PassReport| -> PassResult {
+            let size = |n: i64| usize::try_from(n).unwrap_or(0);
+            let policy = Policy { small: size(options.small), once: size(options.once), largest: size(options.largest) };
+            let inlined = inline::run(module, &policy);
+            report.count("inlined", inlined);
+            Ok(Changed::from(inlined > 0))
+        },
+    }
+
+    /// Removes functions that nothing can call: private ones that no other mentions.
+    static SYMBOL_DCE: "symbol-dce" {
+        level: module,
+        options: SymbolDceOptions {
+            entries_only: bool = "false", "Keep entry points, what `keep` names, and what these need; all else goes, private or not.";
+            keep: String = "", "Names of further functions to keep, separated by blanks.";
+        },
+        before: "any", after: "the same", statistics: [("removed", "functions removed")],
+        run: |module: &mut Module, options: &SymbolDceOptions, report: &mut PassReport| -> PassResult {
+            let named = options.keep.split_whitespace().map(Name::new).collect();
+            let removed = symbol_dce::run(module, &Roots { entries_only: options.entries_only, named });
+            report.count("removed", removed);
+            Ok(Changed::from(removed > 0))
+        },
+    }
 }
 
 fn run_canonicalize(
@@ -49,4 +98,4 @@ fn run_canonicalize(
 }
 
 /// In the order in which they usually run.
-pub static PASSES: &[&PassDef] = &[&CANONICALIZE, &CSE, &DCE];
+pub static PASSES: &[&PassDef] = &[&INLINE, &CANONICALIZE, &CSE, &LICM, &DCE, &SYMBOL_DCE];

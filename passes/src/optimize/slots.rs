@@ -46,8 +46,6 @@ pub struct WhileParts {
     pub end: OpId,
     /// Values that go into `before`.
     pub inputs: usize,
-    /// Values that `before` forwards to `after` and out of the loop.
-    pub forwarded: usize,
     /// `before` forwards exactly its arguments, in order: the shape that normalization makes and that stays so.
     pub normal: bool,
 }
@@ -67,7 +65,7 @@ impl WhileParts {
             && body.args(after).len() == forwarded
             && body.operands(condition).len() == forwarded + 1;
         let normal = fits && body.operands(condition)[1..] == *body.args(before);
-        fits.then_some(WhileParts { before, condition, after, end, inputs, forwarded, normal })
+        fits.then_some(WhileParts { before, condition, after, end, inputs, normal })
     }
 
     /// Removes inputs. Their arguments may have no uses.

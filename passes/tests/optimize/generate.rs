@@ -30,7 +30,11 @@ impl<'a> Choices<'a> {
 }
 
 pub fn pair_type() -> Type {
-    StructType::get("Pair", true, &[("x", Type::f32(), false), ("a", array_type(3, Type::f32()), false), ("n", Type::i32(), false)])
+    StructType::get(
+        "Pair",
+        true,
+        &[("x", Type::f32(), false), ("a", array_type(3, Type::f32()), false), ("n", Type::i32(), false)],
+    )
 }
 
 /// The types that values have.
@@ -51,7 +55,8 @@ pub fn types() -> Vec<Type> {
 /// A value of the type for the parameter of a test call.
 pub fn argument(c: &mut Choices<'_>, ty: Type) -> Val {
     if ty.is_float() {
-        const FLOATS: [f64; 11] = [1.0, 0.0, -0.0, -1.5, 0.25, 3.0, 1e30, -7.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        const FLOATS: [f64; 11] =
+            [1.0, 0.0, -0.0, -1.5, 0.25, 3.0, 1e30, -7.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
         return Val::Float(c.of(&FLOATS) as f32 as f64);
     }
     if ty.is_i1() {
@@ -75,12 +80,26 @@ struct Generator<'c, 'b> {
 }
 
 const FLOAT_BINARY: &[&OpDef] = &[
-    arith::AddF::DEF, arith::SubF::DEF, arith::MulF::DEF, arith::DivF::DEF, arith::MinNumF::DEF, arith::MaximumF::DEF,
+    arith::AddF::DEF,
+    arith::SubF::DEF,
+    arith::MulF::DEF,
+    arith::DivF::DEF,
+    arith::MinNumF::DEF,
+    arith::MaximumF::DEF,
 ];
 const FLOAT_UNARY: &[&OpDef] = &[arith::NegF::DEF, math::Sqrt::DEF, math::AbsF::DEF, math::Floor::DEF];
 const INT_BINARY: &[&OpDef] = &[
-    arith::AddI::DEF, arith::SubI::DEF, arith::MulI::DEF, arith::AndI::DEF, arith::OrI::DEF, arith::XOrI::DEF, arith::DivSI::DEF,
-    arith::RemUI::DEF, arith::ShRSI::DEF, arith::MinSI::DEF, arith::MaxUI::DEF,
+    arith::AddI::DEF,
+    arith::SubI::DEF,
+    arith::MulI::DEF,
+    arith::AndI::DEF,
+    arith::OrI::DEF,
+    arith::XOrI::DEF,
+    arith::DivSI::DEF,
+    arith::RemUI::DEF,
+    arith::ShRSI::DEF,
+    arith::MinSI::DEF,
+    arith::MaxUI::DEF,
 ];
 
 impl Generator<'_, '_> {

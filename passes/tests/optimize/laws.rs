@@ -58,7 +58,7 @@ proptest! {
         code in proptest::collection::vec(any::<u8>(), 20..400),
         inputs in proptest::collection::vec(any::<u8>(), 60..200),
     ) {
-        check(&code, &inputs, &["any(canonicalize)", "any(cse)", "any(dce)"])?;
+        check(&code, &inputs, &["any(canonicalize)", "any(cse)", "any(dce)", "any(licm)", "inline"])?;
     }
 
     #[test]
@@ -66,6 +66,7 @@ proptest! {
         code in proptest::collection::vec(any::<u8>(), 20..400),
         inputs in proptest::collection::vec(any::<u8>(), 60..200),
     ) {
-        check(&code, &inputs, &["any(canonicalize,cse,dce)", "any(cse,dce,canonicalize,canonicalize,cse,dce)"])?;
+        let optimize = caustic_passes::pipelines::OPTIMIZE.text;
+        check(&code, &inputs, &["any(canonicalize,cse,dce)", "any(cse,dce,canonicalize,canonicalize,cse,dce)", optimize])?;
     }
 }

@@ -62,7 +62,13 @@ fn splat_float(r: &Rewriter<'_>, value: ValueId) -> Option<f64> {
 }
 
 /// Puts a new op of row `def` in the place of `op`.
-fn replace_by(r: &mut Rewriter<'_>, op: OpId, def: &'static OpDef, operands: &[ValueId], attrs: &[(&str, Attr)]) -> bool {
+fn replace_by(
+    r: &mut Rewriter<'_>,
+    op: OpId,
+    def: &'static OpDef,
+    operands: &[ValueId],
+    attrs: &[(&str, Attr)],
+) -> bool {
     let ty = r.body.ty(r.body.result(op, 0));
     let new = r.before(op).create_one(def, operands, ty, attrs);
     r.replace_op(op, &[new])

@@ -186,10 +186,8 @@ fn condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let mut changed = false;
     for (region, value) in [(0, true), (1, false)] {
         let Some(block) = r.body.region_block(op, region) else { continue };
-        let inside: Vec<_> = uses
-            .iter()
-            .filter(|u| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block)))
-            .collect();
+        let inside: Vec<_> =
+            uses.iter().filter(|u| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block))).collect();
         if inside.is_empty() {
             continue;
         }

@@ -71,8 +71,7 @@ fn remove_carried(r: &mut Rewriter<'_>, op: OpId, parts: ForParts, gone: &[bool]
     if !gone.contains(&true) {
         return false;
     }
-    let lost: Vec<ValueId> =
-        r.body.operands(op).iter().chain(r.body.operands(parts.end)).copied().collect();
+    let lost: Vec<ValueId> = r.body.operands(op).iter().chain(r.body.operands(parts.end)).copied().collect();
     parts.remove(r.body, op, &|k| gone[k]);
     lost.into_iter().for_each(|v| r.touch_def(v));
     true
@@ -139,7 +138,8 @@ fn while_carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
 }
 
 fn remove_pairs(r: &mut Rewriter<'_>, op: OpId, parts: WhileParts, inputs: &[bool], forwarded: &[bool]) -> bool {
-    let lost: Vec<ValueId> = [op, parts.end, parts.condition].iter().flat_map(|&o| r.body.operands(o).to_vec()).collect();
+    let lost: Vec<ValueId> =
+        [op, parts.end, parts.condition].iter().flat_map(|&o| r.body.operands(o).to_vec()).collect();
     parts.remove_forwarded(r.body, op, &|k| forwarded[k]);
     parts.remove_inputs(r.body, op, &|k| inputs[k]);
     lost.into_iter().for_each(|v| r.touch_def(v));

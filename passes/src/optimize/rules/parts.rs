@@ -96,9 +96,7 @@ fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(write) = r.body.def_op(read.from).and_then(|d| write_of(r.body, d)) else { return false };
     match relation(r.body, &write.path, &read.path) {
         Relation::Disjoint => replace_with_read(r, op, write.into, &read.path),
-        Relation::Equal | Relation::Around
-            if !write.adds && is_inside(r.body, r.body.ty(write.into), &write.path) =>
-        {
+        Relation::Equal | Relation::Around if !write.adds && is_inside(r.body, r.body.ty(write.into), &write.path) => {
             let rest = &read.path[write.path.len()..];
             replace_with_read(r, op, write.part, rest)
         }
@@ -274,7 +272,8 @@ fn write_to_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     let constant = constant_of(r.body, write.into);
-    if constant.is_none() && !is_zero(r.body, write.into) || is_zero(r.body, write.part) && is_zero(r.body, write.into) {
+    if constant.is_none() && !is_zero(r.body, write.into) || is_zero(r.body, write.part) && is_zero(r.body, write.into)
+    {
         return false;
     }
     let items = match constant.map(|a| a.kind()) {

@@ -140,7 +140,9 @@ fn accumulate_to_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(&Step::At(first)) = write.path.first() else { return false };
     let (at, depth) = match (made.flat, write.path.get(1)) {
         (false, _) => (first as usize, 1),
-        (true, Some(&Step::At(second))) => (first as usize * strip_tangent(ty).shape()[1] as usize + second as usize, 2),
+        (true, Some(&Step::At(second))) => {
+            (first as usize * strip_tangent(ty).shape()[1] as usize + second as usize, 2)
+        }
         _ => return false,
     };
     let mut parts = made.parts;

@@ -1,0 +1,190 @@
+//! `inline`: calls become the body of the function they call.
+//!
+//! Callees come first, so that what is inlined is already as it will be. A call is expanded if its function is marked `force_inline`, is
+//! small, or is private and called from this place alone; a function that calls itself, through whatever others, is never expanded. A
+//! function grows to a limit at most.
+//!
+//! While derivatives are still asked for, calls marked `no_diff` stay: differentiation must not see through them.
+
+use crate::autodiff::stage;
+use caustic_dialects::{ad, func};
+use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
+use rustc_hash::FxHashMap;
+
+/// What is worth expanding; counts of ops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// A function of up to this size is expanded wherever it is called.
+    pub small: usize,
+    /// A private function of up to this size is expanded where it is called, if that is one place.
+    pub once: usize,
+    /// No function grows beyond this.
+    pub largest: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy { small: 32, once: 4_000, largest: 20_000 }
+    }
+}
+
+pub fn is_private(symbol: &SymbolOp) -> bool {
+    symbol.attr("sym_visibility").and_then(|a| a.as_str()) == Some("private")
+}
+
+/// Expands calls of a module's functions; how many.
+pub fn run(module: &mut Module, policy: &Policy) -> u64 {
+    let requests = module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF));
+    let mut symbols = module.take_symbols();
+    let mut graph = Graph::of(&symbols, requests);
+    let mut expanded = 0;
+    for caller in graph.callees_first() {
+        let mut body = std::mem::take(&mut symbols[caller].body);
+        let mut size = graph.sizes[caller];
+        for (call, callee) in graph.calls[caller].clone() {
+            let wanted = callee != caller
+                && graph.component[callee] != graph.component[caller]
+                && size + graph.sizes[callee] <= policy.largest
+                && (symbols[callee].attr("force_inline").is_some()
+                    || graph.sizes[callee] <= policy.small
+                    || graph.callers[callee] == 1
+                        && is_private(&symbols[callee])
+                        && graph.sizes[callee] <= policy.once);
+            if wanted && expand_call(&mut body, call, &symbols[callee].body) {
+                size += graph.sizes[callee];
+                expanded += 1;
+            }
+        }
+        graph.sizes[caller] = size;
+        symbols[caller].body = body;
+    }
+    for symbol in symbols {
+        module.put(symbol);
+    }
+    expanded
+}
+
+/// Puts a copy of a normalized function's code in the place of a call of it; false, and nothing changed, if it has another form.
+pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
+    let Some(entry) = callee.entry() else { return false };
+    let Some(end) = callee.terminator(entry).filter(|&t| func::Return::is(callee, t)) else { return false };
+    let fits =
+        callee.args(entry).len() == body.operands(call).len() && callee.operands(end).len() == body.results(call).len();
+    if !fits {
+        return false;
+    }
+    let mut cloner = Cloner::new();
+    for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
+        cloner.insert(arg, value);
+    }
+    let Some(mut b) = Builder::before(body, call) else { return false };
+    for op in callee.block_ops(entry) {
+        if op != end {
+            cloner.clone_op(callee, op, &mut b);
+        }
+    }
+    let values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
+    for (old, new) in body.results(call).to_vec().into_iter().zip(values) {
+        body.replace_uses(old, new);
+    }
+    body.erase_op(call);
+    true
+}
+
+/// Who calls whom, by position in the module.
+struct Graph {
+    /// Calls that may be expanded.
+    calls: Vec<Vec<(OpId, usize)>>,
+    /// How many calls of each function there are, of every kind.
+    callers: Vec<usize>,
+    sizes: Vec<usize>,
+    /// Functions that call each other have the same number.
+    component: Vec<usize>,
+    order: Vec<usize>,
+}
+
+impl Graph {
+    fn of(symbols: &[SymbolOp], requests: bool) -> Graph {
+        let index: FxHashMap<Name, usize> = symbols.iter().enumerate().map(|(i, s)| (s.name, i)).collect();
+        let n = symbols.len();
+        let mut graph = Graph {
+            calls: vec![Vec::new(); n],
+            callers: vec![0; n],
+            sizes: vec![0; n],
+            component: vec![usize::MAX; n],
+            order: Vec::new(),
+        };
+        // What is between the steps of differentiation is looked up by name and stays in its form.
+        let is_code = |s: &SymbolOp| {
+            std::ptr::eq(s.def, func::Func::DEF) && s.body.entry().is_some() && s.attr(stage::STAGE).is_none()
+        };
+        for (i, symbol) in symbols.iter().enumerate() {
+            let body = &symbol.body;
+            let ops = body.walk_all();
+            graph.sizes[i] = ops.len();
+            for op in ops {
+                let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { continue };
+                let Some(&callee) = index.get(&callee) else { continue };
+                graph.callers[callee] += 1;
+                let kept = requests && body.attr(op, "no_diff").is_some();
+                if func::Call::is(body, op) && is_code(symbol) && is_code(&symbols[callee]) && !kept {
+                    graph.calls[i].push((op, callee));
+                }
+            }
+        }
+        graph.find_components();
+        graph
+    }
+
+    /// Tarjan's algorithm, without recursion: components in the order callees first.
+    fn find_components(&mut self) {
+        let n = self.calls.len();
+        let (mut number, mut low) = (vec![usize::MAX; n], vec![usize::MAX; n]);
+        let mut on_stack = vec![false; n];
+        let (mut stack, mut next, mut components) = (Vec::new(), 0, 0);
+        for root in 0..n {
+            if number[root] != usize::MAX {
+                continue;
+            }
+            let mut work = vec![(root, 0)];
+            while let Some(&(v, edge)) = work.last() {
+                if edge == 0 {
+                    (number[v], low[v]) = (next, next);
+                    next += 1;
+                    stack.push(v);
+                    on_stack[v] = true;
+                }
+                if let Some(&(_, w)) = self.calls[v].get(edge) {
+                    if let Some(top) = work.last_mut() {
+                        top.1 += 1;
+                    }
+                    if number[w] == usize::MAX {
+                        work.push((w, 0));
+                    } else if on_stack[w] {
+                        low[v] = low[v].min(number[w]);
+                    }
+                    continue;
+                }
+                work.pop();
+                if let Some(&(parent, _)) = work.last() {
+                    low[parent] = low[parent].min(low[v]);
+                }
+                if low[v] == number[v] {
+                    while let Some(w) = stack.pop() {
+                        on_stack[w] = false;
+                        self.component[w] = components;
+                        self.order.push(w);
+                        if w == v {
+                            break;
+                        }
+                    }
+                    components += 1;
+                }
+            }
+        }
+    }
+
+    fn callees_first(&self) -> Vec<usize> {
+        self.order.clone()
+    }
+}

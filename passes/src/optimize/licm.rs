@@ -1,0 +1,58 @@
+//! `licm`: computations that are the same in every iteration move in front of the loop.
+//!
+//! What moves stands directly in a loop's regions, reads nothing that the loop makes, and has no regions of its own: computing it once too often, where
+//! the loop does not run at all, costs little and changes nothing, for no op traps. Whole arrays do not move: in a loop they are
+//! made to be updated in place. Reads of memory move if the loop writes nothing and the read happens whatever the loop does.
+//!
+//! Loops are done from the inside out, so that code moves as far as it can.
+
+use super::slots::{BOUNDS, ForParts, WhileParts, defined_outside};
+use crate::analysis::effects::{Effect, Summary};
+use caustic_dialects::agg::needs_storage;
+use caustic_dialects::{arith, func};
+use caustic_ir::{BlockId, Body, OpId, SymbolOp};
+
+/// Moves invariant code of a function out of its loops; how many ops moved.
+pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
+    if !std::ptr::eq(symbol.def, func::Func::DEF) {
+        return 0;
+    }
+    let body = &mut symbol.body;
+    let effects = summary.all_ops(body);
+    let mut moved = 0;
+    for op in body.walk_all().into_iter().rev() {
+        let writes = effects[op.index()] == Effect::Writes;
+        if let Some(parts) = ForParts::of(body, op) {
+            moved += hoist(body, op, parts.body, &effects, !writes && runs_for_sure(body, op));
+        } else if let Some(parts) = WhileParts::of(body, op) {
+            // The condition is computed at least once, the rest may never be.
+            moved += hoist(body, op, parts.before, &effects, !writes);
+            moved += hoist(body, op, parts.after, &effects, false);
+        }
+    }
+    moved
+}
+
+fn runs_for_sure(body: &Body, op: OpId) -> bool {
+    let bound = |n: usize| arith::constant_of(body, body.operands(op)[..BOUNDS][n]).and_then(|a| a.as_int());
+    bound(0).zip(bound(1)).is_some_and(|(lower, upper)| lower < upper)
+}
+
+fn hoist(body: &mut Body, outer: OpId, block: BlockId, effects: &[Effect], with_reads: bool) -> u64 {
+    let Some(home) = body.op(outer).block else { return 0 };
+    let mut moved = 0;
+    for op in body.block_ops(block) {
+        let data = body.op(op);
+        let effect = effects[op.index()];
+        let fits = data.regions.is_empty()
+            && !data.def.is_terminator()
+            && (data.def.is_pure() || effect == Effect::Reads && with_reads && !data.operands.is_empty())
+            && !data.results.iter().any(|&r| needs_storage(body.ty(r)))
+            && data.operands.iter().all(|&v| defined_outside(body, v, outer));
+        if fits {
+            body.move_op(op, home, Some(outer));
+            moved += 1;
+        }
+    }
+    moved
+}

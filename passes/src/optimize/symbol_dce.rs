@@ -1,0 +1,68 @@
+//! `symbol-dce`: functions go that nothing can call.
+//!
+//! Roots are the functions that are not private, or, if asked for, entry points and those named only. What a root mentions stays, whatever
+//! way it mentions it. Resources stay: they are the interface of the program, used or not.
+
+use super::inline::is_private;
+use caustic_dialects::func;
+use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
+use rustc_hash::FxHashSet;
+
+/// What is kept for its own sake.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roots {
+    /// Entry points and `named` only; else everything that is not private.
+    pub entries_only: bool,
+    pub named: Vec<Name>,
+}
+
+impl Roots {
+    fn contains(&self, symbol: &SymbolOp) -> bool {
+        let is_function = std::ptr::eq(symbol.def, func::Func::DEF);
+        !is_function
+            || symbol.attr("entry").is_some()
+            || self.named.contains(&symbol.name)
+            || !self.entries_only && !is_private(symbol)
+    }
+}
+
+/// Removes functions that no root reaches; how many.
+pub fn run(module: &mut Module, roots: &Roots) -> u64 {
+    let mut work: Vec<Name> = module.symbols().iter().filter(|s| roots.contains(s)).map(|s| s.name).collect();
+    let mut kept: FxHashSet<Name> = work.iter().copied().collect();
+    while let Some(name) = work.pop() {
+        let Some(symbol) = module.get(name) else { continue };
+        mentioned(symbol, &mut |other| {
+            if kept.insert(other) {
+                work.push(other);
+            }
+        });
+    }
+    let before = module.symbols().len();
+    module.retain(|s| kept.contains(&s.name));
+    (before - module.symbols().len()) as u64
+}
+
+/// Hands every symbol that a symbol's attributes, types and code name to `f`.
+fn mentioned(symbol: &SymbolOp, f: &mut dyn FnMut(Name)) {
+    let mut attrs: Vec<Attr> = symbol.attrs.iter().map(|(_, a)| *a).collect();
+    if let Some(nested) = &symbol.nested {
+        nested.symbols().iter().for_each(|s| mentioned(s, f));
+    }
+    for op in symbol.body.walk_all() {
+        attrs.extend(symbol.body.op(op).attrs.iter().map(|(_, a)| *a));
+    }
+    while let Some(attr) = attrs.pop() {
+        match attr.kind() {
+            AttrKind::Symbol(name) => f(*name),
+            AttrKind::Array(items) => attrs.extend(items),
+            AttrKind::Dict(entries) => attrs.extend(entries.iter().map(|(_, a)| *a)),
+            AttrKind::Type(ty) => {
+                if let TypeKind::Dialect { params, .. } = ty.kind() {
+                    attrs.extend(params);
+                }
+            }
+            _ => {}
+        }
+    }
+}
