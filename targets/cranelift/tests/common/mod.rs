@@ -1,6 +1,8 @@
 //! Building functions by hand, random values, and comparing the interpreter with compiled code.
 #![allow(dead_code)]
 
+pub mod programs;
+
 use caustic_cranelift::{Jit, Options};
 use caustic_dialects::{agg, func};
 use caustic_interp::Interp;
