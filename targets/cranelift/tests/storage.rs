@@ -68,7 +68,7 @@ fn print(module: &Module) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn random_programs_keep_their_meaning(bytes in prop::collection::vec(any::<u8>(), 0..400), seed: u64) {
         check(&bytes, seed);

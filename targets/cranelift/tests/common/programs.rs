@@ -49,6 +49,8 @@ struct Gen<'a, 'b> {
     callees: &'a [Function],
     /// Statements left.
     fuel: usize,
+    /// The few types that the program is about, so that its values meet.
+    types: &'a [Type],
 }
 
 /// Values in scope.
@@ -95,8 +97,7 @@ impl Gen<'_, '_> {
     }
 
     fn some_type(&mut self) -> Type {
-        let all = types();
-        all[self.choices.below(all.len())]
+        self.types[self.choices.below(self.types.len())]
     }
 
     fn statements(&mut self, b: &mut Builder<'_>, env: &mut Env, depth: usize) {
@@ -154,8 +155,8 @@ impl Gen<'_, '_> {
     }
 
     fn carried_types(&mut self) -> Vec<Type> {
-        (0..1 + self.choices.below(3))
-            .map(|_| if self.choices.below(3) == 0 { Type::i32() } else { self.some_type() })
+        (0..1 + self.choices.below(4))
+            .map(|_| if self.choices.below(4) == 0 { Type::i32() } else { self.some_type() })
             .collect()
     }
 
@@ -248,20 +249,43 @@ impl Gen<'_, '_> {
 
 /// A module of a few functions; the last one, `main`, may call the others.
 pub fn program(bytes: &[u8]) -> Module {
-    let mut choices = Choices::new(bytes);
+    let (head, rest) = bytes.split_at(bytes.len().min(2));
+    let all = types();
+    let about: Vec<Type> = [0, 1].map(|i| all[head.get(i).map_or(i, |&b| b as usize % all.len())]).to_vec();
     let mut functions: Vec<Function> = Vec::new();
     let mut symbols: Vec<SymbolOp> = Vec::new();
-    for k in 0..3 {
+    // Half of the bytes for `main`.
+    let (quarter, half) = (rest.len() / 4, rest.len() / 2);
+    for (k, bytes) in [&rest[..quarter], &rest[quarter..half], &rest[half..]].into_iter().enumerate() {
         let name = if k == 2 { "main".to_string() } else { format!("f{k}") };
-        let mut generator = Gen { choices: &mut choices, callees: &functions, fuel: 24 };
-        let inputs = generator.carried_types();
+        let mut choices = Choices::new(bytes);
+        let mut generator = Gen { choices: &mut choices, callees: &functions, fuel: 40, types: &about };
+        let mut inputs = generator.carried_types();
+        if k == 2 {
+            inputs.extend([Type::i32(), about[0], about[0], about[1]]);
+        }
         let outputs = generator.carried_types();
         let symbol = function(&name, &inputs, |b, args| {
             let mut env: Env = args.to_vec();
-            generator.statements(b, &mut env, 0);
-            generator.statements(b, &mut env, 0);
-            outputs.iter().map(|&ty| generator.value(b, &env, ty)).collect()
+            while generator.fuel > 0 && !generator.choices.done() {
+                generator.statements(b, &mut env, 0);
+            }
+            let mut results: Vec<ValueId> = outputs.iter().map(|&ty| generator.value(b, &env, ty)).collect();
+            if k == 2 {
+                // Whatever was read counts, and so does every array that is left.
+                let numbers: Vec<ValueId> = env.iter().copied().filter(|&v| b.ty(v) == Type::i32()).collect();
+                let mut sum = arith::int(b, 1, Type::i32());
+                for v in numbers {
+                    let three = arith::int(b, 3, Type::i32());
+                    sum = arith::MulI::build(b, sum, three, &[]);
+                    sum = arith::AddI::build(b, sum, v, &[]);
+                }
+                results.push(sum);
+                results.extend(env.iter().rev().copied().filter(|&v| !b.ty(v).is_scalar()).take(4));
+            }
+            results
         });
+        let outputs = symbol.function_type().map(|(_, outputs)| outputs.to_vec()).unwrap_or_default();
         symbols.push(symbol);
         functions.push(Function { name, inputs, outputs });
     }
