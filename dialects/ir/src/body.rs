@@ -410,7 +410,8 @@ impl Body {
     }
     fn drop_use(&mut self, value: ValueId, u: Use) {
         let uses = &mut self.values[value.index()].uses;
-        if let Some(at) = uses.iter().position(|x| *x == u) {
+        // From the end: code is mostly taken apart from the end too, and a value may have many thousands of uses.
+        if let Some(at) = uses.iter().rposition(|x| *x == u) {
             uses.swap_remove(at);
         }
     }

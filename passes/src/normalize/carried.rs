@@ -29,13 +29,18 @@ struct Slot {
 
 /// What kind of `scf` op with slots this is, if it is well formed.
 fn slot_blocks(body: &Body, op: OpId) -> Option<Vec<BlockId>> {
-    let known = scf::If::is(body, op) || scf::IndexSwitch::is(body, op) || scf::For::is(body, op) || scf::While::is(body, op);
+    let known =
+        scf::If::is(body, op) || scf::IndexSwitch::is(body, op) || scf::For::is(body, op) || scf::While::is(body, op);
     if !known {
         return None;
     }
     let blocks = (0..body.op(op).regions.len()).map(|i| body.region_block(op, i));
     // Without results the second region of an `scf.if` may be empty.
-    if scf::If::is(body, op) && body.results(op).is_empty() { Some(blocks.flatten().collect()) } else { blocks.collect() }
+    if scf::If::is(body, op) && body.results(op).is_empty() {
+        Some(blocks.flatten().collect())
+    } else {
+        blocks.collect()
+    }
 }
 
 fn slot(body: &Body, op: OpId, blocks: &[BlockId], k: usize) -> Option<Slot> {
@@ -146,7 +151,8 @@ impl<'a> Liveness<'a> {
             match slot_blocks(body, op) {
                 Some(blocks) => {
                     // What decides whether a while goes on.
-                    if let (true, Some(end)) = (scf::While::is(body, op), blocks.first().and_then(|&b| body.terminator(b)))
+                    if let (true, Some(end)) =
+                        (scf::While::is(body, op), blocks.first().and_then(|&b| body.terminator(b)))
                         && let Some(&condition) = body.operands(end).first()
                     {
                         self.mark_value(condition);
@@ -197,7 +203,7 @@ impl<'a> Liveness<'a> {
 
 fn sweep(body: &mut Body, live_ops: &[bool], live_values: &[bool]) {
     let all = body.walk_all();
-    for &op in &all {
+    for &op in all.iter().rev() {
         let Some(blocks) = slot_blocks(body, op).filter(|_| live_ops[op.index()]) else { continue };
         let dead: Vec<bool> = body.results(op).iter().map(|v| !live_values[v.index()]).collect();
         if !dead.contains(&true) {

@@ -10,7 +10,9 @@ pub fn check(body: &Body, loc: Loc) -> Result<()> {
     let mut stack: Vec<(OpId, usize)> = Vec::new();
     let push = |region, depth: usize, stack: &mut Vec<(OpId, usize)>| {
         for &block in &body.region(region).blocks {
-            stack.extend(body.block_ops(block).into_iter().filter(|&op| !body.op(op).regions.is_empty()).map(|op| (op, depth)));
+            stack.extend(
+                body.block_ops(block).into_iter().filter(|&op| !body.op(op).regions.is_empty()).map(|op| (op, depth)),
+            );
         }
     };
     push(body.root(), 1, &mut stack);

@@ -35,25 +35,31 @@ struct Exiter<'a> {
     flags: Vec<ValueId>,
 }
 
-/// Removes the early exits of an `hl.func`; other symbols stay as they are.
-pub fn run(symbol: &mut SymbolOp) -> Result<()> {
+/// Removes the early exits of an `hl.func`, other symbols stay as they are; whether anything changed.
+pub fn run(symbol: &mut SymbolOp) -> Result<bool> {
     if !std::ptr::eq(symbol.def, hl::Func::DEF) {
-        return Ok(());
+        return Ok(false);
     }
     let results = symbol.function_type().map_or(&[][..], |(_, results)| results);
-    let Some(entry) = symbol.body.entry() else { return Ok(()) };
+    let Some(entry) = symbol.body.entry() else { return Ok(false) };
     depth::check(&symbol.body, symbol.loc)?;
     let body = &mut symbol.body;
+    let mut exits = body.walk_all().into_iter().filter(|&op| exit_of(body, op).is_some());
+    if exits.next() == body.last_op(entry) && exits.next().is_none() {
+        return Ok(false);
+    }
     let flows = FlowMap::compute(body);
     let mut exiter = Exiter { body, flows, scopes: vec![Scope::Function], returned: None, result: None, flags: vec![] };
     exiter.function(entry, results.first().copied(), symbol.loc)?;
     exiter.drop_unread_flags();
-    depth::check(&symbol.body, symbol.loc)
+    depth::check(&symbol.body, symbol.loc)?;
+    Ok(true)
 }
 
 impl Exiter<'_> {
     fn function(&mut self, entry: BlockId, result: Option<Type>, loc: Loc) -> Result<()> {
-        let early = self.body.block_ops(entry).iter().any(|&op| self.flows.get(op).is_some_and(|f| f.outside.exits.returns));
+        let early =
+            self.body.block_ops(entry).iter().any(|&op| self.flows.get(op).is_some_and(|f| f.outside.exits.returns));
         let last = self.body.last_op(entry);
         if !early && last.is_some_and(|op| hl::Return::is(self.body, op)) {
             return self.block(entry, true);
@@ -143,7 +149,11 @@ impl Exiter<'_> {
         let mut skip = None;
         if exits.continues {
             let first = self.body.first_op(body_block);
-            skip = Some(variable(&mut Builder { body: self.body, block: body_block, before: first, loc }, Type::i1(), "skip"));
+            skip = Some(variable(
+                &mut Builder { body: self.body, block: body_block, before: first, loc },
+                Type::i1(),
+                "skip",
+            ));
         }
         self.flags.extend(stop);
         self.flags.extend(skip);

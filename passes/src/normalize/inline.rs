@@ -10,11 +10,13 @@ use rustc_hash::FxHashMap;
 /// Ops that inlining may add to one function.
 pub const MAX_OPS: usize = 400_000;
 
-pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
+/// Expands the calls of a module; how many there were.
+pub fn run(module: &mut Module) -> Result<u64, Vec<Diagnostic>> {
     let forced: Vec<Name> = module.symbols().iter().filter(|s| is_forced(s)).map(|s| s.name).collect();
     if forced.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
+    let mut expanded = 0;
     // 1: being expanded, 2: done.
     let mut state: FxHashMap<Name, u8> = FxHashMap::default();
     let mut found = Vec::new();
@@ -44,6 +46,7 @@ pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
             match circular {
                 Some(&(call, callee)) => found.push(recursive(symbol, call, callee)),
                 None => {
+                    expanded += calls.len() as u64;
                     let bodies: FxHashMap<Name, Body> = calls
                         .iter()
                         .filter_map(|&(_, callee)| Some((callee, module.get(callee)?.body.clone())))
@@ -58,7 +61,7 @@ pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
             state.insert(name, 2);
         }
     }
-    if found.is_empty() { Ok(()) } else { Err(found) }
+    if found.is_empty() { Ok(expanded) } else { Err(found) }
 }
 
 fn is_forced(symbol: &SymbolOp) -> bool {
@@ -92,7 +95,8 @@ fn expand(symbol: &mut SymbolOp, calls: &[(OpId, Name)], bodies: &FxHashMap<Name
     for (call, callee) in calls {
         let Some(source) = bodies.get(callee) else { continue };
         let loc = body.loc(*call);
-        let malformed = || Diagnostic::internal(loc, format!("@{callee} cannot be inlined: it is not in normalized form"));
+        let malformed =
+            || Diagnostic::internal(loc, format!("@{callee} cannot be inlined: it is not in normalized form"));
         let entry = source.entry().ok_or_else(malformed)?;
         let end = source.terminator(entry).filter(|&t| func::Return::is(source, t)).ok_or_else(malformed)?;
         budget = budget.checked_sub(source.walk_all().len()).ok_or_else(|| {

@@ -11,12 +11,14 @@
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
+mod bound;
 pub mod carried;
 mod consts;
 mod depth;
 pub mod exits;
 mod flow;
 pub mod inline;
+pub mod passes;
 pub mod promote;
 pub mod raise_for;
 mod trip_count;
@@ -24,38 +26,38 @@ pub mod unroll;
 pub mod verify;
 mod walk;
 
+pub use passes::PASSES;
 pub use verify::{verify_module, verify_normalized};
 
-use caustic_ir::{Diagnostic, Module, SymbolOp};
+use caustic_dialects::signature::Direction;
+use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 /// Runs `step` on every symbol; diagnostics come in the order of the symbols.
-pub fn each_symbol(
+fn each_symbol<T: Send>(
     module: &mut Module,
-    step: impl Fn(&mut SymbolOp) -> caustic_ir::Result<()> + Sync,
+    step: impl Fn(&mut SymbolOp) -> caustic_ir::Result<T> + Sync,
 ) -> Result<(), Vec<Diagnostic>> {
     let found: Vec<Diagnostic> = module.symbols_mut().par_iter_mut().filter_map(|symbol| step(symbol).err()).collect();
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// `hl` to `func`, `scf` and `agg`: the first two steps.
-pub fn to_ssa(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
-    each_symbol(module, exits::run)?;
-    let callees = promote::Callees::of(module);
-    each_symbol(module, |symbol| promote::run(symbol, &callees))
-}
-
-/// The loop steps.
-pub fn loops(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
-    each_symbol(module, raise_for::run)?;
-    each_symbol(module, unroll::run)
-}
-
-/// All steps in order, and the check of what came out.
+/// All steps in order without any optimization between them, and the check of what came out. Tools run the pipeline of the same name
+/// (`crate::pipelines`), which has the same steps.
 pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
-    to_ssa(module)?;
-    loops(module)?;
+    each_symbol(module, exits::run)?;
+    promote_all(module)?;
+    each_symbol(module, |symbol| Ok(raise_for::run(symbol)))?;
+    each_symbol(module, unroll::run)?;
     inline::run(module)?;
     let found = verify_module(module);
     if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Promotes every function, and gives requests for derivatives the types that their calls now have.
+pub fn promote_all(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
+    let table: FxHashMap<Name, Vec<Direction>> =
+        module.symbols().iter().filter_map(|s| Some((s.name, promote::directions_of(s)?))).collect();
+    each_symbol(module, |symbol| promote::run(symbol, &|name| table.get(&name).cloned()))
 }

@@ -7,37 +7,47 @@
 //!
 //! A loop that has other conditions too stays a `while`; if its counter alone bounds it by a constant, that becomes its `max_iters`.
 
+use super::bound;
 use super::consts::Constants;
 use super::trip_count::{self, Counter};
 use super::walk;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::scf;
 use caustic_ir::attr::sign_extend;
-use caustic_ir::{Attr, BlockId, Body, Builder, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, OpId, SymbolOp, Type, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
+
+/// What the pass did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    pub raised: u64,
+    pub bounded: u64,
+}
 
 /// Raises the counted loops of a function, inner ones first.
-pub fn run(symbol: &mut SymbolOp) -> Result<()> {
+pub fn run(symbol: &mut SymbolOp) -> Found {
     let body = &mut symbol.body;
-    let mut changed = false;
+    let mut found = Found::default();
     for op in walk::inside_out(body) {
         let Some(shape) = Shape::of(body, op) else { continue };
         match shape.counted(body) {
             Some(counted) => {
                 raise(body, &shape, &counted);
-                changed = true;
+                found.raised += 1;
             }
             None => {
-                if let Some(bound) = proven_bound(body, op) {
-                    let written = body.attr(op, "max_iters").and_then(|a| a.as_int()).unwrap_or(i64::MAX);
-                    body.set_attr(op, "max_iters", Attr::i64(bound.min(written)));
+                let written = body.attr(op, "max_iters").and_then(|a| a.as_int()).unwrap_or(i64::MAX);
+                if let Some(bound) = bound::proven(body, op).filter(|&b| b < written) {
+                    body.set_attr(op, "max_iters", Attr::i64(bound));
+                    found.bounded += 1;
                 }
             }
         }
     }
-    if changed {
+    if found.raised > 0 {
         super::carried::run(body);
     }
-    Ok(())
+    found
 }
 
 /// A canonical while.
@@ -52,45 +62,44 @@ pub struct Shape {
 
 impl Shape {
     pub fn of(body: &Body, op: OpId) -> Option<Shape> {
-        let (before, after) = scf::While::is(body, op).then(|| Some((body.region_block(op, 0)?, body.region_block(op, 1)?)))??;
+        let (before, after) =
+            scf::While::is(body, op).then(|| Some((body.region_block(op, 0)?, body.region_block(op, 1)?)))??;
         let end = body.terminator(before).and_then(|t| scf::Condition::cast(body, t))?;
         let yields = body.terminator(after).filter(|&t| scf::Yield::is(body, t))?;
         let n = body.operands(op).len();
         let forwards = end.args(body) == body.args(before) && body.args(before).len() == n;
-        let whole = forwards && body.args(after).len() == n && body.operands(yields).len() == n && body.results(op).len() == n;
+        let whole =
+            forwards && body.args(after).len() == n && body.operands(yields).len() == n && body.results(op).len() == n;
         whole.then_some(Shape { op, before, after, condition: end.condition(body), yields })
     }
 
-    /// Whether the value comes from outside of the loop, or is computed in the condition from such values only; `hoist` collects the
+    /// Whether the value comes from outside of the loop, or is computed in it from such values only; `hoist` collects the
     /// ops to move, in order.
     fn invariant(&self, body: &Body, value: ValueId, hoist: &mut Vec<OpId>) -> bool {
+        let mut seen: FxHashSet<OpId> = FxHashSet::default();
         let mut stack = vec![(value, false)];
         while let Some((v, operands_done)) = stack.pop() {
-            let inside = |block: BlockId| body.is_block_within(block, self.before) || body.is_block_within(block, self.after);
             let Some(block) = body.def_block(v) else { return false };
-            if !inside(block) {
+            if !body.is_block_within(block, self.before) && !body.is_block_within(block, self.after) {
                 continue;
             }
-            let Some(op) = body.def_op(v).filter(|&op| body.op(op).def.is_pure() && body.op(op).regions.is_empty()) else {
-                return false;
-            };
-            if block != self.before {
+            let pure = |&op: &OpId| body.op(op).def.is_pure() && body.op(op).regions.is_empty();
+            let Some(op) = body.def_op(v).filter(pure) else { return false };
+            if block != self.before && block != self.after {
                 return false;
             }
             if operands_done {
-                if !hoist.contains(&op) {
-                    hoist.push(op);
-                }
-                continue;
+                hoist.push(op);
+            } else if seen.insert(op) {
+                stack.push((v, true));
+                stack.extend(body.operands(op).iter().map(|&o| (o, false)));
             }
-            stack.push((v, true));
-            stack.extend(body.operands(op).iter().map(|&o| (o, false)));
         }
         true
     }
 
     /// The slot that `value` is an argument of, in `block`.
-    fn slot_in(&self, body: &Body, value: ValueId, block: BlockId) -> Option<usize> {
+    pub fn slot_in(&self, body: &Body, value: ValueId, block: BlockId) -> Option<usize> {
         match body.def(value) {
             ValueDef::Arg { block: b, index } if b == block => Some(index as usize),
             _ => None,
@@ -98,7 +107,7 @@ impl Shape {
     }
 
     /// The constant that `next` adds to slot `k`.
-    fn step(&self, body: &Body, next: ValueId, k: usize) -> Option<i64> {
+    pub fn step(&self, body: &Body, next: ValueId, k: usize) -> Option<i64> {
         let arg = *body.args(self.after).get(k)?;
         let op = body.def_op(next)?;
         let bits = body.ty(arg).scalar_bits()?;
@@ -115,7 +124,7 @@ impl Shape {
     }
 
     /// The comparison as (predicate, counter, bound) with the counter on the left.
-    fn comparisons(&self, body: &Body, value: ValueId) -> Vec<(IntPredicate, ValueId, ValueId)> {
+    pub fn comparisons(&self, body: &Body, value: ValueId) -> Vec<(IntPredicate, ValueId, ValueId)> {
         let compare = body.def_op(value).and_then(|op| arith::CmpI::cast(body, op));
         let Some((compare, p)) = compare.and_then(|c| Some((c, IntPredicate::of(body, c.0)?))) else { return vec![] };
         let (l, r) = (compare.lhs(body), compare.rhs(body));
@@ -171,7 +180,9 @@ impl Shape {
         let ty = body.ty(init);
         let mut constants = Constants::default();
         let counter = Counter { predicate, init, bound, step };
-        let start = constants.int(body, init).map(|i| if flag.is_some() { sign_extend(i.wrapping_add(step), ty.scalar_bits().unwrap_or(64)) } else { i });
+        let start = constants.int(body, init).map(|i| {
+            if flag.is_some() { sign_extend(i.wrapping_add(step), ty.scalar_bits().unwrap_or(64)) } else { i }
+        });
         let limit = constants.int(body, bound);
         trip_count::is_countable(&counter, ty, start, limit).then_some(Counted { counter, slot, hoist, flag, limit })
     }
@@ -278,82 +289,4 @@ fn once_more(b: &mut Builder<'_>, count: ValueId) -> ValueId {
     let more = arith::AddI::build(b, count, one, &[]);
     let never = arith::int(b, trip_count::NEVER_ENDS, Type::i64());
     arith::MinUI::build(b, more, never, &[])
-}
-
-/// A constant that the number of iterations of a while cannot exceed, from one counter among its conditions.
-pub fn proven_bound(body: &Body, op: OpId) -> Option<i64> {
-    let shape = Shape::of(body, op)?;
-    let conjuncts = conjuncts(body, shape.condition);
-    let mut constants = Constants::default();
-    let mut least: Option<i64> = None;
-    for &part in &conjuncts {
-        for (predicate, left, bound) in shape.comparisons(body, part) {
-            let Some(slot) = shape.slot_in(body, left, shape.before) else { continue };
-            let init = body.operand(op, slot);
-            let (Some(i), Some(b)) = (constants.int(body, init), constants.int(body, bound)) else { continue };
-            let Some(step) = guarded_step(body, &shape, slot, &conjuncts) else { continue };
-            if let Some(n) = trip_count::constant(predicate, body.ty(init), i, b, step) {
-                least = Some(least.map_or(n, |m| m.min(n)));
-            }
-        }
-    }
-    least
-}
-
-/// Values that are all true where `condition` is.
-fn conjuncts(body: &Body, condition: ValueId) -> Vec<ValueId> {
-    let mut parts = Vec::new();
-    let mut stack = vec![condition];
-    while let Some(value) = stack.pop() {
-        let Some(op) = body.def_op(value) else {
-            parts.push(value);
-            continue;
-        };
-        if let Some(and) = arith::AndI::cast(body, op) {
-            stack.extend([and.rhs(body), and.lhs(body)]);
-        } else if let Some(branch) = scf::If::cast(body, op) {
-            // With one arm constantly false the other one decides, and the condition has the sense of that arm.
-            let arm = |i: usize| body.region_block(op, i).and_then(|b| body.terminator(b)).and_then(|t| body.operands(t).first().copied());
-            let is_false = |v: Option<ValueId>| v.and_then(|v| arith::constant_of(body, v)).and_then(|a| a.as_bool()) == Some(false);
-            let (then, otherwise) = (arm(0), arm(1));
-            if is_false(otherwise) {
-                stack.extend(then);
-                stack.push(branch.condition(body));
-            } else if is_false(then) {
-                stack.extend(otherwise);
-            }
-        }
-        parts.push(value);
-    }
-    parts
-}
-
-/// What an iteration adds to slot `k`, unless it is the last one: a step that is skipped only where a flag that ends the loop is set.
-fn guarded_step(body: &Body, shape: &Shape, k: usize, conjuncts: &[ValueId]) -> Option<i64> {
-    let next = body.operand(shape.yields, k);
-    if let Some(step) = shape.step(body, next, k) {
-        return Some(step);
-    }
-    let ValueDef::Result { op, index } = body.def(next) else { return None };
-    let guard = scf::If::cast(body, op)?.condition(body);
-    let arm = |i: usize| body.region_block(op, i).and_then(|b| body.terminator(b)).and_then(|t| body.operands(t).get(index as usize).copied());
-    let (then, otherwise) = (arm(0)?, arm(1)?);
-    let arg = *body.args(shape.after).get(k)?;
-    let ends_loop = |m: usize| {
-        let flag = body.args(shape.before).get(m).copied();
-        conjuncts.iter().any(|&part| flag.is_some() && negated(body, part) == flag)
-    };
-    let flag_slot = body.operands(shape.yields).iter().position(|&v| v == guard)?;
-    (then == arg && ends_loop(flag_slot)).then(|| shape.step(body, otherwise, k))?
-}
-
-/// `x` if the value is `not x`.
-fn negated(body: &Body, value: ValueId) -> Option<ValueId> {
-    let xor = body.def_op(value).and_then(|op| arith::XOrI::cast(body, op))?;
-    let is_true = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_bool()) == Some(true);
-    match (xor.lhs(body), xor.rhs(body)) {
-        (x, yes) if is_true(yes) => Some(x),
-        (yes, x) if is_true(yes) => Some(x),
-        _ => None,
-    }
 }

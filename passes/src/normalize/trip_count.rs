@@ -120,9 +120,7 @@ pub fn is_countable(counter: &Counter, ty: Type, init: Option<i64>, bound: Optio
     let size = counter.step.unsigned_abs();
     match order(counter.predicate) {
         None => counter.predicate == IntPredicate::Ne && size == 1,
-        Some((up, ..)) => {
-            up == (counter.step > 0) && (size.is_power_of_two() || !may_wrap(counter, ty, bound))
-        }
+        Some((up, ..)) => up == (counter.step > 0) && (size.is_power_of_two() || !may_wrap(counter, ty, bound)),
     }
 }
 
@@ -161,7 +159,8 @@ pub fn build(b: &mut Builder<'_>, counter: &Counter) -> ValueId {
             return count;
         }
         let travelled = multiply(b, count, step);
-        let last = if up { arith::AddI::build(b, from, travelled, &[]) } else { arith::SubI::build(b, from, travelled, &[]) };
+        let last =
+            if up { arith::AddI::build(b, from, travelled, &[]) } else { arith::SubI::build(b, from, travelled, &[]) };
         let (min, max) = range(ty, signed);
         let limit = arith::int(b, if up { max } else { min } as i64, wide);
         let outside = arith::cmpi(b, if up { IntPredicate::Sgt } else { IntPredicate::Slt }, last, limit);
@@ -185,8 +184,11 @@ pub fn build(b: &mut Builder<'_>, counter: &Counter) -> ValueId {
     let mut total = arith::Select::build(b, runs, some, zero, &[]);
     if wraps {
         let travelled = multiply(b, further, step);
-        let last_tested =
-            if up { arith::AddI::build(b, counter.init, travelled, &[]) } else { arith::SubI::build(b, counter.init, travelled, &[]) };
+        let last_tested = if up {
+            arith::AddI::build(b, counter.init, travelled, &[])
+        } else {
+            arith::SubI::build(b, counter.init, travelled, &[])
+        };
         let (min, max) = range(ty, signed);
         let limit = if up { max - step as i128 } else { min + step as i128 };
         let limit = arith::int(b, limit as i64, ty);

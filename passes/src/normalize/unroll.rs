@@ -4,15 +4,17 @@
 //! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.
 //! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
 
+use super::bound;
 use super::consts::Constants;
-use super::raise_for::{Shape, proven_bound};
+use super::raise_for::Shape;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
 
 /// Ops that unrolling may add to one function.
 pub const MAX_OPS: usize = 200_000;
 
-pub fn run(symbol: &mut SymbolOp) -> Result<()> {
+/// Unrolls the loops of a function that are marked; how many there were.
+pub fn run(symbol: &mut SymbolOp) -> Result<u64> {
     let body = &mut symbol.body;
     let mut work = Vec::new();
     for &block in &body.region(body.root()).blocks {
@@ -21,12 +23,14 @@ pub fn run(symbol: &mut SymbolOp) -> Result<()> {
         }
     }
     if work.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
+    let mut loops = 0;
     work.reverse();
     let mut budget = MAX_OPS;
     while let Some(op) = work.pop() {
         let mut made = Vec::new();
+        loops += 1;
         if scf::For::is(body, op) {
             unroll_for(body, op, &mut budget, &mut made)?;
         } else {
@@ -39,7 +43,7 @@ pub fn run(symbol: &mut SymbolOp) -> Result<()> {
         work.extend(inner.into_iter().rev());
     }
     super::carried::run(body);
-    Ok(())
+    Ok(loops)
 }
 
 /// The outermost loops to unroll within `op`, itself included, in order.
@@ -69,7 +73,8 @@ struct Copier {
 impl Copier {
     fn new(body: &Body, block: BlockId) -> Copier {
         let ops: Vec<OpId> = body.block_ops(block).into_iter().filter(|&op| !body.op(op).def.is_terminator()).collect();
-        let size = ops.iter().map(|&op| 1 + body.op(op).regions.iter().map(|&r| body.walk(r).len()).sum::<usize>()).sum();
+        let size =
+            ops.iter().map(|&op| 1 + body.op(op).regions.iter().map(|&r| body.walk(r).len()).sum::<usize>()).sum();
         Copier { ops, size }
     }
 
@@ -130,9 +135,13 @@ fn clone_within(body: &mut Body, cloner: &mut Cloner, op: OpId, block: BlockId, 
 }
 
 fn unknown_count(body: &Body, op: OpId) -> Diagnostic {
-    Diagnostic::error("E0402", body.loc(op), "this loop cannot be unrolled: how often it runs is not known at compile time")
-        .with_label("this loop is marked [ForceUnroll]")
-        .with_note("give the loop a constant bound, or use [MaxIters(n)] in place of [ForceUnroll]")
+    Diagnostic::error(
+        "E0402",
+        body.loc(op),
+        "this loop cannot be unrolled: how often it runs is not known at compile time",
+    )
+    .with_label("this loop is marked [ForceUnroll]")
+    .with_note("give the loop a constant bound, or use [MaxIters(n)] in place of [ForceUnroll]")
 }
 
 fn unroll_for(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId>) -> Result<()> {
@@ -189,7 +198,7 @@ fn unroll_while(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<Op
     let (before_args, after_args) = (body.args(shape.before).to_vec(), body.args(shape.after).to_vec());
     let next = body.operands(shape.yields).to_vec();
     let types: Vec<Type> = body.results(op).iter().map(|&v| body.ty(v)).collect();
-    let bound = proven_bound(body, op);
+    let bound = bound::proven(body, op);
     let mut current = body.operands(op).to_vec();
     let mut constants = Constants::default();
     let mut run = 0;

@@ -317,19 +317,31 @@ impl Generator {
         }
     }
     fn index(&mut self, depth: usize) -> Expr {
-        if self.choices.one_in(2) { Expr::Const(self.choices.below(5) as i32 - 1) } else { self.expr(depth.saturating_sub(1)) }
+        if self.choices.one_in(2) {
+            Expr::Const(self.choices.below(5) as i32 - 1)
+        } else {
+            self.expr(depth.saturating_sub(1))
+        }
     }
     fn expr(&mut self, depth: usize) -> Expr {
         let pick = if depth == 0 { self.choices.below(4) } else { self.choices.below(12) };
         match pick {
             0 => Expr::Const(self.choices.below(9) as i32 - 3),
             1 if self.loops > 0 => Expr::Counter(self.choices.below(self.loops as u64) as usize),
-            1..=3 => Expr::Read(if depth == 0 { Place::Scalar(self.choices.below(SCALARS as u64) as usize) } else { self.place(depth - 1) }),
+            1..=3 => Expr::Read(if depth == 0 {
+                Place::Scalar(self.choices.below(SCALARS as u64) as usize)
+            } else {
+                self.place(depth - 1)
+            }),
             4..=8 => {
                 let op = self.choices.below(4) as u8;
                 Expr::Binary(op, Box::new(self.expr(depth - 1)), Box::new(self.expr(depth - 1)))
             }
-            9 => Expr::Choose(Box::new(self.cond(depth - 1)), Box::new(self.expr(depth - 1)), Box::new(self.expr(depth - 1))),
+            9 => Expr::Choose(
+                Box::new(self.cond(depth - 1)),
+                Box::new(self.expr(depth - 1)),
+                Box::new(self.expr(depth - 1)),
+            ),
             10 => Expr::Assign(self.place(depth - 1), Box::new(self.expr(depth - 1))),
             _ => Expr::Bump(self.place(depth - 1), Box::new(self.expr(depth - 1)), self.place(depth - 1)),
         }

@@ -3,30 +3,26 @@
 use super::Promoter;
 use caustic_dialects::signature::{Direction, PARAMS};
 use caustic_dialects::{func, hl};
-use caustic_ir::{BlockId, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type};
-use rustc_hash::FxHashMap;
+use caustic_ir::{Attr, BlockId, Diagnostic, Name, OpId, Result, SymbolOp, Type, TypeKind};
 
-/// The parameter directions of every function-like symbol of a module.
-#[derive(Clone, Debug, Default)]
-pub struct Callees(FxHashMap<Name, Vec<Direction>>);
+pub const FUNCTION_TYPE: &str = "function_type";
 
-impl Callees {
-    pub fn of(module: &Module) -> Callees {
-        Callees(module.symbols().iter().filter_map(|s| Some((s.name, directions(s)?))).collect())
-    }
-    pub fn directions(&self, name: Name) -> Option<&[Direction]> {
-        self.0.get(&name).map(|d| d.as_slice())
-    }
-}
+/// The parameter directions of the function-like symbol of a name; all that promotion knows of other symbols.
+pub type Callees<'a> = dyn Fn(Name) -> Option<Vec<Direction>> + Sync + 'a;
 
 /// The direction of each parameter as written; a ref that no attribute explains is `inout`.
-fn directions(symbol: &SymbolOp) -> Option<Vec<Direction>> {
-    let (inputs, _) = symbol.function_type()?;
-    let written = symbol.attr(PARAMS).and_then(|a| a.as_array()).and_then(|entries| {
+pub fn directions(function_type: Option<Attr>, params: Option<Attr>) -> Option<Vec<Direction>> {
+    let TypeKind::Function { inputs, .. } = function_type?.as_type()?.kind() else { return None };
+    let written = params.and_then(|a| a.as_array()).and_then(|entries| {
         entries.iter().map(|e| e.get("dir").and_then(|d| d.as_str()).and_then(Direction::from_keyword)).collect()
     });
     let of_type = |&ty: &Type| if hl::as_ref(ty).is_some() { Direction::InOut } else { Direction::In };
     Some(written.unwrap_or_else(|| inputs.iter().map(of_type).collect()))
+}
+
+/// The directions of a symbol's parameters; `None` for what is no function.
+pub fn directions_of(symbol: &SymbolOp) -> Option<Vec<Direction>> {
+    directions(symbol.attr(FUNCTION_TYPE), symbol.attr(PARAMS))
 }
 
 /// Inputs and results of the normalized function, for a symbol whose type still has refs or that is an `hl.func`.
@@ -38,7 +34,7 @@ pub fn normalized_type(symbol: &SymbolOp) -> Option<(Vec<Type>, Vec<Type>)> {
     }
     let mut inputs = Vec::new();
     let mut results = returned.to_vec();
-    for (&ty, direction) in written.iter().zip(directions(symbol)?) {
+    for (&ty, direction) in written.iter().zip(directions_of(symbol)?) {
         let inner = hl::as_ref(ty).unwrap_or(ty);
         if direction != Direction::Out {
             inputs.push(inner);
@@ -54,8 +50,7 @@ impl Promoter<'_> {
     pub(super) fn call(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
         let callee = old.attr(op, "callee").and_then(|a| a.as_symbol());
-        let callees = self.callees;
-        let Some(directions) = callee.and_then(|name| callees.directions(name)) else {
+        let Some(directions) = callee.and_then(self.callees) else {
             let name = callee.map_or("", |n| n.as_str());
             return Err(Diagnostic::invalid_ir(loc, format!("hl.call: there is no function @{name}")));
         };
@@ -67,7 +62,7 @@ impl Promoter<'_> {
         let mut types: Vec<Type> = old.results(op).iter().map(|&v| old.ty(v)).collect();
         let num_returned = types.len();
         let mut copied_out = Vec::new();
-        for (&operand, &direction) in old.operands(op).iter().zip(directions) {
+        for (&operand, &direction) in old.operands(op).iter().zip(&directions) {
             if direction == Direction::In {
                 operands.push(self.value(operand, loc)?);
                 continue;

@@ -27,7 +27,10 @@ impl Promoter<'_> {
         let ty = self.new.ty(value);
         let cases = old.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
         if cases.len() + 1 != old.op(op).regions.len() {
-            return Err(Diagnostic::invalid_ir(loc, "hl.switch: one region for the default and one for each case is needed"));
+            return Err(Diagnostic::invalid_ir(
+                loc,
+                "hl.switch: one region for the default and one for each case is needed",
+            ));
         }
         // Case labels are compared in the type of the value; the cast below keeps the sign as the labels do.
         let cases: Vec<i64> = cases.iter().map(|&c| sign_extend(c, ty.scalar_bits().unwrap_or(64))).collect();
@@ -109,9 +112,8 @@ impl Promoter<'_> {
     /// as one more value: computed before the loop (or true) and at the end of each iteration.
     pub(super) fn loop_op(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
-        let region = |i: usize| {
-            old.region_block(op, i).ok_or_else(|| Diagnostic::invalid_ir(loc, "hl.loop: an empty region"))
-        };
+        let region =
+            |i: usize| old.region_block(op, i).ok_or_else(|| Diagnostic::invalid_ir(loc, "hl.loop: an empty region"));
         let (condition, body, step) = (region(0)?, region(1)?, region(2)?);
         let test_first = old.attr(op, "test_first").and_then(|a| a.as_bool()).unwrap_or(true);
         let carry_condition = !test_first || !self.is_pure(condition);
@@ -177,7 +179,9 @@ impl Promoter<'_> {
         let end = self.block(from, to)?;
         match hl::Condition::cast(self.old, end) {
             Some(end) => self.value(end.condition(self.old), self.old.loc(end.0)),
-            None => Err(Diagnostic::invalid_ir(self.old.loc(end), "hl.loop: the condition does not end with hl.condition")),
+            None => {
+                Err(Diagnostic::invalid_ir(self.old.loc(end), "hl.loop: the condition does not end with hl.condition"))
+            }
         }
     }
 

@@ -12,39 +12,50 @@ mod control;
 mod place;
 mod variables;
 
-pub use boundary::{Callees, normalized_type};
+pub use boundary::{Callees, FUNCTION_TYPE, directions, directions_of, normalized_type};
 
 use super::depth;
 use caustic_dialects::hl;
-use caustic_dialects::signature::Direction;
+use caustic_dialects::signature::{Direction, PARAMS, param_attr};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
 use place::Place;
 use rustc_hash::FxHashMap;
 use variables::{Var, Variables};
 
-/// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`. Early exits must be gone.
-pub fn run(symbol: &mut SymbolOp, callees: &Callees) -> Result<()> {
-    let Some((inputs, results)) = normalized_type(symbol) else { return Ok(()) };
+/// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`; whether it was one. Early exits must be gone.
+pub fn run(symbol: &mut SymbolOp, callees: &Callees<'_>) -> Result<bool> {
+    let Some((inputs, results)) = normalized_type(symbol) else { return Ok(false) };
     let function_type = Attr::ty(Type::function(&inputs, &results));
     if !std::ptr::eq(symbol.def, hl::Func::DEF) {
-        symbol.set_attr("function_type", function_type);
-        return Ok(());
+        write_directions(symbol);
+        symbol.set_attr(FUNCTION_TYPE, function_type);
+        return Ok(true);
     }
     depth::check(&symbol.body, symbol.loc)?;
     if let Some(entry) = symbol.body.entry() {
-        let directions = callees.directions(symbol.name).unwrap_or(&[]);
-        symbol.body = Promoter::new(&symbol.body, callees).function(entry, directions, &inputs, symbol.loc)?;
+        let directions = directions_of(symbol).unwrap_or_default();
+        symbol.body = Promoter::new(&symbol.body, callees).function(entry, &directions, &inputs, symbol.loc)?;
     }
+    write_directions(symbol);
     symbol.def = caustic_dialects::func::Func::DEF;
-    symbol.set_attr("function_type", function_type);
+    symbol.set_attr(FUNCTION_TYPE, function_type);
     super::carried::run(&mut symbol.body);
-    Ok(())
+    Ok(true)
+}
+
+/// Writes down the directions that only the refs in the old type say.
+fn write_directions(symbol: &mut SymbolOp) {
+    let directions = directions_of(symbol).unwrap_or_default();
+    if symbol.attr(PARAMS).is_none() && directions.iter().any(|&d| d != Direction::In) {
+        let entry = |(i, &d): (usize, &Direction)| param_attr(&format!("arg{i}"), d, false);
+        symbol.set_attr(PARAMS, Attr::array(directions.iter().enumerate().map(entry).collect()));
+    }
 }
 
 struct Promoter<'a> {
     old: &'a Body,
     new: Body,
-    callees: &'a Callees,
+    callees: &'a Callees<'a>,
     variables: Variables,
     /// What a value became.
     values: Vec<Option<ValueId>>,
@@ -59,11 +70,20 @@ struct Promoter<'a> {
 type Assigned = Vec<(Var, ValueId)>;
 
 impl<'a> Promoter<'a> {
-    fn new(old: &'a Body, callees: &'a Callees) -> Self {
+    fn new(old: &'a Body, callees: &'a Callees<'a>) -> Self {
         let variables = Variables::of(old);
         let env = vec![None; variables.len()];
         let values = vec![None; old.num_values()];
-        Promoter { old, new: Body::new(), callees, variables, values, places: FxHashMap::default(), env, log: Vec::new() }
+        Promoter {
+            old,
+            new: Body::new(),
+            callees,
+            variables,
+            values,
+            places: FxHashMap::default(),
+            env,
+            log: Vec::new(),
+        }
     }
 
     fn function(mut self, entry: BlockId, directions: &[Direction], inputs: &[Type], loc: Loc) -> Result<Body> {
@@ -87,7 +107,10 @@ impl<'a> Promoter<'a> {
                 continue;
             }
             let Some(var) = self.variables.of_ref(arg) else {
-                return Err(Diagnostic::invalid_ir(loc, format!("parameter {i} is {} but no ref", direction.keyword())));
+                return Err(Diagnostic::invalid_ir(
+                    loc,
+                    format!("parameter {i} is {} but no ref", direction.keyword()),
+                ));
             };
             let value = match direction {
                 Direction::InOut => input()?,
@@ -180,7 +203,10 @@ impl<'a> Promoter<'a> {
     /// Result `index` of `op` is `value` from now on.
     fn define(&mut self, op: OpId, index: usize, value: ValueId) -> Result<()> {
         let Some(&result) = self.old.results(op).get(index) else {
-            return Err(Diagnostic::invalid_ir(self.old.loc(op), format!("{}: a result is missing", self.old.op(op).def.name)));
+            return Err(Diagnostic::invalid_ir(
+                self.old.loc(op),
+                format!("{}: a result is missing", self.old.op(op).def.name),
+            ));
         };
         self.values[result.index()] = Some(value);
         self.hint(value, self.old.value(result).hint);

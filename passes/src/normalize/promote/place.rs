@@ -3,8 +3,8 @@
 //! One form for one access, however it was written: an index that is a constant in range is a static step; a path with static steps only
 //! in a variable that is a vector or matrix is `vector.extract` or `vector.insert`, every other one `agg.extract` or `agg.insert`.
 
-use super::variables::Var;
 use super::Promoter;
+use super::variables::Var;
 use caustic_dialects::{agg, arith, hl, vector};
 use caustic_ir::{Attr, BlockId, Builder, Diagnostic, Loc, OpId, Result, Type, ValueId};
 
