@@ -190,10 +190,8 @@ impl Preprocessor<'_> {
             return;
         }
         let at = self.out.len() as u32;
-        let follows = self
-            .segments
-            .last()
-            .is_some_and(|s| s.verbatim && s.file == file && s.from + (at - s.at) == from as u32);
+        let follows =
+            self.segments.last().is_some_and(|s| s.verbatim && s.file == file && s.from + (at - s.at) == from as u32);
         if !follows {
             let len = text.len() as u32;
             self.segments.push(Segment { at, file, from: from as u32, len, verbatim: true });

@@ -121,11 +121,7 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
                     loose = if b == b'}' { 0 } else { saved };
                 }
             },
-            b';' => {
-                if stack.last().is_none_or(|(open, ..)| *open == b'{') {
-                    loose = 0;
-                }
-            }
+            b';' if stack.last().is_none_or(|(open, ..)| *open == b'{') => loose = 0,
             b'<' | b'?' => loose += 1,
             b'>' | b':' => loose = loose.saturating_sub(1),
             b'&' | b'|' if bytes.get(i + 1) == Some(&b) => {

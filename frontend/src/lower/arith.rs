@@ -64,7 +64,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     /// An integer as an `index`: signed ones may be negative, which is out of range everywhere.
-    pub(crate) fn to_index(&mut self, v: ValueId, ty: Ty) -> ValueId {
+    pub(crate) fn index_value(&mut self, v: ValueId, ty: Ty) -> ValueId {
         let unsigned = ty.as_scalar().is_some_and(Scalar::is_unsigned);
         let def = if unsigned { arith::IndexCastUI::DEF } else { arith::IndexCast::DEF };
         self.make(def, &[v], Type::index())

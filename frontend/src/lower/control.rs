@@ -215,8 +215,7 @@ impl FuncLower<'_, '_, '_> {
                     let label = build::int(&mut self.b(), *label, ir);
                     let hit = arith::cmpi(&mut self.b(), IntPredicate::Eq, v, label);
                     let number = build::int(&mut self.b(), k as i64, Type::i32());
-                    selector =
-                        self.b().create_one(arith::Select::DEF, &[hit, number, selector], Type::i32(), &[]);
+                    selector = self.b().create_one(arith::Select::DEF, &[hit, number, selector], Type::i32(), &[]);
                 }
                 if !g.labels.is_empty() {
                     cases.push(k as i64);
@@ -236,15 +235,15 @@ impl FuncLower<'_, '_, '_> {
         let attrs = [("cases", Attr::i64_array(&cases))];
         let op = self.b().create(hl::Switch::DEF, &[selector], &[], &attrs, cases.len() + 1);
         let block = self.body_block(op, 0);
-        self.region(block, |f| default.is_none_or(|k| f.from_group(groups, k)));
+        self.region(block, |f| default.is_none_or(|k| f.groups_from(groups, k)));
         for (i, k) in numbers.into_iter().enumerate() {
             let block = self.body_block(op, i + 1);
-            self.region(block, |f| f.from_group(groups, k));
+            self.region(block, |f| f.groups_from(groups, k));
         }
     }
 
     /// A group's statements and those it falls into; a `break` at the end becomes the end of the region.
-    fn from_group(&mut self, groups: &[SwitchGroup], first: usize) -> bool {
+    fn groups_from(&mut self, groups: &[SwitchGroup], first: usize) -> bool {
         for g in &groups[first..] {
             let body = match g.body.split_last() {
                 Some((Stmt { kind: StmtKind::Break, .. }, rest)) => {

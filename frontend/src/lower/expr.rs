@@ -77,7 +77,7 @@ impl FuncLower<'_, '_, '_> {
                     _ => {
                         let i = self.value(index);
                         self.at(e);
-                        Step::Dynamic(self.to_index(i, index.ty))
+                        Step::Dynamic(self.index_value(i, index.ty))
                     }
                 };
                 self.at(e);
@@ -401,14 +401,7 @@ impl FuncLower<'_, '_, '_> {
         (operands, back)
     }
 
-    fn finish_call(
-        &mut self,
-        e: &Expr,
-        callee: Name,
-        args: &[Expr],
-        dirs: &[Dir],
-        no_diff: bool,
-    ) -> Option<ValueId> {
+    fn finish_call(&mut self, e: &Expr, callee: Name, args: &[Expr], dirs: &[Dir], no_diff: bool) -> Option<ValueId> {
         let (operands, back) = self.arguments(args, dirs);
         self.at(e);
         let results = if e.ty.is_void() { Vec::new() } else { vec![self.lw.ty(e.ty)] };

@@ -310,9 +310,9 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
                 mark_expr(a, written, lw);
             }
         }
-        ExprKind::Field { base, .. }
-        | ExprKind::Swizzle { base, .. }
-        | ExprKind::PairPart { base, .. } => mark_expr(base, written, lw),
+        ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
+            mark_expr(base, written, lw)
+        }
         ExprKind::Index { base: a, index: b }
         | ExprKind::BufferElem { buffer: a, index: b }
         | ExprKind::Logical { lhs: a, rhs: b, .. }

@@ -132,8 +132,7 @@ impl Lowering<'_, '_> {
         for (block, members) in blocks {
             // The members of a block are the fields of one struct.
             let fields: Vec<(Name, Ty)> = members.iter().map(|&i| (globals[i].name, globals[i].ty)).collect();
-            let types: Vec<(&str, Type, bool)> =
-                fields.iter().map(|(n, t)| (n.as_str(), self.ty(*t), false)).collect();
+            let types: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), self.ty(*t), false)).collect();
             let ir = agg::StructType::get(&block, false, &types);
             let data = self.struct_data(block, &fields);
             let symbol = self.checker.fresh_symbol(&block);

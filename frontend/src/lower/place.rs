@@ -61,7 +61,7 @@ impl FuncLower<'_, '_, '_> {
                 let b = self.value(buffer);
                 let i = self.value(index);
                 self.at(e);
-                let i = self.to_index(i, index.ty);
+                let i = self.index_value(i, index.ty);
                 let ir = self.lw.ty(ty);
                 let reference = hl::BufferElement::build(&mut self.b(), b, i, hl::ref_type(ir), &[]);
                 Place::Ref { reference, ty }
@@ -78,7 +78,7 @@ impl FuncLower<'_, '_, '_> {
                     _ => {
                         let i = self.value(index);
                         self.at(e);
-                        Step::Dynamic(self.to_index(i, index.ty))
+                        Step::Dynamic(self.index_value(i, index.ty))
                     }
                 };
                 self.at(e);

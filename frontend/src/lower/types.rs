@@ -73,9 +73,7 @@ impl Lowering<'_, '_> {
         match ty.kind() {
             TyKind::Vector(s, n) => DataType::Vector { len: *n, elem: data_scalar(*s) },
             TyKind::Matrix(s, r, c) => DataType::Matrix { rows: *r, cols: *c, elem: data_scalar(*s) },
-            TyKind::Array(t, n) => {
-                DataType::Array { len: n.unwrap_or(0) as u64, elem: Box::new(self.data_type(*t)) }
-            }
+            TyKind::Array(t, n) => DataType::Array { len: n.unwrap_or(0) as u64, elem: Box::new(self.data_type(*t)) },
             TyKind::Struct(id) => {
                 let info = &self.checker.structs[id.0 as usize];
                 let fields: Vec<(Name, Ty)> = info.fields.iter().map(|f| (f.name, f.ty)).collect();

@@ -223,7 +223,8 @@ impl Ctx<'_> {
     fn generic_params(&mut self, pair: P) -> Vec<GenericParam> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
-            let (mut name, mut is_value, mut bounds, mut default, mut variadic) = (None, false, Vec::new(), None, false);
+            let (mut name, mut is_value, mut bounds, mut default, mut variadic) =
+                (None, false, Vec::new(), None, false);
             for q in p.into_inner() {
                 match q.as_rule() {
                     Rule::kw_let => is_value = true,
@@ -341,7 +342,8 @@ impl Ctx<'_> {
 
     fn struct_decl(&mut self, pair: P, span: Span, out: &mut Vec<Rc<Decl>>) {
         let mut mods = Modifiers::default();
-        let mut s = StructDecl { name: None, generics: Vec::new(), bases: Vec::new(), members: Vec::new(), is_class: false };
+        let mut s =
+            StructDecl { name: None, generics: Vec::new(), bases: Vec::new(), members: Vec::new(), is_class: false };
         let mut trailing = Vec::new();
         let mut opaque = None;
         for p in pair.into_inner() {

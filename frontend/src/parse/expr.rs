@@ -2,8 +2,8 @@
 
 use super::{Ctx, P, Rule};
 use crate::ast::{BinOp, Expr, ExprKind, UnOp};
-use crate::source::Span;
 use crate::sema::types::builtin_type_name;
+use crate::source::Span;
 use caustic_ir::Name;
 
 /// How tightly an infix binds; assignments and `?:` group to the right.
@@ -258,9 +258,9 @@ impl Ctx<'_> {
                 Some(e) => ExprKind::Paren(Box::new(self.expr(e))),
                 None => ExprKind::Unsupported("this expression"),
             },
-            Rule::init_list => ExprKind::Init(
-                p.into_inner().filter_map(|i| i.into_inner().next()).map(|e| self.assign(e)).collect(),
-            ),
+            Rule::init_list => {
+                ExprKind::Init(p.into_inner().filter_map(|i| i.into_inner().next()).map(|e| self.assign(e)).collect())
+            }
             Rule::lambda => ExprKind::Unsupported("a lambda expression"),
             _ => {
                 let mut name = None;
@@ -489,4 +489,3 @@ pub(crate) fn with_dims(ty: Expr, dims: Vec<(Option<Expr>, Span)>) -> Expr {
         kind: ExprKind::ArrayType { elem: Box::new(elem), size: size.map(Box::new) },
     })
 }
-

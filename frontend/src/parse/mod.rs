@@ -68,7 +68,10 @@ fn declared_types(text: &str) -> FxHashSet<Name> {
                 i += 1;
             }
             let word = &text[start..i];
-            if matches!(previous, "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype") {
+            if matches!(
+                previous,
+                "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype"
+            ) {
                 found.insert(Name::new(word));
             }
             typedef |= word == "typedef";

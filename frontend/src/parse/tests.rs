@@ -185,10 +185,6 @@ fn mutated_text_never_panics() {
         let cut = (seed >> 45) as usize % 4;
         let end = (at + cut).min(text.len());
         let mutated = format!("{}{word}{}", &text[..at], &text[end..]);
-        crate::compile(
-            &mut crate::MemoryLoader::new("m.slang", &mutated),
-            "m.slang",
-            &crate::Options::default(),
-        );
+        crate::compile(&mut crate::MemoryLoader::new("m.slang", &mutated), "m.slang", &crate::Options::default());
     }
 }

@@ -51,7 +51,9 @@ impl Checker<'_> {
             }
             ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
                 TyKind::Buffer { write: true, .. } => None,
-                _ => Some((e.span, "the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string()))),
+                _ => {
+                    Some((e.span, "the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string())))
+                }
             },
             ExprKind::Global(g) => {
                 let name = self.globals[g.0 as usize].name;

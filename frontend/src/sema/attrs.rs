@@ -75,7 +75,11 @@ impl Checker<'_> {
                         self.unsupported(a.span, &what);
                     }
                     _ => {
-                        self.error("E0220", a.span, "`[shader]` takes the name of a stage, as in `[shader(\"compute\")]`");
+                        self.error(
+                            "E0220",
+                            a.span,
+                            "`[shader]` takes the name of a stage, as in `[shader(\"compute\")]`",
+                        );
                     }
                 },
                 name if REFUSED.contains(&name) => {

@@ -109,7 +109,9 @@ impl Checker<'_> {
                                 .push(format!("write `fwd_diff({shown}.{name})(diffPair(object, …), …)`, or mark the method `[NoDiffThis]`"));
                             return Expr::error(span);
                         }
-                    } else if dir == Dir::InOut && !self.require_place(&object, &format!("cannot call mutating `{name}`")) {
+                    } else if dir == Dir::InOut
+                        && !self.require_place(&object, &format!("cannot call mutating `{name}`"))
+                    {
                         return Expr::error(span);
                     }
                     values.push(object);
@@ -194,20 +196,19 @@ impl Checker<'_> {
         let name = Name::new("__init");
         let entries = self.namespaces[ns.0 as usize].names.get(&name)?.clone();
         let ident = ast::Ident { name, span };
-        let group = Group {
-            name: ident,
-            entries,
-            this: None,
-            through_type: true,
-            explicit: None,
-            modes: Vec::new(),
-            span,
-        };
+        let group =
+            Group { name: ident, entries, this: None, through_type: true, explicit: None, modes: Vec::new(), span };
         Some(self.call_group(group, args.to_vec(), span))
     }
 
     /// Methods of builtin types, and what every differentiable type offers.
-    fn special_member_call(&mut self, base: &ast::Expr, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    fn special_member_call(
+        &mut self,
+        base: &ast::Expr,
+        name: ast::Ident,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
         match name.name.as_str() {
             "dzero" | "dadd" | "dmul" => {
                 let t = self.try_type(base)?;
@@ -252,7 +253,9 @@ impl Checker<'_> {
                         let read = Expr { ty: elem, span, kind };
                         Some(Expr { ty: elem, span, kind: ExprKind::Comma(vec![read]) })
                     }
-                    (TyKind::Buffer { elem, .. }, "GetDimensions") => self.get_dimensions(lhs.clone(), *elem, args, span),
+                    (TyKind::Buffer { elem, .. }, "GetDimensions") => {
+                        self.get_dimensions(lhs.clone(), *elem, args, span)
+                    }
                     (TyKind::Array(_, Some(n)), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
                     _ => {
                         self.diags.truncate(before);
@@ -283,7 +286,11 @@ impl Checker<'_> {
             };
             let ty = place.ty;
             let value = self.coerce(value, ty);
-            parts.push(Expr { ty: Ty::void(), span, kind: ExprKind::Assign { place: place.into(), value: value.into() } });
+            parts.push(Expr {
+                ty: Ty::void(),
+                span,
+                kind: ExprKind::Assign { place: place.into(), value: value.into() },
+            });
         }
         Some(Expr { ty: Ty::void(), span, kind: ExprKind::Comma(parts) })
     }

@@ -21,8 +21,7 @@ impl Checker<'_> {
         let taken = self.namespaces[ns.0 as usize].names.get(&ident.name).cloned();
         let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
         let earlier = self.entry_span(old);
-        let mut d =
-            Diagnostic::error("E0205", self.loc(ident.span), format!("`{}` is declared twice", ident.name));
+        let mut d = Diagnostic::error("E0205", self.loc(ident.span), format!("`{}` is declared twice", ident.name));
         if let Some(span) = earlier {
             d.labels.push((self.loc(span), "first declared here".to_string()));
         }

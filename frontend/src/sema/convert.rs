@@ -62,7 +62,9 @@ impl Checker<'_> {
         if let (Some(f), Some(t)) = (from.element_scalar(), to.element_scalar()) {
             // A literal that fits is nearly as good as one of the right type.
             let base = match (&e.kind, f.is_int() && t.is_int()) {
-                (ExprKind::Const(Const::Int(v)), true) if consts::wrap(*v, t) == *v && (*v >= 0 || !t.is_unsigned()) => {
+                (ExprKind::Const(Const::Int(v)), true)
+                    if consts::wrap(*v, t) == *v && (*v >= 0 || !t.is_unsigned()) =>
+                {
                     if f.is_unsigned() == t.is_unsigned() { 23 } else { 32 }.min(scalar_cost(f, t))
                 }
                 _ => scalar_cost(f, t),
@@ -173,9 +175,7 @@ impl Checker<'_> {
         };
         match (scalar_first.ty.shape(), to.shape()) {
             (a, b) if a == b => scalar_first,
-            (Shape::Scalar, Shape::Vector(1)) => {
-                Expr { ty: to, span, kind: ExprKind::Construct(vec![scalar_first]) }
-            }
+            (Shape::Scalar, Shape::Vector(1)) => Expr { ty: to, span, kind: ExprKind::Construct(vec![scalar_first]) },
             (Shape::Scalar, _) => Expr { ty: to, span, kind: ExprKind::Splat(Box::new(scalar_first)) },
             (Shape::Vector(_), Shape::Scalar) => {
                 let comps = smallvec::smallvec![0];

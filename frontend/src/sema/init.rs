@@ -132,7 +132,10 @@ impl Checker<'_> {
             }
             TyKind::Matrix(s, r, c) => {
                 let (s, r, c) = (*s, *r, *c);
-                if queue.front().is_some_and(|f| matches!(f.kind, ExprKind::InitList(_)) || f.ty.shape() == Shape::Vector(c)) {
+                if queue
+                    .front()
+                    .is_some_and(|f| matches!(f.kind, ExprKind::InitList(_)) || f.ty.shape() == Shape::Vector(c))
+                {
                     let mut rows = Vec::new();
                     for _ in 0..r {
                         rows.push(self.take_init(queue, Ty::vector(s, c), span, false));

@@ -176,7 +176,9 @@ impl Checker<'_> {
                 // A negative literal is a literal.
                 if let ExprKind::Const(c) = &arg.kind {
                     let value = match c {
-                        Const::Int(i) => Const::Int(consts::wrap(i.wrapping_neg(), ty.as_scalar().unwrap_or(Scalar::I64))),
+                        Const::Int(i) => {
+                            Const::Int(consts::wrap(i.wrapping_neg(), ty.as_scalar().unwrap_or(Scalar::I64)))
+                        }
                         Const::Float(f) => Const::Float(-f),
                         Const::Bool(b) => Const::Bool(*b),
                     };

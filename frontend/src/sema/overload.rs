@@ -161,8 +161,7 @@ impl Checker<'_> {
             }
             _ => {
                 let name = group.name.name;
-                let found: Vec<String> =
-                    best.iter().map(|(_, c)| self.show_signature(&name, &c.sig.params)).collect();
+                let found: Vec<String> = best.iter().map(|(_, c)| self.show_signature(&name, &c.sig.params)).collect();
                 let places: Vec<Loc> = best
                     .iter()
                     .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func)).unwrap_or_default()))

@@ -8,7 +8,8 @@ impl Checker<'_> {
     pub(crate) fn check_body(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let (decl, ns, owner, ret, params) = (info.decl.clone(), info.ns, info.owner, info.ret, info.params.clone());
-        let (is_constructor, prelude, differentiable) = (info.is_constructor, info.is_prelude, info.attrs.differentiable);
+        let (is_constructor, prelude, differentiable) =
+            (info.is_constructor, info.is_prelude, info.attrs.differentiable);
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };

@@ -41,8 +41,8 @@ fn finds(text: &str, expected: &[&str]) {
 /// The type of an expression, told by overloads.
 fn type_of(e: &str) -> &'static str {
     const TYPES: &[&str] = &[
-        "bool", "int8_t", "int16_t", "int", "int64_t", "uint8_t", "uint16_t", "uint", "uint64_t", "half", "float", "double",
-        "float2", "float3", "int3", "bool3", "float2x2", "uint3", "half3",
+        "bool", "int8_t", "int16_t", "int", "int64_t", "uint8_t", "uint16_t", "uint", "uint64_t", "half", "float",
+        "double", "float2", "float3", "int3", "bool3", "float2x2", "uint3", "half3",
     ];
     let mut text = String::new();
     for (i, t) in TYPES.iter().enumerate() {
@@ -65,20 +65,70 @@ fn type_of(e: &str) -> &'static str {
 #[test]
 fn types_of_literals_and_operators() {
     for (e, ty) in [
-        ("1", "int"), ("1u", "uint"), ("1l", "int"), ("1ll", "int64_t"), ("3000000000", "int64_t"), ("0xffffffff", "uint"),
-        ("1.0", "float"), ("1.0h", "half"), ("1.0lf", "double"), ("-2147483648", "int"),
-        ("i8 + i8", "int8_t"), ("i8 + u8", "uint8_t"), ("i8 + 1", "int"), ("h * 2", "half"), ("h * 2.0", "float"),
-        ("l * 2.0", "float"), ("b + b", "int"), ("-b", "int"), ("~b", "bool"), ("1 + 1u", "uint"), ("l + 1u", "int64_t"),
-        ("i8 << l", "int8_t"), ("1.0 + 1.0lf", "double"), ("-i8", "int8_t"), ("b ? 1 : 2.0", "float"), ("i8 * b", "int8_t"),
-        ("i16 + u8", "int16_t"), ("1.0 * h", "float"), ("u << 1", "uint"), ("u * h", "half"),
-        ("v * 2", "float3"), ("v < 1", "bool3"), ("v * iv", "float3"), ("iv + 1u", "uint3"), ("m * 2", "float2x2"),
-        ("v.x", "float"), ("v.yx", "float2"), ("m[0]", "float2"), ("m._m01", "float"), ("x.xxx", "float3"), ("!v", "bool3"),
-        ("i == 1 && x < 2", "bool"), ("hv * 2", "half3"),
-        ("sin(1)", "float"), ("max(1, 2.0)", "float"), ("max(1, 2u)", "uint"), ("abs(i8)", "int8_t"), ("pow(2, 3)", "float"),
-        ("sign(2.0)", "int"), ("min(h, 1.0)", "float"), ("lerp(0, 1, h)", "half"), ("max(v, 1)", "float3"), ("dot(v, v)", "float"),
-        ("length(hv)", "half"), ("cross(v, v)", "float3"), ("mul(m, m)", "float2x2"), ("select(v < 1, v, v)", "float3"),
-        ("asuint(v)", "uint3"), ("float3(1, v.xy)", "float3"), ("(int)x", "int"), ("diffPair(x).d", "float"),
-        ("fwd_diff(sin)(diffPair(x, x)).p", "float"), ("transpose(m)", "float2x2"), ("determinant(m)", "float"),
+        ("1", "int"),
+        ("1u", "uint"),
+        ("1l", "int"),
+        ("1ll", "int64_t"),
+        ("3000000000", "int64_t"),
+        ("0xffffffff", "uint"),
+        ("1.0", "float"),
+        ("1.0h", "half"),
+        ("1.0lf", "double"),
+        ("-2147483648", "int"),
+        ("i8 + i8", "int8_t"),
+        ("i8 + u8", "uint8_t"),
+        ("i8 + 1", "int"),
+        ("h * 2", "half"),
+        ("h * 2.0", "float"),
+        ("l * 2.0", "float"),
+        ("b + b", "int"),
+        ("-b", "int"),
+        ("~b", "bool"),
+        ("1 + 1u", "uint"),
+        ("l + 1u", "int64_t"),
+        ("i8 << l", "int8_t"),
+        ("1.0 + 1.0lf", "double"),
+        ("-i8", "int8_t"),
+        ("b ? 1 : 2.0", "float"),
+        ("i8 * b", "int8_t"),
+        ("i16 + u8", "int16_t"),
+        ("1.0 * h", "float"),
+        ("u << 1", "uint"),
+        ("u * h", "half"),
+        ("v * 2", "float3"),
+        ("v < 1", "bool3"),
+        ("v * iv", "float3"),
+        ("iv + 1u", "uint3"),
+        ("m * 2", "float2x2"),
+        ("v.x", "float"),
+        ("v.yx", "float2"),
+        ("m[0]", "float2"),
+        ("m._m01", "float"),
+        ("x.xxx", "float3"),
+        ("!v", "bool3"),
+        ("i == 1 && x < 2", "bool"),
+        ("hv * 2", "half3"),
+        ("sin(1)", "float"),
+        ("max(1, 2.0)", "float"),
+        ("max(1, 2u)", "uint"),
+        ("abs(i8)", "int8_t"),
+        ("pow(2, 3)", "float"),
+        ("sign(2.0)", "int"),
+        ("min(h, 1.0)", "float"),
+        ("lerp(0, 1, h)", "half"),
+        ("max(v, 1)", "float3"),
+        ("dot(v, v)", "float"),
+        ("length(hv)", "half"),
+        ("cross(v, v)", "float3"),
+        ("mul(m, m)", "float2x2"),
+        ("select(v < 1, v, v)", "float3"),
+        ("asuint(v)", "uint3"),
+        ("float3(1, v.xy)", "float3"),
+        ("(int)x", "int"),
+        ("diffPair(x).d", "float"),
+        ("fwd_diff(sin)(diffPair(x, x)).p", "float"),
+        ("transpose(m)", "float2x2"),
+        ("determinant(m)", "float"),
     ] {
         assert_eq!(type_of(e), ty, "{e}");
     }
@@ -86,19 +136,41 @@ fn types_of_literals_and_operators() {
 
 #[test]
 fn programs_that_are_right() {
-    accepts("struct S : IDifferentiable { float a; int n; }; void f() { S s = { 1.0, 2 }; S.Differential d; d.a = 1; }");
+    accepts(
+        "struct S : IDifferentiable { float a; int n; }; void f() { S s = { 1.0, 2 }; S.Differential d; d.a = 1; }",
+    );
     accepts("float f(float4 v) { v.xy = v.zw; v.w += 1; return v.x; }");
-    accepts("int f(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i == 3) continue; if (i > 7) break; s += i; } return s; }");
-    accepts("int f(int n) { switch (n) { case 0: return 1; case 1: case 2: n++; default: n = 3; } do { n--; } while (n > 0); return n; }");
-    accepts("static const float k[3] = { 1, 2, 3 }; static const int N = 2 * 2; float f(int i) { float a[N] = { k[0] }; return a[i] + k[i]; }");
-    accepts("float sq(float x) { return x * x; } void g(inout float a, out float b) { b = a; a = sq(a); } float f() { float x = 1, y; g(x, y); float3 v; g(v.x, v[1]); return x + y; }");
-    accepts("struct V { float x; __init(float a) { x = a; } [mutating] void add(float d) { this.x += d; } static V zero() { return V(0); } float get() { return x; } }; float f() { V v = V.zero(); v.add(2); return v.get() + V(3).get(); }");
-    accepts("T twice<T : __BuiltinFloatingPointType>(T x) { return x + x; } float f() { return twice(2.0) + twice<float>(1.0); }");
-    accepts("struct Two<T, let N : int> { T a[N]; T first() { return a[0]; } }; float f() { Two<float, 3> t; t.a[1] = 2; return t.first(); }");
-    accepts("RWStructuredBuffer<float3x3> b; StructuredBuffer<int> c; void f(uint i) { b[i][0].x += 1; b[1]._m11 = c[i] * 2.0; uint n, s; b.GetDimensions(n, s); }");
+    accepts(
+        "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i == 3) continue; if (i > 7) break; s += i; } return s; }",
+    );
+    accepts(
+        "int f(int n) { switch (n) { case 0: return 1; case 1: case 2: n++; default: n = 3; } do { n--; } while (n > 0); return n; }",
+    );
+    accepts(
+        "static const float k[3] = { 1, 2, 3 }; static const int N = 2 * 2; float f(int i) { float a[N] = { k[0] }; return a[i] + k[i]; }",
+    );
+    accepts(
+        "float sq(float x) { return x * x; } void g(inout float a, out float b) { b = a; a = sq(a); } float f() { float x = 1, y; g(x, y); float3 v; g(v.x, v[1]); return x + y; }",
+    );
+    accepts(
+        "struct V { float x; __init(float a) { x = a; } [mutating] void add(float d) { this.x += d; } static V zero() { return V(0); } float get() { return x; } }; float f() { V v = V.zero(); v.add(2); return v.get() + V(3).get(); }",
+    );
+    accepts(
+        "T twice<T : __BuiltinFloatingPointType>(T x) { return x + x; } float f() { return twice(2.0) + twice<float>(1.0); }",
+    );
+    accepts(
+        "struct Two<T, let N : int> { T a[N]; T first() { return a[0]; } }; float f() { Two<float, 3> t; t.a[1] = 2; return t.first(); }",
+    );
+    accepts(
+        "RWStructuredBuffer<float3x3> b; StructuredBuffer<int> c; void f(uint i) { b[i][0].x += 1; b[1]._m11 = c[i] * 2.0; uint n, s; b.GetDimensions(n, s); }",
+    );
     accepts("namespace a.b { static const int k = 3; int f() { return k; } } int g() { return a::b::f() + a.b.k; }");
-    accepts("cbuffer C { float x; float3 v; }; uniform int u; struct P { float q; }; ConstantBuffer<P> p; float f() { return x + v.y + u + p.q; }");
-    accepts("[Differentiable] float f(float x) { return x * x; } float g() { var p = diffPair(2.0); bwd_diff(f)(p, 1.0); return fwd_diff(fwd_diff(f))(diffPair(diffPair(1.0, 1.0), diffPair(1.0, 0.0))).d.d + p.d; }");
+    accepts(
+        "cbuffer C { float x; float3 v; }; uniform int u; struct P { float q; }; ConstantBuffer<P> p; float f() { return x + v.y + u + p.q; }",
+    );
+    accepts(
+        "[Differentiable] float f(float x) { return x * x; } float g() { var p = diffPair(2.0); bwd_diff(f)(p, 1.0); return fwd_diff(fwd_diff(f))(diffPair(diffPair(1.0, 1.0), diffPair(1.0, 0.0))).d.d + p.d; }",
+    );
     accepts("float f(float x) { return x; } float f(int x) { return 1; } float g() { return f(1) + f(2.0) + f(3u); }");
     accepts("typedef float real; typealias R3 = vector<real, 3>; real f(R3 v) { return (real)-v.x + real(2); }");
     accepts("float later() { return other(1); } float other(float x) { return x; }");
@@ -156,11 +228,10 @@ fn lost_derivatives() {
         "struct M : IDifferentiable { no_diff float m; float n; };\n[Differentiable] float f(float x) { M t; t.m = x * x; t.n = x; return t.m; }",
         &["2:48 E0310"],
     );
-    accepts("struct M : IDifferentiable { no_diff float m; }; [Differentiable] float f(float x) { M t; t.m = detach(x * x); return t.m + x; }");
-    finds(
-        "struct M { float a; float b; };\n[Differentiable] void f(inout M m, float x) { m.a = x; }",
-        &["2:53 E0310"],
+    accepts(
+        "struct M : IDifferentiable { no_diff float m; }; [Differentiable] float f(float x) { M t; t.m = detach(x * x); return t.m + x; }",
     );
+    finds("struct M { float a; float b; };\n[Differentiable] void f(inout M m, float x) { m.a = x; }", &["2:53 E0310"]);
     accepts("[Differentiable] float f(float x) { let y = x * x; let z = dot(y.xx, y.xx); return z; }");
     finds("RWStructuredBuffer<float> b;\n[Differentiable] void f(float x) { b[0] = x; }", &["2:43 E0310"]);
     accepts("RWStructuredBuffer<float> b; [Differentiable] float f(float x) { b[0] = detach(x); return x * b[1]; }");
@@ -169,9 +240,15 @@ fn lost_derivatives() {
 #[test]
 fn wrong_uses_of_derivatives() {
     finds("float g(float x) { return x; }\nvoid f() { var p = diffPair(1.0); bwd_diff(g)(p, 1.0); }", &["2:35 E0302"]);
-    finds("[ForwardDifferentiable] float g(float x) { return x; }\nvoid f() { var p = diffPair(1.0); bwd_diff(g)(p, 1.0); }", &["2:35 E0302"]);
+    finds(
+        "[ForwardDifferentiable] float g(float x) { return x; }\nvoid f() { var p = diffPair(1.0); bwd_diff(g)(p, 1.0); }",
+        &["2:35 E0302"],
+    );
     finds("[Differentiable] float g(float x) { return x; }\nvoid f() { fwd_diff(g)(1.0); }", &["2:24 E0203"]);
-    finds("[Differentiable] float g(float x) { return x; }\nvoid f() { bwd_diff(g)(diffPair(1.0), 1.0); }", &["2:24 E0218"]);
+    finds(
+        "[Differentiable] float g(float x) { return x; }\nvoid f() { bwd_diff(g)(diffPair(1.0), 1.0); }",
+        &["2:24 E0218"],
+    );
     finds("DifferentialPair<int> f();", &["1:1 E0301"]);
     finds("struct S { float x; }; void f() { S.Differential d; }", &["1:35 E0301"]);
     accepts(

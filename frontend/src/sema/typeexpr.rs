@@ -265,9 +265,13 @@ impl Checker<'_> {
             ("DifferentialPair", [GArg::Ty(t)]) => {
                 if self.differential(*t).is_none() {
                     let shown = self.show(*t);
-                    self.error("E0301", span, format!("`{shown}` is not differentiable, so it has no differential pair"))
-                        .notes
-                        .push("only types that conform to IDifferentiable have pairs".to_string());
+                    self.error(
+                        "E0301",
+                        span,
+                        format!("`{shown}` is not differentiable, so it has no differential pair"),
+                    )
+                    .notes
+                    .push("only types that conform to IDifferentiable have pairs".to_string());
                     return Some(Ty::error());
                 }
                 Some(Ty::pair(*t))
@@ -301,11 +305,18 @@ fn known_unsupported(text: &str) -> Option<&'static str> {
         "String" | "NativeString" => "a string type",
         "Optional" | "Tuple" | "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
-        "ByteAddressBuffer" | "RWByteAddressBuffer" | "Buffer" | "RWBuffer" | "AppendStructuredBuffer"
-        | "ConsumeStructuredBuffer" | "TextureBuffer" => "this kind of buffer",
+        "ByteAddressBuffer"
+        | "RWByteAddressBuffer"
+        | "Buffer"
+        | "RWBuffer"
+        | "AppendStructuredBuffer"
+        | "ConsumeStructuredBuffer"
+        | "TextureBuffer" => "this kind of buffer",
         "SamplerState" | "SamplerComparisonState" => "a sampler",
         "Atomic" => "an atomic type",
-        _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => "a texture type",
+        _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
+            "a texture type"
+        }
         _ => return None,
     })
 }
