@@ -9,7 +9,11 @@ use std::fmt::Write;
 /// The page.
 pub fn dialect_markdown(dialect: &Dialect) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "<!-- Generated from the op rows; see docs/testing.md for how. -->\n\n# Dialect `{}`\n", dialect.name);
+    let _ = writeln!(
+        out,
+        "<!-- Generated from the op rows; see docs/testing.md for how. -->\n\n# Dialect `{}`\n",
+        dialect.name
+    );
     let _ = writeln!(out, "{}\n", dialect.doc.trim());
     if !dialect.types.is_empty() {
         out.push_str("## Types\n\n");
@@ -175,7 +179,9 @@ fn differentiation(op: &OpDef) -> String {
                 Mirror::Sum => "sums; its transpose copies",
                 Mirror::Reshape => "rearranges; its transpose rearranges back",
                 Mirror::Cast => "converts; its transpose converts back",
-                Mirror::Select => "selects; its transpose gives the cotangent to what was selected and a strong zero to the other",
+                Mirror::Select => {
+                    "selects; its transpose gives the cotangent to what was selected and a strong zero to the other"
+                }
                 Mirror::Detach => "cuts the derivative",
             };
             format!("linear: {how}")

@@ -42,10 +42,8 @@ pub struct SymbolTable<'a> {
 
 impl<'a> SymbolTable<'a> {
     pub fn of(module: &Module, around: Option<&'a SymbolTable<'a>>) -> SymbolTable<'a> {
-        let info = |s: &SymbolOp| SymbolInfo {
-            def: s.def,
-            function_type: s.attr("function_type").and_then(|a| a.as_type()),
-        };
+        let info =
+            |s: &SymbolOp| SymbolInfo { def: s.def, function_type: s.attr("function_type").and_then(|a| a.as_type()) };
         SymbolTable { symbols: module.symbols().iter().map(|s| (s.name, info(s))).collect(), around }
     }
     pub fn get(&self, name: Name) -> Option<SymbolInfo> {
@@ -266,7 +264,8 @@ impl Verifier<'_> {
                 continue;
             };
             if !spec.class.contains(*attr) {
-                let text = format!("{name}: attribute `{}` is {attr}, but must be {}", spec.name, described(spec.class));
+                let text =
+                    format!("{name}: attribute `{}` is {attr}, but must be {}", spec.name, described(spec.class));
                 self.report(loc, text);
             }
             if let (AttrClass::Symbol, AttrKind::Symbol(target)) = (spec.class, attr.kind())

@@ -69,6 +69,13 @@ pub enum Aliased {
     Loc(Loc),
 }
 
+/// What stands in a module.
+enum Entry {
+    Symbol(Box<SymbolOp>),
+    /// With its name in it, if it has one.
+    Module(Module, Loc),
+}
+
 enum AliasState {
     /// Defined at this offset, after the `=`.
     At(usize),
@@ -275,34 +282,33 @@ impl<'s> Parser<'s> {
     // ----- modules
 
     fn file(&mut self) -> Module {
-        let mut outer = Module::new();
-        let mut inner: Vec<(Option<Name>, Module, Loc)> = Vec::new();
-        self.items(&mut outer, &mut |p| {
-            let start = p.tok.start;
-            let (name, module, loc) = p.module_item()?;
-            inner.push((name, module, loc.unwrap_or_else(|| p.loc_of(start, "module".len()))));
-            Ok(())
-        });
+        let mut entries = Vec::new();
+        self.items(&mut |_, entry| entries.push(entry));
         if self.tok.kind != Kind::Eof && !self.is_hopeless() {
             let _: P<()> = self.expected("an op that defines a symbol");
         }
-        if outer.symbols().is_empty() && inner.len() == 1 {
-            return inner.remove(0).1;
+        if let [Entry::Module(module, _)] = entries.as_mut_slice() {
+            return std::mem::take(module);
         }
-        for (name, module, loc) in inner {
-            self.add_nested_module(&mut outer, name, module, loc);
-        }
+        let mut outer = Module::new();
+        entries.into_iter().for_each(|entry| self.add_entry(&mut outer, entry));
         outer
     }
 
-    fn add_nested_module(&mut self, outer: &mut Module, name: Option<Name>, mut module: Module, loc: Loc) {
-        let (Some(name), Some(def)) = (name, self.registry.op(MODULE)) else {
+    fn add_entry(&mut self, outer: &mut Module, entry: Entry) {
+        match entry {
+            Entry::Symbol(symbol) => self.add_symbol(outer, *symbol),
+            Entry::Module(module, loc) => self.add_nested_module(outer, module, loc),
+        }
+    }
+
+    fn add_nested_module(&mut self, outer: &mut Module, mut module: Module, loc: Loc) {
+        let (Some(name), Some(def)) = (module.name.take(), self.registry.op(MODULE)) else {
             self.report(Diagnostic::invalid_ir(loc, "a module within a module needs a name"));
             return;
         };
         let mut symbol = SymbolOp::new(def, name, loc);
         symbol.attrs = std::mem::take(&mut module.attrs);
-        module.name = None;
         symbol.nested = Some(Box::new(module));
         self.add_symbol(outer, symbol);
     }
@@ -318,17 +324,19 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Symbols up to `}` or the end. `on_module` takes what starts with `module`.
-    fn items(&mut self, module: &mut Module, on_module: &mut dyn FnMut(&mut Self) -> P<()>) {
+    /// What stands in a module, up to `}` or the end.
+    fn items(&mut self, add: &mut dyn FnMut(&mut Self, Entry)) {
         while !self.is_hopeless() && self.tok.kind != Kind::Eof && !self.at("}") {
             let start = self.tok.start;
-            let result = match self.tok.kind {
-                Kind::Type | Kind::Attr => self.alias_definition(),
-                _ if self.at_module() => on_module(self),
-                _ => self.symbol().map(|symbol| self.add_symbol(module, symbol)),
+            let entry = match self.tok.kind {
+                Kind::Type | Kind::Attr => self.alias_definition().map(|()| None),
+                _ if self.at_module() => self.module_item().map(Some),
+                _ => self.symbol().map(|symbol| Some(Entry::Symbol(Box::new(symbol)))),
             };
-            if result.is_err() {
-                self.recover(start);
+            match entry {
+                Ok(Some(entry)) => add(self, entry),
+                Ok(None) => {}
+                Err(Stop) => self.recover(start),
             }
         }
     }
@@ -342,8 +350,9 @@ impl<'s> Parser<'s> {
     }
 
     /// `module @name attributes {…} { … }`, or the same in generic form.
-    fn module_item(&mut self) -> P<(Option<Name>, Module, Option<Loc>)> {
+    fn module_item(&mut self) -> P<Entry> {
         self.nested(|p| {
+            let own_loc = p.token_loc(p.tok);
             let generic = p.tok.kind == Kind::String;
             p.advance();
             let mut module = Module::new();
@@ -369,8 +378,8 @@ impl<'s> Parser<'s> {
                 }
                 p.module_body(&mut module)?;
             }
-            let loc = p.optional_loc()?;
-            Ok((module.name, module, loc))
+            let loc = p.optional_loc()?.unwrap_or(own_loc);
+            Ok(Entry::Module(module, loc))
         })
     }
 
@@ -380,16 +389,7 @@ impl<'s> Parser<'s> {
             self.advance();
             self.expect(":")?;
         }
-        let mut inner = Vec::new();
-        self.items(module, &mut |p| {
-            let start = p.tok.start;
-            let (name, nested, loc) = p.module_item()?;
-            inner.push((name, nested, loc.unwrap_or_else(|| p.loc_of(start, "module".len()))));
-            Ok(())
-        });
-        for (name, nested, loc) in inner {
-            self.add_nested_module(module, name, nested, loc);
-        }
+        self.items(&mut |p, entry| p.add_entry(module, entry));
         if self.is_hopeless() {
             return Err(Stop);
         }
@@ -609,6 +609,10 @@ impl<'s> Parser<'s> {
 
     /// After an error in the op that starts at `start`: goes to the start of the next one, or to the end of the block.
     pub fn recover(&mut self, start: usize) {
+        // What ran into the end of the text left nothing to go on with.
+        if self.tok.kind == Kind::Eof || self.is_hopeless() {
+            return self.jump(self.source.len());
+        }
         self.jump(start);
         let mut open = 0usize;
         loop {

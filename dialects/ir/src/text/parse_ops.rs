@@ -194,6 +194,7 @@ impl<'s> Parser<'s> {
             }
             let start = self.tok.start;
             if self.op(code, block).is_err() {
+                let stopped = (self.tok, self.last_end);
                 self.jump(start);
                 if let Ok(left) = self.left_side() {
                     for (token, _) in left {
@@ -202,6 +203,7 @@ impl<'s> Parser<'s> {
                         }
                     }
                 }
+                (self.tok, self.last_end) = stopped;
                 self.recover(start);
             }
         }

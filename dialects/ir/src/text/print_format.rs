@@ -54,7 +54,13 @@ fn can_say(body: &Body, data: &OpData, pieces: &[Piece]) -> bool {
         }
         _ => false,
     };
-    (!open_end || def.is_terminator())
+    // The brace of a region would be taken for that of the attributes, were there none.
+    let bare_region = pieces.windows(2).any(|pair| {
+        matches!(pair, [Piece::AttrDict { keyword: false }, Piece::Region(_) | Piece::Regions])
+            && data.attrs.iter().all(|(n, _)| printed.iter().any(|&i| *n == def.attrs[i].name))
+    });
+    !bare_region
+        && (!open_end || def.is_terminator())
         && sayable(pieces, false, data, &attr, &mut types_said)
         && (has_dict(pieces) || data.attrs.iter().all(|(n, _)| printed.iter().any(|&i| *n == def.attrs[i].name)))
         && results_follow(body, data, &types_said)
@@ -78,6 +84,7 @@ fn sayable(
 ) -> bool {
     pieces.iter().all(|piece| match piece {
         Piece::Attr(i) => match attr(*i) {
+            Some(a) if !data.def.attrs[*i].class.contains(a) => false,
             Some(a) => match a.kind() {
                 AttrKind::Unit => optional,
                 AttrKind::Opaque(_) => false,
@@ -189,7 +196,11 @@ impl FormatWriter<'_, '_> {
 
     fn pieces(&mut self, pieces: &[Piece]) {
         for (i, piece) in pieces.iter().enumerate() {
-            self.piece(piece, matches!(pieces.get(i + 1), Some(Piece::Literal(":"))));
+            // What may print nothing does not keep the colon off.
+            let may_be_empty =
+                |p: &&Piece| matches!(p, Piece::AttrDict { .. } | Piece::Space(_) | Piece::Optional { .. });
+            let next = pieces[i + 1..].iter().find(|p| !may_be_empty(p));
+            self.piece(piece, matches!(next, Some(Piece::Literal(":"))));
         }
     }
 

@@ -412,7 +412,9 @@ fn is_plain(body: &Body, region: RegionId, args: Option<usize>) -> bool {
 /// Whether `op` is what the parser puts at the end of a region of `around` that has no terminator.
 fn is_bare_yield(body: &Body, around: &OpData, op: OpId) -> bool {
     let data = body.op(op);
+    let after_terminator = body.prev_op(op).is_some_and(|p| body.op(p).def.is_terminator());
     data.def.name.strip_prefix(around.def.dialect()) == Some(".yield")
+        && !after_terminator
         && data.operands.is_empty()
         && data.attrs.is_empty()
         && data.regions.is_empty()
