@@ -15,7 +15,7 @@ pub struct Standard {
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
     doc: "High-level code to structured SSA.",
-    text: "any(normalize-exits),promote,any(canonicalize,cse,dce,raise-for,unroll),inline-forced,any(canonicalize,cse,dce)",
+    text: "any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce),verify-normalized",
 };
 
 /// What runs between the steps of differentiation.

@@ -1,4 +1,4 @@
-//! Step 5, `inline-forced`: calls of functions marked `force_inline` become the function's body.
+//! Step 3, `inline-forced`: calls of functions marked `force_inline` become the function's body.
 //!
 //! Callees are inlined into before they are inlined, so that each call is expanded once. A function that has to be inlined into itself is an error at
 //! the call. A call marked `no_diff` stays: what it calls must not be seen by differentiation.

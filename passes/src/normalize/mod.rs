@@ -2,9 +2,9 @@
 //!
 //! 1. [`exits`]: break, continue and early return become flags and structured control flow.
 //! 2. [`promote`]: variables and addresses become SSA values, `hl` becomes `func`, `scf` and `agg`.
-//! 3. [`raise_for`]: loops that count become `scf.for`.
-//! 4. [`unroll`]: loops marked `[ForceUnroll]` become straight-line code.
-//! 5. [`inline`]: calls of functions marked `[ForceInline]` become their bodies.
+//! 3. [`inline`]: calls of functions marked `[ForceInline]` become their bodies.
+//! 4. [`raise_for`]: loops that count become `scf.for`.
+//! 5. [`unroll`]: loops marked `[ForceUnroll]` become straight-line code.
 //!
 //! [`verify`] states the form reached and checks it. Each step works on one function with a read-only view of the rest of the module
 //! at most, so functions are normalized in parallel; the result does not depend on it.
@@ -48,9 +48,9 @@ fn each_symbol<T: Send>(
 pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     each_symbol(module, exits::run)?;
     promote_all(module)?;
+    inline::run(module)?;
     each_symbol(module, |symbol| Ok(raise_for::run(symbol)))?;
     each_symbol(module, unroll::run)?;
-    inline::run(module)?;
     let found = verify_module(module);
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

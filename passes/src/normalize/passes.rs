@@ -79,4 +79,4 @@ passes! {
 }
 
 /// In the order in which they run.
-pub static PASSES: &[&PassDef] = &[&NORMALIZE_EXITS, &PROMOTE, &RAISE_FOR, &UNROLL, &INLINE_FORCED, &VERIFY_NORMALIZED];
+pub static PASSES: &[&PassDef] = &[&NORMALIZE_EXITS, &PROMOTE, &INLINE_FORCED, &RAISE_FOR, &UNROLL, &VERIFY_NORMALIZED];

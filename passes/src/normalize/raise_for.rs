@@ -1,4 +1,4 @@
-//! Step 3, `raise-for` (scf.while -> scf.for): loops that count.
+//! Step 4, `raise-for` (scf.while -> scf.for): loops that count.
 //!
 //! A canonical `while` whose condition compares a carried integer with a value that the loop does not change, and whose iterations add a
 //! constant to that integer, becomes `scf.for` over an index from 0 by 1. The counter is no longer carried: it is computed from the index, and

@@ -1,4 +1,4 @@
-//! Step 4, `unroll`: loops marked `unroll = "force"` become straight-line code.
+//! Step 5, `unroll`: loops marked `unroll = "force"` become straight-line code.
 //!
 //! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A `while` is unrolled by evaluating its
 //! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.

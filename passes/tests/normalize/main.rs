@@ -26,9 +26,19 @@ pub fn print(module: &Module) -> String {
     caustic_ir::text::print_module(module, &Default::default())
 }
 
+/// Normalized by the steps alone.
 pub fn normalized(mut module: Module) -> Module {
     let before = print(&module);
     if let Err(found) = caustic_passes::normalize::run(&mut module) {
+        panic!("{found:?}\n{before}\n{}", print(&module));
+    }
+    module
+}
+
+/// Normalized as tools do it, with simplification between the steps and the verifier behind each.
+pub fn normalized_by_passes(mut module: Module) -> Module {
+    let before = print(&module);
+    if let Err(found) = caustic_passes::pipelines::run(&mut module, caustic_passes::pipelines::NORMALIZE, true) {
         panic!("{found:?}\n{before}\n{}", print(&module));
     }
     module

@@ -2,7 +2,7 @@
 
 use crate::emit;
 use crate::program::{ELEMENTS, Flow, Generator, Run, SCALARS, State};
-use crate::{normalized, parse, print};
+use crate::{normalized, normalized_by_passes, parse, print};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 
@@ -27,7 +27,7 @@ fn random_programs_keep_their_meaning() {
             assert!(found.iter().all(|d| d.code == "E0402"), "seed {seed}: {found:?}\n{source}");
             continue;
         }
-        let module = normalized(module);
+        let modules = [normalized(module.clone()), normalized_by_passes(module)];
         for (a, b) in [(0, 1), (3, -2), (-1, 7)] {
             let mut scalars = [0; SCALARS];
             (scalars[0], scalars[1]) = (a, b);
@@ -42,15 +42,18 @@ fn random_programs_keep_their_meaning() {
             let int = |v: i32| Val::Int(v as i64);
             let array = Val::agg(state.array.iter().map(|&v| int(v)).collect());
             let pair = Val::agg(vec![int(1), Val::agg(vec![int(3), int(-4)])]);
-            let results = Interp::new(&module).call("f", vec![int(a), int(b), array, pair]);
-            let results = results.unwrap_or_else(|t| panic!("seed {seed}: {}\n{source}", t.message));
-            let mut found = Vec::new();
-            results.iter().for_each(|v| flat(v, &mut found));
-            assert_eq!(found.len(), 1 + ELEMENTS + 3);
-            assert_eq!(found, expected, "seed {seed}, a = {a}, b = {b}\n{program:#?}\n{source}\n{}", print(&module));
-            compared += 1;
+            for module in &modules {
+                let args = vec![int(a), int(b), array.clone(), pair.clone()];
+                let results = Interp::new(module).call("f", args);
+                let results = results.unwrap_or_else(|t| panic!("seed {seed}: {}\n{source}", t.message));
+                let mut found = Vec::new();
+                results.iter().for_each(|v| flat(v, &mut found));
+                assert_eq!(found.len(), 1 + ELEMENTS + 3);
+                assert_eq!(found, expected, "seed {seed}, a = {a}, b = {b}\n{program:#?}\n{source}\n{}", print(module));
+                compared += 1;
+            }
         }
         exits += source.matches("hl.break").count() + source.matches("hl.continue").count();
     }
-    assert!(compared > 800 && exits > 200, "{compared} comparisons, {exits} exits: the generator makes too little");
+    assert!(compared > 1600 && exits > 200, "{compared} comparisons, {exits} exits: the generator makes too little");
 }
