@@ -5,7 +5,8 @@ use crate::cli::{Backend, SourceOptions, Stage};
 use crate::sources::Sources;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
+use caustic_frontend::SourceLoader;
+use caustic_ir::{Diagnostic, Loc, Module, Name, Registry, SymbolOp};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -19,14 +20,38 @@ pub struct FrontEnd {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Source to `hl`.
+/// Source to `hl`; a `.mlir` file is a module at any level, taken as it stands.
 pub fn front_end(source: &SourceOptions, sources: &mut Sources<'_>) -> FrontEnd {
+    if source.file.ends_with(".mlir") {
+        return resume(&source.file, sources);
+    }
     let options = caustic_frontend::Options {
         defines: source.defines.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
     };
     let compiled = caustic_frontend::compile(sources, &source.file, &options);
     sources.keep(compiled.files);
     FrontEnd { module: compiled.module, diagnostics: compiled.diagnostics }
+}
+
+/// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be gone on from anywhere.
+fn resume(file: &str, sources: &mut Sources<'_>) -> FrontEnd {
+    let text = match sources.load(file) {
+        Ok(text) => text,
+        Err(message) => {
+            let finding = Diagnostic::error("E0001", Loc::span(Name::new(file), (1, 1), (1, 1)), message);
+            return FrontEnd { module: None, diagnostics: vec![finding] };
+        }
+    };
+    sources.keep(vec![(file.to_string(), text.as_str().into())]);
+    let registry = Registry::new(caustic_dialects::all());
+    let parsed = text::parse_module(&text, file, &registry).and_then(|module| {
+        let found = caustic_ir::verify::verify_module(&module);
+        if found.is_empty() { Ok(module) } else { Err(found) }
+    });
+    match parsed {
+        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new() },
+        Err(diagnostics) => FrontEnd { module: None, diagnostics },
+    }
 }
 
 /// The pipelines on the way from `hl`, each with the stage that it reaches.
