@@ -13,8 +13,12 @@ use caustic_runtime::PrintLog;
 pub struct Global {
     /// First byte of a buffer's or a uniform's contents.
     pub data: *mut u8,
-    /// Elements of a buffer.
+    /// How many indices of a buffer are in range.
     pub len: u64,
+    /// Bytes from one index to the next.
+    pub step: u64,
+    /// Elements of a buffer; more than `len` for a byte-address buffer, whose last bytes begin no element.
+    pub count: u64,
 }
 
 #[repr(C)]

@@ -76,7 +76,7 @@ helpers! {
     EvalUnary = eval_unary(I64, F64) -> F64;
     EvalBinary = eval_binary(I64, F64, F64) -> F64;
     EvalScalar = eval_scalar(I64, I64) -> I64;
-    OutOfRange = out_of_range(I64, I64, I64, I64, I32) -> I32;
+    OutOfRange = out_of_range(I64, I64, I64, I32) -> I32;
     Fail = fail(I64, I32, I32) -> I32;
     Alloc = alloc(I64, I64, I32) -> I64;
     Free = free(I64, I64, I64);
@@ -151,9 +151,11 @@ fn word_value(ty: Type, word: u64) -> Val {
 }
 
 /// A buffer access out of range; 1 if that is a trap.
-unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, len: u64, site: u32) -> u32 {
+unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, site: u32) -> u32 {
     let host = unsafe { host(ctx) };
     if host.trap_oob {
+        // SAFETY: compiled code numbers the resources by this table.
+        let len = unsafe { (*(*ctx).globals.add(global as usize)).count };
         // SAFETY: the table outlives the run.
         let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
         host.fail(site, out_of_range_message(name, index, len as usize));

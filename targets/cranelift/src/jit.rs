@@ -142,11 +142,6 @@ impl Jit {
         Ok(Jit { code: Some(cx.jit), tables: cx.tables, zeros, entries, options, reserve })
     }
 
-    /// Names of the resources that compiled code uses.
-    pub fn globals(&self) -> &[Name] {
-        &self.tables.globals
-    }
-
     pub(crate) fn host(&self, trap_oob: bool) -> Host {
         Host {
             heap: Heap::new(self.options.storage_bytes),
@@ -214,7 +209,7 @@ impl Jit {
         if args.len() != entry.storage.inputs {
             return Err(wrong(&format!("it takes {} arguments, not {}", entry.storage.inputs, args.len())));
         }
-        let empty = Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0 };
+        let empty = Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, count: 0 };
         let globals = vec![empty; self.tables.globals.len()];
         let mut host = self.host(false);
         let mut words: Vec<u64> = Vec::new();

@@ -33,13 +33,20 @@ impl Executor for Kernel {
     fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
         let failed = |message: String| Trap { message, loc: Loc::unknown(), thread: None };
         let entry = self.jit.entries.get(&self.entry).ok_or_else(|| failed(format!("no code for @{}", self.entry)))?;
-        let empty = Global { data: self.jit.zeros.as_ptr().cast_mut().cast(), len: 0 };
-        let globals = self.jit.globals().iter().map(|&name| match launch.bindings.of_symbol(name) {
-            Some(Slot::Buffer(buffer)) => buffer_global(buffer, empty),
-            Some(Slot::Uniform(bytes)) => Global { data: bytes.as_ptr().cast_mut(), len: 1 },
-            None => empty,
-        });
-        let globals = Globals(globals.collect());
+        let empty = Global { data: self.jit.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, count: 0 };
+        let mut globals = Globals(Vec::new());
+        for (&name, &size) in self.jit.tables.globals.iter().zip(&self.jit.tables.global_sizes) {
+            // What compiled code relies on, since it addresses the contents itself.
+            let mismatch = || failed(format!("what is bound to @{name} does not have the layout of its type"));
+            globals.0.push(match launch.bindings.of_symbol(name) {
+                Some(Slot::Buffer(buffer)) => buffer_global(buffer, size, empty).ok_or_else(mismatch)?,
+                Some(Slot::Uniform(bytes)) if bytes.len() as u64 >= size => {
+                    Global { data: bytes.as_ptr().cast_mut(), ..empty }
+                }
+                Some(Slot::Uniform(_)) => return Err(mismatch()),
+                None => return Err(failed(format!("nothing is bound to @{name}"))),
+            });
+        }
         let cell = TrapCell::default();
         let groups = launch.grid.num_groups();
         let run = |first: u64, last: u64, limit: usize| self.run_groups(launch, entry.code, &globals, &cell, first..last, limit);
@@ -64,8 +71,15 @@ fn rayon_workers(groups: u64, threads: u64) -> usize {
     if groups <= 1 || groups.saturating_mul(threads) < 64 { 1 } else { rayon::current_num_threads() }
 }
 
-fn buffer_global(buffer: &Buffer, empty: Global) -> Global {
-    if buffer.is_empty() { empty } else { Global { data: buffer.as_ptr(), len: buffer.len() as u64 } }
+/// `None` if the buffer's elements are not of this size.
+fn buffer_global(buffer: &Buffer, elem_size: u64, empty: Global) -> Option<Global> {
+    if buffer.is_empty() {
+        return Some(empty);
+    }
+    let (count, step) = (buffer.len() as u64, buffer.stride() as u64);
+    // In a byte-address buffer an element begins at each byte from which it fits.
+    let len = if step == 1 && elem_size > 1 { (count + 1).saturating_sub(elem_size) } else { count };
+    (step == elem_size || step == 1).then(|| Global { data: buffer.as_ptr(), len, step, count })
 }
 
 impl Kernel {

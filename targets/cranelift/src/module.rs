@@ -4,6 +4,7 @@ use crate::emit::Emit;
 use crate::flat::{self, Leaf, Leaves};
 use crate::heap::Desc;
 use crate::helpers::{Helper, PrintCall, Ranges, Run, ScalarCall};
+use caustic_dialects::reflect::{Param, ParamKind};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use cranelift_codegen::Context;
@@ -53,6 +54,8 @@ pub struct Tables {
     pub sites: Vec<Loc>,
     /// Resources, by number.
     pub globals: Vec<Name>,
+    /// Bytes of an element of each, or of a uniform's contents.
+    pub global_sizes: Vec<u64>,
     /// Bytes of zeros that compiled code reads from.
     pub zeros: u64,
 }
@@ -62,6 +65,8 @@ pub struct ModuleCx<'m> {
     pub jit: JITModule,
     pub call_conv: CallConv,
     pub helper_ids: FxHashMap<Helper, FuncId>,
+    /// Whether some buffer is indexed by bytes, so that the distance of indices is known only when the program runs.
+    pub by_bytes: bool,
     pub tables: Tables,
     callees: FxHashMap<Name, Callee>,
     site_numbers: FxHashMap<Loc, u32>,
@@ -89,6 +94,9 @@ impl<'m> ModuleCx<'m> {
             context: jit.make_context(),
             jit,
             helper_ids: FxHashMap::default(),
+            by_bytes: module.symbols().iter().filter_map(Param::of).any(|p| {
+                matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer)
+            }),
             tables: Tables::default(),
             callees: FxHashMap::default(),
             site_numbers: FxHashMap::default(),
@@ -146,9 +154,12 @@ impl<'m> ModuleCx<'m> {
         if let Some(&known) = self.global_numbers.get(&name) {
             return Ok(known);
         }
-        if !self.module.get(name).is_some_and(|s| std::ptr::eq(s.def, agg::Resource::DEF)) {
-            return Err(Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")));
-        }
+        let resource = self.module.get(name).filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));
+        let ty = resource.and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let ty = ty.ok_or_else(|| Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")))?;
+        let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
+        let size = flat::layout(contents).ok_or_else(|| Diagnostic::internal(loc, format!("{ty} has no place in memory")))?;
+        self.tables.global_sizes.push(size.size);
         let number = self.tables.globals.len();
         self.tables.globals.push(name);
         self.global_numbers.insert(name, number);

@@ -35,7 +35,8 @@ impl Emit<'_, '_> {
                 self.set_result(op, value);
             }
             agg::BufferLen::NAME => {
-                let len = self.buffer(operands[0])?.len;
+                let buffer = self.buffer(operands[0])?;
+                let len = if self.cx.by_bytes { self.entry_field(&buffer, offset_of!(Global, count)) } else { buffer.len };
                 self.set_result(op, Flat::from_slice(&[len]));
             }
             agg::BufferLoad::NAME => {
@@ -84,7 +85,7 @@ impl Emit<'_, '_> {
         self.b.ins().brif(inside, go_on, &[], cold, &[]);
         self.b.switch_to_block(cold);
         let site = self.site();
-        let stop = self.helper1(Helper::OutOfRange, &[self.ctx, buffer.number, index, buffer.len, site]);
+        let stop = self.helper1(Helper::OutOfRange, &[self.ctx, buffer.number, index, site]);
         let trap = self.trap_block();
         self.b.ins().brif(stop, trap, &[], go_on, &[]);
         self.b.switch_to_block(go_on);
@@ -93,8 +94,21 @@ impl Emit<'_, '_> {
 
     fn element_address(&mut self, buffer: &BufferValue, index: Value) -> Result<Value, Diagnostic> {
         let size = self.size(buffer.elem)?;
-        let distance = self.b.ins().imul_imm_s(index, size as i64);
+        let distance = if self.cx.by_bytes {
+            let step = self.entry_field(buffer, offset_of!(Global, step));
+            self.b.ins().imul(index, step)
+        } else {
+            self.b.ins().imul_imm_s(index, size as i64)
+        };
         Ok(self.b.ins().iadd(buffer.data, distance))
+    }
+
+    /// A field of the buffer's entry in the table of the run.
+    fn entry_field(&mut self, buffer: &BufferValue, offset: usize) -> Value {
+        let table = self.context_word(offset_of!(ThreadCtx, globals));
+        let at = self.b.ins().imul_imm_s(buffer.number, size_of::<Global>() as i64);
+        let entry = self.b.ins().iadd(table, at);
+        self.b.ins().load(types::I64, CONTEXT, entry, offset as i32)
     }
 
     /// The part of an element, for reading.
