@@ -187,7 +187,7 @@ fn structs_in_buffers() {
             gpu::Printf::build(b, &[wide, y], &[("format", Attr::string("%d %g"))]);
         }),
     ]);
-    let size = 28;
+    let size = 24;
     // A bool that is neither 0 nor 1 is true for both, but only the interpreter writes it back as 1.
     let bytes: Vec<u8> = (0..size * 8).map(|i| if i % size == 0 { (i / size % 2) as u8 } else { ((i * 37) % 251) as u8 }).collect();
     both(&module, [2, 1, 1], &[("p", bytes)], false);
