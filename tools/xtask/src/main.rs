@@ -17,7 +17,10 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
-        ["docs"] => cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true),
+        ["docs"] => {
+            cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
+                && cargo(&["test", "-p", "caustic", "--test", "book"], true)
+        }
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
