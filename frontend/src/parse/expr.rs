@@ -336,8 +336,8 @@ impl Ctx<'_> {
             }
         }
         let mut ty = base.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this type") });
-        // `int[2][3] x` is an array of two arrays of three, as `int x[2][3]` is.
-        for d in dims.into_iter().rev() {
+        // `int[2][3] x` is an array of three arrays of two, unlike `int x[2][3]`: each `[…]` applies to the type before it.
+        for d in dims {
             let size = d.into_inner().next().map(|e| Box::new(self.const_expr(e)));
             ty = Expr { span, kind: ExprKind::ArrayType { elem: Box::new(ty), size } };
         }

@@ -76,16 +76,31 @@ impl Checker<'_> {
             return Expr { ty, span, kind: ExprKind::Assign { place: place.into(), value: value.into() } };
         };
         let value = self.read_uniform(value);
-        let Some((op_ty, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
-        if op_ty.shape() != ty.shape() {
+        // The operator works in the type of the place: `i *= 1.5` multiplies by one.
+        let Some((joined, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
+        if joined.shape() != ty.shape() {
             let (a, b) = (self.show(ty), self.show(value.ty));
             self.error("E0212", span, format!("`{}=` cannot put the result of `{a}` and `{b}` into `{a}`", op.text()));
             return Expr::error(span);
         }
-        let op_ty = if op.is_logical() { op_ty.with_scalar(Scalar::Bool) } else { op_ty };
-        let value_ty =
-            if op.is_shift() { op_ty.with_scalar(value.ty.element_scalar().unwrap_or(Scalar::I32)) } else { op_ty };
-        let value = self.convert(value, value_ty);
+        let own = ty.element_scalar().unwrap_or(Scalar::I32);
+        // Bools take part in arithmetic as integers.
+        let scalar = match own {
+            Scalar::Bool if !op.is_bitwise() && !op.is_logical() => Scalar::I32,
+            s => s,
+        };
+        if own.is_float() && op.is_bitwise() {
+            let shown = self.show(ty);
+            self.error("E0212", span, format!("`{}=` does not take `{shown}`", op.text()));
+            return Expr::error(span);
+        }
+        let op_ty = ty.with_scalar(scalar);
+        let value = if op.is_shift() {
+            let count = op_ty.with_scalar(value.ty.element_scalar().unwrap_or(Scalar::I32));
+            self.convert(value, count)
+        } else {
+            self.coerce(value, op_ty)
+        };
         if matches!(op, BinOp::Div | BinOp::Rem)
             && op_ty.as_scalar().is_some_and(|s| s.is_int())
             && self.fold(&value) == Some(Const::Int(0))

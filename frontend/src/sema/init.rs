@@ -3,6 +3,9 @@
 use super::types::{Shape, TyKind};
 use super::*;
 
+/// Arrays longer than this are not written out element by element.
+const MAX_LISTED: u32 = 4096;
+
 impl Checker<'_> {
     /// Checks an initializer for a variable of type `ty` (`None`: the type is the initializer's).
     pub(crate) fn check_init(&mut self, init: &ast::Expr, ty: Option<Ty>) -> Expr {
@@ -201,22 +204,54 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// What `{}` and a variable without an initializer stand for: zero, but for fields with a default.
+    /// What `{}` stands for: the constructor without parameters, else the fields' defaults, else zero.
     pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
-        if let TyKind::Struct(id) = ty.kind() {
-            let fields = self.fields(*id).to_vec();
-            if fields.iter().any(|f| f.default.is_some()) {
-                let mut parts = Vec::new();
-                for f in fields {
-                    parts.push(match &f.default {
-                        Some(d) => self.check_default(*id, d, f.ty),
-                        None => self.default_value(f.ty, span),
-                    });
+        if self.has_defaults(ty) {
+            match ty.kind() {
+                TyKind::Struct(id) => {
+                    if self.has_plain_constructor(*id)
+                        && let Some(call) = self.constructor_call(*id, &[], span)
+                    {
+                        return call;
+                    }
+                    return self.default_fields(*id, span);
                 }
-                return Expr { ty, span, kind: ExprKind::Construct(parts) };
+                TyKind::Array(elem, Some(n)) if *n <= MAX_LISTED => {
+                    let part = self.default_value(*elem, span);
+                    let kind = ExprKind::Construct(vec![part; *n as usize]);
+                    return Expr { ty, span, kind };
+                }
+                TyKind::Array(..) => self.unsupported(span, "a default value for so long an array of structs"),
+                _ => {}
             }
         }
         Expr { ty, span, kind: if ty.is_error() { ExprKind::Error } else { ExprKind::Zero } }
+    }
+
+    /// Every field's default, or zero.
+    pub(crate) fn default_fields(&mut self, id: StructId, span: Span) -> Expr {
+        let ty = Ty::new(TyKind::Struct(id));
+        let fields = self.fields(id).to_vec();
+        let mut parts = Vec::with_capacity(fields.len());
+        for f in fields {
+            parts.push(match &f.default {
+                Some(d) => self.check_default(id, d, f.ty),
+                None => self.default_value(f.ty, span),
+            });
+        }
+        Expr { ty, span, kind: ExprKind::Construct(parts) }
+    }
+
+    fn has_plain_constructor(&mut self, id: StructId) -> bool {
+        let ns = self.structs[id.0 as usize].ns;
+        let entries = self.namespaces[ns.0 as usize].names.get(&Name::new("__init")).cloned();
+        entries.into_iter().flatten().any(|e| match e {
+            Entry::Func(f) => {
+                self.ensure_signature(f);
+                self.funcs[f.0 as usize].params.iter().all(|p| p.default.is_some())
+            }
+            _ => false,
+        })
     }
 
     /// A field's default is checked where the struct is declared, not where it is used.
@@ -229,12 +264,13 @@ impl Checker<'_> {
         v
     }
 
-    /// Whether declaring a variable of this type without a value runs an initializer.
+    /// Whether `{}` is something else than zero for this type.
     pub(crate) fn has_defaults(&mut self, ty: Ty) -> bool {
         match ty.kind() {
+            TyKind::Array(elem, _) => self.has_defaults(*elem),
             TyKind::Struct(id) => {
                 let fields = self.fields(*id).to_vec();
-                fields.iter().any(|f| f.default.is_some() || self.has_defaults(f.ty))
+                self.has_plain_constructor(*id) || fields.iter().any(|f| f.default.is_some() || self.has_defaults(f.ty))
             }
             _ => false,
         }

@@ -127,6 +127,8 @@ pub struct StructInfo {
     pub fields: Vec<Field>,
     pub field_index: FxHashMap<Name, u32>,
     pub differentiable: bool,
+    /// Conforms to `IDefaultInitializable`: a variable without an initializer is what `{}` makes.
+    pub default_initializable: bool,
     /// Made by the compiler as the differential of a struct: conforms and is its own differential.
     pub synthesized: bool,
     /// For an instance of a generic struct.

@@ -48,7 +48,12 @@ impl Checker<'_> {
             };
             let lid = self.declare_local(local);
             self.cx.this = Some(lid);
-            let init = if self.has_defaults(ret) { Some(self.default_value(ret, f.name.span)) } else { None };
+            let init = match ret.as_struct() {
+                Some(id) if self.fields(id).iter().any(|f| f.default.is_some()) => {
+                    Some(self.default_fields(id, f.name.span))
+                }
+                _ => None,
+            };
             body.stmts.push(Stmt { span: f.name.span, kind: StmtKind::Var { local: lid, init } });
         }
         // Parameters and the outermost variables share no scope: a local may hide a parameter.
@@ -466,7 +471,10 @@ impl Checker<'_> {
             _ => None,
         };
         let init = match init {
-            None if self.has_defaults(ty) => Some(self.default_value(ty, span)),
+            // Without an initializer a variable is zero, defaults or not, unless its type asks to be initialized.
+            None if ty.as_struct().is_some_and(|id| self.structs[id.0 as usize].default_initializable) => {
+                Some(self.default_value(ty, span))
+            }
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };

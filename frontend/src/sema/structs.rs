@@ -22,6 +22,7 @@ impl Checker<'_> {
             fields: Vec::new(),
             field_index: FxHashMap::default(),
             differentiable: false,
+            default_initializable: false,
             synthesized: false,
             instance_of: None,
             differential: None,
@@ -59,7 +60,9 @@ impl Checker<'_> {
         for base in &s.bases {
             match &base.kind {
                 ast::ExprKind::Name { name, args: None } if name.name == *"IDifferentiable" => differentiable = true,
-                ast::ExprKind::Name { name, .. } if name.name == *"IDefaultInitializable" => {}
+                ast::ExprKind::Name { name, .. } if name.name == *"IDefaultInitializable" => {
+                    self.structs[id.0 as usize].default_initializable = true;
+                }
                 ast::ExprKind::Name { name, .. } => {
                     let text = format!("conformance to `{}`", name.name);
                     self.unsupported(base.span, &text);
@@ -219,6 +222,7 @@ impl Checker<'_> {
                 fields: parts,
                 field_index,
                 differentiable: true,
+                default_initializable: false,
                 synthesized: true,
                 instance_of: None,
                 differential: Some(Some(ty)),
