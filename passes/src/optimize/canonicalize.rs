@@ -34,6 +34,11 @@ pub fn run(symbol: &mut SymbolOp) -> Result<bool> {
 
 /// [`run`] with a limit; how many changes were made.
 pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<u64> {
+    run_traced(symbol, fuel, &mut |_| {})
+}
+
+/// [`run_with`], telling the name of each change.
+pub fn run_traced(symbol: &mut SymbolOp, fuel: Fuel, trace: &mut dyn FnMut(&'static str)) -> Result<u64> {
     let limit = budget(symbol.body.num_ops());
     let mut rewriter = Rewriter::new(&mut symbol.body);
     let mut changes = 0u64;
@@ -45,6 +50,7 @@ pub fn run_with(symbol: &mut SymbolOp, fuel: Fuel) -> Result<u64> {
         let Some(name) = step(&mut rewriter, op) else { continue };
         last[(changes % 8) as usize] = name;
         changes += 1;
+        trace(name);
         if changes > limit {
             return Err(ping_pong(symbol, &last, limit));
         }

@@ -2,6 +2,7 @@
 
 mod generate;
 mod laws;
+mod rewrites;
 
 use caustic_ir::{Module, Registry};
 

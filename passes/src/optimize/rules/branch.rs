@@ -15,7 +15,7 @@ rewrites! {
         "branch-known" Exact [scf::If, scf::IndexSwitch] "a branch on a constant => the region it takes" branch_known;
         "branch-empty" Exact [scf::If, scf::IndexSwitch] "a branch whose regions do nothing => nothing" branch_empty;
         "branch-same" Exact [scf::If, scf::IndexSwitch] "a result that is the same in all regions => that value" branch_same;
-        "branch-unused" Exact [scf::If, scf::IndexSwitch] "a branch without the results that nobody reads" branch_unused;
+        "branch-unused" Exact [scf::If, scf::IndexSwitch] "a branch with results that nobody reads => without them" branch_unused;
         "branch-to-select" Exact [scf::If] "if c yield x else yield y => c ? x : y, for values from outside" branch_to_select;
         "condition-known" Exact [scf::If] "c within `if c` => true, in its other region => false" condition_known;
     ]

@@ -24,7 +24,6 @@ rewrites! {
         "read-of-made" Exact [agg::Extract, vector::Extract, ad::TExtract] "make(x, y)[0, p] => x[p]" read_of_made;
         "read-of-splat" Exact [vector::Extract] "broadcast(x)[i] => x if i is inside" read_of_splat;
         "read-of-zero" Exact [agg::Extract, vector::Extract, ad::TExtract] "zero[p] => zero" read_of_zero;
-        "read-of-constant" Exact [vector::Extract] "constant[i] => constant" read_of_constant;
         "read-of-transposed" Exact [vector::Extract] "transpose(m)[i, j] => m[j, i]" read_of_transposed;
         "constant-index-write" Exact [agg::Insert, vector::Insert, ad::TInsert, ad::TAccumulate] "(a with x at c) => with x at part c, or a if it is outside" constant_index_write;
         "write-of-all" Exact [agg::Insert, ad::TInsert] "a with x at [] => x" write_of_all;
@@ -160,21 +159,6 @@ fn read_of_splat(r: &mut Rewriter<'_>, op: OpId) -> bool {
 
 fn read_of_zero(r: &mut Rewriter<'_>, op: OpId) -> bool {
     read_of(r.body, op).is_some_and(|read| is_zero(r.body, read.from) && replace_with_zero(r, op))
-}
-
-fn read_of_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let Some(AttrKind::Dense(items, ty)) = constant_of(r.body, read.from).map(|a| a.kind()) else { return false };
-    let (mut at, mut count) = (0usize, ty.num_elements());
-    for (step, &size) in read.path.iter().zip(ty.shape()) {
-        let &Step::At(i) = step else { return false };
-        count /= (size as usize).max(1);
-        at += i as usize * count;
-    }
-    let (_, part) = result(r, op);
-    let Some(items) = items.get(at..at + count) else { return false };
-    let value = if part.is_vector() { caustic_ir::Attr::dense(items.to_vec(), part) } else { items[0] };
-    r.constant(op, value).is_some_and(|value| r.replace_op(op, &[value]))
 }
 
 fn read_of_transposed(r: &mut Rewriter<'_>, op: OpId) -> bool {

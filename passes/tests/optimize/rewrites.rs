@@ -1,0 +1,99 @@
+//! Every rewrite of the canonicalizer has a function in `rewrites.mlir` where it applies; the results stay there.
+
+use crate::generate::{Choices, argument};
+use crate::{parse, print};
+use caustic_dialects::ad;
+use caustic_interp::Interp;
+use caustic_ir::eval::Val;
+use caustic_ir::{Module, Type};
+use caustic_passes::optimize::canonicalize::{Fuel, run_traced};
+use caustic_passes::optimize::rewrite::FloatClass;
+use caustic_passes::optimize::rules;
+use std::collections::HashMap;
+
+/// Arguments without infinities and NaNs, for which linear rewrites are exact too.
+fn finite(c: &mut Choices<'_>, ty: Type) -> Val {
+    fn clean(v: &mut Val) {
+        match v {
+            Val::Float(x) if !x.is_finite() || *x == 0.0 => *x = 2.5,
+            Val::Agg(parts) => std::sync::Arc::make_mut(parts).iter_mut().for_each(clean),
+            _ => {}
+        }
+    }
+    let mut value = argument(c, ad::lower_pairs(ty));
+    clean(&mut value);
+    value
+}
+
+/// Linear rewrites may change the sign of a zero.
+fn results(module: &Module, name: &str, args: &[Val], class: FloatClass) -> String {
+    fn plain(v: &mut Val) {
+        match v {
+            Val::Float(x) => *x += 0.0,
+            Val::Agg(parts) => std::sync::Arc::make_mut(parts).iter_mut().for_each(plain),
+            _ => {}
+        }
+    }
+    let mut found = Interp::new(module).call(name, args.to_vec());
+    if let (Ok(values), FloatClass::Linear) = (&mut found, class) {
+        values.iter_mut().for_each(plain);
+    }
+    format!("{found:?}")
+}
+
+#[test]
+fn every_rewrite_applies_in_its_function_and_keeps_the_results() {
+    let module = parse(include_str!("rewrites.mlir"));
+    let found = caustic_ir::verify::verify_module(&module);
+    assert!(found.is_empty(), "{found:?}");
+    let classes: HashMap<&str, FloatClass> = rules::all().map(|r| (r.name, r.class)).collect();
+    let mut seen = Vec::new();
+    for symbol in module.symbols() {
+        let name = symbol.name.as_str();
+        let class = *classes.get(name).unwrap_or_else(|| panic!("no rewrite is called {name}"));
+        let mut after = Module::new();
+        after.put(symbol.clone());
+        let mut applied = Vec::new();
+        if let Some(symbol) = after.get_mut(symbol.name) {
+            let done = run_traced(symbol, Fuel::default(), &mut |rewrite| applied.push(rewrite));
+            assert!(done.is_ok(), "{name}: {done:?}");
+        }
+        assert!(applied.contains(&name), "{name} does not apply:\n{}", print(&after));
+        let found = caustic_ir::verify::verify_module(&after);
+        assert!(found.is_empty(), "{name}: {found:?}\n{}", print(&after));
+        let inputs = symbol.function_type().map_or(&[][..], |(i, _)| i);
+        for seed in 0u32..40 {
+            let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
+            let bytes: Vec<u8> = std::iter::repeat_with(|| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 16) as u8
+            })
+            .take(80)
+            .collect();
+            let mut c = Choices::new(&bytes);
+            let args: Vec<Val> = inputs
+                .iter()
+                .map(|&ty| {
+                    if class == FloatClass::Exact { argument(&mut c, ad::lower_pairs(ty)) } else { finite(&mut c, ty) }
+                })
+                .collect();
+            let (x, y) = (results(&module, name, &args, class), results(&after, name, &args, class));
+            assert_eq!(x, y, "{name} {args:?}\n{}", print(&after));
+        }
+        seen.push(name);
+    }
+    let missing: Vec<&str> = rules::all().map(|r| r.name).filter(|n| !seen.contains(n)).collect();
+    assert!(missing.is_empty(), "rewrites without a function in rewrites.mlir: {missing:?}");
+}
+
+#[test]
+fn names_are_unique_and_documented() {
+    let mut names: Vec<&str> = rules::all().map(|r| r.name).collect();
+    names.sort();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    for rewrite in rules::all() {
+        assert!(rewrite.doc.contains("=>"), "{}: the documentation has no arrow", rewrite.name);
+    }
+}
