@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
-    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| [normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat());
+    static ALL: LazyLock<Vec<&'static PassDef>> =
+        LazyLock::new(|| [normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat());
     &ALL
 }

@@ -43,6 +43,10 @@ pub const OPTIMIZE: Standard = Standard {
     text: "symbol-dce,inline,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
+/// What compiled targets take, after [`OPTIMIZE`].
+pub const STORAGE: Standard =
+    Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(lower-storage)" };
+
 /// The passes of a pipeline that exist; every name in this file is checked by a test.
 pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
     parse::parse_pipeline(standard.text, &PassRegistry::new(crate::all()))
@@ -70,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE] {
+        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE] {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

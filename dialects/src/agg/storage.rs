@@ -236,7 +236,8 @@ impl StorageParams {
     }
 }
 
-const NOT_DIFFERENTIABLE: AdRule = AdRule::Refuse("storage comes after differentiation: differentiate before `lower-storage`");
+const NOT_DIFFERENTIABLE: AdRule =
+    AdRule::Refuse("storage comes after differentiation: differentiate before `lower-storage`");
 
 ops! { pub static STORAGE_OPS: [
     /// Local storage for one value, for as long as the function runs. What it holds at first is not specified.

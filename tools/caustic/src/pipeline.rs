@@ -114,7 +114,9 @@ pub fn dispatch(
         }
         Backend::Cranelift => {
             let options = caustic_cranelift::Options::default();
-            let kernel = caustic_cranelift::Kernel::compile(module, interface, options).map_err(|e| vec![e])?;
+            let mut module = module.clone();
+            pipelines::run(&mut module, pipelines::STORAGE, cfg!(debug_assertions))?;
+            let kernel = caustic_cranelift::Kernel::compile(&module, interface, options).map_err(|e| vec![e])?;
             Ok(kernel.run(launch))
         }
         Backend::Llvm | Backend::Cuda => Err(vec![Diagnostic::internal(
