@@ -122,7 +122,8 @@ impl Suite {
 
         let mut problems = Vec::new();
         if output.exit != step.expected_exit() {
-            problems.push(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
+            // What the output holds then is another matter than what the case is about.
+            return Err(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
         }
         if !step.findings.is_empty() {
             let found = findings::parse_all(if merged { &output.stdout } else { &output.stderr });

@@ -32,7 +32,8 @@ pub fn print_scalar(scalar: Scalar, bytes: &[u8], out: &mut String) {
     word[..count].copy_from_slice(&bytes[..count]);
     let bits = u64::from_le_bytes(word);
     let text = match scalar {
-        Scalar::F16 => float_text(f32::from(half::f16::from_bits(bits as u16))),
+        // Few enough digits to say exactly what the half is, for readers that compare in another precision.
+        Scalar::F16 => float_text(half::f16::from_bits(bits as u16).to_f64()),
         Scalar::F32 => float_text(f32::from_bits(bits as u32)),
         Scalar::F64 => float_text(f64::from_bits(bits)),
         _ if scalar.is_signed() => {
