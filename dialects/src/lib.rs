@@ -14,13 +14,24 @@ pub mod math;
 pub mod reflect;
 pub mod scf;
 pub mod signature;
+pub mod structure;
 pub mod vector;
 
 use caustic_ir::Dialect;
 
 /// Every dialect of this crate.
 pub fn all() -> &'static [&'static Dialect] {
-    static ALL: &[&Dialect] =
-        &[&builtin::DIALECT, &func::DIALECT, &scf::DIALECT, &arith::DIALECT, &math::DIALECT, &vector::DIALECT, &gpu::DIALECT, &agg::DIALECT, &ad::DIALECT, &hl::DIALECT];
+    static ALL: &[&Dialect] = &[
+        &builtin::DIALECT,
+        &func::DIALECT,
+        &scf::DIALECT,
+        &arith::DIALECT,
+        &math::DIALECT,
+        &vector::DIALECT,
+        &gpu::DIALECT,
+        &agg::DIALECT,
+        &ad::DIALECT,
+        &hl::DIALECT,
+    ];
     ALL
 }

@@ -3,7 +3,8 @@
 use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
-use caustic_ir::{Body, Dialect, OpId, ops};
+use crate::structure::{block_with, ends_with, error, types};
+use caustic_ir::{Body, Diagnostic, Dialect, OpId, ops};
 
 pub static DIALECT: Dialect =
     Dialect { name: "scf", doc: "Structured control flow, as upstream's `scf`.", ops: &[SCF_OPS], types: &[] };
@@ -63,24 +64,63 @@ fn eval_switch(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Ev
     }
 }
 
+fn verify_if(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let results = types(body, body.results(op));
+    let has_else = body.region_block(op, 1).is_some();
+    for region in 0..if has_else || !results.is_empty() { 2 } else { 1 } {
+        ends_with(body, block_with(body, op, region, &[])?, Yield::DEF, 0, &results)?;
+    }
+    Ok(())
+}
+
+fn verify_for(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let operands = types(body, body.operands(op));
+    let (bounds, inits) = operands.split_at(3);
+    if inits != types(body, body.results(op)) {
+        return error(body, op, "its results must have the types of the values it starts with");
+    }
+    let block = block_with(body, op, 0, &[&bounds[..1], inits].concat())?;
+    ends_with(body, block, Yield::DEF, 0, inits)
+}
+
+fn verify_while(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let (inits, results) = (types(body, body.operands(op)), types(body, body.results(op)));
+    ends_with(body, block_with(body, op, 0, &inits)?, Condition::DEF, 1, &results)?;
+    ends_with(body, block_with(body, op, 1, &results)?, Yield::DEF, 0, &inits)
+}
+
+fn verify_switch(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let mut cases = body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let regions = body.op(op).regions.len();
+    if regions != cases.len() + 1 {
+        return error(body, op, format!("has {} cases, but {} regions besides the default", cases.len(), regions - 1));
+    }
+    cases.sort_unstable();
+    if cases.windows(2).any(|pair| pair[0] == pair[1]) {
+        return error(body, op, "has a case twice");
+    }
+    let results = types(body, body.results(op));
+    (0..regions).try_for_each(|i| ends_with(body, block_with(body, op, i, &[])?, Yield::DEF, 0, &results))
+}
+
 ops! { pub static SCF_OPS: [
     /// Runs one of two regions; its results are what that region yields. Without results the second region may be empty.
     If "scf.if" {
         operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,
-        asm: Asm::Shape(AsmShape::If), verify: None, fold: Fold::None, eval: Eval::Full(eval_if), ad: AdRule::Custom,
+        asm: Asm::Shape(AsmShape::If), verify: Some(verify_if), fold: Fold::None, eval: Eval::Full(eval_if), ad: AdRule::Custom,
     }
     /// Counts from `lower` to below `upper` (signed); the carried values go in as arguments after the counter, and out as results.
     /// Normalized loops count an index from 0 by 1.
     For "scf.for" {
         operands: (lower: Class(&INT_OR_INDEX), upper: SameAs(0), step: SameAs(0); inits: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (body), effects: Regions, commutative: false,
-        asm: Asm::Shape(AsmShape::For), verify: None, fold: Fold::None, eval: Eval::Full(eval_for), ad: AdRule::Custom,
+        asm: Asm::Shape(AsmShape::For), verify: Some(verify_for), fold: Fold::None, eval: Eval::Full(eval_for), ad: AdRule::Custom,
     }
     /// Runs `before`; while its condition holds, runs `after` with what `before` forwards and starts again with what that yields.
     /// In normalized code `before` is pure and forwards exactly its arguments.
     While "scf.while" {
         operands: (; inits: Class(&ANY)), results: many(Class(&ANY)), attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (before, after), effects: Regions, commutative: false,
-        asm: Asm::Shape(AsmShape::While), verify: None, fold: Fold::None, eval: Eval::Full(eval_while), ad: AdRule::Custom,
+        asm: Asm::Shape(AsmShape::While), verify: Some(verify_while), fold: Fold::None, eval: Eval::Full(eval_while), ad: AdRule::Custom,
     }
     /// Ends the first region of a while.
     Condition "scf.condition" {
@@ -90,7 +130,7 @@ ops! { pub static SCF_OPS: [
     /// Runs region k + 1 where `cases[k]` equals the value, else the first, the default.
     IndexSwitch "scf.index_switch" {
         operands: (value: Class(&INDEX)), results: many(Class(&ANY)), attrs: (cases: IntArray), regions: (default, more_cases), effects: Regions, commutative: false,
-        asm: Asm::Shape(AsmShape::IndexSwitch), verify: None, fold: Fold::None, eval: Eval::Full(eval_switch), ad: AdRule::Custom,
+        asm: Asm::Shape(AsmShape::IndexSwitch), verify: Some(verify_switch), fold: Fold::None, eval: Eval::Full(eval_switch), ad: AdRule::Custom,
     }
     /// Ends a region; its operands are the results of the op around it, or what the next iteration starts with.
     Yield "scf.yield" {

@@ -4,7 +4,8 @@ use super::{as_pair, as_tangent, is_tangent};
 use crate::classes::ANY;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
-use caustic_ir::{Body, OpId, ops};
+use crate::structure::{block_with, ends_with, types};
+use caustic_ir::{Body, Diagnostic, OpId, ops};
 
 pub static PAIR: TypeClass = TypeClass { desc: "a differential pair", contains: |t| as_pair(t).is_some() };
 pub static TANGENT: TypeClass = TypeClass { desc: "a tangent", contains: is_tangent };
@@ -18,6 +19,11 @@ fn eval_part(args: &[Val], index: usize) -> EvalResult {
 }
 fn eval_identity(_: &mut dyn Machine, _: &Body, _: OpId, args: Vec<Val>) -> EvalResult {
     Ok(args)
+}
+
+fn verify_linear(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let (operands, results) = (types(body, body.operands(op)), types(body, body.results(op)));
+    ends_with(body, block_with(body, op, 0, &operands)?, Yield::DEF, 0, &results)
 }
 
 ops! { pub static AD_OPS: [
@@ -87,7 +93,7 @@ ops! { pub static AD_OPS: [
     Linear "ad.linear" {
         operands: (; tangents: Class(&TANGENT)), results: many(Class(&TANGENT)), attrs: (), regions: (body),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $tangents `)` attr-dict `:` functional-type regions"),
-        verify: None, fold: Fold::None,
+        verify: Some(verify_linear), fold: Fold::None,
         eval: Eval::Full(|m, body, op, args| match body.region_block(op, 0) {
             Some(block) => m.run_block(body, block, args).map(|end| end.values),
             None => Ok(vec![]),

@@ -4,6 +4,7 @@
 //! Value computations are `arith`, `math`, `vector` and `agg` ops. `passes/normalize` removes this dialect.
 
 mod ops;
+mod verify;
 
 pub use ops::*;
 

@@ -1,6 +1,7 @@
 //! The op rows of `hl`.
 
 use super::as_ref;
+use super::verify::{verify_exit, verify_if, verify_loop, verify_switch};
 use crate::agg::{BUFFER, part_type};
 use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
 use caustic_ir::eval::Eval;
@@ -92,13 +93,13 @@ ops! { pub static HL_OPS: [
     /// Runs one of two regions, each ending with `hl.yield` or an early exit. With results it is `?:`, `&&` or `||`.
     If "hl.if" {
         operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,
-        asm: Asm::Format("$condition attr-dict `:` functional-type regions"), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
+        asm: Asm::Format("$condition attr-dict `:` functional-type regions"), verify: Some(verify_if), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
     /// A loop: `condition` ends with `hl.condition`, `body` with `hl.yield` or an early exit, `step` with `hl.yield`. `continue` goes on
     /// with `step`. `test_first = false` is `do … while`. `max_iters` is the programmer's bound; `unroll` is `"force"`, `"hint"` or `"never"`.
     Loop "hl.loop" {
         operands: (), results: none, attrs: (test_first: Bool, max_iters: Int [optional], unroll: String [optional]), regions: (condition, body, step),
-        effects: Regions, commutative: false, asm: Asm::Format("attr-dict regions"), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
+        effects: Regions, commutative: false, asm: Asm::Format("attr-dict regions"), verify: Some(verify_loop), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
     /// Ends a loop's condition.
     Condition "hl.condition" {
@@ -109,7 +110,7 @@ ops! { pub static HL_OPS: [
     /// region ends with `hl.yield` (falls out of the switch), `hl.break` or another early exit; the front end has resolved fallthrough.
     Switch "hl.switch" {
         operands: (value: Class(&INT_OR_INDEX)), results: none, attrs: (cases: IntArray), regions: (default, more_cases), effects: Regions, commutative: false,
-        asm: Asm::Format("$value attr-dict `:` type($value) regions"), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
+        asm: Asm::Format("$value attr-dict `:` type($value) regions"), verify: Some(verify_switch), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
     /// Ends a region normally.
     Yield "hl.yield" {
@@ -119,12 +120,12 @@ ops! { pub static HL_OPS: [
     /// Leaves the innermost loop or switch.
     Break "hl.break" {
         operands: (), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
-        asm: Asm::Shape(AsmShape::Terminator), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
+        asm: Asm::Shape(AsmShape::Terminator), verify: Some(verify_exit), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
     /// Goes on with the next iteration of the innermost loop.
     Continue "hl.continue" {
         operands: (), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
-        asm: Asm::Shape(AsmShape::Terminator), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
+        asm: Asm::Shape(AsmShape::Terminator), verify: Some(verify_exit), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
     /// Calls a function or a derivative function (`ad.derivative`): values for `in` parameters, refs for `out` and `inout` (copied in before
     /// and out after the call, in parameter order). `no_diff` marks a call that stops derivatives.
