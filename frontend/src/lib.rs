@@ -59,6 +59,10 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
 
 fn compile_unit(mut map: SourceMap, unit: preprocess::Unit) -> Compiled {
     let mut diagnostics = unit.diagnostics;
+    // What a wrong directive leaves over would only give errors that follow from it.
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return finish(map, diagnostics, None);
+    }
     if let Err(e) = scan::check_nesting(&unit.text) {
         diagnostics.push(scan_diagnostic(&map, unit.base, e));
         return finish(map, diagnostics, None);

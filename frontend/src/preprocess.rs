@@ -117,8 +117,8 @@ impl Preprocessor<'_> {
                 self.copy(file, end - 1, "\n");
                 at = end;
             }
-            if self.out.len() > MAX_OUTPUT {
-                self.error("E0111", file, at.min(blanked.len()), at, "the text grows without end");
+            if self.out.len() > MAX_OUTPUT || self.macros.exhausted() {
+                self.error("E0111", file, at.saturating_sub(1), at, "macros and includes make this text too long");
                 return;
             }
         }

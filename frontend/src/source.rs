@@ -66,13 +66,16 @@ pub struct File {
     pub name: Name,
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Then columns need no counting.
+    ascii: bool,
 }
 
 impl File {
     pub fn new(name: &str, text: Arc<str>) -> File {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        File { name: Name::new(name), text, line_starts }
+        let ascii = text.is_ascii();
+        File { name: Name::new(name), text, line_starts, ascii }
     }
 
     /// Line and column, both from 1; the column counts characters.
@@ -80,6 +83,9 @@ impl File {
         let line = self.line_starts.partition_point(|&s| s <= offset).saturating_sub(1);
         let start = self.line_starts[line] as usize;
         let end = (offset as usize).min(self.text.len());
+        if self.ascii {
+            return (line as u32 + 1, end.saturating_sub(start) as u32 + 1);
+        }
         let col = self.text.get(start..end).map_or(end.saturating_sub(start), |t| t.chars().count());
         (line as u32 + 1, col as u32 + 1)
     }

@@ -3,6 +3,7 @@
 use crate::scan;
 use caustic_ir::Name;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 #[derive(Clone, Debug)]
 pub struct Macro {
@@ -11,12 +12,21 @@ pub struct Macro {
     pub body: String,
 }
 
-#[derive(Default)]
-pub struct Macros(FxHashMap<Name, Macro>);
+pub struct Macros {
+    table: FxHashMap<Name, Macro>,
+    /// How many more bytes expansion may produce; macros can grow exponentially.
+    fuel: Cell<usize>,
+}
 
-/// Expansions inside of each other, and the length of one; beyond that the text is left as it is.
+/// Expansions inside of each other; beyond that a name is left as it is.
 const MAX_DEPTH: usize = 200;
-const MAX_LENGTH: usize = 16 << 20;
+const FUEL: usize = 16 << 20;
+
+impl Default for Macros {
+    fn default() -> Self {
+        Macros { table: FxHashMap::default(), fuel: Cell::new(FUEL) }
+    }
+}
 
 /// The end of the word that starts at `at`.
 pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
@@ -28,19 +38,28 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
 
 impl Macros {
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.table.is_empty()
+    }
+
+    /// Expansion has been given up.
+    pub fn exhausted(&self) -> bool {
+        self.fuel.get() == 0
+    }
+
+    fn spend(&self, bytes: usize) {
+        self.fuel.set(self.fuel.get().saturating_sub(bytes));
     }
 
     pub fn define(&mut self, name: Name, value: Macro) {
-        self.0.insert(name, value);
+        self.table.insert(name, value);
     }
 
     pub fn undefine(&mut self, name: Name) {
-        self.0.remove(&name);
+        self.table.remove(&name);
     }
 
     pub fn is_defined(&self, name: &str) -> bool {
-        self.0.contains_key(&Name::new(name))
+        self.table.contains_key(&Name::new(name))
     }
 
     /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes on.
@@ -50,7 +69,7 @@ impl Macros {
 
     fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<(String, usize)> {
         let name = Name::new(&text[at..end]);
-        let found = self.0.get(&name)?;
+        let found = self.table.get(&name)?;
         // A macro does not expand within itself.
         if active.contains(&name) || active.len() > MAX_DEPTH {
             return None;
@@ -83,7 +102,8 @@ impl Macros {
         let bytes = text.as_bytes();
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
-        while at < bytes.len() && out.len() < MAX_LENGTH {
+        self.spend(text.len() + 1);
+        while at < bytes.len() && !self.exhausted() {
             let b = bytes[at];
             if b == b'"' {
                 let end = scan::string_end(bytes, at);

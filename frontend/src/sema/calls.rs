@@ -307,8 +307,13 @@ impl Checker<'_> {
                 (size * n.unwrap_or(0) as u64, align)
             }
             TyKind::Struct(id) => {
+                if let Some(known) = self.structs[id.0 as usize].layout {
+                    return known;
+                }
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
-                self.size_of_fields(&fields)
+                let found = self.size_of_fields(&fields);
+                self.structs[id.0 as usize].layout = Some(found);
+                found
             }
             TyKind::Pair(t) => {
                 let d = self.differential(*t).unwrap_or(*t);

@@ -10,41 +10,32 @@ pub(crate) const LOSSY: Cost = 900;
 const TO_WIDER: Cost = 150;
 const SPLAT: Cost = 2;
 
-/// The cost of an implicit conversion between scalars; all are allowed.
+/// The cost of an implicit conversion between scalars; all are allowed. Only the order matters, and that equal costs are
+/// equal: a call between them is ambiguous.
 pub(crate) fn scalar_cost(from: Scalar, to: Scalar) -> Cost {
     use Scalar::*;
     if from == to {
         return 0;
     }
     match (from, to) {
-        (Bool, t) if t.is_int() => 120 + t.bits() / 8,
-        (Bool, F32 | F64) => 400,
+        (Bool, I32) => 120,
+        (Bool, t) if t.is_unsigned() => 250,
+        (Bool, t) if t.is_int() => 300,
         (Bool, _) => 500,
-        (f, t) if f.is_float() && t.is_float() => {
-            if t.bits() > f.bits() {
-                TO_WIDER + t.bits() / 32
-            } else {
-                LOSSY
-            }
-        }
+        (f, t) if f.is_float() && t.is_float() && t.bits() > f.bits() => TO_WIDER,
         (f, t) if f.is_int() && t.is_int() => {
             let wider = t.bits() > f.bits();
             let same = t.bits() == f.bits();
             match (f.is_unsigned(), t.is_unsigned()) {
-                (true, true) | (false, false) if wider => TO_WIDER + t.bits() / 32,
-                (true, false) if wider => 200 + t.bits() / 32,
+                (true, true) | (false, false) if wider => TO_WIDER,
+                (true, false) if wider => 200,
                 (true, false) if same => 300,
-                (false, true) if wider || same => 250 + t.bits() / 32,
+                (false, true) if wider || same => 250,
                 _ => LOSSY,
             }
         }
-        (f, t) if f.is_int() && t.is_float() => {
-            if t == F16 {
-                500
-            } else {
-                400 + t.bits() / 64
-            }
-        }
+        (f, F16) if f.is_int() => 500,
+        (f, t) if f.is_int() && t.is_float() => 400,
         _ => LOSSY,
     }
 }

@@ -59,7 +59,8 @@ impl Checker<'_> {
         if let Some(Entry::Func(f)) = self.templates[t.0 as usize].instances.get(&args) {
             return Some(*f);
         }
-        if self.instance_depth >= MAX_INSTANCE_DEPTH || self.templates[t.0 as usize].instances.len() > 4096 {
+        let generation = self.cx.generation + 1;
+        if self.instance_depth >= MAX_INSTANCE_DEPTH || generation > MAX_INSTANCE_DEPTH {
             let name = self.templates[t.0 as usize].name;
             self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
             return None;
@@ -69,6 +70,7 @@ impl Checker<'_> {
         let (name, decl, owner, prelude) = (template.name, template.decl.clone(), template.owner, template.is_prelude);
         let f = self.new_func(name, &decl, ns, owner);
         self.funcs[f.0 as usize].template = Some(t);
+        self.funcs[f.0 as usize].generation = generation;
         self.funcs[f.0 as usize].is_prelude = prelude;
         self.templates[t.0 as usize].instances.insert(args, Entry::Func(f));
         self.instance_depth += 1;

@@ -269,8 +269,14 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Array(elem, _) => self.has_defaults(*elem),
             TyKind::Struct(id) => {
+                if let Some(known) = self.structs[id.0 as usize].has_defaults {
+                    return known;
+                }
                 let fields = self.fields(*id).to_vec();
-                self.has_plain_constructor(*id) || fields.iter().any(|f| f.default.is_some() || self.has_defaults(f.ty))
+                let found = self.has_plain_constructor(*id)
+                    || fields.iter().any(|f| f.default.is_some() || self.has_defaults(f.ty));
+                self.structs[id.0 as usize].has_defaults = Some(found);
+                found
             }
             _ => false,
         }

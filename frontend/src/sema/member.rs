@@ -85,42 +85,46 @@ impl Checker<'_> {
             }
             return Res::Val(self.no_member(&base, name, span));
         }
-        if let Some(e) = self.builtin_member(&base, name, span) {
-            return Res::Val(e);
-        }
-        Res::Val(self.no_member(&base, name, span))
+        Res::Val(match self.builtin_member(base, name, span) {
+            Ok(e) => e,
+            Err(base) => self.no_member(&base, name, span),
+        })
     }
 
-    fn builtin_member(&mut self, base: &Expr, name: ast::Ident, span: Span) -> Option<Expr> {
+    /// A part of a value of builtin type; gives the value back if it has no such part.
+    fn builtin_member(&mut self, base: Expr, name: ast::Ident, span: Span) -> Result<Expr, Expr> {
         match base.ty.kind() {
             TyKind::Pair(t) => {
                 let differential = match name.name.as_str() {
                     "p" | "v" => false,
                     "d" => true,
-                    _ => return None,
+                    _ => return Err(base),
                 };
-                let ty = if differential { self.differential(*t)? } else { *t };
-                Some(Expr { ty, span, kind: ExprKind::PairPart { base: base.clone().into(), differential } })
+                let ty = match self.differential(*t) {
+                    Some(d) if differential => d,
+                    _ => *t,
+                };
+                Ok(Expr { ty, span, kind: ExprKind::PairPart { base: base.into(), differential } })
             }
-            TyKind::Scalar(s) => {
-                let comps = swizzle(&name.name, 1)?;
-                let n = comps.len() as u32;
-                if n == 1 {
-                    return Some(Expr { span, ..base.clone() });
+            TyKind::Scalar(s) => match swizzle(&name.name, 1) {
+                Some(comps) if comps.len() == 1 => Ok(Expr { span, ..base }),
+                Some(comps) => {
+                    let ty = Ty::vector(*s, comps.len() as u32);
+                    Ok(Expr { ty, span, kind: ExprKind::Splat(base.into()) })
                 }
-                Some(Expr { ty: Ty::vector(*s, n), span, kind: ExprKind::Splat(base.clone().into()) })
-            }
-            TyKind::Vector(s, n) => {
-                let comps = swizzle(&name.name, *n)?;
+                None => Err(base),
+            },
+            TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
+                let comps = match base.ty.kind() {
+                    TyKind::Matrix(_, r, c) => matrix_swizzle(&name.name, *r, *c),
+                    TyKind::Vector(_, n) => swizzle(&name.name, *n),
+                    _ => None,
+                };
+                let Some(comps) = comps else { return Err(base) };
                 let ty = if comps.len() == 1 { Ty::scalar(*s) } else { Ty::vector(*s, comps.len() as u32) };
-                Some(Expr { ty, span, kind: ExprKind::Swizzle { base: base.clone().into(), comps } })
+                Ok(Expr { ty, span, kind: ExprKind::Swizzle { base: base.into(), comps } })
             }
-            TyKind::Matrix(s, r, c) => {
-                let comps = matrix_swizzle(&name.name, *r, *c)?;
-                let ty = if comps.len() == 1 { Ty::scalar(*s) } else { Ty::vector(*s, comps.len() as u32) };
-                Some(Expr { ty, span, kind: ExprKind::Swizzle { base: base.clone().into(), comps } })
-            }
-            _ => None,
+            _ => Err(base),
         }
     }
 

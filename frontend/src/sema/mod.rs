@@ -100,6 +100,8 @@ pub struct FuncInfo {
     pub is_constructor: bool,
     /// The generic declaration that this is an instance of.
     pub template: Option<TemplateId>,
+    /// How many bodies of generics led to this instance.
+    generation: u32,
     pub body: Option<Rc<Body>>,
     signature: State,
     state: State,
@@ -133,6 +135,11 @@ pub struct StructInfo {
     pub synthesized: bool,
     /// For an instance of a generic struct.
     pub instance_of: Option<(TemplateId, Vec<generics::GArg>)>,
+    /// Scalars in a value, size and alignment in memory, whether `{}` is something else than zero: found once, for structs
+    /// within structs would make finding them exponential.
+    scalars: u64,
+    layout: Option<(u64, u64)>,
+    has_defaults: Option<bool>,
     differential: Option<Option<Ty>>,
     state: State,
 }
@@ -179,6 +186,8 @@ pub(crate) struct BodyCx {
     pub switches: u32,
     /// Functions whose bodies are needed.
     pub in_prelude: bool,
+    /// Of the function whose body this is.
+    pub generation: u32,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
 }

@@ -25,6 +25,7 @@ impl Checker<'_> {
             has_body,
             is_constructor,
             template: None,
+            generation: 0,
             body: None,
             signature: State::New,
             state: State::New,

@@ -13,7 +13,8 @@ impl Checker<'_> {
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        self.cx = BodyCx { ns: Some(ns), owner, ret: Some(ret), in_prelude: prelude, ..BodyCx::default() };
+        let generation = self.funcs[id.0 as usize].generation;
+        self.cx = BodyCx { ns: Some(ns), owner, ret: Some(ret), in_prelude: prelude, generation, ..BodyCx::default() };
         self.push_scope();
         let mut body = Body::default();
         for (i, p) in params.iter().enumerate() {

@@ -5,7 +5,7 @@ use super::*;
 use ast::DeclKind;
 
 /// How many scalars a type may be made of; guards against `struct`s that grow exponentially by nesting.
-const MAX_SCALARS: u64 = 1 << 30;
+const MAX_SCALARS: u64 = 1 << 28;
 
 impl Checker<'_> {
     /// `parent` overrides the namespace in which members are looked up from (instances of generics).
@@ -25,6 +25,9 @@ impl Checker<'_> {
             default_initializable: false,
             synthesized: false,
             instance_of: None,
+            scalars: 0,
+            layout: None,
+            has_defaults: None,
             differential: None,
             state: State::New,
         });
@@ -117,7 +120,9 @@ impl Checker<'_> {
         info.field_index = field_index;
         info.differentiable = differentiable;
         info.state = State::Done;
-        if self.scalar_count(Ty::new(TyKind::Struct(id))) > MAX_SCALARS {
+        let count = self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
+        self.structs[id.0 as usize].scalars = count;
+        if count > MAX_SCALARS {
             let span = self.structs[id.0 as usize].span;
             self.error("E0207", span, "this struct is too large");
             self.structs[id.0 as usize].fields.clear();
@@ -142,10 +147,7 @@ impl Checker<'_> {
     pub(crate) fn scalar_count(&self, ty: Ty) -> u64 {
         match ty.kind() {
             TyKind::Array(t, n) => self.scalar_count(*t).saturating_mul(n.unwrap_or(0) as u64),
-            TyKind::Struct(id) => {
-                let fields = &self.structs[id.0 as usize].fields;
-                fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)))
-            }
+            TyKind::Struct(id) => self.structs[id.0 as usize].scalars,
             TyKind::Pair(t) => self.scalar_count(*t).saturating_mul(2),
             _ => ty.shape().count() as u64,
         }
@@ -225,6 +227,9 @@ impl Checker<'_> {
                 default_initializable: false,
                 synthesized: true,
                 instance_of: None,
+                scalars: 0,
+                layout: None,
+                has_defaults: Some(false),
                 differential: Some(Some(ty)),
                 state: State::Done,
             });
