@@ -4,9 +4,9 @@
 use crate::cli::{Backend, SourceOptions, Stage};
 use crate::sources::Sources;
 use caustic_dialects::signature::DIFFERENTIABLE;
-use caustic_ir::text::{self, PrintOptions};
 use caustic_frontend::SourceLoader;
-use caustic_ir::{Diagnostic, Loc, Module, Name, Registry, SymbolOp};
+use caustic_ir::text::{self, PrintOptions};
+use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -50,7 +50,11 @@ fn resume(file: &str, sources: &mut Sources<'_>) -> FrontEnd {
     });
     match parsed {
         Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new() },
-        Err(diagnostics) => FrontEnd { module: None, diagnostics },
+        // Here wrong IR is the input's fault, not a pass's.
+        Err(found) => {
+            let diagnostics = found.into_iter().map(|d| Diagnostic { fault: Fault::User, ..d }).collect();
+            FrontEnd { module: None, diagnostics }
+        }
     }
 }
 

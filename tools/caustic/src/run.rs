@@ -52,6 +52,16 @@ impl<'a, 'c> Job<'a, 'c> {
             }
         }
     }
+
+    /// Brings a normalized module to `stage` with the derivatives of one function, or of each one in the program's file.
+    fn differentiate(&mut self, mut module: Module, function: Option<&str>, stage: Stage) -> Result<Module, i32> {
+        let file = self.source.file.as_str();
+        pipeline::request_derivatives(&mut module, |symbol| match function {
+            Some(function) => symbol.name == function,
+            None => matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file),
+        });
+        pipeline::continue_from(module, Stage::Ad, stage).map_err(|findings| self.report(&findings))
+    }
 }
 
 /// The place that findings about the command line's names point to: the program's first character.
@@ -92,8 +102,9 @@ fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
 }
 
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    // Some rules about derivatives can only be checked by making the derivatives.
-    match Job::new(&options.source, console, files).compile(Stage::Reverse) {
+    let mut job = Job::new(&options.source, console, files);
+    // Some rules about derivatives can only be checked by making the derivatives, whether the program uses them or not.
+    match job.compile(Stage::Ad).and_then(|module| job.differentiate(module, None, Stage::Reverse)) {
         Ok(_) => exit::SUCCESS,
         Err(code) => code,
     }
@@ -175,19 +186,12 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job::new(&options.source, console, files);
     // The stages of differentiation show every derivative that could be asked for, not only those that the program uses.
-    let derivatives = matches!(stage, Stage::Forward | Stage::Reverse);
-    let module = match job.compile(if derivatives { Stage::Ad } else { stage }) {
-        Ok(mut module) if derivatives => {
-            let file = &options.source.file;
-            pipeline::request_derivatives(&mut module, |symbol| match &options.function {
-                Some(function) => symbol.name == function.as_str(),
-                None => matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file.as_str()),
-            });
-            match pipeline::continue_from(module, Stage::Ad, stage) {
-                Ok(module) => module,
-                Err(findings) => return job.report(&findings),
-            }
-        }
+    let module = if matches!(stage, Stage::Forward | Stage::Reverse) {
+        job.compile(Stage::Ad).and_then(|module| job.differentiate(module, options.function.as_deref(), stage))
+    } else {
+        job.compile(stage)
+    };
+    let module = match module {
         Ok(module) => module,
         Err(code) => return code,
     };
