@@ -3,7 +3,7 @@
 
 use super::func::{FuncLower, Slot};
 use crate::sema::tree::{Const, Expr, ExprKind};
-use crate::sema::types::{Ty, TyKind};
+use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::{ad, agg, hl, vector};
 use caustic_ir::{Attr, ValueId};
 use smallvec::SmallVec;
@@ -89,13 +89,7 @@ impl FuncLower<'_, '_, '_> {
                 let base = self.place(base);
                 self.at(e);
                 if let [c] = comps.as_slice() {
-                    return match from.kind() {
-                        TyKind::Matrix(s, _, cols) => {
-                            let row = self.part(base, Step::Constant((*c as u32 / cols) as i64), Ty::vector(*s, *cols));
-                            self.part(row, Step::Constant((*c as u32 % cols) as i64), ty)
-                        }
-                        _ => self.part(base, Step::Constant(*c as i64), ty),
-                    };
+                    return self.component_place(base, from, *c, ty);
                 }
                 Place::Swizzle { base: base.into(), comps: comps.clone(), ty }
             }
@@ -116,6 +110,17 @@ impl FuncLower<'_, '_, '_> {
         let reference = hl::Var::build(&mut self.b(), hl::ref_type(ir), &[]);
         hl::Store::build(&mut self.b(), v, reference, &[]);
         Place::Ref { reference, ty }
+    }
+
+    /// Scalar `c` of a vector, or of a matrix counted row by row.
+    fn component_place(&mut self, base: Place, from: Ty, c: u8, ty: Ty) -> Place {
+        match from.kind() {
+            TyKind::Matrix(s, _, cols) => {
+                let row = self.part(base, Step::Constant((c as u32 / cols) as i64), Ty::vector(*s, *cols));
+                self.part(row, Step::Constant((c as u32 % cols) as i64), ty)
+            }
+            _ => self.part(base, Step::Constant(c as i64), ty),
+        }
     }
 
     fn part(&mut self, base: Place, step: Step, ty: Ty) -> Place {
@@ -159,6 +164,16 @@ impl FuncLower<'_, '_, '_> {
                 let (path, indices) = path_of(step);
                 let new = agg::Insert::build(&mut self.b(), v, whole, &indices, &[("path", path)]);
                 self.store(base, new);
+            }
+            // Only what is named is written: other threads may write its neighbours.
+            Place::Swizzle { base, comps, .. } if matches!(**base, Place::Ref { .. }) => {
+                let whole = base.ty();
+                for (i, &c) in comps.iter().enumerate() {
+                    let value = vector::extract(&mut self.b(), v, &[i as i64]);
+                    let scalar = Ty::scalar(whole.element_scalar().unwrap_or(Scalar::F32));
+                    let target = self.component_place((**base).clone(), whole, c, scalar);
+                    self.store(&target, value);
+                }
             }
             Place::Swizzle { base, comps, .. } => {
                 let mut whole = self.load(base);

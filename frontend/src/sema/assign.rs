@@ -12,16 +12,14 @@ impl Checker<'_> {
         }
         match self.place_problem(e) {
             None => true,
-            Some((span, text, note)) => {
-                let d = self.error("E0218", e.span, format!("{what}: {text}"));
-                d.notes.extend(note);
-                let _ = span;
+            Some((text, note)) => {
+                self.error("E0218", e.span, format!("{what}: {text}")).notes.extend(note);
                 false
             }
         }
     }
 
-    fn place_problem(&self, e: &Expr) -> Option<(Span, String, Option<String>)> {
+    fn place_problem(&self, e: &Expr) -> Option<(String, Option<String>)> {
         match &e.kind {
             ExprKind::Local(id) => {
                 let l = &self.cx.locals[id.0 as usize];
@@ -35,7 +33,7 @@ impl Checker<'_> {
                 } else {
                     format!("declare it with `var` or a type: `{}` is a constant", l.name)
                 };
-                Some((e.span, format!("`{}` cannot be changed", l.name), Some(note)))
+                Some((format!("`{}` cannot be changed", l.name), Some(note)))
             }
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::PairPart { base, .. } => {
                 self.place_problem(base)
@@ -44,23 +42,21 @@ impl Checker<'_> {
                 let mut seen = [false; 16];
                 for &c in comps {
                     if std::mem::replace(&mut seen[c as usize & 15], true) {
-                        return Some((e.span, "a component occurs twice".to_string(), None));
+                        return Some(("a component occurs twice".to_string(), None));
                     }
                 }
                 self.place_problem(base)
             }
             ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
                 TyKind::Buffer { write: true, .. } => None,
-                _ => {
-                    Some((e.span, "the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string())))
-                }
+                _ => Some(("the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string()))),
             },
             ExprKind::Global(g) => {
                 let name = self.globals[g.0 as usize].name;
-                Some((e.span, format!("`{name}` is a shader parameter, which cannot be changed"), None))
+                Some((format!("`{name}` is a shader parameter, which cannot be changed"), None))
             }
-            ExprKind::Shared(_) => Some((e.span, "a constant cannot be changed".to_string(), None)),
-            _ => Some((e.span, "this is a value, not a variable".to_string(), None)),
+            ExprKind::Shared(_) => Some(("a constant cannot be changed".to_string(), None)),
+            _ => Some(("this is a value, not a variable".to_string(), None)),
         }
     }
 

@@ -119,6 +119,10 @@ impl Checker<'_> {
             DeclKind::Unsupported { what, name } => {
                 let span = name.map_or(decl.span, |n| n.span);
                 self.unsupported(span, what);
+                // Uses of the name say nothing new.
+                if let Some(name) = name {
+                    self.define(ns, name.name, Entry::Unsupported);
+                }
             }
         }
     }
@@ -158,10 +162,10 @@ impl Checker<'_> {
             self.define(ns, v.name.name, Entry::Const(id));
         } else if decl.mods.has("static") {
             self.unsupported(v.name.span, "a mutable `static` variable");
-            self.define(ns, v.name.name, Entry::Unsupported(0));
+            self.define(ns, v.name.name, Entry::Unsupported);
         } else if decl.mods.has("groupshared") {
             self.unsupported(v.name.span, "`groupshared` memory");
-            self.define(ns, v.name.name, Entry::Unsupported(0));
+            self.define(ns, v.name.name, Entry::Unsupported);
         } else {
             self.add_global(decl, v, ns, None);
         }
@@ -181,6 +185,13 @@ impl Checker<'_> {
         self.pending.push((Pending::Global(id), decl.clone(), ns));
     }
 
+    /// A layout other than the default would change what the contents mean.
+    pub(crate) fn refuse_layout(&mut self, decl: &Decl) {
+        if let Some(word) = decl.mods.word("column_major") {
+            self.unsupported(word.span, "`column_major`");
+        }
+    }
+
     /// Globals and assertions wait until all names are known.
     fn resolve_pending(&mut self) {
         for (what, decl, ns) in std::mem::take(&mut self.pending) {
@@ -190,6 +201,7 @@ impl Checker<'_> {
                     self.static_assert(cond, message.as_ref());
                 }
                 (Pending::Global(id), DeclKind::Var(v)) => {
+                    self.refuse_layout(&decl);
                     let ty = match &v.ty {
                         Some(t) => self.resolve_type(t),
                         None => {
@@ -220,7 +232,7 @@ impl Checker<'_> {
         let span = e.name.map_or(decl.span, |n| n.span);
         self.unsupported(span, "an enum");
         if let Some(name) = e.name {
-            self.define(ns, name.name, Entry::Unsupported(0));
+            self.define(ns, name.name, Entry::Unsupported);
         }
     }
 

@@ -109,9 +109,7 @@ impl Flow<'_, '_> {
                 ExprKind::Local(l) => {
                     let local = &body.locals[l.0 as usize];
                     if local.no_diff || !self.checker.is_differentiable_type(local.ty) {
-                        let (ty, span) = (local.ty, local.span);
-                        // What cannot carry a derivative as a whole has been reported below; a plain int has none to lose.
-                        let _ = ty;
+                        let span = local.span;
                         self.lost(value_span, Some(span));
                     } else {
                         self.activate(*l, body);

@@ -269,7 +269,7 @@ impl Checker<'_> {
                 Res::Val(Expr { ty, span, kind: ExprKind::Global(g) })
             }
             Entry::Namespace(ns) => Res::Ns(ns),
-            Entry::Unsupported(_) => Res::Val(Expr::error(span)),
+            Entry::Unsupported => Res::Val(Expr::error(span)),
             _ => match self.try_type(e) {
                 Some(t) => Res::Ty(t),
                 None => Res::Val(Expr::error(span)),

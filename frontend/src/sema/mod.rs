@@ -64,8 +64,8 @@ pub enum Entry {
     Const(ConstId),
     Global(GlobalId),
     Namespace(NsId),
-    /// Index into `unsupported`: declared, but refused where it stands.
-    Unsupported(u32),
+    /// Declared, but refused where it stands.
+    Unsupported,
 }
 
 pub type Entries = SmallVec<[Entry; 2]>;
@@ -153,14 +153,12 @@ pub struct ConstInfo {
 }
 
 pub struct AliasInfo {
-    pub name: Ident2,
+    pub name: ast::Ident,
     pub ty: ast::Expr,
     pub ns: NsId,
     resolved: Option<Ty>,
     state: State,
 }
-
-pub type Ident2 = ast::Ident;
 
 pub struct Template {
     pub name: Name,

@@ -79,6 +79,7 @@ impl Checker<'_> {
             if m.mods.has("static") || m.mods.has("constexpr") {
                 continue;
             }
+            self.refuse_layout(m);
             let mut no_diff = m.mods.has("no_diff");
             let ty = match &v.ty {
                 Some(t) => {
@@ -120,7 +121,8 @@ impl Checker<'_> {
         info.field_index = field_index;
         info.differentiable = differentiable;
         info.state = State::Done;
-        let count = self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
+        let count =
+            self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
         self.structs[id.0 as usize].scalars = count;
         if count > MAX_SCALARS {
             let span = self.structs[id.0 as usize].span;

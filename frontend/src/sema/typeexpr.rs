@@ -178,7 +178,7 @@ impl Checker<'_> {
                 let args = self.generic_args(args)?;
                 Some(self.instantiate_struct(t, args, name.span))
             }
-            Entry::Unsupported(_) => Some(Ty::error()),
+            Entry::Unsupported => Some(Ty::error()),
             Entry::Struct(_) | Entry::Bound(_) | Entry::Alias(_) => {
                 self.error("E0208", name.span, format!("`{}` takes no generic arguments", name.name));
                 Some(Ty::error())
