@@ -15,7 +15,7 @@ pub struct Standard {
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
     doc: "High-level code to structured SSA.",
-    text: "any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce),verify-normalized",
+    text: "any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
 };
 
 /// What runs between the steps of differentiation.

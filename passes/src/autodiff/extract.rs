@@ -77,6 +77,9 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, Symb
     let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
         f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+        if let Some(mask) = symbol.attr(stage::ACTIVE_RESULTS) {
+            f.set_attr(stage::ACTIVE_RESULTS, mask);
+        }
     }
 
     let (Some(pb), Some(bb)) = (primal.body.entry(), bwd.body.entry()) else { return Err(bad("no entry block")) };
@@ -154,7 +157,8 @@ pub fn extract_forward(symbol: &SymbolOp) -> Result<SymbolOp> {
     let key = stage::key_of(symbol).unwrap_or_default();
     let mut out = lower_linear(symbol, &|_| None)?;
     out.name = stage::fwd_name(key);
-    out.attrs.retain(|(n, _)| !n.starts_with("ad."));
+    // Which results have a derivative is what later rounds need to know.
+    out.attrs.retain(|(n, _)| !n.starts_with("ad.") || *n == stage::ACTIVE_RESULTS);
     out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
     Ok(out)
 }

@@ -7,7 +7,7 @@ use super::extract::{self, Contexts};
 use super::{linearize, pairs, stage, transpose, unzip};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};
-use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp};
+use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use std::collections::{HashMap, HashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -81,7 +81,21 @@ fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature
     }
 }
 
+/// What an earlier round made of an instance in this mode: the function whose attributes and type say the rest.
+fn made_before<'m>(module: &'m Module, key: &str, mode: &str) -> Option<&'m SymbolOp> {
+    if mode == stage::FORWARD {
+        return module.get(stage::fwd_name(key));
+    }
+    module.get(stage::bwd_name(key)).and_then(|_| module.get(stage::primal_name(key)))
+}
+
+/// The context type of an instance whose primal half exists: its last result.
+fn context_of(module: &Module, key: Name) -> Option<Type> {
+    module.get(stage::primal_name(&key))?.function_type()?.1.last().copied()
+}
+
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
+/// What an earlier round has made is used again, as it is.
 pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
     lower_pairs_module(module);
     let ready = ready_requests(module);
@@ -118,6 +132,11 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
             if !modes[index].1.insert(mode) {
                 continue;
             }
+            let key = module.get(instance.func).and_then(Signature::of).map(|s| instance.key(&s));
+            if key.is_some_and(|k| made_before(module, &k, mode).is_some()) {
+                modes[index].1.remove(mode);
+                continue;
+            }
             match activities.get(&instance) {
                 Ok(activity) => {
                     let mut calls: Vec<_> = activity.calls.iter().collect();
@@ -136,11 +155,17 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
             {
-                keys.insert(instance.clone(), (instance.key(&signature), activity.results.clone()));
+                let key = instance.key(&signature);
+                // What exists decides: its callers rely on its type.
+                let before =
+                    [stage::FORWARD, stage::REVERSE].into_iter().find_map(|mode| made_before(module, &key, mode));
+                let results =
+                    before.map_or_else(|| activity.results.clone(), |f| stage::mask_of(f, stage::ACTIVE_RESULTS));
+                keys.insert(instance.clone(), (key, results));
             }
         }
         for (instance, wanted) in &modes {
-            let Some(symbol) = module.get(instance.func) else { continue };
+            let Some(symbol) = module.get(instance.func).filter(|_| !wanted.is_empty()) else { continue };
             let (Some(signature), Ok(activity)) = (Signature::of(symbol), activities.get(instance)) else { continue };
             match linearize::linearize(symbol, &signature, instance, &activity, &keys) {
                 Ok(mut f) => {
@@ -217,6 +242,11 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
     let mut contexts = Contexts::new();
+    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
+        // Halves that an earlier round made.
+        let known = extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, k)?)));
+        contexts.extend(known);
+    }
     // Callees first: a caller's context holds theirs.
     let mut order: Vec<Name> = Vec::new();
     let mut visited: HashSet<Name> = HashSet::new();
@@ -273,13 +303,14 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
 fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts) -> Result<SymbolOp, Diagnostic> {
     let (instance, signature) = requested(module, request)?;
     let key = instance.key(&signature);
-    let jvp = module.get(stage::jvp_name(&key));
-    let jvp = jvp.ok_or_else(|| {
+    let found = module.get(stage::jvp_name(&key)).or_else(|| made_before(module, &key, wants(request)));
+    let found = found.ok_or_else(|| {
         Diagnostic::invalid_ir(request.loc, format!("@{} has not been linearized", instance.func))
             .with_note("run linearize, checkpoint, unzip and transpose before extract")
     })?;
-    let active_results = stage::mask_of(jvp, stage::ACTIVE_RESULTS);
-    let context = contexts.get(&Name::new(&key)).copied();
+    let active_results = stage::mask_of(found, stage::ACTIVE_RESULTS);
+    let key_name = Name::new(&key);
+    let context = contexts.get(&key_name).copied().or_else(|| context_of(module, key_name));
     wrapper(
         request,
         &Wrapped { signature: &signature, instance: &instance, key: &key, active_results: &active_results, context },

@@ -16,6 +16,7 @@ mod passes;
 mod ranges;
 pub mod rewrite;
 pub mod rules;
+pub mod sink;
 mod slots;
 pub mod symbol_dce;
 

@@ -3,7 +3,7 @@
 use super::canonicalize::Fuel;
 use super::inline::Policy;
 use super::symbol_dce::Roots;
-use super::{canonicalize, cse, dce, inline, licm, symbol_dce};
+use super::{canonicalize, cse, dce, inline, licm, sink, symbol_dce};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
 use caustic_ir::{Module, Name, SymbolOp};
@@ -46,6 +46,14 @@ passes! {
             report.count("moved", moved);
             Ok(Changed::from(moved > 0))
         },
+    }
+
+    /// Moves what only one branch of an `if` or switch reads into that branch.
+    ///
+    /// Before differentiation it keeps derivatives of the branch not taken from being computed at all, where they could be infinite.
+    static SINK: "sink" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same", statistics: [],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| -> PassResult { Ok(Changed::from(sink::run(symbol))) },
     }
 
     /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or private and called once.
@@ -98,4 +106,4 @@ fn run_canonicalize(
 }
 
 /// In the order in which they usually run.
-pub static PASSES: &[&PassDef] = &[&INLINE, &CANONICALIZE, &CSE, &LICM, &DCE, &SYMBOL_DCE];
+pub static PASSES: &[&PassDef] = &[&INLINE, &CANONICALIZE, &CSE, &SINK, &LICM, &DCE, &SYMBOL_DCE];
