@@ -4,7 +4,6 @@
 //! way it mentions it. Resources stay: they are the interface of the program, used or not.
 
 use super::inline::is_private;
-use caustic_dialects::func;
 use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
 use rustc_hash::FxHashSet;
 
@@ -18,7 +17,8 @@ pub struct Roots {
 
 impl Roots {
     fn contains(&self, symbol: &SymbolOp) -> bool {
-        let is_function = std::ptr::eq(symbol.def, func::Func::DEF);
+        // Functions at every level, and requests for derivatives, which become functions.
+        let is_function = symbol.function_type().is_some();
         !is_function
             || symbol.attr("entry").is_some()
             || self.named.contains(&symbol.name)

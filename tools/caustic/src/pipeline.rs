@@ -3,11 +3,13 @@
 
 use crate::cli::{Backend, SourceOptions, Stage};
 use crate::sources::Sources;
+use caustic_dialects::reflect;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
 use caustic_passes::autodiff::derivative_symbol;
+use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
 
@@ -81,6 +83,14 @@ pub fn continue_from(mut module: Module, from: Stage, to: Stage) -> Result<Modul
         pipelines::run(&mut module, pipelines::LINEARIZE, verify)?;
     }
     Ok(module)
+}
+
+/// Removes what the entry point does not need. The program has been checked as a whole by then.
+pub fn keep_only(module: &mut Module, entry: Name) {
+    for other in module.symbols_mut().iter_mut().filter(|s| s.name != entry) {
+        other.remove_attr(reflect::ENTRY);
+    }
+    symbol_dce::run(module, &Roots { entries_only: true, named: vec![entry] });
 }
 
 /// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can be looked at without a program that uses

@@ -122,12 +122,14 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
 
 /// The body of `run`; an error is the exit code of what was reported.
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
-    let module = job.compile(Stage::Lowered)?;
+    let mut module = job.compile(Stage::Hl)?;
     let interface = KernelInterface::of_module(&module, options.entry.as_deref()).map_err(|error| {
         let loc = whole_file(&options.source);
         job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])
     })?;
     let bindings = bind(options, &interface, job)?;
+    pipeline::keep_only(&mut module, interface.entry);
+    let module = pipeline::lower(module, Stage::Lowered).map_err(|findings| job.report(&findings))?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
     let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: options.trap_oob };
