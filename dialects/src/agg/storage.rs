@@ -20,7 +20,7 @@ pub static SLOT: TypeClass = TypeClass { desc: "a storage slot", contains: |t| a
 pub struct SlotCell(pub Mutex<Option<Val>>);
 
 impl SlotCell {
-    pub fn new(value: Option<Val>) -> Val {
+    pub fn handle(value: Option<Val>) -> Val {
         Val::Handle(Arc::new(SlotCell(Mutex::new(value))))
     }
     pub fn get(&self) -> Option<Val> {
@@ -86,12 +86,12 @@ fn two_paths(body: &Body, op: OpId, indices: &[Val]) -> (Vec<i64>, Vec<i64>) {
 }
 
 fn eval_alloca(_: &mut dyn Machine, _: &Body, _: OpId, _: Vec<Val>) -> EvalResult {
-    Ok(vec![SlotCell::new(None)])
+    Ok(vec![SlotCell::handle(None)])
 }
 
 fn eval_global_slot(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
     let name = body.attr(op, "name").and_then(|a| a.as_symbol()).ok_or_else(|| trap(body, op, "no name"))?;
-    Ok(vec![SlotCell::new(Some(m.global(name, body.loc(op))?))])
+    Ok(vec![SlotCell::handle(Some(m.global(name, body.loc(op))?))])
 }
 
 fn eval_load(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {

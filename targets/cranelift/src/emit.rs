@@ -6,7 +6,8 @@ use crate::helpers::Helper;
 use crate::module::{Callee, ModuleCx};
 use caustic_ir::{Body, Diagnostic, Loc, OpId, Type, ValueId};
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Value, types,
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Value,
+    types,
 };
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{Linkage, Module as _};

@@ -186,8 +186,10 @@ mod tests {
 
     #[test]
     fn registers_and_memory() {
-        let inner = StructType::get("P", false, &[("on", Type::i1(), false), ("pos", Type::vector(&[3], Type::f32()), false)]);
-        let ty = StructType::get("Q", false, &[("p", inner, false), ("d", Type::f64(), false), ("h", Type::f16(), false)]);
+        let inner =
+            StructType::get("P", false, &[("on", Type::i1(), false), ("pos", Type::vector(&[3], Type::f32()), false)]);
+        let ty =
+            StructType::get("Q", false, &[("p", inner, false), ("d", Type::f64(), false), ("h", Type::f16(), false)]);
         use Leaf::*;
         assert_eq!(leaves(ty).unwrap().as_slice(), [I1, F32, F32, F32, F64, F16]);
         assert_eq!(leaf_offsets(ty).unwrap(), [(0, I1), (4, F32), (8, F32), (12, F32), (16, F64), (24, F16)]);

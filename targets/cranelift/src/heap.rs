@@ -336,7 +336,7 @@ mod tests {
         let (pa, pb) = (&mut a as *mut Tape, &mut b as *mut Tape);
         // SAFETY: the tapes above are valid and empty, and the descriptions fit.
         unsafe {
-            let mut put = |heap: &mut Heap, tape, outer: u64, which: usize, inner: u64, value: i32| {
+            let put = |heap: &mut Heap, tape, outer: u64, which: usize, inner: u64, value: i32| {
                 let at = heap.grow(elem, *elem_size, tape, outer).unwrap().add(which * 24).cast::<Tape>();
                 heap.grow(leaf, 4, at, inner).unwrap().cast::<i32>().write(value);
             };

@@ -198,7 +198,13 @@ unsafe extern "C" fn clear(ctx: *mut ThreadCtx, at: *mut u8, desc: *const Desc) 
     unsafe { host(ctx).heap.clear(&*desc, at) }
 }
 
-unsafe extern "C" fn copy_value(ctx: *mut ThreadCtx, to: *mut u8, from: *const u8, desc: *const Desc, site: u32) -> u32 {
+unsafe extern "C" fn copy_value(
+    ctx: *mut ThreadCtx,
+    to: *mut u8,
+    from: *const u8,
+    desc: *const Desc,
+    site: u32,
+) -> u32 {
     let host = unsafe { host(ctx) };
     let done = unsafe { host.heap.copy(&*desc, to, from) };
     if !done {

@@ -97,10 +97,7 @@ fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
     for (name, value) in chosen {
         flags.set(name, value).map_err(internal)?;
     }
-    let isa = cranelift_native::builder()
-        .map_err(internal)?
-        .finish(settings::Flags::new(flags))
-        .map_err(internal)?;
+    let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
     builder.symbols(Helper::ALL.iter().map(|h| (h.symbol(), h.address())));
     Ok(JITModule::new(builder))
@@ -188,7 +185,10 @@ impl Jit {
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(size as usize).spawn_scoped(scope, run);
             let thread = thread.map_err(|e| {
-                Trap::new(Loc::unknown(), format!("a thread with {} MiB of stack could not be started: {e}", size >> 20))
+                Trap::new(
+                    Loc::unknown(),
+                    format!("a thread with {} MiB of stack could not be started: {e}", size >> 20),
+                )
             })?;
             // A panic is a defect of this compiler: it goes on to whoever guards against those.
             Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -309,9 +309,8 @@ fn slot_argument(heap: &mut Heap, ty: Type, value: Option<&Val>) -> Option<*mut 
     // SAFETY: the block has the size of the type, and zeros are a value of every type.
     unsafe {
         at.write_bytes(0, size as usize);
-        match value {
-            Some(value) => marshal::write(heap, at, ty, value)?,
-            None => {}
+        if let Some(value) = value {
+            marshal::write(heap, at, ty, value)?
         }
     }
     Some(at)

@@ -49,7 +49,9 @@ impl Executor for Kernel {
         }
         let cell = TrapCell::default();
         let groups = launch.grid.num_groups();
-        let run = |first: u64, last: u64, limit: usize| self.run_groups(launch, entry.code, &globals, &cell, first..last, limit);
+        let run = |first: u64, last: u64, limit: usize| {
+            self.run_groups(launch, entry.code, &globals, &cell, first..last, limit)
+        };
         // One group is not worth waking other threads for.
         let workers = rayon_workers(groups, launch.grid.threads_per_group());
         if workers <= 1 {

@@ -5,9 +5,9 @@
 use crate::flat::{self, Leaf};
 use crate::heap::{Desc, Heap, Tape};
 use caustic_dialects::agg;
+use caustic_ir::Type;
 use caustic_ir::attr::sign_extend;
 use caustic_ir::eval::Val;
-use caustic_ir::Type;
 use half::f16;
 
 fn leaf_bits(leaf: Leaf, value: &Val) -> u64 {

@@ -46,6 +46,7 @@ impl Callee {
 
 /// What compiled code refers to by address; boxed, so that addresses stay, and kept as long as the code.
 #[derive(Default)]
+#[expect(clippy::vec_box, reason = "compiled code holds the addresses, which must not change when a table grows")]
 pub struct Tables {
     scalar_calls: Vec<Box<ScalarCall>>,
     print_calls: Vec<Box<PrintCall>>,
@@ -94,9 +95,11 @@ impl<'m> ModuleCx<'m> {
             context: jit.make_context(),
             jit,
             helper_ids: FxHashMap::default(),
-            by_bytes: module.symbols().iter().filter_map(Param::of).any(|p| {
-                matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer)
-            }),
+            by_bytes: module
+                .symbols()
+                .iter()
+                .filter_map(Param::of)
+                .any(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer)),
             tables: Tables::default(),
             callees: FxHashMap::default(),
             site_numbers: FxHashMap::default(),
@@ -158,7 +161,8 @@ impl<'m> ModuleCx<'m> {
         let ty = resource.and_then(|s| s.attr("type")).and_then(|a| a.as_type());
         let ty = ty.ok_or_else(|| Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")))?;
         let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
-        let size = flat::layout(contents).ok_or_else(|| Diagnostic::internal(loc, format!("{ty} has no place in memory")))?;
+        let size =
+            flat::layout(contents).ok_or_else(|| Diagnostic::internal(loc, format!("{ty} has no place in memory")))?;
         self.tables.global_sizes.push(size.size);
         let number = self.tables.globals.len();
         self.tables.globals.push(name);
@@ -250,7 +254,6 @@ impl<'m> ModuleCx<'m> {
             Some(text) => Err(Diagnostic::internal(loc, text)),
         }
     }
-
 }
 
 fn describe(error: &cranelift_module::ModuleError, context: &Context) -> String {

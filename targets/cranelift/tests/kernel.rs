@@ -54,7 +54,12 @@ fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>
         }
     }
     let prints = PrintLog::default();
-    let launch = Launch { grid: Grid { groups, numthreads: interface.numthreads }, bindings: &bindings, prints: &prints, trap_oob };
+    let launch = Launch {
+        grid: Grid { groups, numthreads: interface.numthreads },
+        bindings: &bindings,
+        prints: &prints,
+        trap_oob,
+    };
     let result = if compiled {
         let mut module = module.clone();
         for symbol in module.symbols_mut() {
@@ -148,7 +153,12 @@ fn structs_in_buffers() {
     let ty = agg::StructType::get(
         "P",
         false,
-        &[("on", Type::i1(), false), ("v", Type::vector(&[3], Type::f32()), false), ("a", arr, false), ("h", Type::f16(), false)],
+        &[
+            ("on", Type::i1(), false),
+            ("v", Type::vector(&[3], Type::f32()), false),
+            ("a", arr, false),
+            ("h", Type::f16(), false),
+        ],
     );
     let data = DataType::Struct {
         name: Name::new("P"),
@@ -189,7 +199,8 @@ fn structs_in_buffers() {
     ]);
     let size = 24;
     // A bool that is neither 0 nor 1 is true for both, but only the interpreter writes it back as 1.
-    let bytes: Vec<u8> = (0..size * 8).map(|i| if i % size == 0 { (i / size % 2) as u8 } else { ((i * 37) % 251) as u8 }).collect();
+    let bytes: Vec<u8> =
+        (0..size * 8).map(|i| if i % size == 0 { (i / size % 2) as u8 } else { ((i * 37) % 251) as u8 }).collect();
     both(&module, [2, 1, 1], &[("p", bytes)], false);
 }
 
@@ -245,7 +256,8 @@ fn storage_without_end_is_a_trap() {
             let zero = agg::Zero::build(b, tape, &[]);
             let start = arith::index(b, if huge { i64::MAX - 1 } else { 0 });
             let op = b.create(scf::While::DEF, &[start, zero], &[Type::index(), tape], &[], 2);
-            let (before, after) = (b.add_block(op, 0, &[Type::index(), tape]), b.add_block(op, 1, &[Type::index(), tape]));
+            let (before, after) =
+                (b.add_block(op, 0, &[Type::index(), tape]), b.add_block(op, 1, &[Type::index(), tape]));
             let args = b.body.args(before).to_vec();
             let mut inner = b.at(before);
             let yes = arith::bool(&mut inner, true);

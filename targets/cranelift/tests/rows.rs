@@ -78,7 +78,8 @@ fn elementwise_rows_agree_with_the_interpreter() {
             for operands in operand_types(def) {
                 for result in result_types(def, &operands) {
                     for &predicate in &predicates {
-                        let attrs: Vec<(&str, Attr)> = predicate.map(|p| ("predicate", Attr::i64(p))).into_iter().collect();
+                        let attrs: Vec<(&str, Attr)> =
+                            predicate.map(|p| ("predicate", Attr::i64(p))).into_iter().collect();
                         let name = format!("f{}", cases.len());
                         let mut ok = false;
                         let symbol = function(&name, &operands, |b: &mut Builder<'_>, args| {
@@ -112,7 +113,8 @@ fn elementwise_rows_agree_with_the_interpreter() {
                 let op = module.get(*name).unwrap().body.walk_all()[0];
                 let body = &module.get(*name).unwrap().body;
                 let predicate = body.attr(op, "predicate");
-                let text = format!("{} {predicate:?} {operands:?} -> {}", body.op(op).def.name, body.ty(body.result(op, 0)));
+                let text =
+                    format!("{} {predicate:?} {operands:?} -> {}", body.op(op).def.name, body.ty(body.result(op, 0)));
                 wrong.push(format!("{text}: {args:?}: interp {expected:?} cranelift {got:?}"));
                 break;
             }

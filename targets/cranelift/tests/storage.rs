@@ -30,7 +30,7 @@ fn call_lowered(module: &Module, name: &str, args: &[Val]) -> Vec<Val> {
         .iter()
         .enumerate()
         .map(|(i, &ty)| match agg::as_slot(ty) {
-            Some(_) => SlotCell::new(args.get(i).cloned()),
+            Some(_) => SlotCell::handle(args.get(i).cloned()),
             None => args[i].clone(),
         })
         .collect();

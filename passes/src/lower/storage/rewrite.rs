@@ -353,7 +353,8 @@ impl Rewriter<'_> {
         for (i, carried) in params.results.iter().enumerate() {
             match carried {
                 Some(k) if i < params.inputs => {
-                    (to.push(results[*k]), from.push(operands[i]));
+                    to.push(results[*k]);
+                    from.push(operands[i]);
                     args[i] = self.slot(results[*k])?;
                 }
                 Some(k) => args.push(self.slot(results[*k])?),

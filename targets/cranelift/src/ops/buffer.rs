@@ -36,7 +36,8 @@ impl Emit<'_, '_> {
             }
             agg::BufferLen::NAME => {
                 let buffer = self.buffer(operands[0])?;
-                let len = if self.cx.by_bytes { self.entry_field(&buffer, offset_of!(Global, count)) } else { buffer.len };
+                let len =
+                    if self.cx.by_bytes { self.entry_field(&buffer, offset_of!(Global, count)) } else { buffer.len };
                 self.set_result(op, Flat::from_slice(&[len]));
             }
             agg::BufferLoad::NAME => {

@@ -50,7 +50,7 @@ impl Emit<'_, '_> {
                     .with_note("pass its scalars"));
             };
             for scalar in self.get(operand)? {
-                words.push(self.to_word(leaf, scalar));
+                words.push(self.word_of(leaf, scalar));
                 args.push(ty.elem());
             }
         }

@@ -61,7 +61,8 @@ impl Emit<'_, '_> {
             let args: SmallVec<[Value; 3]> =
                 operands.iter().map(|o| if o.len() == 1 { o[0] } else { o[i.min(o.len() - 1)] }).collect();
             let lane = Lane { name: data.def.name, args: &args, from: &from, to, predicate };
-            let value = match self.arith_lane(&lane).or_else(|| self.cast_lane(&lane)).or_else(|| self.math_lane(&lane)) {
+            let value = match self.arith_lane(&lane).or_else(|| self.cast_lane(&lane)).or_else(|| self.math_lane(&lane))
+            {
                 Some(value) => value,
                 None => self.reference_lane(op, &lane)?,
             };
@@ -86,11 +87,11 @@ impl Emit<'_, '_> {
             count => {
                 let memory = self.stack_memory(count as u64 * 8);
                 for (i, (&v, &leaf)) in lane.args.iter().zip(lane.from).enumerate() {
-                    let word = self.to_word(leaf, v);
+                    let word = self.word_of(leaf, v);
                     self.b.ins().store(MEM, word, memory, (i * 8) as i32);
                 }
                 let word = self.helper1(Helper::EvalScalar, &[call, memory]);
-                return Ok(self.from_word(lane.to, word));
+                return Ok(self.scalar_of(lane.to, word));
             }
         };
         let mut args: SmallVec<[Value; 3]> = SmallVec::from_slice(&[call]);
@@ -103,7 +104,7 @@ impl Emit<'_, '_> {
     }
 
     /// A scalar as the word that helpers take: integers sign-extended (i1 as 0 or 1), floats as f64 bits.
-    pub fn to_word(&mut self, leaf: Leaf, value: Value) -> Value {
+    pub fn word_of(&mut self, leaf: Leaf, value: Value) -> Value {
         match leaf {
             Leaf::I64 => value,
             Leaf::I1 => self.b.ins().uextend(types::I64, value),
@@ -115,7 +116,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn from_word(&mut self, leaf: Leaf, word: Value) -> Value {
+    fn scalar_of(&mut self, leaf: Leaf, word: Value) -> Value {
         match leaf {
             Leaf::I64 => word,
             Leaf::I1 => {

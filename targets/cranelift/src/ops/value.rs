@@ -3,7 +3,7 @@
 use crate::emit::{Emit, Flat};
 use crate::flat::{self, Leaf};
 use caustic_dialects::{agg, arith, vector};
-use caustic_ir::{AttrKind, Attr, Diagnostic, OpId, Type, ValueId};
+use caustic_ir::{Attr, AttrKind, Diagnostic, OpId, Type, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 

@@ -8,8 +8,8 @@ use caustic_dialects::{agg, func};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Attr, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
-use proptest::test_runner::{RngAlgorithm, TestRng};
 use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
 
 /// A function whose body `build` writes; what it returns is returned.
 pub fn function(
@@ -63,8 +63,22 @@ pub fn random(ty: Type, rng: &mut TestRng) -> Val {
             Val::Int(caustic_ir::attr::sign_extend(raw, bits))
         }
         TypeKind::Float(kind) => {
-            const ODD: [f64; 14] =
-                [0.0, -0.0, 1.0, -1.0, 0.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 2.5, -1.5, 1e-7, 6e4, -3e9, 1e20];
+            const ODD: [f64; 14] = [
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                0.5,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
+                2.5,
+                -1.5,
+                1e-7,
+                6e4,
+                -3e9,
+                1e20,
+            ];
             let raw = match rng.next_u32() % 3 {
                 0 => ODD[rng.next_u32() as usize % ODD.len()],
                 1 => (rng.next_u32() as i32 as f64) / 2f64.powi(28),

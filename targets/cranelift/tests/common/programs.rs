@@ -73,9 +73,8 @@ impl Gen<'_, '_> {
     fn path(&mut self, b: &mut Builder<'_>, env: &Env, mut ty: Type) -> (Vec<i64>, Vec<ValueId>, Type) {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
         loop {
-            if agg::StructType::of(ty).is_some() {
-                steps.push(self.choices.below(agg::num_parts(ty)) as i64);
-            } else if agg::as_tape(ty).is_none() && self.choices.below(3) == 0 {
+            let fields = agg::StructType::of(ty).is_some();
+            if fields || (agg::as_tape(ty).is_none() && self.choices.below(3) == 0) {
                 steps.push(self.choices.below(agg::num_parts(ty)) as i64);
             } else {
                 steps.push(-1);
@@ -160,7 +159,14 @@ impl Gen<'_, '_> {
             .collect()
     }
 
-    fn region(&mut self, b: &mut Builder<'_>, env: &Env, args: &[ValueId], depth: usize, results: &[Type]) -> Vec<ValueId> {
+    fn region(
+        &mut self,
+        b: &mut Builder<'_>,
+        env: &Env,
+        args: &[ValueId],
+        depth: usize,
+        results: &[Type],
+    ) -> Vec<ValueId> {
         let mut inner = env.clone();
         inner.extend_from_slice(args);
         self.statements(b, &mut inner, depth + 1);
@@ -191,7 +197,8 @@ impl Gen<'_, '_> {
     fn counted_loop(&mut self, b: &mut Builder<'_>, env: &mut Env, depth: usize) {
         let types = self.carried_types();
         let inits: Vec<ValueId> = types.iter().map(|&ty| self.value(b, env, ty)).collect();
-        let (lower, upper, step) = (arith::index(b, 0), arith::index(b, self.choices.below(4) as i64), arith::index(b, 1));
+        let (lower, upper, step) =
+            (arith::index(b, 0), arith::index(b, self.choices.below(4) as i64), arith::index(b, 1));
         let operands = [vec![lower, upper, step], inits].concat();
         let op = b.create(scf::For::DEF, &operands, &types, &[], 1);
         let block = b.add_block(op, 0, &[vec![Type::index()], types.clone()].concat());
