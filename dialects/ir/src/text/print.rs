@@ -22,7 +22,8 @@ pub struct PrintOptions {
     pub generic: bool,
     /// `loc(…)` after every op.
     pub locations: bool,
-    /// Big dialect types by aliases at the head of the module.
+    /// Big dialect types by aliases at the head of the module; never in the generic form, for upstream keeps the parameters of
+    /// types it does not know as text, in which an alias would lose its meaning.
     pub aliases: bool,
 }
 
@@ -35,7 +36,7 @@ impl Default for PrintOptions {
 /// A whole module, ending with a newline.
 pub fn print_module(module: &Module, options: &PrintOptions) -> String {
     let mut p = Printer::new(options);
-    if options.aliases {
+    if options.aliases && !options.generic {
         p.define_aliases(module);
     }
     p.module(module);
