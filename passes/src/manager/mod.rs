@@ -21,7 +21,9 @@ pub use parse::parse_pipeline;
 pub use pipeline::{Anchor, Item, PassRun, Pipeline};
 pub use registry::PassRegistry;
 pub use report::PassReport;
-pub use row::{Changed, FunctionPass, ModulePass, OptionDef, OptionKind, OptionType, PassDef, PassOptions, PassResult, Run, Value};
+pub use row::{
+    Changed, FunctionPass, ModulePass, OptionDef, OptionKind, OptionType, PassDef, PassOptions, PassResult, Run, Value,
+};
 pub use run::{Dump, Outcome, PassSet, RunOptions, Sink, When, run_pipeline};
 pub use timing::Timing;
 pub use view::{ModuleView, SymbolHead};

@@ -62,7 +62,8 @@ impl fmt::Display for PassRun {
         f.write_str(self.def.name)?;
         let mut first = true;
         for (i, option) in self.def.options.iter().enumerate() {
-            let Some(value) = self.options.value(i).filter(|v| option.kind.parse(option.default).as_ref() != Some(v)) else {
+            let Some(value) = self.options.value(i).filter(|v| option.kind.parse(option.default).as_ref() != Some(v))
+            else {
                 continue;
             };
             write!(f, "{}{}={value}", if first { "{" } else { " " }, option.shown())?;

@@ -40,7 +40,7 @@ pub enum Run {
 pub struct PassDef {
     /// `kebab-case`
     pub name: &'static str,
-    /// First a line that says what it does, then the rest.
+    /// First a sentence that says what it does, then the rest.
     pub doc: &'static str,
     pub options: &'static [OptionDef],
     /// The dialects that it takes, in words.
@@ -56,9 +56,14 @@ impl PassDef {
     pub fn is_function_pass(&self) -> bool {
         matches!(self.run, Run::Function(_))
     }
-    /// The first line of the documentation.
-    pub fn summary(&self) -> &'static str {
-        self.doc.lines().next().unwrap_or("").trim()
+    /// The first sentence of the documentation.
+    pub fn summary(&self) -> String {
+        let lines = self.doc.lines().map(str::trim).skip_while(|l| l.is_empty()).take_while(|l| !l.is_empty());
+        let paragraph = lines.collect::<Vec<_>>().join(" ");
+        match paragraph.split_once(". ") {
+            Some((first, _)) => format!("{first}."),
+            None => paragraph,
+        }
     }
 }
 
@@ -126,7 +131,9 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(b) => write!(f, "{b}"),
             Value::Int(n) => write!(f, "{n}"),
-            Value::Text(t) if t.is_empty() || t.contains([' ', ',', '{', '}', '(', ')', '\'', '"']) => write!(f, "'{t}'"),
+            Value::Text(t) if t.is_empty() || t.contains([' ', ',', '{', '}', '(', ')', '\'', '"']) => {
+                write!(f, "'{t}'")
+            }
             Value::Text(t) => f.write_str(t),
         }
     }

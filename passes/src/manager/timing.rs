@@ -39,7 +39,8 @@ impl Timing {
     fn rows(&self, depth: usize, whole: Duration, out: &mut String) {
         let share = 100.0 * self.wall.as_secs_f64() / whole.as_secs_f64().max(1e-9);
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "  {:>10.6}  {share:>5.1}%  {}{}", self.wall.as_secs_f64(), "  ".repeat(depth), self.name);
+        let _ =
+            writeln!(out, "  {:>10.6}  {share:>5.1}%  {}{}", self.wall.as_secs_f64(), "  ".repeat(depth), self.name);
         for child in &self.children {
             child.rows(depth + 1, whole, out);
         }
