@@ -1,10 +1,13 @@
 //! Step 3, `inline-forced`: calls of functions marked `force_inline` become the function's body.
 //!
 //! Callees are inlined into before they are inlined, so that each call is expanded once. A function that has to be inlined into itself is an error at
-//! the call. A call marked `no_diff` stays: what it calls must not be seen by differentiation.
+//! the call. A call that means something to differentiation stays until that is done; optimization expands it then.
 
+use super::promote::FUNCTION_TYPE;
+use crate::optimize::inline::expand_call;
 use caustic_dialects::func;
-use caustic_ir::{Body, Builder, Cloner, Diagnostic, Module, Name, OpId, SymbolOp, ValueId};
+use caustic_dialects::signature::{DIFFERENTIABLE, PARAMS};
+use caustic_ir::{Body, Diagnostic, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashMap;
 
 /// Ops that inlining may add to one function.
@@ -68,6 +71,17 @@ fn is_forced(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, func::Func::DEF) && symbol.attr("force_inline").is_some() && symbol.body.entry().is_some()
 }
 
+/// Whether differentiation may see the callee's code in the place of the call. Not if the callee's boundary says something about
+/// derivatives: that it has none or another one than its code, that a parameter has none, what its reverse pass stores.
+fn keeps_derivatives(caller: &SymbolOp, callee: &SymbolOp) -> bool {
+    const PLAIN: [&str; 5] = [FUNCTION_TYPE, PARAMS, DIFFERENTIABLE, "force_inline", "sym_visibility"];
+    let Some(wanted) = caller.attr(DIFFERENTIABLE) else { return true };
+    let has_it = callee.attr(DIFFERENTIABLE).is_some_and(|a| a == wanted || a.as_str() == Some("both"));
+    let no_diff =
+        callee.attr(PARAMS).and_then(|a| a.as_array()).is_some_and(|p| p.iter().any(|e| e.get("no_diff").is_some()));
+    has_it && !no_diff && callee.attrs.iter().all(|(name, _)| PLAIN.iter().any(|plain| *name == *plain))
+}
+
 fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
     let body = &symbol.body;
     let mut calls = Vec::new();
@@ -75,7 +89,7 @@ fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
         if func::Call::is(body, op)
             && body.attr(op, "no_diff").is_none()
             && let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol())
-            && module.get(callee).is_some_and(is_forced)
+            && module.get(callee).is_some_and(|c| is_forced(c) && keeps_derivatives(symbol, c))
         {
             calls.push((op, callee));
         }
@@ -95,32 +109,17 @@ fn expand(symbol: &mut SymbolOp, calls: &[(OpId, Name)], bodies: &FxHashMap<Name
     for (call, callee) in calls {
         let Some(source) = bodies.get(callee) else { continue };
         let loc = body.loc(*call);
-        let malformed =
-            || Diagnostic::internal(loc, format!("@{callee} cannot be inlined: it is not in normalized form"));
-        let entry = source.entry().ok_or_else(malformed)?;
-        let end = source.terminator(entry).filter(|&t| func::Return::is(source, t)).ok_or_else(malformed)?;
         budget = budget.checked_sub(source.walk_all().len()).ok_or_else(|| {
             Diagnostic::error("E0406", loc, format!("inlining makes more than {MAX_OPS} operations of one function"))
                 .with_label("at this call")
                 .with_note("remove [ForceInline] from the larger functions")
         })?;
-        let mut cloner = Cloner::new();
-        for (&arg, &value) in source.args(entry).iter().zip(body.operands(*call)) {
-            cloner.insert(arg, value);
+        if !expand_call(body, *call, source) {
+            return Err(Diagnostic::internal(
+                loc,
+                format!("@{callee} cannot be inlined: it is not in normalized form"),
+            ));
         }
-        let Some(mut b) = Builder::before(body, *call) else { continue };
-        for op in source.block_ops(entry).into_iter().filter(|&op| op != end) {
-            cloner.clone_op(source, op, &mut b);
-        }
-        let values: Vec<ValueId> = source.operands(end).iter().map(|&v| cloner.get(v)).collect();
-        let results = body.results(*call).to_vec();
-        if values.len() != results.len() {
-            return Err(malformed());
-        }
-        for (&result, &value) in results.iter().zip(&values) {
-            body.replace_uses(result, value);
-        }
-        body.erase_op(*call);
     }
     Ok(())
 }

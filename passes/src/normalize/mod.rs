@@ -12,7 +12,6 @@
 //! Nothing here knows derivatives, source syntax or targets.
 
 mod bound;
-pub mod carried;
 mod consts;
 mod depth;
 pub mod exits;

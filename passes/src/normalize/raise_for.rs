@@ -44,9 +44,6 @@ pub fn run(symbol: &mut SymbolOp) -> Found {
             }
         }
     }
-    if found.raised > 0 {
-        super::carried::run(body);
-    }
     found
 }
 

@@ -42,7 +42,6 @@ pub fn run(symbol: &mut SymbolOp) -> Result<u64> {
         }
         work.extend(inner.into_iter().rev());
     }
-    super::carried::run(body);
     Ok(loops)
 }
 

@@ -1,7 +1,10 @@
 //! Single properties of what comes out.
 
-use crate::{call, normalized, parse, print};
+use crate::{call, normalized, normalized_by_passes, parse, print};
 use caustic_ir::Module;
+
+/// The steps alone, and with simplification between them.
+const BOTH: [fn(Module) -> Module; 2] = [normalized, normalized_by_passes];
 
 /// `int f(int n)` with this code in place of `{…}`.
 fn function(code: &str) -> Module {
@@ -58,32 +61,36 @@ const BREAK_AT_N: &str = r#"
 
 #[test]
 fn a_counted_loop_carries_only_what_it_computes() {
-    let module = normalized(function(&summing("", PARAMETER, "")));
-    let text = print(&module);
-    assert!(text.contains("scf.for") && !text.contains("scf.while"), "{text}");
-    assert!(text.contains("iter_args(%s") && text.contains("-> (i32)"), "the sum alone, by its name:\n{text}");
-    assert_eq!(call(&module, "f", &[5]), [10]);
-    assert_eq!(call(&module, "f", &[-5]), [0]);
+    for normalize in BOTH {
+        let module = normalize(function(&summing("", PARAMETER, "")));
+        let text = print(&module);
+        assert!(text.contains("scf.for") && !text.contains("scf.while"), "{text}");
+        assert!(text.contains("iter_args(%s") && text.contains("-> (i32)"), "the sum alone, by its name:\n{text}");
+        assert_eq!(call(&module, "f", &[5]), [10]);
+        assert_eq!(call(&module, "f", &[-5]), [0]);
+    }
 }
 
 #[test]
 fn a_loop_with_an_exit_is_bounded_by_its_counter() {
-    let module = normalized(function(&summing("", FIVE, BREAK_AT_N)));
-    let text = print(&module);
-    assert!(text.contains("scf.while") && text.contains("max_iters = 5"), "{text}");
-    assert_eq!(call(&module, "f", &[3]), [3]);
-    assert_eq!(call(&module, "f", &[9]), [10]);
-    let tighter = print(&normalized(function(&summing(", max_iters = 3", FIVE, BREAK_AT_N))));
-    assert!(tighter.contains("max_iters = 3"), "{tighter}");
-    let unbounded = print(&normalized(function(&summing("", PARAMETER, BREAK_AT_N))));
-    assert!(!unbounded.contains("max_iters"), "{unbounded}");
+    for normalize in BOTH {
+        let module = normalize(function(&summing("", FIVE, BREAK_AT_N)));
+        let text = print(&module);
+        assert!(text.contains("scf.while") && text.contains("max_iters = 5"), "{text}");
+        assert_eq!(call(&module, "f", &[3]), [3]);
+        assert_eq!(call(&module, "f", &[9]), [10]);
+        let tighter = print(&normalize(function(&summing(", max_iters = 3", FIVE, BREAK_AT_N))));
+        assert!(tighter.contains("max_iters = 3"), "{tighter}");
+        let unbounded = print(&normalize(function(&summing("", PARAMETER, BREAK_AT_N))));
+        assert!(!unbounded.contains("max_iters"), "{unbounded}");
+    }
 }
 
 #[test]
 fn forced_unrolling() {
     let force = r#", unroll = "force""#;
-    for body in ["", BREAK_AT_N] {
-        let module = normalized(function(&summing(force, FIVE, body)));
+    for (body, normalize) in ["", "", BREAK_AT_N, BREAK_AT_N].into_iter().zip(BOTH.into_iter().cycle()) {
+        let module = normalize(function(&summing(force, FIVE, body)));
         let text = print(&module);
         assert!(!text.contains("scf.for") && !text.contains("scf.while"), "{text}");
         assert_eq!(call(&module, "f", &[3]), [if body.is_empty() { 10 } else { 3 }]);
@@ -167,6 +174,37 @@ hl.func @g(%x: i32) -> i32 {
     ));
     assert!(!print(&module).contains("call"), "{}", print(&module));
     assert_eq!(call(&module, "g", &[3]), [12]);
+}
+
+#[test]
+fn what_is_inlined_keeps_its_derivatives() {
+    let program = |callee: &str| {
+        format!(
+            r#"
+hl.func @f(%x: f32) -> f32 attributes {{force_inline, {callee}}} {{
+  hl.return %x : f32
+}}
+hl.func @g(%x: f32) -> f32 attributes {{differentiable = "both"}} {{
+  %a = hl.call @f(%x) : (f32) -> f32
+  hl.return %a : f32
+}}
+hl.func @h(%x: f32) -> f32 {{
+  %a = hl.call @f(%x) : (f32) -> f32
+  hl.return %a : f32
+}}"#
+        )
+    };
+    let calls = |callee: &str| print(&normalized(parse(&program(callee)))).matches("func.call").count();
+    assert_eq!(calls(r#"differentiable = "both""#), 0);
+    for boundary in [
+        r#"differentiable = "forward""#,
+        r#"differentiable = "both", prefer = "checkpoint""#,
+        r#"differentiable = "both", no_diff_result"#,
+        r#"differentiable = "both", params = [{name = "x", dir = "in", no_diff}]"#,
+        r#"params = [{name = "x", dir = "in"}]"#,
+    ] {
+        assert_eq!(calls(boundary), 1, "{boundary}");
+    }
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn counts_of_constant_bounds() {
         for step in [1, -1, 3, -5] {
             for &bound in &EDGES {
                 check(p, step, true, None, Some(bound));
-                for &start in &EDGES[..7] {
+                for &start in EDGES[..7].iter().step_by(3) {
                     check(p, step, false, Some(start), Some(bound));
                 }
             }

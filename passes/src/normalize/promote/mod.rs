@@ -5,7 +5,7 @@
 //! declaration. `out` and `inout` parameters become inputs and results, calls copy in and out ([`boundary`]).
 //!
 //! The current values are one table with an undo log, so that entering a region costs nothing and leaving it what was assigned in it.
-//! Whatever is carried for nothing is dropped afterwards by [`super::carried`].
+//! What is carried for nothing goes with `canonicalize` and `dce`.
 
 mod boundary;
 mod control;
@@ -39,7 +39,6 @@ pub fn run(symbol: &mut SymbolOp, callees: &Callees<'_>) -> Result<bool> {
     write_directions(symbol);
     symbol.def = caustic_dialects::func::Func::DEF;
     symbol.set_attr(FUNCTION_TYPE, function_type);
-    super::carried::run(&mut symbol.body);
     Ok(true)
 }
 
