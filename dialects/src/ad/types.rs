@@ -23,6 +23,9 @@ pub fn differential_type(ty: Type) -> Option<Type> {
         return differential_type(pair_struct(primal)?);
     }
     let s = StructType::of(ty).filter(|s| s.differentiable())?;
+    if s.is_pair() {
+        return pair_struct(differential_type(s.field(0)?.ty)?);
+    }
     let fields = differential_fields(s);
     let itself = fields.len() == s.num_fields() && fields.iter().all(|&(i, d)| s.field(i).is_some_and(|f| f.ty == d));
     if itself {
@@ -78,11 +81,7 @@ pub fn pair_struct(primal: Type) -> Option<Type> {
     let d = differential_type(primal)?;
     let lowered = lower_pairs(primal);
     let d = lower_pairs(d);
-    Some(StructType::get(
-        &format!("DifferentialPair<{}>", short_name(primal)),
-        true,
-        &[("p", lowered, false), ("d", d, false)],
-    ))
+    Some(StructType::pair(&format!("DifferentialPair<{}>", short_name(primal)), lowered, d))
 }
 
 /// The type with every pair in it replaced by its struct.

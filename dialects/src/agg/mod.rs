@@ -22,7 +22,7 @@ pub static DIALECT: Dialect = Dialect {
     types: &[
         (
             "struct",
-            "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, a field's third is 1 if it is `no_diff`.",
+            "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, 2 if it is the layout of a differential pair, a field's third is 1 if it is `no_diff`.",
         ),
         ("array", "`!agg.array<count, type>`: a fixed number of values of one type."),
         ("slot", "`!agg.slot<type>`: local storage that holds a value of the type, as an address."),

@@ -11,12 +11,22 @@ pub struct Field {
     pub no_diff: bool,
 }
 
+/// Second parameter of the struct that a pair is laid out as; of others it is 0 or 1.
+const PAIR: i64 = 2;
+
 /// View of `!agg.struct`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StructType(pub Type);
 
 impl StructType {
     pub fn get(name: &str, differentiable: bool, fields: &[(&str, Type, bool)]) -> Type {
+        Self::with_kind(name, differentiable as i64, fields)
+    }
+    /// The struct that a differential pair is laid out as.
+    pub fn pair(name: &str, primal: Type, differential: Type) -> Type {
+        Self::with_kind(name, PAIR, &[("p", primal, false), ("d", differential, false)])
+    }
+    fn with_kind(name: &str, kind: i64, fields: &[(&str, Type, bool)]) -> Type {
         let fields = fields
             .iter()
             .map(|(n, t, no_diff)| {
@@ -27,7 +37,7 @@ impl StructType {
                 Attr::array(parts)
             })
             .collect();
-        Type::dialect("agg.struct", vec![Attr::string(name), Attr::i64(differentiable as i64), Attr::array(fields)])
+        Type::dialect("agg.struct", vec![Attr::string(name), Attr::i64(kind), Attr::array(fields)])
     }
     pub fn of(ty: Type) -> Option<StructType> {
         ty.dialect_params("agg.struct").map(|_| StructType(ty))
@@ -39,7 +49,11 @@ impl StructType {
         self.params().first().and_then(|a| a.as_str()).unwrap_or("")
     }
     pub fn differentiable(self) -> bool {
-        self.params().get(1).and_then(|a| a.as_int()) == Some(1)
+        self.params().get(1).and_then(|a| a.as_int()).is_some_and(|kind| kind != 0)
+    }
+    /// Whether this is the layout of a pair, whose differential is the pair of the differentials.
+    pub fn is_pair(self) -> bool {
+        self.params().get(1).and_then(|a| a.as_int()) == Some(PAIR)
     }
     pub fn num_fields(self) -> usize {
         self.params().get(2).and_then(|a| a.as_array()).map_or(0, |f| f.len())
