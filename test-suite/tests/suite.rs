@@ -1,17 +1,19 @@
 //! The test suite: every case file and every tidy rule is one test of this binary.
 //!
-//! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`).
+//! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took.
 
 use caustic_test_suite::{Suite, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 fn main() {
     let args = Arguments::from_args();
     // The package's own folder is known when the test is built; the root of the repository is above it.
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
-    let bless = std::env::var_os("BLESS").is_some_and(|v| v == "1");
+    let is_set = |name| std::env::var_os(name).is_some_and(|v| v == "1");
+    let (bless, times) = (is_set("BLESS"), is_set("TIMES"));
     let suite = Arc::new(Suite {
         root,
         tools: &[("caustic", caustic::main_with), ("caustic-opt", caustic_opt::main_with)],
@@ -29,7 +31,14 @@ fn main() {
         Ok(cases) => trials.extend(cases.into_iter().map(|path| {
             let suite = suite.clone();
             let name = path.trim_start_matches("test-suite/cases/").to_string();
-            Trial::test(name, move || suite.run(&path).map_err(Into::into))
+            Trial::test(name, move || {
+                let start = Instant::now();
+                let result = suite.run(&path);
+                if times {
+                    eprintln!("{:9.1} ms  {path}", start.elapsed().as_secs_f64() * 1e3);
+                }
+                result.map_err(Into::into)
+            })
         })),
         Err(error) => {
             let message = error.to_string();

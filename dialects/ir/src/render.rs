@@ -16,6 +16,12 @@ pub fn render(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) 
     out
 }
 
+/// The source lines at `loc` with `label` under them, ending with a newline; empty if the source is not known.
+pub fn render_place(loc: Loc, label: &str, source: &dyn Fn(&str) -> Option<String>) -> String {
+    // The severity only colours, and there are no colours.
+    snippet(&Diagnostic::error("", loc, "").with_label(label), source).unwrap_or_default()
+}
+
 fn plain_notes(diagnostic: &Diagnostic) -> String {
     let labels = diagnostic.labels.iter().map(|(loc, text)| format!("  note: {}: {text}\n", loc.start_text()));
     labels.chain(diagnostic.notes.iter().map(|note| format!("  note: {note}\n"))).collect()

@@ -5,6 +5,7 @@ use crate::cli::{
 };
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
+use caustic_ir::render::render_place;
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity};
 use caustic_runtime::output::{default_scalar, write_outputs};
 use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog};
@@ -137,7 +138,8 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         pipeline::dispatch(options.backend, &module, &interface, &launch).map_err(|findings| job.report(&findings))?;
     job.console.out(&prints.into_text());
     if let Err(trap) = outcome {
-        job.console.err(&format!("{trap}\n"));
+        let place = render_place(trap.loc, "here", &|name| job.sources.text(name));
+        job.console.err(&format!("{trap}\n{place}"));
         return Err(exit::TRAP);
     }
     let outputs = options.reads.iter().filter_map(|request| {
