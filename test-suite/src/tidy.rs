@@ -8,13 +8,15 @@ use std::path::Path;
 /// Checks the tree below a root.
 pub type Rule = fn(&Path) -> Result<(), String>;
 
-pub const RULES: [(&str, Rule); 6] = [
+/// A rule's name and its check.
+pub const RULES: [(&str, Rule); 7] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
     ("forbidden_calls", forbidden_calls),
     ("machine_paths", machine_paths),
     ("examples_are_tested", examples_are_tested),
+    ("links", links),
 ];
 
 const MAX_LINES: usize = 800;
@@ -305,6 +307,23 @@ fn examples_are_tested(root: &Path) -> Result<(), String> {
     listed(untested.map(|e| format!("no case runs examples/{e}")).collect())
 }
 
+/// Links between pages lead somewhere.
+fn links(root: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for path in files(root)?.into_iter().filter(|p| p.ends_with(".md")) {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for link in read(root, &path)?.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link)
+        {
+            let target = link.split('#').next().unwrap_or(link);
+            let is_path = !target.is_empty() && !target.contains("://") && !target.contains(char::is_whitespace);
+            if is_path && !root.join(folder).join(target).exists() {
+                problems.push(format!("{path}: there is no `{target}`"));
+            }
+        }
+    }
+    listed(problems)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,6 +378,7 @@ mod tests {
             "//! Head.\nfn f() {}\n// x.unwrap()\n#[cfg(test)]\nmod tests { fn g() { None::<u8>.unwrap(); } }\n",
         );
         write("examples/e.slang", "");
+        write("README.md", "[a](b/Cargo.toml#x) [b](https://example.org/) f[i](x y)\n");
         write("test-suite/cases/e.test", "// RUN: x %examples/e.slang\n");
         table("`caustic-a`");
         for (name, rule) in RULES {
@@ -374,6 +394,7 @@ mod tests {
             &format!("fn f() {{ x.unwrap(); }} // in {}\n{}", ["", "work", "x"].join("/"), "\n".repeat(MAX_LINES)),
         );
         write("examples/new.slang", "");
+        write("docs/page.md", "[a](b/Cargo.toml)\n");
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");
         }
