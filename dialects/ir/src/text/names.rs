@@ -74,10 +74,15 @@ impl Names {
     fn results(&mut self, body: &Body, op: OpId) {
         let results = body.results(op);
         let hint = |value: ValueId| body.value(value).hint.and_then(|h| sanitized(&h)).or_else(|| implied(body, op));
-        if results.len() > 1 && results.iter().all(|&r| hint(r).is_none()) {
-            let number = self.number();
+        // Results that are called alike, or nothing, have one name for all of them.
+        let shared = results.first().and_then(|&r| hint(r));
+        if results.len() > 1 && results.iter().all(|&r| hint(r) == shared) {
+            let name = match shared {
+                Some(hint) => self.unique(&hint),
+                None => self.number(),
+            };
             for (i, &r) in results.iter().enumerate() {
-                self.of[r.index()] = format!("%{number}#{i}");
+                self.of[r.index()] = format!("%{name}#{i}");
             }
             return;
         }

@@ -330,6 +330,7 @@ impl<'s> Parser<'s> {
             let start = self.tok.start;
             let entry = match self.tok.kind {
                 Kind::Type | Kind::Attr => self.alias_definition().map(|()| None),
+                Kind::Value => self.fail_here("only ops that define symbols stand in a module, and these have no results"),
                 _ if self.at_module() => self.module_item().map(Some),
                 _ => self.symbol().map(|symbol| Some(Entry::Symbol(Box::new(symbol)))),
             };
