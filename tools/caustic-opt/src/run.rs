@@ -42,6 +42,7 @@ pub fn run(
     };
 
     let mut job = Job { options, console, files, dialects, pipeline: &pipeline, file, source: &source, part: 0 };
+    let start = std::time::Instant::now();
     let mut timing = Timing::new("total");
     let mut code = exit::SUCCESS;
     let mut output = String::new();
@@ -57,6 +58,7 @@ pub fn run(
         }
     }
     if options.timing {
+        timing.wall = start.elapsed();
         let table = timing.table();
         console.err(&format!("{}\n{table}", banner("time")));
     }

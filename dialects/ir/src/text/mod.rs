@@ -11,6 +11,8 @@ mod names;
 pub mod parse;
 mod parse_attr;
 mod parse_format;
+mod parse_loc;
+mod parse_module;
 mod parse_ops;
 mod parse_shapes;
 pub mod print;

@@ -1,10 +1,9 @@
-//! Parsing types, attributes and locations: the inverse of `write`.
+//! Parsing types and attributes: the inverse of `write`.
 
 use super::lexer::{Kind, unquoted};
-use super::parse::{P, Parser, Stop};
+use super::parse::{Aliased, P, Parser};
 use crate::attr::Attr;
 use crate::intern::Name;
-use crate::loc::{Loc, LocKind};
 use crate::nearest::nearest;
 use crate::types::{FloatKind, Type};
 
@@ -132,10 +131,8 @@ impl<'s> Parser<'s> {
         let name = &token.text[1..];
         let Some((dialect, ty)) = name.split_once('.') else {
             return match self.alias(token)? {
-                super::parse::Aliased::Type(ty) => Ok(ty),
-                super::parse::Aliased::Attr(_) | super::parse::Aliased::Loc(_) => {
-                    self.fail_at(token, format!("`{}` is no type", token.text))
-                }
+                Aliased::Type(ty) => Ok(ty),
+                Aliased::Attr(_) | Aliased::Loc(_) => self.fail_at(token, format!("`{}` is no type", token.text)),
             };
         };
         let Some(known) = self.registry.dialects().iter().find(|d| d.name == dialect) else {
@@ -165,7 +162,7 @@ impl<'s> Parser<'s> {
             Kind::Attr => {
                 if !token.text.contains('.') && self.source.as_bytes().get(token.end()) != Some(&b'<') {
                     return match self.alias(token)? {
-                        super::parse::Aliased::Attr(attr) => Ok(attr),
+                        Aliased::Attr(attr) => Ok(attr),
                         _ => self.fail_at(token, format!("`{}` is no attribute", token.text)),
                     };
                 }
@@ -435,110 +432,6 @@ impl<'s> Parser<'s> {
             shape[level] = count;
             Ok(())
         })
-    }
-
-    // ----- locations
-
-    /// `loc(…)` if it stands here.
-    pub fn optional_loc(&mut self) -> P<Option<Loc>> {
-        if self.tok.kind == Kind::Ident && self.tok.text == "loc" { Ok(Some(self.loc()?)) } else { Ok(None) }
-    }
-
-    pub fn loc(&mut self) -> P<Loc> {
-        self.expect("loc")?;
-        self.expect("(")?;
-        let loc = self.loc_inside()?;
-        self.expect(")")?;
-        Ok(loc)
-    }
-
-    fn loc_inside(&mut self) -> P<Loc> {
-        self.nested(|p| match (p.tok.kind, p.tok.text) {
-            (Kind::Ident, "unknown") => {
-                p.advance();
-                Ok(Loc::unknown())
-            }
-            (Kind::Attr, _) => {
-                let token = p.tok;
-                match p.alias(token)? {
-                    super::parse::Aliased::Loc(loc) => Ok(loc),
-                    _ => p.fail_at(token, format!("`{}` is no location", token.text)),
-                }
-            }
-            (Kind::String, _) => {
-                let text = Name::new(&p.string()?);
-                if p.eat("(") {
-                    let from = p.loc_inside()?;
-                    p.expect(")")?;
-                    return Ok(Loc::new(LocKind::Derived { from, why: text }));
-                }
-                if !p.eat(":") {
-                    return Ok(Loc::unknown());
-                }
-                let start = p.line_and_column()?;
-                let mut end = start;
-                // Newer MLIR has ranges.
-                if p.eat("to") {
-                    end.0 = if p.at(":") { start.0 } else { p.u32_literal()? };
-                    p.expect(":")?;
-                    end.1 = p.u32_literal()?;
-                }
-                Ok(Loc::span(text, start, end))
-            }
-            (Kind::Ident, "fused") => {
-                p.advance();
-                if p.eat("<") {
-                    p.attr()?;
-                    p.expect(">")?;
-                }
-                p.expect("[")?;
-                let parts = p.list("]", Self::loc_inside)?;
-                Ok(fused(&parts))
-            }
-            (Kind::Ident, "callsite") => {
-                p.advance();
-                p.expect("(")?;
-                let callee = p.loc_inside()?;
-                p.expect("at")?;
-                p.loc_inside()?;
-                p.expect(")")?;
-                Ok(callee)
-            }
-            _ => p.expected("a location"),
-        })
-    }
-
-    fn line_and_column(&mut self) -> P<(u32, u32)> {
-        let line = self.u32_literal()?;
-        self.expect(":")?;
-        Ok((line, self.u32_literal()?))
-    }
-
-    fn u32_literal(&mut self) -> Result<u32, Stop> {
-        let token = self.tok;
-        match token.text.parse::<u32>() {
-            Ok(n) if token.kind == Kind::Int => {
-                self.advance();
-                Ok(n)
-            }
-            _ => self.expected("a number"),
-        }
-    }
-}
-
-/// Two places in one file are the ends of a span; of anything else the first part counts.
-fn fused(parts: &[Loc]) -> Loc {
-    match parts {
-        [a, b] => match (a.kind(), b.kind()) {
-            (LocKind::Span { file, line, col, .. }, LocKind::Span { file: other, line: l, col: c, .. })
-                if file == other =>
-            {
-                Loc::span(*file, (*line, *col), (*l, *c))
-            }
-            _ => *a,
-        },
-        [a, ..] => *a,
-        [] => Loc::unknown(),
     }
 }
 
