@@ -183,7 +183,10 @@ fn old_versions_are_kept_where_they_are_needed() {
         let a = insert(b, one, zero, args[0]);
         let two = arith::float(b, 2.0, Type::f32());
         let changed = insert(b, two, a, args[0]);
-        let (x, y) = (extract(b, a, args[0]), extract(b, changed, args[0]));
+        let other = arith::index(b, 3);
+        let y = extract(b, changed, other);
+        let at = arith::FPToSI::build(b, y, Type::i64(), &[]);
+        let x = agg::Extract::build(b, a, &[at], Type::f32(), &[("path", Attr::i64_array(&[-1]))]);
         vec![arith::SubF::build(b, y, x, &[])]
     });
     let reference = module(vec![f]);
@@ -246,4 +249,56 @@ fn long_and_deep_functions() {
     compare(&reference, &jit, "long", std::slice::from_ref(&arg));
     compare(&reference, &jit, "deep", &[arg.clone(), Val::bool(true)]);
     compare(&reference, &jit, "deep", &[arg, Val::bool(false)]);
+}
+
+/// What differentiation leaves: an accumulator that is taken out, cleared, and put back added to, the clearing folded away.
+#[test]
+fn old_versions_that_need_not_be_kept_are_not() {
+    let path = [("path", Attr::i64_array(&[-1]))];
+    let f = function("f", &[array(), Type::index()], |b, args| {
+        let a = counted(b, 50, args[0], |b, i, a| {
+            let at = arith::AddI::build(b, i, args[1], &[]);
+            let x = extract(b, a, at);
+            let zero = arith::float(b, 0.0, Type::f32());
+            let cleared = insert(b, zero, a, at);
+            let y = extract(b, cleared, at);
+            let sum = arith::AddF::build(b, x, y, &[]);
+            // From the version before it was cleared.
+            let put = insert(b, sum, a, at);
+            // Read after the update, though from before it.
+            let next = arith::AddI::build(b, at, i, &[]);
+            let z = arith::float(b, 2.0, Type::f32());
+            let last = insert(b, z, put, next);
+            let w = agg::Extract::build(b, put, &[at], Type::f32(), &path);
+            let w = arith::AddF::build(b, w, w, &[]);
+            insert(b, w, last, i)
+        });
+        vec![a]
+    });
+    let reference = module(vec![f]);
+    let mut lowered = reference.clone();
+    let counts = lower(&mut lowered);
+    assert_eq!((counts.slots, counts.copies), (0, 0));
+    let compiled = jit(&lowered, &["f"]);
+    for at in [0, 3, 4090, -20, 1 << 40] {
+        let array = Val::agg((0..4096).map(|i| Val::Float(i as f64)).collect());
+        compare(&reference, &compiled, "f", &[array, Val::Int(at)]);
+    }
+}
+
+/// Updates at one place in both branches: neither comes before the other.
+#[test]
+fn branches_update_the_same_place() {
+    let f = function("f", &[array(), Type::i1(), Type::index()], |b, args| {
+        let (a, at) = (args[0], args[2]);
+        let (one, two) = (arith::float(b, 1.0, Type::f32()), arith::float(b, 2.0, Type::f32()));
+        vec![branch(b, args[1], array(), |b| insert(b, one, a, at), |b| insert(b, two, a, at))]
+    });
+    let reference = module(vec![f]);
+    let mut lowered = reference.clone();
+    assert_eq!(lower(&mut lowered), Counts { slots: 0, copies: 0, in_place: 2 });
+    let array = Val::agg((0..4096).map(|i| Val::Float(i as f64)).collect());
+    for c in [false, true] {
+        compare(&reference, &jit(&lowered, &["f"]), "f", &[array.clone(), Val::bool(c), Val::Int(7)]);
+    }
 }

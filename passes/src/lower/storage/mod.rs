@@ -16,6 +16,7 @@ mod classes;
 mod live;
 mod paths;
 mod rewrite;
+mod versions;
 
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
@@ -75,6 +76,7 @@ pub fn lower(symbol: &mut SymbolOp) -> Result<Option<Counts>, Diagnostic> {
     }
     let params = StorageParams::of_types(inputs, outputs);
     paths::compose(&mut symbol.body);
+    versions::forget_old(&mut symbol.body);
     let counts = rewrite::rewrite(symbol, inputs, outputs, &params)?;
     if signature {
         symbol.set_attr(caustic_dialects::agg::STORAGE, params.to_attr());

@@ -25,7 +25,7 @@ pub fn compose(body: &mut Body) {
     remove_unused(body);
 }
 
-fn path(body: &Body, op: OpId) -> Vec<i64> {
+pub fn path(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
 }
 
@@ -97,7 +97,7 @@ fn compose_insert(body: &mut Body, op: OpId) {
 }
 
 /// Parts that nothing reads any more.
-fn remove_unused(body: &mut Body) {
+pub fn remove_unused(body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
         let pure = body.op(op).def.is_pure() && !body.op(op).results.is_empty();
         if pure && body.results(op).iter().all(|&v| in_storage(body, v) && body.is_unused(v)) {

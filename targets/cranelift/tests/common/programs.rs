@@ -70,7 +70,7 @@ impl Gen<'_, '_> {
         }
     }
     /// A path into `ty` of at least one step, its indices, and where it leads.
-    fn path(&mut self, b: &mut Builder<'_>, env: &Env, mut ty: Type) -> (Vec<i64>, Vec<ValueId>, Type) {
+    fn path(&mut self, b: &mut Builder<'_>, env: &mut Env, mut ty: Type) -> (Vec<i64>, Vec<ValueId>, Type) {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
         loop {
             let fields = agg::StructType::of(ty).is_some();
@@ -78,15 +78,19 @@ impl Gen<'_, '_> {
                 steps.push(self.choices.below(agg::num_parts(ty)) as i64);
             } else {
                 steps.push(-1);
-                indices.push(match self.choices.below(2) {
+                let index = match self.choices.below(4) {
+                    // The same one again, so that places meet.
+                    0 | 1 => self.value(b, env, Type::index()),
                     // Out of range now and then, negative too.
-                    0 => arith::index(b, self.choices.below(6) as i64 - 1),
+                    2 => arith::index(b, self.choices.below(6) as i64 - 1),
                     _ => {
                         let x = self.value(b, env, Type::i32());
                         let five = arith::int(b, 5, Type::i32());
                         arith::RemSI::build(b, x, five, &[])
                     }
-                });
+                };
+                indices.push(index);
+                env.push(index);
             }
             ty = agg::part_type(ty, steps.last().copied().unwrap().max(0)).unwrap();
             if !agg::is_aggregate(ty) || self.choices.below(3) == 0 {
@@ -111,7 +115,7 @@ impl Gen<'_, '_> {
     }
 
     fn statement(&mut self, b: &mut Builder<'_>, env: &mut Env, depth: usize) {
-        match self.choices.below(if depth < 4 { 14 } else { 9 }) {
+        match self.choices.below(if depth < 4 { 15 } else { 10 }) {
             0..=3 => {
                 let ty = self.some_type();
                 let whole = self.value(b, env, ty);
@@ -146,10 +150,30 @@ impl Gen<'_, '_> {
                     .collect();
                 env.push(agg::Make::build(b, &parts, ty, &[]));
             }
-            9..=10 => self.branch(b, env, depth),
-            11 => self.counted_loop(b, env, depth),
-            12 => self.while_loop(b, env, depth),
+            9 => self.same_place(b, env),
+            10..=11 => self.branch(b, env, depth),
+            12 => self.counted_loop(b, env, depth),
+            13 => self.while_loop(b, env, depth),
             _ => self.call(b, env),
+        }
+    }
+
+    /// Writes, reads and writes again at one place, from the old version or the new one.
+    fn same_place(&mut self, b: &mut Builder<'_>, env: &mut Env) {
+        let ty = self.some_type();
+        let whole = self.value(b, env, ty);
+        let (steps, indices, part_ty) = self.path(b, env, ty);
+        let attrs = [("path", Attr::i64_array(&steps))];
+        let part = self.value(b, env, part_ty);
+        let first = agg::Insert::build(b, part, whole, &indices, &attrs);
+        let read = agg::Extract::build(b, first, &indices, part_ty, &attrs);
+        let part = self.value(b, env, part_ty);
+        let again = [whole, first][self.choices.below(2)];
+        let second = agg::Insert::build(b, part, again, &indices, &attrs);
+        env.push(read);
+        env.extend([first, second].into_iter().skip(self.choices.below(3)));
+        if self.choices.below(2) == 0 {
+            env.push(agg::Extract::build(b, whole, &indices, part_ty, &attrs));
         }
     }
 
