@@ -1,9 +1,9 @@
 //! `scf`: upstream's structured control flow.
 
 use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
+use crate::structure::{block_with, ends_with, error, types};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
-use crate::structure::{block_with, ends_with, error, types};
 use caustic_ir::{Body, Diagnostic, Dialect, OpId, ops};
 
 pub static DIALECT: Dialect =

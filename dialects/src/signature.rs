@@ -12,6 +12,9 @@ use caustic_ir::{Attr, Name, SymbolOp, Type};
 pub const PARAMS: &str = "params";
 pub const NO_DIFF_RESULT: &str = "no_diff_result";
 pub const DIFFERENTIABLE: &str = "differentiable";
+/// Upstream's attribute of symbols; nothing outside of the module asks for one that is [`PRIVATE`].
+pub const VISIBILITY: &str = "sym_visibility";
+pub const PRIVATE: &str = "private";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
@@ -94,7 +97,10 @@ impl Signature {
                 for (i, entry) in entries.iter().enumerate() {
                     let dir = dir_of(entry)?;
                     let mut param = Param {
-                        name: entry.get("name").and_then(|n| n.as_str()).map_or_else(|| Name::new(&format!("arg{i}")), Name::new),
+                        name: entry
+                            .get("name")
+                            .and_then(|n| n.as_str())
+                            .map_or_else(|| Name::new(&format!("arg{i}")), Name::new),
                         dir,
                         no_diff: entry.get("no_diff").is_some(),
                         ty: Type::index(),

@@ -2,9 +2,9 @@
 
 use super::{as_pair, as_tangent, is_tangent};
 use crate::classes::ANY;
+use crate::structure::{block_with, ends_with, types};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
-use crate::structure::{block_with, ends_with, types};
 use caustic_ir::{Body, Diagnostic, OpId, ops};
 
 pub static PAIR: TypeClass = TypeClass { desc: "a differential pair", contains: |t| as_pair(t).is_some() };

@@ -1,6 +1,7 @@
 //! Attributes: which mean something here, which are refused for now. Others are passed over, as Slang does with a warning.
 
 use super::*;
+use caustic_ir::nearest::nearest;
 
 #[derive(Clone, Debug, Default)]
 pub struct FuncAttrs {
@@ -19,6 +20,24 @@ pub struct FuncAttrs {
 pub struct EntryInfo {
     pub numthreads: [u32; 3],
 }
+
+/// Attributes without which a program means something else: a misspelling of one is pointed out. Others are passed over, for
+/// there are many that mean nothing here.
+const MEANINGFUL: &[&str] = &[
+    "Differentiable",
+    "BackwardDifferentiable",
+    "ForwardDifferentiable",
+    "mutating",
+    "NoDiffThis",
+    "ForceInline",
+    "PreferRecompute",
+    "PreferCheckpoint",
+    "numthreads",
+    "shader",
+    "MaxIters",
+    "ForceUnroll",
+    "unroll",
+];
 
 /// Attributes about derivatives that exist in the language and are not built yet: each changes what a program means.
 const REFUSED: &[&str] = &[
@@ -86,7 +105,7 @@ impl Checker<'_> {
                     let what = format!("`[{name}]`");
                     self.unsupported(a.span, &what);
                 }
-                _ => {}
+                _ => self.warn_misspelt(a),
             }
         }
         if out.forward_only && mods.attr("BackwardDifferentiable").or(mods.attr("Differentiable")).is_some() {
@@ -117,9 +136,18 @@ impl Checker<'_> {
                 "ForceUnroll" => out.force_unroll = Some(number.unwrap_or(0)),
                 "unroll" => out.unroll = true,
                 "loop" | "fastopt" | "allow_uav_condition" => out.no_unroll = a.name.name == *"loop",
-                _ => {}
+                _ => self.warn_misspelt(a),
             }
         }
         out
+    }
+
+    fn warn_misspelt(&mut self, a: &ast::Attribute) {
+        let name = a.name.name.as_str();
+        let known = MEANINGFUL.iter().chain(REFUSED).copied();
+        if let Some(near) = nearest(name, known).filter(|near| *near != name) {
+            let d = self.warn("W0224", a.span, format!("there is no attribute `[{name}]`"));
+            d.notes.push(format!("did you mean `[{near}]`?"));
+        }
     }
 }

@@ -77,6 +77,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, Symb
     let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
         f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+        f.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
         if let Some(mask) = symbol.attr(stage::ACTIVE_RESULTS) {
             f.set_attr(stage::ACTIVE_RESULTS, mask);
         }
@@ -160,6 +161,7 @@ pub fn extract_forward(symbol: &SymbolOp) -> Result<SymbolOp> {
     // Which results have a derivative is what later rounds need to know.
     out.attrs.retain(|(n, _)| !n.starts_with("ad.") || *n == stage::ACTIVE_RESULTS);
     out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+    out.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
     Ok(out)
 }
 

@@ -43,7 +43,7 @@ pub fn run_traced(symbol: &mut SymbolOp, fuel: Fuel, trace: &mut dyn FnMut(&'sta
     let mut rewriter = Rewriter::new(&mut symbol.body);
     let mut changes = 0u64;
     let mut last: [&'static str; 8] = [""; 8];
-    while let Some(op) = rewriter.next() {
+    while let Some(op) = rewriter.pop() {
         if fuel.stop_after.is_some_and(|stop| changes >= stop) {
             break;
         }

@@ -1,12 +1,14 @@
 //! `inline`: calls become the body of the function they call.
 //!
 //! Callees come first, so that what is inlined is already as it will be. A call is expanded if its function is marked `force_inline`, is
-//! small, or is private and called from this place alone; a function that calls itself, through whatever others, is never expanded. A
-//! function grows to a limit at most.
+//! small, or is called from this place alone and is private or the caller an entry point; a function that calls itself, through
+//! whatever others, is never expanded. A function grows to a limit at most.
 //!
-//! While derivatives are still asked for, calls marked `no_diff` stay: differentiation must not see through them.
+//! While derivatives are still asked for nothing is done: a call can mean something to differentiation that the code of its function
+//! does not say.
 
 use crate::autodiff::stage;
+use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
@@ -16,7 +18,7 @@ use rustc_hash::FxHashMap;
 pub struct Policy {
     /// A function of up to this size is expanded wherever it is called.
     pub small: usize,
-    /// A private function of up to this size is expanded where it is called, if that is one place.
+    /// A function of up to this size is expanded where it is called, if that is one place and it is private or the caller an entry point.
     pub once: usize,
     /// No function grows beyond this.
     pub largest: usize,
@@ -29,26 +31,28 @@ impl Default for Policy {
 }
 
 pub fn is_private(symbol: &SymbolOp) -> bool {
-    symbol.attr("sym_visibility").and_then(|a| a.as_str()) == Some("private")
+    symbol.attr(VISIBILITY).and_then(|a| a.as_str()) == Some(PRIVATE)
 }
 
 /// Expands calls of a module's functions; how many.
 pub fn run(module: &mut Module, policy: &Policy) -> u64 {
-    let requests = module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF));
+    if module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
+        return 0;
+    }
     let mut symbols = module.take_symbols();
-    let mut graph = Graph::of(&symbols, requests);
+    let mut graph = Graph::of(&symbols);
     let mut expanded = 0;
-    for caller in graph.callees_first() {
+    for caller in graph.order.clone() {
         let mut body = std::mem::take(&mut symbols[caller].body);
         let mut size = graph.sizes[caller];
+        let is_entry = symbols[caller].attr("entry").is_some();
         for (call, callee) in graph.calls[caller].clone() {
-            let wanted = callee != caller
-                && graph.component[callee] != graph.component[caller]
+            let wanted = !graph.recursive[callee]
                 && size + graph.sizes[callee] <= policy.largest
                 && (symbols[callee].attr("force_inline").is_some()
                     || graph.sizes[callee] <= policy.small
                     || graph.callers[callee] == 1
-                        && is_private(&symbols[callee])
+                        && (is_entry || is_private(&symbols[callee]))
                         && graph.sizes[callee] <= policy.once);
             if wanted && expand_call(&mut body, call, &symbols[callee].body) {
                 size += graph.sizes[callee];
@@ -98,20 +102,21 @@ struct Graph {
     /// How many calls of each function there are, of every kind.
     callers: Vec<usize>,
     sizes: Vec<usize>,
-    /// Functions that call each other have the same number.
-    component: Vec<usize>,
+    /// Functions that reach themselves.
+    recursive: Vec<bool>,
+    /// Callees before their callers.
     order: Vec<usize>,
 }
 
 impl Graph {
-    fn of(symbols: &[SymbolOp], requests: bool) -> Graph {
+    fn of(symbols: &[SymbolOp]) -> Graph {
         let index: FxHashMap<Name, usize> = symbols.iter().enumerate().map(|(i, s)| (s.name, i)).collect();
         let n = symbols.len();
         let mut graph = Graph {
             calls: vec![Vec::new(); n],
             callers: vec![0; n],
             sizes: vec![0; n],
-            component: vec![usize::MAX; n],
+            recursive: vec![false; n],
             order: Vec::new(),
         };
         // What is between the steps of differentiation is looked up by name and stays in its form.
@@ -126,8 +131,7 @@ impl Graph {
                 let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { continue };
                 let Some(&callee) = index.get(&callee) else { continue };
                 graph.callers[callee] += 1;
-                let kept = requests && body.attr(op, "no_diff").is_some();
-                if func::Call::is(body, op) && is_code(symbol) && is_code(&symbols[callee]) && !kept {
+                if func::Call::is(body, op) && is_code(symbol) && is_code(&symbols[callee]) {
                     graph.calls[i].push((op, callee));
                 }
             }
@@ -141,7 +145,7 @@ impl Graph {
         let n = self.calls.len();
         let (mut number, mut low) = (vec![usize::MAX; n], vec![usize::MAX; n]);
         let mut on_stack = vec![false; n];
-        let (mut stack, mut next, mut components) = (Vec::new(), 0, 0);
+        let (mut stack, mut next) = (Vec::new(), 0);
         for root in 0..n {
             if number[root] != usize::MAX {
                 continue;
@@ -170,21 +174,17 @@ impl Graph {
                     low[parent] = low[parent].min(low[v]);
                 }
                 if low[v] == number[v] {
+                    let alone = stack.last() == Some(&v) && self.calls[v].iter().all(|&(_, w)| w != v);
                     while let Some(w) = stack.pop() {
                         on_stack[w] = false;
-                        self.component[w] = components;
+                        self.recursive[w] = !alone;
                         self.order.push(w);
                         if w == v {
                             break;
                         }
                     }
-                    components += 1;
                 }
             }
         }
-    }
-
-    fn callees_first(&self) -> Vec<usize> {
-        self.order.clone()
     }
 }

@@ -56,14 +56,15 @@ passes! {
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| -> PassResult { Ok(Changed::from(sink::run(symbol))) },
     }
 
-    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or private and called once.
+    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or called once.
     ///
-    /// Recursive functions are left. Calls marked `no_diff` are left while derivatives are asked for.
+    /// Of the functions that are called once, the private ones and those that an entry point calls. Recursive functions are left. Nothing is
+    /// done while derivatives are still asked for.
     static INLINE: "inline" {
         level: module,
         options: InlineOptions {
             small: i64 = "32", "Size in ops up to which a function is inlined wherever it is called.";
-            once: i64 = "4000", "Size up to which a private function is inlined where it is called, if that is one place.";
+            once: i64 = "4000", "Size up to which a function is inlined where it is called, if that is one place and it is private or the caller an entry point.";
             largest: i64 = "20000", "No function grows beyond this size.";
         },
         before: "func scf arith math vector agg", after: "the same", statistics: [("inlined", "calls replaced")],

@@ -76,7 +76,8 @@ impl<'a> Rewriter<'a> {
         Rewriter { body, work, queued }
     }
 
-    pub fn next(&mut self) -> Option<OpId> {
+    /// The next op to look at.
+    pub fn pop(&mut self) -> Option<OpId> {
         while let Some(op) = self.work.pop() {
             self.queued[op.index()] = false;
             if !self.body.is_erased(op) && self.body.op(op).block.is_some() {

@@ -340,9 +340,9 @@ impl Generator<'_, '_> {
         let one = arith::index(&mut inner, 1);
         let counter = inner.body.args(after)[0];
         yields[0] = arith::AddI::build(&mut inner, counter, one, &[]);
-        for k in 1..yields.len() {
+        for (k, value) in yields.iter_mut().enumerate().skip(1) {
             if self.c.chance(20) {
-                yields[k] = inner.body.args(after)[k];
+                *value = inner.body.args(after)[k];
             }
         }
         scf::Yield::build(&mut inner, &yields, &[]);

@@ -1,6 +1,7 @@
 //! Optimization, judged by the reference evaluator: random programs compute the same, bit for bit, after every pass.
 
 mod generate;
+mod large;
 mod laws;
 mod rewrites;
 

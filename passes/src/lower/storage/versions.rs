@@ -70,7 +70,7 @@ fn is_zero(body: &Body, value: ValueId) -> bool {
 fn select_in_range(body: &mut Body, op: OpId, value: ValueId, steps: &[i64]) -> Option<ValueId> {
     let mut ty = body.ty(body.operand(op, 0));
     let mut checks: Vec<(ValueId, i64)> = Vec::new();
-    let mut indices = body.operands(op)[1..].to_vec().into_iter();
+    let mut indices = body.operands(op)[1..].iter().copied();
     for &step in steps {
         if step < 0 {
             let (count, _) = agg::as_array(ty)?;

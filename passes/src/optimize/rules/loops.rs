@@ -87,9 +87,9 @@ fn carried_twice(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let pairs: Vec<(ValueId, ValueId)> =
         (0..parts.carried).map(|k| (r.body.operand(op, BOUNDS + k), r.body.operand(parts.end, k))).collect();
     let mut gone = vec![false; parts.carried];
-    for k in 0..parts.carried {
+    for (k, gone) in gone.iter_mut().enumerate() {
         if let Some(twin) = earlier_twin(&pairs, k) {
-            gone[k] = true;
+            *gone = true;
             let (arg, twin_arg) = (r.body.args(parts.body)[k + 1], r.body.args(parts.body)[twin + 1]);
             r.replace_value(arg, twin_arg);
             let (result, twin_result) = (r.body.result(op, k), r.body.result(op, twin));
@@ -151,9 +151,9 @@ fn while_carried_twice(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let pairs: Vec<(ValueId, ValueId)> =
         (0..parts.inputs).map(|k| (r.body.operand(op, k), r.body.operand(parts.end, k))).collect();
     let mut gone = vec![false; parts.inputs];
-    for k in 0..parts.inputs {
+    for (k, gone) in gone.iter_mut().enumerate() {
         if let Some(twin) = earlier_twin(&pairs, k) {
-            gone[k] = true;
+            *gone = true;
             for block in [parts.before, parts.after] {
                 let (arg, twin_arg) = (r.body.args(block)[k], r.body.args(block)[twin]);
                 r.replace_value(arg, twin_arg);
