@@ -253,7 +253,7 @@ mod tests {
                     name => {
                         let ordered = match &name[1..] {
                             "eq" => a == b,
-                            "ne" => a < b || a > b,
+                            "ne" => !unordered && a != b,
                             "gt" => a > b,
                             "ge" => a >= b,
                             "lt" => a < b,
