@@ -24,7 +24,7 @@ fn function(name: &str, inputs: &[Type], code: &dyn Fn(&mut Builder<'_>, &[Value
 /// Checks each function of the module and, for `order` 2, its derivatives.
 fn check_all(mut module: Module, order: usize) {
     let mut names = candidates(&module);
-    let mut derive = |names: &[Name], module: &mut Module| -> Vec<Name> {
+    let derive = |names: &[Name], module: &mut Module| -> Vec<Name> {
         let mut made = Vec::new();
         for &name in names {
             for forward in [true, false] {
