@@ -172,8 +172,12 @@ impl Preprocessor<'_> {
                         verbatim: false,
                     });
                     self.out.push_str(&replacement);
+                    let at_word = at;
                     at = after;
                     copied = after;
+                    if let Some(mistake) = self.macros.take_mistake() {
+                        self.error("E0112", file, at_word, word_end, mistake);
+                    }
                     if after > end {
                         end = text[after..].find('\n').map_or(text.len(), |n| after + n + 1);
                     }

@@ -79,3 +79,22 @@ pub fn update(value: &mut Val, ty: Type, path: &[i64], f: &mut dyn FnMut(&mut Va
         update(&mut Arc::make_mut(parts)[at], part_ty, rest, f);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agg::array_type;
+
+    #[test]
+    fn outside_of_an_array_the_parts_of_an_element_are_zero_wherever_they_are() {
+        let ty = array_type(2, Type::vector(&[2, 3], Type::f32()));
+        let row = Val::agg((1..7).map(|i| Val::Float(i as f64)).collect());
+        let value = Val::agg(vec![row.clone(), row]);
+        let at = |path: &[i64]| get(&value, ty, path).map(|v| format!("{v:?}"));
+        assert_eq!(at(&[1, 1, 2]).as_deref(), Some("6.0"));
+        for outside in [[2, 0, 0], [0, 2, 0], [0, 0, 3], [9, 9, 9], [0, 5, 7], [i64::MAX, 0, i64::MAX]] {
+            assert_eq!(at(&outside).as_deref(), Some("0.0"), "{outside:?}");
+        }
+        assert_eq!(at(&[0, 2]).as_deref(), Some("[0.0, 0.0, 0.0]"));
+    }
+}

@@ -3,7 +3,7 @@
 use crate::scan;
 use caustic_ir::Name;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 #[derive(Clone, Debug)]
 pub struct Macro {
@@ -16,6 +16,8 @@ pub struct Macros {
     table: FxHashMap<Name, Macro>,
     /// How many more bytes expansion may produce; macros can grow exponentially.
     fuel: Cell<usize>,
+    /// The first use with the wrong number of arguments that nobody has reported yet.
+    mistake: RefCell<Option<String>>,
 }
 
 /// Expansions inside of each other; beyond that a name is left as it is.
@@ -24,7 +26,7 @@ const FUEL: usize = 16 << 20;
 
 impl Default for Macros {
     fn default() -> Self {
-        Macros { table: FxHashMap::default(), fuel: Cell::new(FUEL) }
+        Macros { table: FxHashMap::default(), fuel: Cell::new(FUEL), mistake: RefCell::default() }
     }
 }
 
@@ -44,6 +46,11 @@ impl Macros {
     /// Expansion has been given up.
     pub fn exhausted(&self) -> bool {
         self.fuel.get() == 0
+    }
+
+    /// What is wrong with a use of a macro since the last call.
+    pub fn take_mistake(&self) -> Option<String> {
+        self.mistake.take()
     }
 
     fn spend(&self, bytes: usize) {
@@ -82,6 +89,11 @@ impl Macros {
                     return None;
                 }
                 let (args, after) = arguments(text, open)?;
+                if let Some(mistake) = wrong_count(name, params, &args) {
+                    self.mistake.borrow_mut().get_or_insert(mistake);
+                    // An expression, so that nothing else is wrong here.
+                    return Some(("0".to_string(), after));
+                }
                 // Arguments are expanded before they are put in, except next to `#` and `##`.
                 let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a, active)).collect();
                 (substitute(&found.body, params, &args, &expanded), after)
@@ -138,6 +150,17 @@ impl Macros {
         }
         out
     }
+}
+
+/// What is wrong with the number of arguments, if something is.
+fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
+    let given = if params.is_empty() && args.len() == 1 && args[0].is_empty() { 0 } else { args.len() };
+    let (want, fits) = match params.last() {
+        Some(p) if *p == *"..." => (params.len() - 1, given + 1 >= params.len()),
+        _ => (params.len(), given == params.len()),
+    };
+    let plural = if want == 1 { "" } else { "s" };
+    (!fits).then(|| format!("macro `{name}` takes {want} argument{plural}, {given} are given"))
 }
 
 /// The arguments of the list that opens at `open`, and the offset after it.

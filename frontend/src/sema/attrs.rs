@@ -120,18 +120,17 @@ impl Checker<'_> {
     pub(crate) fn loop_attrs(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
         let mut out = LoopAttrs::default();
         for a in attrs {
-            let number = match a.args.first() {
-                Some(e) => self.const_int(e, "the argument of this attribute").and_then(|n| u64::try_from(n).ok()),
-                None => None,
-            };
+            let value = a.args.first().and_then(|e| self.const_int(e, "the argument of this attribute"));
+            let constant = value.is_some();
+            let number = value.and_then(|n| u64::try_from(n).ok());
             match a.name.name.as_str() {
                 "MaxIters" => match number {
                     Some(n) => out.max_iters = Some(n),
-                    None => {
-                        if a.args.is_empty() {
-                            self.error("E0220", a.span, "`[MaxIters]` takes a number");
-                        }
+                    // A number that is not constant has been reported.
+                    None if a.args.is_empty() || constant => {
+                        self.error("E0220", a.span, "`[MaxIters]` takes a positive number");
                     }
+                    None => {}
                 },
                 "ForceUnroll" => out.force_unroll = Some(number.unwrap_or(0)),
                 "unroll" => out.unroll = true,

@@ -1,7 +1,9 @@
 //! Activity: which values carry a derivative, forward from the active inputs of a function, through calls.
 //!
 //! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives on. The
-//! result is part of the key of a derivative function: (function, active inputs). What is active but not needed is removed later as dead code.
+//! result is part of the key of a derivative function: (function, active inputs, results that the caller uses). A result that nobody uses
+//! has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a NaN). What is active
+//! but not needed otherwise is removed later as dead code.
 
 use super::mirror;
 use super::partials;
@@ -12,27 +14,33 @@ use caustic_ir::{AdRule, Body, Diagnostic, Module, Name, OpId, Result, SymbolOp,
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A function with a set of active inputs.
+/// A function with a set of active inputs, and the results whose derivatives are wanted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Instance {
     pub func: Name,
     pub active: Vec<bool>,
+    /// True for results without a differential too, so that equal demands have one name.
+    pub wanted: Vec<bool>,
 }
 
 impl Instance {
-    /// The instance with every input active that can be.
+    /// The instance with every input active that can be, and all results.
     pub fn all_active(symbol: &SymbolOp, signature: &Signature) -> Instance {
         let active = (0..signature.inputs.len()).map(|i| signature.input_differential(i).is_some()).collect();
-        Instance { func: symbol.name, active }
+        Instance { func: symbol.name, active, wanted: vec![true; signature.results.len()] }
     }
     /// The base name of the functions made for this instance.
     pub fn key(&self, signature: &Signature) -> String {
         let all = (0..self.active.len()).all(|i| self.active[i] == signature.input_differential(i).is_some());
-        if all {
-            return self.func.to_string();
+        let bits = |mask: &[bool]| mask.iter().map(|&a| if a { '1' } else { '0' }).collect::<String>();
+        let mut key = self.func.to_string();
+        if !all {
+            key.push_str(&format!(".wrt{}", bits(&self.active)));
         }
-        let bits: String = self.active.iter().map(|&a| if a { '1' } else { '0' }).collect();
-        format!("{}.wrt{bits}", self.func)
+        if self.wanted.contains(&false) {
+            key.push_str(&format!(".of{}", bits(&self.wanted)));
+        }
+        key
     }
 }
 
@@ -119,7 +127,11 @@ impl<'m> Activities<'m> {
             .operands(end)
             .iter()
             .enumerate()
-            .map(|(i, &v)| activity.is_active(v) && signature.result_differential(i).is_some())
+            .map(|(i, &v)| {
+                activity.is_active(v)
+                    && instance.wanted.get(i) != Some(&false)
+                    && signature.result_differential(i).is_some()
+            })
             .collect();
         Ok(activity)
     }
@@ -184,7 +196,13 @@ impl<'m> Activities<'m> {
                 if !active.contains(&true) {
                     return Ok(false);
                 }
-                let instance = Instance { func: callee.name, active };
+                let wanted = data
+                    .results
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none())
+                    .collect();
+                let instance = Instance { func: callee.name, active, wanted };
                 let inner = self.get(&instance)?;
                 if inner.results.contains(&true) {
                     activity.calls.insert(op, instance);

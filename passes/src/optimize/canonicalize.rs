@@ -24,7 +24,7 @@ pub struct Fuel {
 
 /// Changes that are surely too many for a function with this many ops.
 fn budget(ops: usize) -> u64 {
-    2_000 + 100 * ops as u64
+    2_000 + 200 * ops as u64
 }
 
 /// Simplifies the code of a symbol; whether anything changed.

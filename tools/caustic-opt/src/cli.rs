@@ -18,6 +18,8 @@ pub struct Options {
     pub run: RunOptions,
     pub tree_dir: Option<String>,
     pub reproducer: String,
+    /// Take the pipeline from the first line of the input.
+    pub run_reproducer: bool,
     pub timing: bool,
     pub statistics: bool,
 }
@@ -49,6 +51,7 @@ usage: caustic-opt [options] [FILE]        without FILE, or with `-`, standard i
   --print-ir-after-change       … after each pass that changed it
   --print-ir-tree-dir=DIR       one numbered file for the input and after each pass
   --reproducer=FILE             where an input that shows an internal error is written (default: caustic-reproducer.mlir)
+  --run-reproducer              run the pipeline that the input's first line names
   --timing                      where the time went, to standard error
   --statistics                  what the passes counted, to standard error
   --threads=N                   threads for function passes; what comes out does not depend on it
@@ -58,7 +61,7 @@ usage: caustic-opt [options] [FILE]        without FILE, or with `-`, standard i
 Exit codes: 0 success, 1 the input is rejected, 2 the command line is wrong, 4 the compiler contradicted itself.
 ";
 
-const FLAGS: [&str; 20] = [
+const FLAGS: [&str; 21] = [
     "--pass-pipeline",
     "--split-input-file",
     "--verify-diagnostics",
@@ -74,6 +77,7 @@ const FLAGS: [&str; 20] = [
     "--print-ir-after-change",
     "--print-ir-tree-dir",
     "--reproducer",
+    "--run-reproducer",
     "--timing",
     "--statistics",
     "--threads",
@@ -93,6 +97,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
         run: RunOptions::default(),
         tree_dir: None,
         reproducer: "caustic-reproducer.mlir".to_string(),
+        run_reproducer: false,
         timing: false,
         statistics: false,
     };
@@ -144,6 +149,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             "--print-ir-after-change" => options.run.print_after_change = true,
             "--print-ir-tree-dir" => options.tree_dir = Some(given("a folder")?),
             "--reproducer" => options.reproducer = given("a file")?,
+            "--run-reproducer" => options.run_reproducer = true,
             "--timing" => options.timing = true,
             "--statistics" | "--pass-statistics" => options.statistics = true,
             "--threads" => {
@@ -171,6 +177,9 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             return Err(error("`--pass-pipeline` and passes as options exclude each other"));
         }
         options.pipeline = flags.join(",");
+    }
+    if options.run_reproducer && !options.pipeline.is_empty() {
+        return Err(error("`--run-reproducer` takes its pipeline from the input"));
     }
     if options.input.is_empty() {
         options.input = "-".to_string();

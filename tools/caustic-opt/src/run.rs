@@ -13,6 +13,8 @@ use caustic_passes::manager::{
 use caustic_tool::{Console, FileSystem, exit};
 
 const SPLIT: &str = "// -----";
+/// How a reproducer starts; the pipeline and a quote follow.
+const REPRODUCER: &str = "// caustic-opt --pass-pipeline='";
 
 pub fn run(
     options: &Options,
@@ -21,13 +23,6 @@ pub fn run(
     dialects: &Registry,
     passes: &PassRegistry,
 ) -> i32 {
-    let pipeline = match parse_pipeline(&options.pipeline, passes) {
-        Ok(pipeline) => pipeline,
-        Err(d) => {
-            console.err(&render(&d, &|name| (name == FILE).then(|| options.pipeline.clone())));
-            return exit::USAGE;
-        }
-    };
     let file = if options.input == "-" { "<stdin>" } else { options.input.as_str() };
     let source = match files.read(&options.input).map(String::from_utf8) {
         Ok(Ok(source)) => source,
@@ -37,6 +32,26 @@ pub fn run(
         }
         Err(error) => {
             console.err(&format!("caustic-opt: error: cannot read {file}: {error}\n"));
+            return exit::USAGE;
+        }
+    };
+
+    let first_line = source.lines().next().unwrap_or("");
+    let text = if options.run_reproducer {
+        match first_line.strip_prefix(REPRODUCER).and_then(|rest| rest.strip_suffix('\'')) {
+            Some(text) => text,
+            None => {
+                console.err(&format!("caustic-opt: error: the first line of {file} is not `{REPRODUCER}…'`\n"));
+                return exit::REJECTED;
+            }
+        }
+    } else {
+        options.pipeline.as_str()
+    };
+    let pipeline = match parse_pipeline(text, passes) {
+        Ok(pipeline) => pipeline,
+        Err(d) => {
+            console.err(&render(&d, &|name| (name == FILE).then(|| text.to_string())));
             return exit::USAGE;
         }
     };

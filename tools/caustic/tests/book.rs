@@ -21,6 +21,11 @@ fn passes() {
     check("passes.md", &PassRegistry::new(caustic_passes::all()).book_page());
 }
 
+#[test]
+fn rewrites() {
+    check("rewrites.md", &caustic_passes::optimize::rules::book_page());
+}
+
 /// The functions of the module that have to do with `myPow`, as text.
 fn shown(module: &Module, names: &[&str]) -> String {
     let options = PrintOptions::default();

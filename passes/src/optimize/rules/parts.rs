@@ -92,16 +92,27 @@ fn read_of_read(r: &mut Rewriter<'_>, op: OpId) -> bool {
 
 fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(read) = read_of(r.body, op) else { return false };
-    let Some(write) = r.body.def_op(read.from).and_then(|d| write_of(r.body, d)) else { return false };
-    match relation(r.body, &write.path, &read.path) {
-        Relation::Disjoint => replace_with_read(r, op, write.into, &read.path),
-        Relation::Equal | Relation::Around if !write.adds && is_inside(r.body, r.body.ty(write.into), &write.path) => {
+    // All writes elsewhere are passed at once: one by one, reading back what a long list of writes made would take its square.
+    let mut from = read.from;
+    let last = loop {
+        let Some(write) = r.body.def_op(from).and_then(|d| write_of(r.body, d)) else { break None };
+        match relation(r.body, &write.path, &read.path) {
+            Relation::Disjoint => from = write.into,
+            found => break Some((write, found)),
+        }
+    };
+    match last {
+        Some((write, Relation::Equal | Relation::Around))
+            if !write.adds && is_inside(r.body, r.body.ty(write.into), &write.path) =>
+        {
             let rest = &read.path[write.path.len()..];
             replace_with_read(r, op, write.part, rest)
         }
         // The write into the whole goes away: it has no other reader.
-        Relation::Within
-            if r.body.uses(read.from).len() == 1 && is_inside(r.body, r.body.ty(write.into), &read.path) =>
+        Some((write, Relation::Within))
+            if from == read.from
+                && r.body.uses(from).len() == 1
+                && is_inside(r.body, r.body.ty(write.into), &read.path) =>
         {
             let (_, ty) = result(r, op);
             let mut b = r.before(op);
@@ -109,7 +120,7 @@ fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
             let value = build_write(&mut b, write.part, part, &write.path[read.path.len()..], write.adds);
             r.replace_op(op, &[value])
         }
-        _ => false,
+        _ => from != read.from && replace_with_read(r, op, from, &read.path),
     }
 }
 
@@ -215,11 +226,14 @@ fn write_of_part_of_part(r: &mut Rewriter<'_>, op: OpId) -> bool {
     replace_with_write(r, op, inner.part, outer.into, &path, inner.adds)
 }
 
-fn write_to_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
+/// Also for writes that add.
+pub(super) fn write_to_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(write) = write_of(r.body, op) else { return false };
-    let Some(made) = r.body.def_op(write.into).and_then(|d| made_of(r.body, d)) else { return false };
-    // A long list is copied only where the old one goes away.
-    if made.parts.len() > SMALL && r.body.uses(write.into).len() > 1 {
+    let Some(made_op) = r.body.def_op(write.into) else { return false };
+    let Some(made) = made_of(r.body, made_op) else { return false };
+    // What nobody else reads is changed in place; else only a short list is worth a copy.
+    let alone = r.body.uses(write.into).len() == 1 && r.body.op(made_op).block == r.body.op(op).block;
+    if made.parts.len() > SMALL && !alone {
         return false;
     }
     let (_, ty) = result(r, op);
@@ -234,8 +248,16 @@ fn write_to_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let mut parts = made.parts;
     let Some(&old) = parts.get(at) else { return false };
     let mut b = r.before(op);
-    parts[at] = build_write(&mut b, write.part, old, &write.path[depth..], write.adds);
-    let value = build_made(&mut b, &parts, ty);
+    let part = build_write(&mut b, write.part, old, &write.path[depth..], write.adds);
+    let home = b.block;
+    if alone {
+        r.body.move_op(made_op, home, Some(op));
+        r.set_operand(made_op, at, part);
+        r.touch(made_op);
+        return r.replace_op(op, &[write.into]);
+    }
+    parts[at] = part;
+    let value = build_made(&mut r.before(op), &parts, ty);
     r.replace_op(op, &[value])
 }
 
@@ -299,7 +321,11 @@ fn written_all(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(n) = small_parts(ty) else { return false };
     let mut parts: Vec<Option<ValueId>> = vec![None; n];
     let mut missing = n;
-    while missing > 0 {
+    // Further up than this there is more to gain elsewhere.
+    for _ in 0..4 * n {
+        if missing == 0 {
+            break;
+        }
         let Some(write) = r.body.def_op(value).and_then(|d| write_of(r.body, d)) else { return false };
         let (&[Step::At(i)], false) = (&write.path[..], write.adds) else { return false };
         let Some(slot) = parts.get_mut(i as usize) else { return false };
@@ -308,6 +334,9 @@ fn written_all(r: &mut Rewriter<'_>, op: OpId) -> bool {
             missing -= 1;
         }
         value = write.into;
+    }
+    if missing > 0 {
+        return false;
     }
     let parts: Vec<ValueId> = parts.into_iter().flatten().collect();
     let made = build_made(&mut r.before(op), &parts, ty);

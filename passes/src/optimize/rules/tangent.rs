@@ -1,10 +1,10 @@
 //! Rewrites of linear code and of pairs. A symbolic zero is one to these rules whatever it is multiplied with: that is what makes
 //! code disappear that only carries zeros, and keeps an infinite partial from turning a derivative into NaN that is not taken.
 
+use super::parts::write_to_made;
 use crate::optimize::access::*;
 use crate::optimize::rewrite::{Rewriter, rewrites};
-use caustic_dialects::ad::{self, strip_tangent};
-use caustic_dialects::agg::num_parts;
+use caustic_dialects::ad;
 use caustic_dialects::arith::constant_of;
 use caustic_ir::{AttrKind, OpId, ValueId};
 
@@ -19,8 +19,8 @@ rewrites! {
         "selected-twice" Exact [ad::TSelect] "c ? (c ? x : y) : z => c ? x : z, c ? x : (c ? y : z) => c ? x : z" selected_twice;
         "accumulate-zero" Linear [ad::TAccumulate] "a + zero at p => a" accumulate_zero;
         "accumulate-to-zero" Linear [ad::TAccumulate] "zero + x at p => zero with x at p" accumulate_to_zero;
-        "accumulate-to-made" Exact [ad::TAccumulate] "make(x, y) + z at 0 => make(x + z, y)" accumulate_to_made;
-        "read-of-accumulated" Exact [ad::TExtract] "(a + x at p)[p] => a[p] + x, if p is inside" read_of_accumulated;
+        "accumulate-to-made" Exact [ad::TAccumulate] "make(x, y) + z at 0 => make(x + z, y)" write_to_made;
+        "read-of-accumulated" Exact [ad::TExtract] "(a + x at p)[p] => a[p] + x, if p is inside and read once" read_of_accumulated;
         "wrapped-and-unwrapped" Exact [ad::Unwrap, ad::Wrap] "unwrap(wrap(x)) => x, wrap(unwrap(t)) => t" wrapped_and_unwrapped;
         "part-of-pair" Exact [ad::Primal, ad::Differential] "primal(pair(p, d)) => p, differential(pair(p, d)) => d" part_of_pair;
         "pair-of-parts" Exact [ad::MakePair] "pair(primal(x), differential(x)) => x" pair_of_parts;
@@ -133,34 +133,17 @@ fn accumulate_to_zero(r: &mut Rewriter<'_>, op: OpId) -> bool {
     r.replace_op(op, &[value])
 }
 
-fn accumulate_to_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(write) = write_of(r.body, op) else { return false };
-    let Some(made) = r.body.def_op(write.into).and_then(|d| made_of(r.body, d)) else { return false };
-    let ty = r.body.ty(write.into);
-    let Some(&Step::At(first)) = write.path.first() else { return false };
-    let (at, depth) = match (made.flat, write.path.get(1)) {
-        (false, _) => (first as usize, 1),
-        (true, Some(&Step::At(second))) => {
-            (first as usize * strip_tangent(ty).shape()[1] as usize + second as usize, 2)
-        }
-        _ => return false,
-    };
-    let mut parts = made.parts;
-    if parts.len() > 16.max(num_parts(strip_tangent(ty))) || (parts.len() > 16 && r.body.uses(write.into).len() > 1) {
-        return false;
-    }
-    let Some(&old) = parts.get(at) else { return false };
-    let mut b = r.before(op);
-    parts[at] = build_write(&mut b, write.part, old, &write.path[depth..], true);
-    let value = build_made(&mut b, &parts, ty);
-    r.replace_op(op, &[value])
-}
-
 fn read_of_accumulated(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(read) = read_of(r.body, op) else { return false };
     let Some(write) = r.body.def_op(read.from).and_then(|d| write_of(r.body, d)) else { return false };
     let equal = write.adds && relation(r.body, &write.path, &read.path) == Relation::Equal;
-    if !equal || !is_inside(r.body, r.body.ty(write.into), &write.path) {
+    // Every sum is taken out once: nothing else reads this part of it, and nothing reads the whole.
+    let mut others = r.body.uses(read.from).iter().filter(|u| u.op != op);
+    let once = others.all(|u| {
+        let other = read_of(r.body, u.op).filter(|_| u.index == 0);
+        other.is_some_and(|o| relation(r.body, &write.path, &o.path) == Relation::Disjoint)
+    });
+    if !equal || !once || !is_inside(r.body, r.body.ty(write.into), &write.path) {
         return false;
     }
     let ty = r.body.ty(r.body.result(op, 0));
