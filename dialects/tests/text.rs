@@ -92,3 +92,20 @@ fn samples_survive() {
         }
     }
 }
+
+#[test]
+fn unsigned_types_are_text_of_types_and_no_types_of_values() {
+    let text = |of: &str| format!("func.func private @f() attributes {{of = {of}}}\n");
+    for of in ["ui8", "ui16", "vector<3xui32>", "vector<2x4xui64>", "!agg.array<4, ui32>"] {
+        let module = parse_module(&text(of), "t.mlir", &registry()).map_err(shown).expect("parses");
+        let again = print_module(&module, &PrintOptions::default());
+        assert!(again.contains(&format!("{{of = {of}}}")), "{again}");
+    }
+    for of in ["ui1", "ui7", "ui", "1 : ui32"] {
+        assert!(parse_module(&text(of), "t.mlir", &registry()).is_err(), "{of}");
+    }
+    let value = "func.func private @f(%x: vector<2xui32>) {\n  func.return\n}\n";
+    let module = parse_module(value, "t.mlir", &registry()).map_err(shown).expect("parses");
+    let found = shown(caustic_ir::verify::verify_module(&module));
+    assert!(found.contains("values are signless"), "{found}");
+}

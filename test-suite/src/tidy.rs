@@ -32,7 +32,11 @@ fn files(root: &Path) -> Result<Vec<String>, String> {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let kind = entry.file_type().map_err(|e| e.to_string())?;
-            if kind.is_dir() && !matches!(name.as_str(), ".git" | "target") {
+            // `.git` is a file in a second working tree of the repository.
+            if matches!(name.as_str(), ".git" | "target") {
+                continue;
+            }
+            if kind.is_dir() {
                 folders.push(path);
             } else if kind.is_file() {
                 found.push(path);

@@ -29,6 +29,9 @@ impl FloatKind {
 pub enum TypeKind {
     /// A signless integer of 1, 8, 16, 32 or 64 bits; what signedness there is belongs to the op.
     Int(u32),
+    /// An unsigned integer of 8, 16, 32 or 64 bits, as a programmer's type has it. It says which ops a type's operations become; no
+    /// value has such a type.
+    UInt(u32),
     /// MLIR's `index`; 64 bits wide here, signed where an op has to choose.
     Index,
     Float(FloatKind),
@@ -64,6 +67,9 @@ impl Type {
 
     pub fn int(bits: u32) -> Type {
         Type::new(TypeKind::Int(bits))
+    }
+    pub fn uint(bits: u32) -> Type {
+        Type::new(TypeKind::UInt(bits))
     }
     pub fn i1() -> Type {
         Type::int(1)
@@ -121,10 +127,14 @@ impl Type {
     pub fn is_scalar(self) -> bool {
         matches!(self.0, TypeKind::Int(_) | TypeKind::Index | TypeKind::Float(_))
     }
-    /// Bits of an int, index or float scalar.
+    /// An unsigned integer, which only a type that a programmer wrote can be.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self.0, TypeKind::UInt(_))
+    }
+    /// Bits of an int, index or float scalar, or of an unsigned integer.
     pub fn scalar_bits(self) -> Option<u32> {
         match self.0 {
-            TypeKind::Int(bits) => Some(*bits),
+            TypeKind::Int(bits) | TypeKind::UInt(bits) => Some(*bits),
             TypeKind::Index => Some(64),
             TypeKind::Float(kind) => Some(kind.bits()),
             _ => None,

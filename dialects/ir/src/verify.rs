@@ -7,6 +7,7 @@
 //! - every operand is visible where it is read: defined earlier in the same block or in a block around it;
 //! - use lists are exactly the operands that read a value, and parents are consistent;
 //! - attributes of class `Symbol` name a symbol of this module or of one around it;
+//! - values are signless: none has an unsigned type;
 //! - functions: `function_type` is the arguments' types; `return` gives its results; calls agree with their callee;
 //! - whatever the row's own `verify` says, asked only about ops that pass all of the above.
 //!
@@ -147,6 +148,9 @@ impl Verifier<'_> {
         self.return_types = Some(results);
         if let Some(entry) = self.body.entry() {
             let args = self.types(self.body.args(entry));
+            if let Some(ty) = args.iter().find(|ty| ty.elem().is_unsigned()) {
+                self.report(symbol.loc, format!("{name}: an argument has type {ty}, but values are signless"));
+            }
             if args != inputs {
                 let text = format!("{name}: its arguments are ({}), its type says ({})", list(&args), list(inputs));
                 self.report(symbol.loc, text);
@@ -245,6 +249,9 @@ impl Verifier<'_> {
             return self.report_op(op, format!("has {} {what}s instead of {least}{fixed}", types.len()));
         }
         for (i, &ty) in types.iter().enumerate() {
+            if ty.elem().is_unsigned() {
+                self.report_op(op, format!("{what} #{i} has type {ty}, but values are signless"));
+            }
             let Some(spec) = specs.get(i.min(specs.len().saturating_sub(1))) else { continue };
             if let Some(expected) = mismatch(spec.rule, ty, operands) {
                 self.report_op(op, format!("{what} `{}` has type {ty}, but must be {expected}", spec.name));

@@ -3,7 +3,9 @@
 //!
 //! Value computations are `arith`, `math`, `vector` and `agg` ops. `passes/normalize` removes this dialect.
 
+pub mod expand;
 mod ops;
+pub mod source;
 mod verify;
 
 pub use ops::*;

@@ -1,20 +1,15 @@
 //! Expressions.
 
 use super::func::{FuncLower, Slot};
-use super::place::Step;
 use crate::sema::tree::*;
-use crate::sema::types::{Shape, Ty, TyKind};
+use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
-use caustic_dialects::{ad, agg, gpu, hl, vector};
+use caustic_dialects::hl::expand::{self, Step};
+use caustic_dialects::{ad, agg, gpu, hl};
 use caustic_ir::{Attr, Builder, Name, Type, ValueId};
 use std::rc::Rc;
 
 impl FuncLower<'_, '_, '_> {
-    pub(crate) fn zero(&mut self, ty: Ty) -> ValueId {
-        let ir = self.lw.ty(ty);
-        if ty.is_arith() { build::zero(&mut self.b(), ir) } else { agg::Zero::build(&mut self.b(), ir, &[]) }
-    }
-
     /// Evaluates for the effects only.
     pub(crate) fn effect(&mut self, e: &Expr) {
         match &e.kind {
@@ -68,7 +63,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Field { base, index } => {
                 let base = self.value(base);
                 self.at(e);
-                self.extract(base, &Step::Constant(*index as i64), ty)
+                self.extract(base, Step::Constant(*index as i64), ty)
             }
             ExprKind::Index { base, index } => {
                 let b = self.value(base);
@@ -81,7 +76,7 @@ impl FuncLower<'_, '_, '_> {
                     }
                 };
                 self.at(e);
-                self.extract(b, &step, ty)
+                self.extract(b, step, ty)
             }
             ExprKind::BufferElem { .. } => {
                 let p = self.place(e);
@@ -90,7 +85,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Swizzle { base, comps } => {
                 let b = self.value(base);
                 self.at(e);
-                self.swizzle(b, base.ty, comps, ty)
+                self.swizzle(b, comps, ty)
             }
             ExprKind::PairPart { base, differential } => {
                 let b = self.value(base);
@@ -150,8 +145,8 @@ impl FuncLower<'_, '_, '_> {
                 let p = self.place(place);
                 self.at(e);
                 let old = self.load(&p);
-                let ir = self.body.ty(old);
-                let one = build::constant(&mut self.b(), build::number_attr(1.0, ir), ir);
+                let of = self.lw.source(place.ty);
+                let one = expand::one(&mut self.b(), of);
                 let op = if *inc { crate::ast::BinOp::Add } else { crate::ast::BinOp::Sub };
                 let new = self.binary(op, old, one, place.ty, place.ty);
                 self.store(&p, new);
@@ -170,27 +165,20 @@ impl FuncLower<'_, '_, '_> {
                 }
                 let v = self.value(arg);
                 self.at(e);
-                vector::broadcast(&mut self.b(), v, ir)
+                expand::splat(&mut self.b(), v, ir)
             }
             ExprKind::TruncateMatrix(arg) => {
                 let v = self.value(arg);
                 self.at(e);
-                let Shape::Matrix(r, c) = ty.shape() else { return v };
-                let mut parts = Vec::new();
-                for i in 0..r as i64 {
-                    for j in 0..c as i64 {
-                        parts.push(vector::extract(&mut self.b(), v, &[i, j]));
-                    }
-                }
-                let ir = self.lw.ty(ty);
-                vector::from_elements(&mut self.b(), &parts, ir)
+                let to = self.lw.source(ty);
+                expand::truncate(&mut self.b(), v, to)
             }
             ExprKind::Construct(parts) => self.construct(e, parts),
             ExprKind::Bitcast(arg) => {
                 let v = self.value(arg);
                 self.at(e);
-                let ir = self.lw.ty(ty);
-                self.b().create_one(arith::Bitcast::DEF, &[v], ir, &[])
+                let to = self.lw.source(ty);
+                expand::bitcast(&mut self.b(), v, to)
             }
             ExprKind::Call { func, args } => match self.call(e, *func, args, false) {
                 Some(v) => v,
@@ -234,14 +222,16 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::DAdd(a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 self.at(e);
-                self.add_differentials(a, b, ty)
+                let of = self.lw.source(ty);
+                expand::add_differentials(&mut self.b(), a, b, of)
             }
             ExprKind::DMul(s, x) => {
                 let from = s.ty;
                 let s = self.value(s);
                 let x = self.value(x);
                 self.at(e);
-                self.scale_differential(s, from, x, ty)
+                let (from, of) = (self.lw.source(from), self.lw.source(ty));
+                expand::scale_differential(&mut self.b(), s, from, x, of)
             }
             ExprKind::BufferLen(buffer) => {
                 let b = self.value(buffer);
@@ -297,7 +287,7 @@ impl FuncLower<'_, '_, '_> {
         let whole = agg::Global::build(&mut self.b(), place.ty, &[("name", Attr::symbol(place.symbol))]);
         match place.field {
             None => whole,
-            Some(i) => self.extract(whole, &Step::Constant(i as i64), ty),
+            Some(i) => self.extract(whole, Step::Constant(i as i64), ty),
         }
     }
 
@@ -318,51 +308,15 @@ impl FuncLower<'_, '_, '_> {
             {
                 return build::constant(&mut self.b(), Attr::dense(items, ir), ir);
             }
-            let mut scalars = Vec::with_capacity(ir.num_elements());
-            for p in parts {
-                let v = self.value(p);
-                self.at(e);
-                match p.ty.shape() {
-                    Shape::Scalar => scalars.push(v),
-                    shape => {
-                        let cols = match shape {
-                            Shape::Matrix(_, c) => Some(c as i64),
-                            _ => None,
-                        };
-                        for c in 0..shape.count() as i64 {
-                            let at = super::place::component(c, cols);
-                            scalars.push(vector::extract(&mut self.b(), v, &at));
-                        }
-                    }
-                }
-            }
-            return vector::from_elements(&mut self.b(), &scalars, ir);
+            let values: Vec<ValueId> = parts.iter().map(|p| self.value(p)).collect();
+            self.at(e);
+            return expand::construct(&mut self.b(), &values, ir);
         }
         let values: Vec<ValueId> = parts.iter().map(|p| self.value(p)).collect();
         self.at(e);
         match (ty.kind(), values.as_slice()) {
             (TyKind::Pair(_), [p, d]) => ad::MakePair::build(&mut self.b(), *p, *d, ir, &[]),
             _ => agg::Make::build(&mut self.b(), &values, ir, &[]),
-        }
-    }
-
-    pub(crate) fn intrinsic(&mut self, op: Name, values: &[ValueId], ty: Ty) -> ValueId {
-        let ir = self.lw.ty(ty);
-        if let Some(kind) = op.strip_prefix("vector.reduction<").and_then(|t| t.strip_suffix('>'))
-            && let [v] = values
-        {
-            return vector::reduction(&mut self.b(), kind, *v);
-        }
-        match (op.as_str(), values) {
-            ("vector.transpose", [m]) => vector::transposed(&mut self.b(), *m),
-            (name, _) => match self.lw.ops.get(name).copied() {
-                Some(def) => self.b().create_one(def, values, ir, &[]),
-                None => {
-                    let text = format!("the prelude names an op `{name}` that does not exist");
-                    self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
-                    self.zero(Ty::int())
-                }
-            },
         }
     }
 
@@ -428,69 +382,6 @@ impl FuncLower<'_, '_, '_> {
         let ExprKind::CallDeriv { func, modes, dirs, args } = &e.kind else { return None };
         let callee = self.lw.derivative(*func, modes);
         self.finish_call(e, callee, args, dirs, false)
-    }
-
-    // ---- differentials as a vector space ----------------------------------------------------------------------------
-
-    fn parts_of(&mut self, ty: Ty) -> Vec<Ty> {
-        match ty.kind() {
-            TyKind::Array(t, n) => vec![*t; n.unwrap_or(0) as usize],
-            TyKind::Struct(id) => self.lw.checker.fields(*id).iter().map(|f| f.ty).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn map_parts(&mut self, ty: Ty, f: &mut dyn FnMut(&mut Self, i64, Ty) -> ValueId) -> ValueId {
-        let ir = self.lw.ty(ty);
-        let parts = self.parts_of(ty);
-        let mut values = Vec::with_capacity(parts.len());
-        for (i, t) in parts.into_iter().enumerate() {
-            values.push(f(self, i as i64, t));
-        }
-        agg::Make::build(&mut self.b(), &values, ir, &[])
-    }
-
-    fn add_differentials(&mut self, a: ValueId, b: ValueId, ty: Ty) -> ValueId {
-        if ty.is_arith() {
-            return self.binary(crate::ast::BinOp::Add, a, b, ty, ty);
-        }
-        if let TyKind::Pair(t) = ty.kind() {
-            let (p, d) = (*t, self.lw.checker.differential(*t).unwrap_or(*t));
-            let sum = |f: &mut Self, differential: bool, ty: Ty| {
-                let (x, y) = (f.pair_part(a, differential, ty), f.pair_part(b, differential, ty));
-                f.add_differentials(x, y, ty)
-            };
-            let (p, d) = (sum(self, false, p), sum(self, true, d));
-            let ir = self.lw.ty(ty);
-            return ad::MakePair::build(&mut self.b(), p, d, ir, &[]);
-        }
-        self.map_parts(ty, &mut |f, i, t| {
-            let step = Step::Constant(i);
-            let (x, y) = (f.extract(a, &step, t), f.extract(b, &step, t));
-            f.add_differentials(x, y, t)
-        })
-    }
-
-    fn scale_differential(&mut self, s: ValueId, from: Ty, x: ValueId, ty: Ty) -> ValueId {
-        if let Some(scalar) = ty.element_scalar() {
-            let s = self.convert(s, from, Ty::scalar(scalar));
-            let ir = self.lw.ty(ty);
-            let s = if ir.is_vector() { vector::broadcast(&mut self.b(), s, ir) } else { s };
-            return self.binary(crate::ast::BinOp::Mul, s, x, ty, ty);
-        }
-        if let TyKind::Pair(t) = ty.kind() {
-            let (pt, dt) = (*t, self.lw.checker.differential(*t).unwrap_or(*t));
-            let p = self.pair_part(x, false, pt);
-            let p = self.scale_differential(s, from, p, pt);
-            let d = self.pair_part(x, true, dt);
-            let d = self.scale_differential(s, from, d, dt);
-            let ir = self.lw.ty(ty);
-            return ad::MakePair::build(&mut self.b(), p, d, ir, &[]);
-        }
-        self.map_parts(ty, &mut |f, i, t| {
-            let part = f.extract(x, &Step::Constant(i), t);
-            f.scale_differential(s, from, part, t)
-        })
     }
 
     pub(crate) fn b(&mut self) -> Builder<'_> {

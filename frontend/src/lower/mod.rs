@@ -17,7 +17,7 @@ use crate::sema::{Checker, types::TyKind};
 use caustic_dialects::reflect::{PARAM, Param as ReflectParam, ParamKind};
 use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
 use caustic_dialects::{ad, agg, hl};
-use caustic_ir::{Attr, Diagnostic, Module, Name, OpDef, SymbolOp, Type};
+use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use rustc_hash::FxHashMap;
 
 /// A shader parameter in the module: its symbol, and the field if it is a member of a block.
@@ -35,7 +35,6 @@ pub(crate) struct Lowering<'c, 'a> {
     types: FxHashMap<Ty, Type>,
     derivatives: FxHashMap<(FuncId, Vec<Mode>), Name>,
     globals: FxHashMap<GlobalId, GlobalPlace>,
-    ops: FxHashMap<&'static str, &'static OpDef>,
     /// Functions to emit, in order of need.
     queue: Vec<FuncId>,
     queued: FxHashMap<FuncId, ()>,
@@ -44,15 +43,12 @@ pub(crate) struct Lowering<'c, 'a> {
 
 /// Lowers everything that the program declares, and what it uses of the prelude.
 pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>> {
-    let ops = caustic_dialects::all().iter().flat_map(|d| d.ops.iter()).flat_map(|list| list.iter());
-    let ops = ops.map(|def| (def.name, *def)).collect();
     let mut lowering = Lowering {
         checker,
         module: Module::new(),
         types: FxHashMap::default(),
         derivatives: FxHashMap::default(),
         globals: FxHashMap::default(),
-        ops,
         queue: Vec::new(),
         queued: FxHashMap::default(),
         problems: Vec::new(),

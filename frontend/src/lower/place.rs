@@ -4,16 +4,10 @@
 use super::func::{FuncLower, Slot};
 use crate::sema::tree::{Const, Expr, ExprKind};
 use crate::sema::types::{Scalar, Ty, TyKind};
-use caustic_dialects::{ad, agg, hl, vector};
+use caustic_dialects::hl::expand::{self, Step};
+use caustic_dialects::{ad, hl, vector};
 use caustic_ir::{Attr, ValueId};
 use smallvec::SmallVec;
-
-#[derive(Clone)]
-pub(crate) enum Step {
-    Constant(i64),
-    /// A value of type `index`.
-    Dynamic(ValueId),
-}
 
 #[derive(Clone)]
 pub(crate) enum Place {
@@ -141,11 +135,11 @@ impl FuncLower<'_, '_, '_> {
             }
             Place::Part { base, step, ty } => {
                 let whole = self.load(base);
-                self.extract(whole, step, *ty)
+                self.extract(whole, *step, *ty)
             }
             Place::Swizzle { base, comps, ty } => {
                 let whole = self.load(base);
-                self.swizzle(whole, base.ty(), comps, *ty)
+                self.swizzle(whole, comps, *ty)
             }
             Place::Pair { base, differential, ty } => {
                 let whole = self.load(base);
@@ -161,8 +155,7 @@ impl FuncLower<'_, '_, '_> {
             }
             Place::Part { base, step, .. } => {
                 let whole = self.load(base);
-                let (path, indices) = path_of(step);
-                let new = agg::Insert::build(&mut self.b(), v, whole, &indices, &[("path", path)]);
+                let new = expand::with_part(&mut self.b(), v, whole, *step);
                 self.store(base, new);
             }
             // Only what is named is written: other threads may write its neighbours.
@@ -176,16 +169,8 @@ impl FuncLower<'_, '_, '_> {
                 }
             }
             Place::Swizzle { base, comps, .. } => {
-                let mut whole = self.load(base);
-                let cols = match base.ty().kind() {
-                    TyKind::Matrix(_, _, c) => Some(*c as i64),
-                    _ => None,
-                };
-                for (i, &c) in comps.iter().enumerate() {
-                    let part = vector::extract(&mut self.b(), v, &[i as i64]);
-                    let at = component(c as i64, cols);
-                    whole = vector::insert(&mut self.b(), part, whole, &at);
-                }
+                let whole = self.load(base);
+                let whole = expand::with_swizzle(&mut self.b(), v, whole, comps);
                 self.store(base, whole);
             }
             Place::Pair { base, differential, .. } => {
@@ -206,56 +191,18 @@ impl FuncLower<'_, '_, '_> {
     }
 
     pub(crate) fn pair_part(&mut self, pair: ValueId, differential: bool, ty: Ty) -> ValueId {
-        let ir = self.lw.ty(ty);
-        if differential {
-            ad::Differential::build(&mut self.b(), pair, ir, &[])
-        } else {
-            ad::Primal::build(&mut self.b(), pair, ir, &[])
-        }
+        let to = self.lw.source(ty);
+        expand::pair_part(&mut self.b(), pair, differential, to)
     }
 
     /// Part `step` of a value.
-    pub(crate) fn extract(&mut self, whole: ValueId, step: &Step, ty: Ty) -> ValueId {
-        if self.body.ty(whole).is_vector() {
-            return match step {
-                Step::Constant(i) => vector::extract(&mut self.b(), whole, &[*i]),
-                Step::Dynamic(i) => vector::extract_at(&mut self.b(), whole, &[*i]),
-            };
-        }
-        let (path, indices) = path_of(step);
-        let ir = self.lw.ty(ty);
-        agg::Extract::build(&mut self.b(), whole, &indices, ir, &[("path", path)])
+    pub(crate) fn extract(&mut self, whole: ValueId, step: Step, ty: Ty) -> ValueId {
+        let to = self.lw.source(ty);
+        expand::part(&mut self.b(), whole, step, to)
     }
 
-    pub(crate) fn swizzle(&mut self, whole: ValueId, from: Ty, comps: &[u8], ty: Ty) -> ValueId {
-        let cols = match from.kind() {
-            TyKind::Matrix(_, _, c) => Some(*c as i64),
-            _ => None,
-        };
-        let mut parts = Vec::with_capacity(comps.len());
-        for &c in comps {
-            let at = component(c as i64, cols);
-            parts.push(vector::extract(&mut self.b(), whole, &at));
-        }
-        if let [one] = parts.as_slice() {
-            return *one;
-        }
-        let ir = self.lw.ty(ty);
-        vector::from_elements(&mut self.b(), &parts, ir)
-    }
-}
-
-/// The position of scalar `c`, counted row by row.
-pub(crate) fn component(c: i64, cols: Option<i64>) -> SmallVec<[i64; 2]> {
-    match cols {
-        Some(n) => smallvec::smallvec![c / n, c % n],
-        None => smallvec::smallvec![c],
-    }
-}
-
-fn path_of(step: &Step) -> (Attr, Vec<ValueId>) {
-    match step {
-        Step::Constant(i) => (Attr::i64_array(&[*i]), Vec::new()),
-        Step::Dynamic(v) => (Attr::i64_array(&[-1]), vec![*v]),
+    pub(crate) fn swizzle(&mut self, whole: ValueId, comps: &[u8], ty: Ty) -> ValueId {
+        let to = self.lw.source(ty);
+        expand::swizzle(&mut self.b(), whole, comps, to)
     }
 }

@@ -1,4 +1,4 @@
-//! Types of the language as types of the IR, and as reflection data.
+//! Types of the language as types of the IR, as source types, and as reflection data.
 
 use super::Lowering;
 use crate::sema::types::{Scalar, Ty, TyKind};
@@ -32,7 +32,22 @@ fn data_scalar(s: Scalar) -> Data {
     }
 }
 
+fn source_scalar(s: Scalar) -> Type {
+    if s.is_unsigned() { Type::uint(s.bits()) } else { scalar_type(s) }
+}
+
 impl Lowering<'_, '_> {
+    /// The type as builtin operations need it: with unsigned integers told from signed ones.
+    pub(crate) fn source(&mut self, ty: Ty) -> Type {
+        match ty.kind() {
+            TyKind::Scalar(s) => source_scalar(*s),
+            TyKind::Vector(s, n) => Type::vector(&[*n], source_scalar(*s)),
+            TyKind::Matrix(s, r, c) => Type::vector(&[*r, *c], source_scalar(*s)),
+            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.source(*t)),
+            _ => self.ty(ty),
+        }
+    }
+
     pub(crate) fn ty(&mut self, ty: Ty) -> Type {
         if let Some(t) = self.types.get(&ty) {
             return *t;

@@ -26,8 +26,7 @@ impl<'s> Parser<'s> {
         match self.tok.kind {
             Kind::Type => true,
             Kind::Ident => {
-                matches!(self.tok.text, "index" | "vector" | "f16" | "f32" | "f64")
-                    || int_width(self.tok.text).is_some()
+                matches!(self.tok.text, "index" | "vector" | "f16" | "f32" | "f64") || int_type(self.tok.text).is_some()
             }
             _ => self.tok.text == "(",
         }
@@ -45,8 +44,9 @@ impl<'s> Parser<'s> {
                         "f16" => Type::f16(),
                         "f32" => Type::f32(),
                         "f64" => Type::f64(),
-                        _ => match int_width(text) {
-                            Some(bits @ (1 | 8 | 16 | 32 | 64)) => Type::int(bits),
+                        _ => match int_type(text) {
+                            Some((false, bits @ (1 | 8 | 16 | 32 | 64))) => Type::int(bits),
+                            Some((true, bits @ (8 | 16 | 32 | 64))) => Type::uint(bits),
                             _ => return p.fail_here(format!("there is no type `{text}`")),
                         },
                     };
@@ -101,7 +101,7 @@ impl<'s> Parser<'s> {
         self.jump(at);
         let elem_start = self.tok.start;
         let elem = self.ty()?;
-        if !elem.is_scalar() {
+        if !elem.is_scalar() && !elem.is_unsigned() {
             return self.fail(elem_start, 1, "the elements of a vector are scalars");
         }
         self.expect(">")?;
@@ -435,6 +435,11 @@ impl<'s> Parser<'s> {
     }
 }
 
-fn int_width(text: &str) -> Option<u32> {
-    text.strip_prefix('i').filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))?.parse().ok()
+/// Whether `i32`, `ui8` and so on is unsigned, and its width.
+fn int_type(text: &str) -> Option<(bool, u32)> {
+    let (unsigned, digits) = match text.strip_prefix('u') {
+        Some(rest) => (true, rest.strip_prefix('i')?),
+        None => (false, text.strip_prefix('i')?),
+    };
+    Some((unsigned, Some(digits).filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))?.parse().ok()?))
 }

@@ -34,6 +34,7 @@ pub fn write_type(w: &mut dyn Write, ty: Type, aliases: &Aliases) -> Result {
 pub fn write_type_in_full(w: &mut dyn Write, ty: Type, aliases: &Aliases) -> Result {
     match ty.kind() {
         TypeKind::Int(bits) => write!(w, "i{bits}"),
+        TypeKind::UInt(bits) => write!(w, "ui{bits}"),
         TypeKind::Index => w.write_str("index"),
         TypeKind::Float(kind) => write!(w, "f{}", kind.bits()),
         TypeKind::Vector { shape, elem } => {
