@@ -3,6 +3,8 @@
 //! A type is written with the same node as an expression: `float3(x)` and `Foo<int>.make()` only turn out to name types
 //! when names are looked up. Children are reference-counted where a declaration is checked more than once (generics).
 
+mod words;
+
 use crate::source::Span;
 use caustic_ir::Name;
 use std::rc::Rc;
@@ -163,13 +165,67 @@ pub enum ExprKind {
         elem: Box<Expr>,
         size: Option<Box<Expr>>,
     },
-    /// A type with modifiers that matter (`no_diff T`, `const T`).
+    /// `no_diff T` as a type.
     Modified {
         no_diff: bool,
         ty: Box<Expr>,
     },
-    /// Something that parses but has no meaning here yet; the text names it.
+    /// `row_major T`, `column_major T`.
+    Layout {
+        row_major: bool,
+        ty: Box<Expr>,
+    },
+    /// `T*`.
+    PointerType(Box<Expr>),
+    /// `T?`.
+    OptionalType(Box<Expr>),
+    /// `some I`.
+    SomeType(Box<Expr>),
+    /// `dyn I`.
+    DynType(Box<Expr>),
+    /// `functype (A, inout B) -> R`.
+    FuncType {
+        params: Vec<Param>,
+        ret: Box<Expr>,
+    },
+    /// `expand e`, where `e` mentions packs by `each`: values and types alike.
+    Expand(Box<Expr>),
+    /// `each p`, values and types alike.
+    Each(Box<Expr>),
+    /// `value is T`.
+    Is {
+        value: Box<Expr>,
+        ty: Box<Expr>,
+    },
+    /// `value as T`.
+    As {
+        value: Box<Expr>,
+        ty: Box<Expr>,
+    },
+    /// `let x = value`: only as a condition of `if` and `while`.
+    Let {
+        name: Ident,
+        is_let: bool,
+        value: Box<Expr>,
+    },
+    /// `(int x) => …`.
+    Lambda(Rc<Lambda>),
+    /// `try f()`.
+    Try(Box<Expr>),
+    /// Something that parses but that the language here leaves out; the text names it.
     Unsupported(&'static str),
+}
+
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    pub params: Vec<Param>,
+    pub body: LambdaBody,
+}
+
+#[derive(Clone, Debug)]
+pub enum LambdaBody {
+    Expr(Expr),
+    Block { stmts: Vec<Stmt>, end: Span },
 }
 
 #[derive(Clone, Debug)]
@@ -184,16 +240,69 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     Expr(Expr),
     Decl(Vec<Rc<Decl>>),
-    If { cond: Expr, then: Box<Stmt>, other: Option<Box<Stmt>> },
-    For { init: Option<Box<Stmt>>, cond: Option<Expr>, step: Option<Expr>, body: Box<Stmt>, attrs: Vec<Attribute> },
-    While { cond: Expr, body: Box<Stmt>, attrs: Vec<Attribute> },
-    DoWhile { body: Box<Stmt>, cond: Expr, attrs: Vec<Attribute> },
-    Switch { value: Expr, body: Vec<Stmt> },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    For {
+        init: Option<Box<Stmt>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+        attrs: Vec<Attribute>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+        attrs: Vec<Attribute>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+        attrs: Vec<Attribute>,
+    },
+    Switch {
+        value: Expr,
+        body: Vec<Stmt>,
+    },
+    /// `__target_switch`, `__stage_switch`: the labels are names of targets and stages.
+    TargetSwitch {
+        by_stage: bool,
+        body: Vec<Stmt>,
+    },
+    /// A label of the switch around it, before the statements it leads to.
     Case(Expr),
     Default,
-    Break,
+    /// Out of the innermost loop or switch, or out of the statement with this label.
+    Break(Option<Ident>),
     Continue,
     Return(Option<Expr>),
+    Discard,
+    Defer(Box<Stmt>),
+    Labeled {
+        label: Ident,
+        body: Box<Stmt>,
+    },
+    /// Attributes on what is no loop.
+    Attributed {
+        attrs: Vec<Attribute>,
+        body: Box<Stmt>,
+    },
+    Throw(Expr),
+    /// `do { … } catch (e : E) { … }`; a `catch` without parentheses catches everything.
+    DoCatch {
+        body: Vec<Stmt>,
+        param: Option<Param>,
+        handler: Vec<Stmt>,
+    },
+    /// `$for (i in Range(from, to))`; one argument means from zero.
+    CompileFor {
+        var: Ident,
+        from: Option<Expr>,
+        to: Expr,
+        body: Box<Stmt>,
+    },
     Unsupported(&'static str),
 }
 
@@ -240,10 +349,16 @@ pub enum DeclKind {
     Var(VarDecl),
     Func(FuncDecl),
     Struct(StructDecl),
+    Interface(InterfaceDecl),
+    Extension(ExtensionDecl),
     Enum(EnumDecl),
+    Property(PropertyDecl),
+    Subscript(SubscriptDecl),
+    AssocType(AssocTypeDecl),
     Typedef {
         name: Ident,
         generics: Vec<GenericParam>,
+        constraints: Vec<Constraint>,
         ty: Expr,
     },
     Namespace {
@@ -258,11 +373,52 @@ pub enum DeclKind {
         cond: Expr,
         message: Option<Expr>,
     },
-    /// `import`, interfaces and whatever else parses but is not checked yet; the text names it.
-    Unsupported {
-        what: &'static str,
-        name: Option<Ident>,
+    /// `type_param T : I;`
+    TypeParam(AssocTypeDecl),
+    /// `import a.b;` and its kin.
+    Import {
+        kind: ImportKind,
+        path: ModulePath,
     },
+    /// `module a;`
+    Module(ModulePath),
+    /// `using n;`, `using namespace n;`
+    Using(Expr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportKind {
+    /// A module of its own; re-exported if the declaration has the modifier `__exported`.
+    Import,
+    /// A further file of this module.
+    Include,
+    /// This file belongs to the module named.
+    Implementing,
+}
+
+/// `a.b-c` or `"file.slang"`.
+#[derive(Clone, Copy, Debug)]
+pub struct ModulePath {
+    /// As written, without quotes.
+    pub text: Ident,
+    pub quoted: bool,
+}
+
+/// A clause of `where`.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    pub span: Span,
+    pub kind: ConstraintKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum ConstraintKind {
+    /// `where T : I, J`, `where optional T : I`.
+    Conforms { subject: Expr, bounds: Vec<Expr>, optional: bool },
+    /// `where T == U`.
+    Equals(Expr, Expr),
+    /// `where T(U)`: a `T` can be made from a `U`; with `implicit`, without saying so.
+    Converts { to: Expr, from: Expr, implicit: bool },
 }
 
 #[derive(Clone, Debug)]
@@ -289,8 +445,9 @@ pub struct Param {
 #[derive(Clone, Debug)]
 pub struct GenericParam {
     pub name: Ident,
-    /// `let N : int` as opposed to a type.
+    /// `let N : int` or `int N` as opposed to a type.
     pub is_value: bool,
+    /// What a type must conform to, all of it; the type of a value, if it is written.
     pub bounds: Vec<Expr>,
     pub default: Option<Expr>,
     pub variadic: bool,
@@ -301,10 +458,12 @@ pub struct FuncDecl {
     pub name: Ident,
     pub kind: FuncKind,
     pub generics: Vec<GenericParam>,
-    pub has_where: bool,
+    pub constraints: Vec<Constraint>,
     pub params: Vec<Param>,
     /// `None` for constructors and for `func f()` without an arrow.
     pub ret: Option<Expr>,
+    /// The error type of `throws E`.
+    pub throws: Option<Expr>,
     pub body: Option<Vec<Stmt>>,
     /// End of the body, for "missing return" messages.
     pub end: Span,
@@ -314,6 +473,7 @@ pub struct FuncDecl {
 pub enum FuncKind {
     Plain,
     Constructor,
+    /// Its name is `operator` with the symbol, without a blank; `__prefix` and `__postfix` are modifiers.
     Operator,
 }
 
@@ -322,15 +482,94 @@ pub struct StructDecl {
     pub name: Option<Ident>,
     pub generics: Vec<GenericParam>,
     pub bases: Vec<Expr>,
+    pub constraints: Vec<Constraint>,
     pub members: Vec<Rc<Decl>>,
     pub is_class: bool,
+    /// `struct S;` has none.
+    pub has_body: bool,
+    /// `struct S = T;`: the type that the link gives to `S`.
+    pub link: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct InterfaceDecl {
+    pub name: Ident,
+    pub generics: Vec<GenericParam>,
+    pub bases: Vec<Expr>,
+    pub constraints: Vec<Constraint>,
+    pub members: Vec<Rc<Decl>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ExtensionDecl {
+    pub generics: Vec<GenericParam>,
+    pub target: Expr,
+    pub bases: Vec<Expr>,
+    pub constraints: Vec<Constraint>,
+    pub members: Vec<Rc<Decl>>,
+}
+
+/// `associatedtype A : I where …;`, and `type_param`.
+#[derive(Clone, Debug)]
+pub struct AssocTypeDecl {
+    pub name: Ident,
+    pub bounds: Vec<Expr>,
+    pub constraints: Vec<Constraint>,
+    pub default: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PropertyDecl {
+    pub name: Ident,
+    pub ty: Expr,
+    /// `property p : T;` has a `get` without a body.
+    pub accessors: Vec<Accessor>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SubscriptDecl {
+    /// The word `__subscript`.
+    pub word: Span,
+    pub generics: Vec<GenericParam>,
+    pub params: Vec<Param>,
+    pub ret: Expr,
+    pub constraints: Vec<Constraint>,
+    pub accessors: Vec<Accessor>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Accessor {
+    pub span: Span,
+    pub mods: Modifiers,
+    pub kind: AccessorKind,
+    /// The parameter of `set(v)` or `set(T v)`; without it, it is `newValue`.
+    pub param: Option<(Ident, Option<Expr>)>,
+    pub body: Option<Vec<Stmt>>,
+    pub end: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessorKind {
+    Get,
+    Set,
+    /// `ref`, `modify`: gives a place.
+    Modify,
 }
 
 #[derive(Clone, Debug)]
 pub struct EnumDecl {
     pub name: Option<Ident>,
+    /// `enum class`: its cases are only found through its name.
+    pub is_class: bool,
     pub base: Option<Expr>,
-    pub cases: Vec<(Ident, Option<Expr>)>,
+    pub cases: Vec<EnumCase>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EnumCase {
+    pub name: Ident,
+    pub attrs: Vec<Attribute>,
+    pub value: Option<Expr>,
 }
 
 impl Decl {
@@ -339,10 +578,12 @@ impl Decl {
             DeclKind::Var(v) => Some(v.name),
             DeclKind::Func(f) => Some(f.name),
             DeclKind::Struct(s) => s.name,
+            DeclKind::Interface(i) => Some(i.name),
             DeclKind::Enum(e) => e.name,
+            DeclKind::Property(p) => Some(p.name),
+            DeclKind::AssocType(a) | DeclKind::TypeParam(a) => Some(a.name),
             DeclKind::Typedef { name, .. } => Some(*name),
             DeclKind::CBuffer { name, .. } => *name,
-            DeclKind::Unsupported { name, .. } => *name,
             _ => None,
         }
     }

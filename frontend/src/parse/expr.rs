@@ -1,7 +1,7 @@
 //! Expressions: the flat chains of the grammar become trees by operator precedence, without recursion on the chain.
 
 use super::{Ctx, P, Rule};
-use crate::ast::{BinOp, Expr, ExprKind, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, UnOp};
 use crate::sema::types::builtin_type_name;
 use crate::source::Span;
 use caustic_ir::Name;
@@ -23,6 +23,9 @@ fn precedence(text: &str) -> (u8, bool) {
         _ => (12, false),
     }
 }
+
+/// The precedence of `is` and `as`.
+const TYPE_TEST: u8 = 9;
 
 fn bin_op(text: &str) -> Option<BinOp> {
     Some(match text {
@@ -49,19 +52,21 @@ fn bin_op(text: &str) -> Option<BinOp> {
 }
 
 /// A waiting infix: an operator, or a `?` with its middle expression.
-struct Infix<'i> {
-    text: &'i str,
-    then: Option<Expr>,
+pub(super) struct Infix<'i> {
+    pub(super) text: &'i str,
+    pub(super) then: Option<Expr>,
 }
 
-enum Prefix {
+pub(super) enum Prefix {
     Op(UnOp),
     Step(bool),
     Cast(Expr),
     NoDiff,
+    Each,
+    Try,
 }
 
-fn apply_prefix(prefix: Prefix, span: Span, arg: Expr) -> Expr {
+pub(super) fn apply_prefix(prefix: Prefix, span: Span, arg: Expr) -> Expr {
     let span = span.to(arg.span);
     let arg = Box::new(arg);
     let kind = match prefix {
@@ -69,11 +74,13 @@ fn apply_prefix(prefix: Prefix, span: Span, arg: Expr) -> Expr {
         Prefix::Step(inc) => ExprKind::IncDec { inc, prefix: true, arg },
         Prefix::Cast(ty) => ExprKind::Cast { ty: Box::new(ty), arg },
         Prefix::NoDiff => ExprKind::NoDiff(arg),
+        Prefix::Each => ExprKind::Each(arg),
+        Prefix::Try => ExprKind::Try(arg),
     };
     Expr { span, kind }
 }
 
-fn reduce(values: &mut Vec<Expr>, infix: Infix) {
+pub(super) fn reduce(values: &mut Vec<Expr>, infix: Infix) {
     let (Some(rhs), Some(lhs)) = (values.pop(), values.pop()) else { return };
     let span = lhs.span.to(rhs.span);
     let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
@@ -138,8 +145,22 @@ impl Ctx<'_> {
                     push_infix(&mut values, &mut pending, Infix { text: "?", then });
                 }
                 Rule::type_test => {
-                    if let Some(v) = values.last_mut() {
-                        v.kind = ExprKind::Unsupported("`is` and `as`");
+                    // As tight as a comparison: what binds tighter is complete.
+                    while let Some(top) = pending.pop_if(|top| precedence(top.text).0 >= TYPE_TEST) {
+                        reduce(&mut values, top);
+                    }
+                    let (mut is, mut ty) = (false, None);
+                    for q in p.into_inner() {
+                        match q.as_rule() {
+                            Rule::is_as => is = q.as_str() == "is",
+                            _ => ty = Some(Box::new(self.ty(q))),
+                        }
+                    }
+                    if let (Some(value), Some(ty)) = (values.pop(), ty) {
+                        let span = value.span.to(ty.span);
+                        let value = Box::new(value);
+                        let kind = if is { ExprKind::Is { value, ty } } else { ExprKind::As { value, ty } };
+                        values.push(Expr { span, kind });
                     }
                 }
                 _ => {}
@@ -187,6 +208,8 @@ impl Ctx<'_> {
         let prefix = match pair.into_inner().next() {
             Some(p) if p.as_rule() == Rule::incdec => Prefix::Step(p.as_str() == "++"),
             Some(p) if p.as_rule() == Rule::kw_no_diff => Prefix::NoDiff,
+            Some(p) if p.as_rule() == Rule::kw_each => Prefix::Each,
+            Some(p) if p.as_rule() == Rule::kw_try => Prefix::Try,
             Some(p) if p.as_rule() == Rule::cast => match p.into_inner().next() {
                 Some(t) => Prefix::Cast(self.ty(t)),
                 None => Prefix::NoDiff,
@@ -223,6 +246,11 @@ impl Ctx<'_> {
     fn postfix(&mut self, base: Expr, pair: P) -> Expr {
         let span = base.span.to(self.span(&pair));
         let Some(p) = pair.into_inner().next() else { return base };
+        // `p->x` is `(*p).x`.
+        let base = match p.as_rule() == Rule::member && p.as_str().starts_with('-') {
+            true => Expr { span: base.span, kind: ExprKind::Unary { op: UnOp::Deref, arg: Box::new(base) } },
+            false => base,
+        };
         let base = Box::new(base);
         let kind = match p.as_rule() {
             Rule::call => ExprKind::Call { callee: base, args: self.arguments(p) },
@@ -238,7 +266,7 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
-    /// `argument*` of a call or an attribute.
+    /// `argument*` of a call.
     pub(crate) fn arguments(&mut self, pair: P) -> Vec<Expr> {
         pair.into_inner().filter_map(|a| a.into_inner().next()).map(|a| self.assign(a)).collect()
     }
@@ -249,11 +277,19 @@ impl Ctx<'_> {
 
     fn primary(&mut self, pair: P) -> Expr {
         let span = self.span(&pair);
-        let Some(p) = pair.into_inner().next() else {
+        let mut inner = pair.into_inner();
+        let Some(p) = inner.next() else {
             return Expr { span, kind: ExprKind::Unsupported("this expression") };
         };
         let kind = match p.as_rule() {
-            Rule::int_lit | Rule::float_lit | Rule::string_lit | Rule::char_lit => self.literal(&p),
+            Rule::string_lit => string_literal(&p, inner),
+            Rule::int_lit | Rule::float_lit | Rule::char_lit => self.literal(&p),
+            Rule::expand => match p.into_inner().nth(1) {
+                Some(e) => ExprKind::Expand(Box::new(self.assign(e))),
+                None => ExprKind::Unsupported("this expression"),
+            },
+            Rule::size_of => self.size_of(p),
+            Rule::spirv_asm => ExprKind::Unsupported("code of one target (`spirv_asm`)"),
             Rule::paren => match p.into_inner().next() {
                 Some(e) => ExprKind::Paren(Box::new(self.expr(e))),
                 None => ExprKind::Unsupported("this expression"),
@@ -261,13 +297,14 @@ impl Ctx<'_> {
             Rule::init_list => {
                 ExprKind::Init(p.into_inner().filter_map(|i| i.into_inner().next()).map(|e| self.assign(e)).collect())
             }
-            Rule::lambda => ExprKind::Unsupported("a lambda expression"),
+            Rule::lambda => self.lambda(p),
             _ => {
                 let mut name = None;
                 let mut args = None;
                 for q in p.into_inner() {
                     match q.as_rule() {
-                        Rule::ident | Rule::unsigned | Rule::operator_name => name = Some(self.ident(&q)),
+                        Rule::ident | Rule::unsigned => name = Some(self.ident(&q)),
+                        Rule::operator_name => name = Some(self.operator_name(&q)),
                         Rule::expr_generic_args => args = Some(self.expr_generic_args(q)),
                         _ => {}
                     }
@@ -280,6 +317,60 @@ impl Ctx<'_> {
             }
         };
         Expr { span, kind }
+    }
+
+    /// `sizeof(T)` is a call whose argument is a type.
+    fn size_of(&mut self, pair: P) -> ExprKind {
+        let (mut name, mut args) = (None, Vec::new());
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::size_word => name = Some(self.ident(&p)),
+                _ => args.push(self.ty(p)),
+            }
+        }
+        let Some(name) = name else { return ExprKind::Unsupported("this expression") };
+        let callee = Box::new(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
+        ExprKind::Call { callee, args }
+    }
+
+    fn lambda(&mut self, pair: P) -> ExprKind {
+        let mut params = Vec::new();
+        let mut body = None;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::lambda_param => params.extend(self.short_param(p)),
+                Rule::block => {
+                    let end = self.end_of(&p);
+                    body = Some(LambdaBody::Block { stmts: self.block(p), end });
+                }
+                _ => body = Some(LambdaBody::Expr(self.assign(p))),
+            }
+        }
+        match body {
+            Some(body) => ExprKind::Lambda(Lambda { params, body }.into()),
+            None => ExprKind::Unsupported("this expression"),
+        }
+    }
+
+    /// A parameter of a lambda or of a function type: words, type, perhaps a name.
+    pub(super) fn short_param(&mut self, pair: P) -> Option<Param> {
+        let span = self.span(&pair);
+        let (mut mods, mut name, mut ty) = (Modifiers::default(), None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::modifier => mods.words.push(self.ident(&p)),
+                Rule::ident => name = Some(self.ident(&p)),
+                _ => ty = Some(self.ty(p)),
+            }
+        }
+        let ty = no_diff_to_word(ty?, &mut mods);
+        Some(Param { span, mods, name, ty, semantic: None, default: None })
+    }
+
+    /// `operator` and its symbol, without what blanks are between.
+    pub(super) fn operator_name(&self, pair: &P) -> Ident {
+        let symbol = pair.as_str().trim().trim_start_matches("operator").trim();
+        Ident { name: Name::new(&format!("operator{symbol}")), span: self.span(pair) }
     }
 
     pub(crate) fn literal(&mut self, p: &P) -> ExprKind {
@@ -302,7 +393,6 @@ impl Ctx<'_> {
                 let value = lower[..end].parse::<f64>().unwrap_or(f64::NAN);
                 ExprKind::Float { value, suffix: Name::new(&lower[end..]) }
             }
-            Rule::string_lit => ExprKind::Str(unescape(&p.as_str()[1..p.as_str().len() - 1]).into()),
             _ => {
                 let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
                 let value = body.chars().next().map_or(0, |c| c as u128);
@@ -310,144 +400,9 @@ impl Ctx<'_> {
             }
         }
     }
-
-    // ---- types ------------------------------------------------------------------------------------------------------
-
-    pub(crate) fn ty(&mut self, pair: P) -> Expr {
-        let span = self.span(&pair);
-        let mut base: Option<Expr> = None;
-        let (mut no_diff, mut modified) = (false, None);
-        let mut dims: Vec<P> = Vec::new();
-        for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::type_mod => match p.as_str().trim() {
-                    "no_diff" => no_diff = true,
-                    "const" | "row_major" | "unorm" | "snorm" => {}
-                    "column_major" => modified = Some("`column_major`"),
-                    _ => modified = Some("this type modifier"),
-                },
-                Rule::type_atom => base = Some(self.type_atom(p)),
-                Rule::type_suffix => match p.into_inner().next() {
-                    Some(d) if d.as_rule() == Rule::array_dim => dims.push(d),
-                    Some(d) if d.as_rule() == Rule::ptr => modified = Some("a pointer type"),
-                    _ => modified = Some("an optional type"),
-                },
-                _ => {}
-            }
-        }
-        let mut ty = base.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this type") });
-        // `int[2][3] x` is an array of three arrays of two, unlike `int x[2][3]`: each `[…]` applies to the type before it.
-        for d in dims {
-            let size = d.into_inner().next().map(|e| Box::new(self.const_expr(e)));
-            ty = Expr { span, kind: ExprKind::ArrayType { elem: Box::new(ty), size } };
-        }
-        if let Some(what) = modified {
-            ty = Expr { span, kind: ExprKind::Unsupported(what) };
-        }
-        if no_diff {
-            ty = Expr { span, kind: ExprKind::Modified { no_diff, ty: Box::new(ty) } };
-        }
-        ty
-    }
-
-    fn type_atom(&mut self, pair: P) -> Expr {
-        let mut out: Option<Expr> = None;
-        for p in pair.into_inner() {
-            let span = self.span(&p);
-            let mut inner = p.into_inner();
-            let Some(name) = inner.next().map(|n| self.ident(&n)) else { continue };
-            let args = inner.next().map(|g| self.generic_args(g));
-            out = Some(match out {
-                None => Expr { span, kind: ExprKind::Name { name, args } },
-                Some(base) => {
-                    Expr { span: base.span.to(span), kind: ExprKind::Member { base: Box::new(base), name, args } }
-                }
-            });
-        }
-        out.unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this type") })
-    }
-
-    pub(crate) fn generic_args(&mut self, pair: P) -> Vec<Expr> {
-        let mut out = Vec::new();
-        for arg in pair.into_inner() {
-            if let Some(p) = arg.into_inner().next() {
-                out.push(if p.as_rule() == Rule::r#type { self.ty(p) } else { self.const_expr(p) });
-            }
-        }
-        out
-    }
-
-    pub(crate) fn const_expr(&mut self, pair: P) -> Expr {
-        let mut values = Vec::new();
-        let mut pending: Vec<Infix> = Vec::new();
-        let mut prefixes: Vec<(Prefix, Span)> = Vec::new();
-        for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::const_prefix => {
-                    let op = match p.as_str() {
-                        "-" => UnOp::Neg,
-                        "~" => UnOp::BitNot,
-                        _ => UnOp::Not,
-                    };
-                    prefixes.push((Prefix::Op(op), self.span(&p)));
-                }
-                Rule::const_op => push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None }),
-                _ => {
-                    let mut v = self.const_atom(p);
-                    while let Some((prefix, span)) = prefixes.pop() {
-                        v = apply_prefix(prefix, span, v);
-                    }
-                    values.push(v);
-                }
-            }
-        }
-        while let Some(infix) = pending.pop() {
-            reduce(&mut values, infix);
-        }
-        values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this constant") })
-    }
-
-    fn const_atom(&mut self, pair: P) -> Expr {
-        let span = self.span(&pair);
-        let Some(p) = pair.into_inner().next() else {
-            return Expr { span, kind: ExprKind::Unsupported("this constant") };
-        };
-        match p.as_rule() {
-            Rule::const_expr => {
-                let inner = self.const_expr(p);
-                Expr { span, kind: ExprKind::Paren(Box::new(inner)) }
-            }
-            Rule::const_name => {
-                let mut out: Option<Expr> = None;
-                for q in p.into_inner() {
-                    if q.as_rule() == Rule::const_call {
-                        let args = q.into_inner().map(|a| self.const_expr(a)).collect();
-                        out = out.map(|c| Expr { span, kind: ExprKind::Call { callee: Box::new(c), args } });
-                        continue;
-                    }
-                    let name = self.ident(&q);
-                    out = Some(match out {
-                        None => Expr { span: name.span, kind: ExprKind::Name { name, args: None } },
-                        Some(base) => Expr {
-                            span: base.span.to(name.span),
-                            kind: ExprKind::Member { base: Box::new(base), name, args: None },
-                        },
-                    });
-                }
-                let mut out = out.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this constant") });
-                if let ExprKind::Name { name, .. } = &out.kind
-                    && (name.name == *"true" || name.name == *"false")
-                {
-                    out.kind = ExprKind::Bool(name.name == *"true");
-                }
-                out
-            }
-            _ => Expr { span, kind: self.literal(&p) },
-        }
-    }
 }
 
-fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>>, infix: Infix<'i>) {
+pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>>, infix: Infix<'i>) {
     let (level, right) = precedence(infix.text);
     while let Some(top) = pending.last() {
         let (above, _) = precedence(top.text);
@@ -460,6 +415,25 @@ fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>>, infix: I
         }
     }
     pending.push(infix);
+}
+
+/// `no_diff T x` says the same as the word `no_diff` before a parameter.
+pub(super) fn no_diff_to_word(ty: Expr, mods: &mut Modifiers) -> Expr {
+    match ty.kind {
+        ExprKind::Modified { no_diff: true, ty: inner } => {
+            mods.words.push(Ident { name: Name::new("no_diff"), span: ty.span });
+            *inner
+        }
+        _ => ty,
+    }
+}
+
+/// String literals next to each other are one.
+pub(super) fn string_literal<'i>(first: &P<'i>, rest: impl Iterator<Item = P<'i>>) -> ExprKind {
+    let text = |p: &P| unescape(p.as_str().trim().trim_start_matches('"').strip_suffix('"').unwrap_or_default());
+    let mut out = text(first);
+    rest.for_each(|p| out.push_str(&text(&p)));
+    ExprKind::Str(out.into())
 }
 
 fn unescape(text: &str) -> String {
@@ -480,12 +454,4 @@ fn unescape(text: &str) -> String {
         }
     }
     out
-}
-
-/// Wraps a type in the array sizes written after a declared name, outermost first.
-pub(crate) fn with_dims(ty: Expr, dims: Vec<(Option<Expr>, Span)>) -> Expr {
-    dims.into_iter().rev().fold(ty, |elem, (size, span)| Expr {
-        span: elem.span.to(span),
-        kind: ExprKind::ArrayType { elem: Box::new(elem), size: size.map(Box::new) },
-    })
 }

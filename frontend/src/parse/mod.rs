@@ -6,7 +6,10 @@
 mod decl;
 mod errors;
 mod expr;
+mod func;
+mod generic;
 mod stmt;
+mod ty;
 
 use crate::ast::{Decl, Ident};
 use crate::source::Span;
@@ -92,6 +95,12 @@ impl Ctx<'_> {
         let s = pair.as_span();
         let end = s.start() + s.as_str().trim_end().len();
         Span::new(self.base + s.start() as u32, self.base + end as u32)
+    }
+
+    /// The last character: the `}` of a body.
+    pub(crate) fn end_of(&self, pair: &P) -> Span {
+        let whole = self.span(pair);
+        Span::new(whole.hi.saturating_sub(1), whole.hi)
     }
 
     pub(crate) fn ident(&self, pair: &P) -> Ident {

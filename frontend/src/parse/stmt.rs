@@ -38,12 +38,7 @@ impl Ctx<'_> {
                 let body = self.boxed(inner.next(), span);
                 StmtKind::While { cond, body, attrs }
             }
-            Rule::do_stmt => {
-                let mut inner = p.into_inner().skip(1);
-                let body = self.boxed(inner.next(), span);
-                let cond = inner.nth(1).map(|e| self.expr(e)).unwrap_or_else(|| missing(span));
-                StmtKind::DoWhile { body, cond, attrs }
-            }
+            Rule::do_stmt => self.do_stmt(p, attrs),
             Rule::switch_stmt => {
                 let mut inner = p.into_inner().skip(1);
                 let value = inner.next().map(|e| self.expr(e)).unwrap_or_else(|| missing(span));
@@ -54,21 +49,39 @@ impl Ctx<'_> {
                 StmtKind::Case(p.into_inner().nth(1).map(|e| self.expr(e)).unwrap_or_else(|| missing(span)))
             }
             Rule::default_label => StmtKind::Default,
-            Rule::break_stmt => match p.into_inner().nth(1) {
-                Some(_) => StmtKind::Unsupported("a labelled `break`"),
-                None => StmtKind::Break,
-            },
+            Rule::break_stmt => StmtKind::Break(p.into_inner().nth(1).map(|l| self.ident(&l))),
             Rule::continue_stmt => StmtKind::Continue,
             Rule::return_stmt => StmtKind::Return(p.into_inner().nth(1).map(|e| self.expr(e))),
-            Rule::discard_stmt => StmtKind::Unsupported("`discard`"),
-            Rule::defer_stmt => StmtKind::Unsupported("`defer`"),
-            Rule::try_stmt => StmtKind::Unsupported("`try`/`throw`"),
-            Rule::labeled_stmt => StmtKind::Unsupported("a labelled statement"),
+            Rule::discard_stmt => StmtKind::Discard,
+            Rule::defer_stmt => StmtKind::Defer(self.boxed(p.into_inner().nth(1), span)),
+            Rule::throw_stmt => {
+                StmtKind::Throw(p.into_inner().nth(1).map(|e| self.expr(e)).unwrap_or_else(|| missing(span)))
+            }
+            Rule::labeled_stmt => {
+                let mut inner = p.into_inner();
+                match inner.next().map(|l| self.ident(&l)) {
+                    Some(label) => StmtKind::Labeled { label, body: self.boxed(inner.next(), span) },
+                    None => StmtKind::Empty,
+                }
+            }
+            Rule::target_switch => {
+                let mut inner = p.into_inner();
+                let by_stage = inner.next().is_some_and(|w| w.as_str().starts_with("__stage"));
+                StmtKind::TargetSwitch { by_stage, body: inner.next().map(|b| self.block(b)).unwrap_or_default() }
+            }
+            Rule::compile_for => self.compile_for(p),
+            Rule::intrinsic_asm => StmtKind::Unsupported("code of one target (`__intrinsic_asm`)"),
             Rule::attributed_stmt => {
                 let mut inner = p.into_inner();
                 let attrs = inner.next().map(|a| self.attributes(a)).unwrap_or_default();
                 return match inner.next() {
-                    Some(s) => self.stmt_kind(s, attrs),
+                    Some(s) if matches!(s.as_rule(), Rule::for_stmt | Rule::while_stmt | Rule::do_stmt) => {
+                        self.stmt_kind(s, attrs)
+                    }
+                    Some(s) => {
+                        let body = Box::new(self.stmt_kind(s, Vec::new()));
+                        Stmt { span, kind: StmtKind::Attributed { attrs, body } }
+                    }
                     None => Stmt { span, kind: StmtKind::Empty },
                 };
             }
@@ -94,8 +107,73 @@ impl Ctx<'_> {
     fn opt_condition(&mut self, pair: Option<P>, span: Span) -> Expr {
         match pair.and_then(|c| c.into_inner().next()) {
             Some(e) if e.as_rule() == Rule::expr => self.expr(e),
-            Some(e) => Expr { span: self.span(&e), kind: ExprKind::Unsupported("a declaration as a condition") },
+            Some(e) => self.let_condition(e),
             None => missing(span),
+        }
+    }
+
+    fn let_condition(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let (mut is_let, mut name, mut value) = (false, None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::kw_let => is_let = p.as_str().trim() == "let",
+                Rule::ident => name = Some(self.ident(&p)),
+                _ => value = Some(Box::new(self.expr(p))),
+            }
+        }
+        match (name, value) {
+            (Some(name), Some(value)) => Expr { span, kind: ExprKind::Let { name, is_let, value } },
+            _ => missing(span),
+        }
+    }
+
+    fn do_stmt(&mut self, pair: P, attrs: Vec<Attribute>) -> StmtKind {
+        let span = self.span(&pair);
+        let (mut body, mut cond, mut handler) = (None, None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::stmt => body = Some(self.stmt(p)),
+                Rule::expr => cond = Some(self.expr(p)),
+                Rule::handler => handler = Some(p),
+                _ => {}
+            }
+        }
+        let body = body.unwrap_or(Stmt { span, kind: StmtKind::Empty });
+        let Some(handler) = handler else {
+            return StmtKind::DoWhile { body: Box::new(body), cond: cond.unwrap_or_else(|| missing(span)), attrs };
+        };
+        let (mut param, mut stmts) = (None, Vec::new());
+        for p in handler.into_inner() {
+            match p.as_rule() {
+                Rule::param => param = self.param(p),
+                Rule::block => stmts = self.block(p),
+                _ => {}
+            }
+        }
+        let body = match body.kind {
+            StmtKind::Block(inner) => inner,
+            _ => vec![body],
+        };
+        StmtKind::DoCatch { body, param, handler: stmts }
+    }
+
+    fn compile_for(&mut self, pair: P) -> StmtKind {
+        let span = self.span(&pair);
+        let (mut var, mut bounds, mut body) = (None, Vec::new(), None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::ident => var = Some(self.ident(&p)),
+                Rule::assign => bounds.push(self.assign(p)),
+                Rule::stmt => body = Some(self.stmt(p)),
+                _ => {}
+            }
+        }
+        match (var, bounds.pop(), body) {
+            (Some(var), Some(to), Some(body)) => {
+                StmtKind::CompileFor { var, from: bounds.pop(), to, body: Box::new(body) }
+            }
+            _ => StmtKind::Expr(missing(span)),
         }
     }
 

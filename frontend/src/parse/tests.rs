@@ -1,7 +1,7 @@
 //! Tests of the syntax: what parses, how it groups, and what is said where it does not.
 
 use super::*;
-use crate::ast::{BinOp, DeclKind, Expr, ExprKind, StmtKind, UnOp};
+use crate::ast::*;
 
 fn parse(text: &str) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
     let mut map = crate::source::SourceMap::default();
@@ -55,9 +55,38 @@ fn show(e: &Expr) -> String {
         ExprKind::ArrayType { elem, size } => {
             format!("{}[{}]", show(elem), size.as_ref().map_or(String::new(), |s| show(s)))
         }
-        ExprKind::Modified { ty, .. } => show(ty),
+        ExprKind::Modified { ty, .. } => format!("no_diff {}", show(ty)),
+        ExprKind::Layout { row_major, ty } => {
+            format!("{} {}", if *row_major { "row_major" } else { "column_major" }, show(ty))
+        }
+        ExprKind::PointerType(t) => format!("{}*", show(t)),
+        ExprKind::OptionalType(t) => format!("{}?", show(t)),
+        ExprKind::SomeType(t) => format!("some {}", show(t)),
+        ExprKind::DynType(t) => format!("dyn {}", show(t)),
+        ExprKind::FuncType { params, ret } => format!("functype({}) -> {}", show_params(params), show(ret)),
+        ExprKind::Expand(e) => format!("(expand {})", show(e)),
+        ExprKind::Each(e) => format!("(each {})", show(e)),
+        ExprKind::Is { value, ty } => format!("({} is {})", show(value), show(ty)),
+        ExprKind::As { value, ty } => format!("({} as {})", show(value), show(ty)),
+        ExprKind::Let { name, is_let, value } => {
+            format!("{} {} = {}", if *is_let { "let" } else { "var" }, name.name, show(value))
+        }
+        ExprKind::Lambda(l) => match &l.body {
+            LambdaBody::Expr(e) => format!("({}) => {}", show_params(&l.params), show(e)),
+            LambdaBody::Block { stmts, .. } => format!("({}) => {{{}}}", show_params(&l.params), stmts.len()),
+        },
+        ExprKind::Try(e) => format!("(try {})", show(e)),
         ExprKind::Unsupported(what) => format!("<{what}>"),
     }
+}
+
+fn show_params(params: &[Param]) -> String {
+    let one = |p: &Param| {
+        let words = p.mods.words.iter().map(|w| w.name.to_string());
+        let name = p.name.map(|n| n.name.to_string());
+        words.chain([show(&p.ty)]).chain(name).collect::<Vec<_>>().join(" ")
+    };
+    params.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn expr(text: &str) -> String {
@@ -188,3 +217,37 @@ fn mutated_text_never_panics() {
         crate::compile(&mut crate::MemoryLoader::new("m.slang", &mutated), "m.slang", &crate::Options::default());
     }
 }
+
+/// A program of about `lines` lines with what programs are mostly made of.
+fn long_program(lines: usize) -> String {
+    let mut text = String::new();
+    for i in 0..lines / 20 {
+        text.push_str(&format!(
+            "struct Material{i} : IMaterial\n{{\n    float3 albedo;\n    float roughness = 0.5;\n    [mutating] void set(float r) {{ roughness = clamp(r, 0.0, 1.0); }}\n\
+            [Differentiable]\n    float3 eval(float3 n, float3 l, no_diff float3 v)\n    {{\n        let h = normalize(l + v);\n        float d = max(dot(n, h), 0.0f) * roughness / (1.0 + float(i) * 2);\n\
+            for (int k = 0; k < 4; k++)\n        {{\n            if (k == 2 && d < 1.0) continue;\n            d += albedo[k % 3] * pow<float>(d, 2.0);\n        }}\n        return (float3)d + albedo * (d > 0.5 ? 1.0 : 0.0);\n    }}\n}}\n\
+            float use{i}<T : IMaterial>(T m, float x) {{ return m.eval(float3(x), float3(0, 1, 0), float3(1)).x + vector<float, 2>(x).y; }}\n\n"
+        ));
+    }
+    text
+}
+
+/// Run in release: `cargo test --release -p caustic-frontend long_program -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn a_long_program_parses_in_linear_time() {
+    let time = |lines: usize| {
+        let text = long_program(lines);
+        let best = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            assert_eq!(errors(&text), Vec::<String>::new());
+            start.elapsed()
+        });
+        best.min().unwrap_or_default()
+    };
+    let (half, whole) = (time(10_000), time(20_000));
+    println!("10,000 lines: {half:?}; 20,000 lines: {whole:?}");
+    assert!(whole < half * 3);
+}
+
+mod declarations;

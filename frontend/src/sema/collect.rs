@@ -47,8 +47,8 @@ impl Checker<'_> {
             DeclKind::Empty => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
-                if f.has_where {
-                    return self.unsupported(f.name.span, "a `where` clause");
+                if !f.constraints.is_empty() || f.throws.is_some() {
+                    return self.unsupported(f.name.span, "a `where` clause or `throws`");
                 }
                 if !f.generics.is_empty() {
                     let id = self.new_template(name, decl, ns, owner);
@@ -61,8 +61,9 @@ impl Checker<'_> {
                 let Some(name) = s.name else {
                     return self.unsupported(decl.span, "a struct without a name");
                 };
-                if s.is_class {
-                    return self.unsupported(name.span, "a class");
+                if s.is_class || s.link.is_some() || !s.constraints.is_empty() {
+                    self.define(ns, name.name, Entry::Unsupported);
+                    return self.unsupported(name.span, "a class, a `where` clause on a struct or a link");
                 }
                 if !self.unique(ns, name) {
                     return;
@@ -75,8 +76,8 @@ impl Checker<'_> {
                 self.define(ns, name.name, Entry::Struct(id));
                 self.collect_members(id);
             }
-            DeclKind::Typedef { name, generics, ty } => {
-                if !generics.is_empty() {
+            DeclKind::Typedef { name, generics, constraints, ty } => {
+                if !generics.is_empty() || !constraints.is_empty() {
                     return self.unsupported(name.span, "a generic type alias");
                 }
                 if !self.unique(ns, *name) {
@@ -116,9 +117,11 @@ impl Checker<'_> {
                 }
             }
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
-            DeclKind::Unsupported { what, name } => {
+            DeclKind::Module(_) => {}
+            other => {
+                let name = decl.name();
                 let span = name.map_or(decl.span, |n| n.span);
-                self.unsupported(span, what);
+                self.unsupported(span, other.words());
                 // Uses of the name say nothing new.
                 if let Some(name) = name {
                     self.define(ns, name.name, Entry::Unsupported);

@@ -109,8 +109,8 @@ impl Checker<'_> {
                     Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) }
                 }
             }
-            E::Unsupported(what) => {
-                self.unsupported(span, what);
+            other => {
+                self.unsupported(span, other.words());
                 Expr::error(span)
             }
         };

@@ -165,7 +165,7 @@ impl Checker<'_> {
                 self.error("E0242", span, "a label can only stand directly inside a `switch`");
                 return;
             }
-            S::Break => {
+            S::Break(None) => {
                 if self.cx.loops == 0 && self.cx.switches == 0 {
                     self.error("E0243", span, "`break` outside of a loop or switch");
                     return;
@@ -180,8 +180,9 @@ impl Checker<'_> {
                 StmtKind::Continue
             }
             S::Return(value) => self.check_return(value.as_ref(), span),
-            S::Unsupported(what) => {
-                self.unsupported(span, what);
+            S::Attributed { body, .. } => return self.check_stmt(body, out),
+            other => {
+                self.unsupported(span, other.words());
                 return;
             }
         };
@@ -377,7 +378,7 @@ impl Checker<'_> {
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
         match &d.kind {
             DeclKind::Var(v) => self.check_local_var(d, v, out),
-            DeclKind::Typedef { name, generics, ty } => {
+            DeclKind::Typedef { name, generics, ty, .. } => {
                 if !generics.is_empty() {
                     return self.unsupported(name.span, "a generic type alias");
                 }
@@ -406,7 +407,6 @@ impl Checker<'_> {
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message.as_ref()),
             DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
             DeclKind::Empty => {}
-            DeclKind::Unsupported { what, .. } => self.unsupported(d.span, what),
             _ => self.unsupported(d.span, "this declaration inside a function"),
         }
     }

@@ -71,8 +71,16 @@ impl Checker<'_> {
                 let entries = self.namespaces[ns.0 as usize].names.get(&name.name).cloned()?;
                 self.entry_type(*entries.first()?, *name, args.as_deref())
             }
-            E::Unsupported(what) => {
-                self.unsupported(e.span, what);
+            other @ (E::Unsupported(_)
+            | E::Layout { .. }
+            | E::PointerType(_)
+            | E::OptionalType(_)
+            | E::SomeType(_)
+            | E::DynType(_)
+            | E::FuncType { .. }
+            | E::Expand(_)
+            | E::Each(_)) => {
+                self.unsupported(e.span, other.words());
                 Some(Ty::error())
             }
             _ => None,

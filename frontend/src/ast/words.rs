@@ -1,0 +1,96 @@
+//! What a node is called in messages.
+
+use super::{DeclKind, ExprKind, ImportKind, StmtKind};
+
+impl ExprKind {
+    pub fn words(&self) -> &'static str {
+        match self {
+            ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) | ExprKind::Str(_) => "a literal",
+            ExprKind::Name { .. } | ExprKind::Member { .. } => "a name",
+            ExprKind::Index { .. } => "a subscript",
+            ExprKind::Call { .. } => "a call",
+            ExprKind::Unary { .. } | ExprKind::IncDec { .. } | ExprKind::Binary { .. } => "an operation",
+            ExprKind::Assign { .. } => "an assignment",
+            ExprKind::Ternary { .. } => "a choice",
+            ExprKind::Comma(_) => "a list of expressions",
+            ExprKind::Cast { .. } => "a cast",
+            ExprKind::Paren(_) => "an expression in parentheses",
+            ExprKind::Init(_) => "an initializer list",
+            ExprKind::NoDiff(_) => "`no_diff`",
+            ExprKind::ArrayType { .. } => "an array type",
+            ExprKind::Modified { .. } => "a type with `no_diff`",
+            ExprKind::Layout { row_major: true, .. } => "`row_major`",
+            ExprKind::Layout { row_major: false, .. } => "`column_major`",
+            ExprKind::PointerType(_) => "a pointer type",
+            ExprKind::OptionalType(_) => "an optional type",
+            ExprKind::SomeType(_) => "`some`",
+            ExprKind::DynType(_) => "`dyn`",
+            ExprKind::FuncType { .. } => "a function type",
+            ExprKind::Expand(_) => "`expand`",
+            ExprKind::Each(_) => "`each`",
+            ExprKind::Is { .. } => "`is`",
+            ExprKind::As { .. } => "`as`",
+            ExprKind::Let { .. } => "a declaration as a condition",
+            ExprKind::Lambda(_) => "a lambda expression",
+            ExprKind::Try(_) => "`try`",
+            ExprKind::Unsupported(what) => what,
+        }
+    }
+}
+
+impl StmtKind {
+    pub fn words(&self) -> &'static str {
+        match self {
+            StmtKind::Empty => "an empty statement",
+            StmtKind::Block(_) => "a block",
+            StmtKind::Expr(_) => "an expression",
+            StmtKind::Decl(_) => "a declaration",
+            StmtKind::If { .. } => "an `if`",
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => "a loop",
+            StmtKind::Switch { .. } => "a `switch`",
+            StmtKind::TargetSwitch { by_stage: false, .. } => "`__target_switch`",
+            StmtKind::TargetSwitch { by_stage: true, .. } => "`__stage_switch`",
+            StmtKind::Case(_) | StmtKind::Default => "a label",
+            StmtKind::Break(None) => "a `break`",
+            StmtKind::Break(Some(_)) => "a labelled `break`",
+            StmtKind::Continue => "a `continue`",
+            StmtKind::Return(_) => "a `return`",
+            StmtKind::Discard => "`discard`",
+            StmtKind::Defer(_) => "`defer`",
+            StmtKind::Labeled { .. } => "a labelled statement",
+            StmtKind::Attributed { .. } => "a statement with attributes",
+            StmtKind::Throw(_) => "`throw`",
+            StmtKind::DoCatch { .. } => "`catch`",
+            StmtKind::CompileFor { .. } => "a loop at compile time",
+            StmtKind::Unsupported(what) => what,
+        }
+    }
+}
+
+impl DeclKind {
+    pub fn words(&self) -> &'static str {
+        match self {
+            DeclKind::Empty => "an empty declaration",
+            DeclKind::Var(_) => "a variable",
+            DeclKind::Func(_) => "a function",
+            DeclKind::Struct(s) if s.is_class => "a class",
+            DeclKind::Struct(_) => "a struct",
+            DeclKind::Interface(_) => "an interface",
+            DeclKind::Extension(_) => "an extension",
+            DeclKind::Enum(_) => "an enum",
+            DeclKind::Property(_) => "a property",
+            DeclKind::Subscript(_) => "a subscript",
+            DeclKind::AssocType(_) => "an associated type",
+            DeclKind::Typedef { .. } => "a type alias",
+            DeclKind::Namespace { .. } => "a name space",
+            DeclKind::CBuffer { .. } => "a constant buffer",
+            DeclKind::StaticAssert { .. } => "a static assertion",
+            DeclKind::TypeParam(_) => "a global type parameter",
+            DeclKind::Import { kind: ImportKind::Import, .. } => "`import`",
+            DeclKind::Import { kind: ImportKind::Include, .. } => "`__include`",
+            DeclKind::Import { kind: ImportKind::Implementing, .. } => "`implementing`",
+            DeclKind::Module(_) => "`module`",
+            DeclKind::Using(_) => "`using`",
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What has parameters and bodies: functions, constructors, subscripts, properties with their accessors.
+
+use super::expr::no_diff_to_word;
+use super::ty::with_dims;
+use super::{Ctx, P, Rule};
+use crate::ast::*;
+use caustic_ir::Name;
+
+impl Ctx<'_> {
+    fn params(&mut self, pair: P) -> Vec<Param> {
+        pair.into_inner().filter(|p| p.as_rule() == Rule::param).filter_map(|p| self.param(p)).collect()
+    }
+
+    pub(super) fn param(&mut self, pair: P) -> Option<Param> {
+        let span = self.span(&pair);
+        let mut mods = Modifiers::default();
+        let (mut name, mut ty, mut dims, mut semantic, mut default) = (None, None, Vec::new(), None, None);
+        for q in pair.into_inner() {
+            match q.as_rule() {
+                Rule::modifiers => self.add_modifiers(q, &mut mods),
+                Rule::ident => name = Some(self.ident(&q)),
+                Rule::r#type => ty = Some(self.ty(q)),
+                Rule::array_dim => dims.push(self.dim(q)),
+                Rule::semantic => semantic = self.semantic(q),
+                Rule::default_value => default = q.into_inner().next().map(|e| self.assign(e)),
+                _ => {}
+            }
+        }
+        let ty = with_dims(no_diff_to_word(ty?, &mut mods), dims);
+        Some(Param { span, mods, name, ty, semantic, default })
+    }
+
+    pub(super) fn func_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let is_ctor = pair.as_rule() == Rule::ctor_decl;
+        let mut mods = Modifiers::default();
+        let mut func = FuncDecl {
+            name: Ident { name: Name::new("__init"), span: self.span(&pair) },
+            kind: if is_ctor { FuncKind::Constructor } else { FuncKind::Plain },
+            generics: Vec::new(),
+            constraints: Vec::new(),
+            params: Vec::new(),
+            ret: None,
+            throws: None,
+            body: None,
+            end: self.end_of(&pair),
+        };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::modifiers => self.add_modifiers(p, &mut mods),
+                Rule::generic_prefix | Rule::generic_params => self.add_generics(p, &mut func.generics),
+                Rule::kw_init => func.name.span = self.span(&p),
+                Rule::func_name => {
+                    if let Some(n) = p.into_inner().next() {
+                        let is_operator = n.as_rule() == Rule::operator_name;
+                        func.name = if is_operator { self.operator_name(&n) } else { self.ident(&n) };
+                        func.kind = if is_operator { FuncKind::Operator } else { FuncKind::Plain };
+                    }
+                }
+                Rule::params => func.params = self.params(p),
+                Rule::r#type => {
+                    let ty = self.ty(p);
+                    func.ret = Some(no_diff_to_word(ty, &mut mods));
+                }
+                Rule::throws => func.throws = p.into_inner().next().map(|t| self.ty(t)),
+                Rule::where_clause => self.add_constraints(p, &mut func.constraints),
+                Rule::block => func.body = Some(self.block(p)),
+                _ => {}
+            }
+        }
+        (mods, DeclKind::Func(func))
+    }
+
+    pub(super) fn property_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let span = self.end_of(&pair);
+        let mut mods = Modifiers::default();
+        let (mut name, mut ty, mut accessors) = (None, None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::modifiers => self.add_modifiers(p, &mut mods),
+                Rule::ident => name = Some(self.ident(&p)),
+                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::accessors => accessors = Some(self.accessors(p)),
+                _ => {}
+            }
+        }
+        let kind = match (name, ty) {
+            (Some(name), Some(ty)) => DeclKind::Property(PropertyDecl {
+                name,
+                ty,
+                accessors: accessors.unwrap_or_else(|| vec![getter(span)]),
+            }),
+            _ => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    pub(super) fn subscript_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let end = self.end_of(&pair);
+        let mut word = self.span(&pair);
+        let mut mods = Modifiers::default();
+        let (mut generics, mut params, mut constraints) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ret, mut accessors) = (None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::modifiers => self.add_modifiers(p, &mut mods),
+                Rule::kw_subscript => word = self.span(&p),
+                Rule::generic_prefix | Rule::generic_params => self.add_generics(p, &mut generics),
+                Rule::params => params = self.params(p),
+                Rule::r#type => ret = Some(self.ty(p)),
+                Rule::where_clause => self.add_constraints(p, &mut constraints),
+                Rule::accessors => accessors = Some(self.accessors(p)),
+                _ => {}
+            }
+        }
+        let accessors = accessors.unwrap_or_else(|| vec![getter(end)]);
+        let kind = match ret {
+            Some(ret) => DeclKind::Subscript(SubscriptDecl { word, generics, params, ret, constraints, accessors }),
+            None => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    fn accessors(&mut self, pair: P) -> Vec<Accessor> {
+        let mut out = Vec::new();
+        for p in pair.into_inner() {
+            let mut accessor = Accessor { span: self.span(&p), ..getter(self.end_of(&p)) };
+            for q in p.into_inner() {
+                match q.as_rule() {
+                    Rule::attributes => accessor.mods.attrs.extend(self.attributes(q)),
+                    Rule::access_word => accessor.mods.words.push(self.ident(&q)),
+                    Rule::accessor_name => {
+                        accessor.span = self.span(&q);
+                        accessor.kind = match q.as_str().trim() {
+                            "get" => AccessorKind::Get,
+                            "set" => AccessorKind::Set,
+                            _ => AccessorKind::Modify,
+                        };
+                    }
+                    Rule::accessor_param => {
+                        let (mut name, mut ty) = (None, None);
+                        for r in q.into_inner() {
+                            match r.as_rule() {
+                                Rule::ident => name = Some(self.ident(&r)),
+                                Rule::r#type => ty = Some(self.ty(r)),
+                                _ => {}
+                            }
+                        }
+                        accessor.param = name.map(|n| (n, ty));
+                    }
+                    _ if q.as_rule() == Rule::block => accessor.body = Some(self.block(q)),
+                    _ => {}
+                }
+            }
+            out.push(accessor);
+        }
+        out
+    }
+}
+
+/// What a property without accessors has.
+fn getter(span: crate::source::Span) -> Accessor {
+    Accessor { span, mods: Modifiers::default(), kind: AccessorKind::Get, param: None, body: None, end: span }
+}

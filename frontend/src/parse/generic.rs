@@ -1,0 +1,211 @@
+//! Generic parameters, `where` clauses, and the declarations that are lists of members: structs, interfaces, extensions.
+
+use super::{Ctx, P, Rule};
+use crate::ast::*;
+use crate::source::Span;
+use std::rc::Rc;
+
+/// What the heads of such declarations have in common.
+#[derive(Default)]
+struct Head {
+    mods: Modifiers,
+    name: Option<Ident>,
+    generics: Vec<GenericParam>,
+    bases: Vec<Expr>,
+    constraints: Vec<Constraint>,
+    members: Vec<Rc<Decl>>,
+}
+
+impl Ctx<'_> {
+    /// Takes `p` if it is part of any head.
+    fn head<'i>(&mut self, head: &mut Head, p: P<'i>) -> Option<P<'i>> {
+        match p.as_rule() {
+            Rule::modifiers => self.add_modifiers(p, &mut head.mods),
+            Rule::attributes => head.mods.attrs.extend(self.attributes(p)),
+            Rule::ident => head.name = Some(self.ident(&p)),
+            Rule::generic_prefix | Rule::generic_params => self.add_generics(p, &mut head.generics),
+            Rule::bases => head.bases = self.types_of(p),
+            Rule::where_clause => self.add_constraints(p, &mut head.constraints),
+            Rule::decl_block => head.members = self.decl_block(p),
+            _ => return Some(p),
+        }
+        None
+    }
+
+    fn types_of(&mut self, pair: P) -> Vec<Expr> {
+        pair.into_inner().map(|t| self.ty(t)).collect()
+    }
+
+    pub(super) fn struct_decl(&mut self, pair: P, span: Span, out: &mut Vec<Rc<Decl>>) {
+        let mut head = Head::default();
+        let (mut is_class, mut has_body, mut link) = (false, false, None);
+        let mut trailing = None;
+        for p in pair.into_inner() {
+            let Some(p) = self.head(&mut head, p) else { continue };
+            match p.as_rule() {
+                Rule::kw_struct => is_class = p.as_str().trim() == "class",
+                Rule::struct_body => {
+                    for q in p.into_inner() {
+                        match q.as_rule() {
+                            Rule::declarators => trailing = Some(q),
+                            Rule::r#type => link = Some(self.ty(q)),
+                            _ => {
+                                has_body = true;
+                                self.head(&mut head, q);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let Head { mods, name, generics, bases, constraints, members } = head;
+        let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
+        out.push(Rc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
+        if let (Some(declarators), Some(name)) = (trailing, name) {
+            let ty = Expr { span: name.span, kind: ExprKind::Name { name, args: None } };
+            self.declarators(declarators, &Modifiers::default(), &ty, out);
+        }
+    }
+
+    pub(super) fn interface_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let mut head = Head::default();
+        for p in pair.into_inner() {
+            self.head(&mut head, p);
+        }
+        let Head { mods, name, generics, bases, constraints, members } = head;
+        let kind = match name {
+            Some(name) => DeclKind::Interface(InterfaceDecl { name, generics, bases, constraints, members }),
+            None => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    pub(super) fn extension_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let mut head = Head::default();
+        let mut target = None;
+        for p in pair.into_inner() {
+            if let Some(p) = self.head(&mut head, p)
+                && p.as_rule() == Rule::r#type
+            {
+                target = Some(self.ty(p));
+            }
+        }
+        let Head { mods, generics, bases, constraints, members, .. } = head;
+        let kind = match target {
+            Some(target) => DeclKind::Extension(ExtensionDecl { generics, target, bases, constraints, members }),
+            None => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    /// `associatedtype` and `type_param`.
+    pub(super) fn assoc_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let is_param = pair.as_rule() == Rule::typeparam_decl;
+        let mut head = Head::default();
+        let mut default = None;
+        for p in pair.into_inner() {
+            if let Some(p) = self.head(&mut head, p)
+                && p.as_rule() == Rule::r#type
+            {
+                default = Some(self.ty(p));
+            }
+        }
+        let Head { mods, name, bases: bounds, constraints, .. } = head;
+        let kind = match name {
+            Some(name) => {
+                let decl = AssocTypeDecl { name, bounds, constraints, default };
+                if is_param { DeclKind::TypeParam(decl) } else { DeclKind::AssocType(decl) }
+            }
+            None => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    pub(super) fn alias_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let mut head = Head::default();
+        let (mut ty, mut dims) = (None, Vec::new());
+        for p in pair.into_inner() {
+            let Some(p) = self.head(&mut head, p) else { continue };
+            match p.as_rule() {
+                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::array_dim => dims.push(self.dim(p)),
+                _ => {}
+            }
+        }
+        let Head { mods, name, generics, constraints, .. } = head;
+        let kind = match (name, ty) {
+            (Some(name), Some(ty)) => {
+                DeclKind::Typedef { name, generics, constraints, ty: super::ty::with_dims(ty, dims) }
+            }
+            _ => DeclKind::Empty,
+        };
+        (mods, kind)
+    }
+
+    /// `__generic<…>` in front and `<…>` after the name are one list.
+    pub(super) fn add_generics(&mut self, pair: P, out: &mut Vec<GenericParam>) {
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::generic_params => self.add_generics(p, out),
+                Rule::generic_param => out.extend(self.generic_param(p)),
+                _ => {}
+            }
+        }
+    }
+
+    fn generic_param(&mut self, pair: P) -> Option<GenericParam> {
+        let (mut name, mut is_value, mut bounds, mut default, mut variadic) = (None, false, Vec::new(), None, false);
+        for q in pair.into_inner() {
+            match q.as_rule() {
+                Rule::kw_let => is_value = true,
+                Rule::each => variadic = true,
+                Rule::ident => name = Some(self.ident(&q)),
+                Rule::bound => bounds = self.types_of(q),
+                Rule::const_expr => default = Some(self.const_expr(q)),
+                Rule::r#type => {
+                    let t = self.ty(q);
+                    match (&name, is_value) {
+                        (None, _) => {
+                            // `int N`: a value parameter in the older spelling.
+                            is_value = true;
+                            bounds.push(t);
+                        }
+                        (Some(_), true) => bounds.push(t),
+                        (Some(_), false) => default = Some(t),
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(GenericParam { name: name?, is_value, bounds, default, variadic })
+    }
+
+    pub(super) fn add_constraints(&mut self, pair: P, out: &mut Vec<Constraint>) {
+        for p in pair.into_inner().filter(|p| p.as_rule() == Rule::constraint) {
+            let span = self.span(&p);
+            let Some(p) = p.into_inner().next() else { continue };
+            let rule = p.as_rule();
+            let (mut optional, mut implicit, mut parts) = (false, false, Vec::new());
+            for q in p.into_inner() {
+                match q.as_rule() {
+                    Rule::kw_optional => optional = true,
+                    Rule::kw_implicit => implicit = true,
+                    Rule::const_expr => parts.push(self.const_expr(q)),
+                    _ => parts.push(self.ty(q)),
+                }
+            }
+            let mut parts = parts.into_iter();
+            let (Some(first), Some(second)) = (parts.next(), parts.next()) else { continue };
+            let kind = match rule {
+                Rule::conforms => {
+                    let bounds = std::iter::once(second).chain(parts).collect();
+                    ConstraintKind::Conforms { subject: first, bounds, optional }
+                }
+                Rule::converts => ConstraintKind::Converts { to: first, from: second, implicit },
+                _ => ConstraintKind::Equals(first, second),
+            };
+            out.push(Constraint { span, kind });
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Types and the constants in them. A type is the same node as an expression.
+
+use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce, string_literal};
+use super::{Ctx, P, Rule};
+use crate::ast::{Expr, ExprKind, UnOp};
+use crate::source::Span;
+
+impl Ctx<'_> {
+    pub(crate) fn ty(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let mut base: Option<Expr> = None;
+        let mut words: Vec<P> = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::type_mod => words.push(p),
+                Rule::type_atom => base = Some(self.type_atom(p)),
+                _ => {
+                    // `int[2][3] x` is an array of three arrays of two, unlike `int x[2][3]`: each `[…]` applies to the
+                    // type before it.
+                    let Some(inner) = base else { return Expr { span, kind: ExprKind::Unsupported("this type") } };
+                    base = Some(self.type_suffix(inner, p));
+                }
+            }
+        }
+        let mut ty = base.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this type") });
+        while let Some(word) = words.pop() {
+            let span = self.span(&word).to(ty.span);
+            let inner = Box::new(ty);
+            let kind = match word.as_str().trim() {
+                "no_diff" => ExprKind::Modified { no_diff: true, ty: inner },
+                "row_major" => ExprKind::Layout { row_major: true, ty: inner },
+                "column_major" => ExprKind::Layout { row_major: false, ty: inner },
+                "some" => ExprKind::SomeType(inner),
+                "dyn" => ExprKind::DynType(inner),
+                "each" => ExprKind::Each(inner),
+                "expand" => ExprKind::Expand(inner),
+                // `const T` and the ranges of texels are no types of their own.
+                _ => inner.kind,
+            };
+            ty = Expr { span, kind };
+        }
+        ty
+    }
+
+    fn type_suffix(&mut self, inner: Expr, pair: P) -> Expr {
+        let span = inner.span.to(self.span(&pair));
+        let inner = Box::new(inner);
+        let kind = match pair.into_inner().next() {
+            Some(d) if d.as_rule() == Rule::array_dim => {
+                let size = d.into_inner().next().map(|e| Box::new(self.const_expr(e)));
+                ExprKind::ArrayType { elem: inner, size }
+            }
+            Some(d) if d.as_rule() == Rule::ptr => ExprKind::PointerType(inner),
+            _ => ExprKind::OptionalType(inner),
+        };
+        Expr { span, kind }
+    }
+
+    fn func_type(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let (mut params, mut ret) = (Vec::new(), None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::func_type_param => params.extend(self.short_param(p)),
+                Rule::r#type => ret = Some(Box::new(self.ty(p))),
+                _ => {}
+            }
+        }
+        let kind = match ret {
+            Some(ret) => ExprKind::FuncType { params, ret },
+            None => ExprKind::Unsupported("this type"),
+        };
+        Expr { span, kind }
+    }
+
+    fn type_atom(&mut self, pair: P) -> Expr {
+        let mut out: Option<Expr> = None;
+        for p in pair.into_inner() {
+            if p.as_rule() == Rule::func_type {
+                return self.func_type(p);
+            }
+            let span = self.span(&p);
+            let mut inner = p.into_inner();
+            let Some(name) = inner.next().map(|n| self.ident(&n)) else { continue };
+            let args = inner.next().map(|g| self.generic_args(g));
+            out = Some(match out {
+                None => Expr { span, kind: ExprKind::Name { name, args } },
+                Some(base) => {
+                    Expr { span: base.span.to(span), kind: ExprKind::Member { base: Box::new(base), name, args } }
+                }
+            });
+        }
+        out.unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this type") })
+    }
+
+    pub(crate) fn generic_args(&mut self, pair: P) -> Vec<Expr> {
+        let mut out = Vec::new();
+        for arg in pair.into_inner() {
+            if let Some(p) = arg.into_inner().next() {
+                out.push(if p.as_rule() == Rule::r#type { bool_name(self.ty(p)) } else { self.const_expr(p) });
+            }
+        }
+        out
+    }
+
+    /// An argument of an attribute.
+    pub(crate) fn attr_arg(&mut self, pair: P) -> Option<Expr> {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let p = inner.next()?;
+        Some(match p.as_rule() {
+            Rule::string_lit => Expr { span, kind: string_literal(&p, inner) },
+            Rule::operator_name => {
+                let name = self.operator_name(&p);
+                Expr { span, kind: ExprKind::Name { name, args: None } }
+            }
+            Rule::r#type => bool_name(self.ty(p)),
+            _ => self.const_expr(p),
+        })
+    }
+
+    /// `const_expr` and `wide_const` differ in the operators only.
+    pub(crate) fn const_expr(&mut self, pair: P) -> Expr {
+        let mut values = Vec::new();
+        let mut pending: Vec<Infix> = Vec::new();
+        let mut prefixes: Vec<(Prefix, Span)> = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::const_prefix => {
+                    let op = match p.as_str() {
+                        "-" => UnOp::Neg,
+                        "~" => UnOp::BitNot,
+                        _ => UnOp::Not,
+                    };
+                    prefixes.push((Prefix::Op(op), self.span(&p)));
+                }
+                Rule::const_op | Rule::wide_op => {
+                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None })
+                }
+                _ => {
+                    let mut v = self.const_atom(p);
+                    while let Some((prefix, span)) = prefixes.pop() {
+                        v = apply_prefix(prefix, span, v);
+                    }
+                    values.push(v);
+                }
+            }
+        }
+        while let Some(infix) = pending.pop() {
+            reduce(&mut values, infix);
+        }
+        values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this constant") })
+    }
+
+    fn const_atom(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let Some(p) = pair.into_inner().next() else {
+            return Expr { span, kind: ExprKind::Unsupported("this constant") };
+        };
+        match p.as_rule() {
+            Rule::wide_const => {
+                let inner = self.const_expr(p);
+                Expr { span, kind: ExprKind::Paren(Box::new(inner)) }
+            }
+            Rule::const_name => {
+                let mut out: Option<Expr> = None;
+                for q in p.into_inner() {
+                    if q.as_rule() == Rule::const_call {
+                        let args = q.into_inner().map(|a| self.const_expr(a)).collect();
+                        out = out.map(|c| Expr { span, kind: ExprKind::Call { callee: Box::new(c), args } });
+                        continue;
+                    }
+                    let name = self.ident(&q);
+                    out = Some(match out {
+                        None => Expr { span: name.span, kind: ExprKind::Name { name, args: None } },
+                        Some(base) => Expr {
+                            span: base.span.to(name.span),
+                            kind: ExprKind::Member { base: Box::new(base), name, args: None },
+                        },
+                    });
+                }
+                bool_name(out.unwrap_or(Expr { span, kind: ExprKind::Unsupported("this constant") }))
+            }
+            _ => Expr { span, kind: self.literal(&p) },
+        }
+    }
+}
+
+/// `true` and `false` read as names where a type is possible.
+fn bool_name(mut e: Expr) -> Expr {
+    if let ExprKind::Name { name, .. } = &e.kind
+        && (name.name == *"true" || name.name == *"false")
+    {
+        e.kind = ExprKind::Bool(name.name == *"true");
+    }
+    e
+}
+
+/// Wraps a type in the array sizes written after a declared name, outermost first.
+pub(crate) fn with_dims(ty: Expr, dims: Vec<(Option<Expr>, Span)>) -> Expr {
+    dims.into_iter().rev().fold(ty, |elem, (size, span)| Expr {
+        span: elem.span.to(span),
+        kind: ExprKind::ArrayType { elem: Box::new(elem), size: size.map(Box::new) },
+    })
+}
