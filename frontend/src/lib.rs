@@ -4,6 +4,9 @@
 //! The builtin functions are in `prelude/`, written in the language. The library reads no file (see [`SourceLoader`]),
 //! knows no pass and no target, and never panics on any text.
 
+// The generated parser names it.
+extern crate alloc;
+
 pub mod ast;
 mod lower;
 mod parse;
@@ -17,6 +20,7 @@ pub use source::{MemoryLoader, SourceLoader};
 
 use caustic_ir::{Diagnostic, Module, Severity};
 use source::{SourceMap, Span};
+use std::time::{Duration, Instant};
 
 /// Nesting is bounded (`scan::MAX_NESTING`), and this holds what the bound allows, in an unoptimized build too.
 const STACK_BYTES: usize = 1 << 30;
@@ -33,46 +37,69 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// The files that were read, as name and text: for showing source lines in diagnostics.
     pub files: Vec<(String, std::sync::Arc<str>)>,
+    /// Where the time went; what is measured never influences what is done.
+    pub steps: Vec<(&'static str, Duration)>,
+}
+
+/// Measures steps, one after the other.
+struct Clock {
+    start: Instant,
+    steps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock { start: Instant::now(), steps: Vec::new() }
+    }
+    /// What ran since the last call was this step.
+    fn lap(&mut self, step: &'static str) {
+        let now = Instant::now();
+        self.steps.push((step, now - std::mem::replace(&mut self.start, now)));
+    }
 }
 
 /// Compiles `main_file`.
 pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Options) -> Compiled {
+    let mut clock = Clock::new();
     let mut map = SourceMap::default();
     let unit = match preprocess::preprocess(sources, main_file, &options.defines, &mut map) {
         Ok(unit) => unit,
-        Err(diagnostics) => return finish(map, diagnostics, None),
+        Err(diagnostics) => return finish(map, diagnostics, None, clock),
     };
+    clock.lap("preprocess");
     // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).name("frontend".to_string());
     std::thread::scope(|scope| {
-        let task = worker.spawn_scoped(scope, move || compile_unit(map, unit));
+        let task = worker.spawn_scoped(scope, move || compile_unit(map, unit, clock));
         match task.map(|t| t.join()) {
             Ok(Ok(done)) => done,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(e) => {
                 let d = Diagnostic::internal(caustic_ir::Loc::unknown(), format!("cannot start a thread: {e}"));
-                Compiled { module: None, diagnostics: vec![d], files: Vec::new() }
+                Compiled { module: None, diagnostics: vec![d], files: Vec::new(), steps: Vec::new() }
             }
         }
     })
 }
 
-fn compile_unit(mut map: SourceMap, unit: preprocess::Unit) -> Compiled {
+fn compile_unit(mut map: SourceMap, unit: preprocess::Unit, mut clock: Clock) -> Compiled {
     let mut diagnostics = unit.diagnostics;
     // What a wrong directive leaves over would only give errors that follow from it.
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return finish(map, diagnostics, None);
+        return finish(map, diagnostics, None, clock);
     }
     if let Err(e) = scan::check_nesting(&unit.text) {
         diagnostics.push(scan_diagnostic(&map, unit.base, e));
-        return finish(map, diagnostics, None);
+        return finish(map, diagnostics, None, clock);
     }
     let (decls, errors) = parse::parse_file(&unit.text, unit.base, &|span| map.loc(span));
+    clock.lap("parse");
     let syntax_errors = !errors.is_empty();
     diagnostics.extend(errors);
     let mut prelude = prelude::Prelude::default();
     let mut checker = sema::Checker::new(&mut map, &mut prelude);
     checker.check_program(&decls);
+    clock.lap("check types");
     let module = if syntax_errors || checker.failed() {
         None
     } else {
@@ -85,7 +112,8 @@ fn compile_unit(mut map: SourceMap, unit: preprocess::Unit) -> Compiled {
         }
     };
     diagnostics.append(&mut checker.diags);
-    finish(map, diagnostics, module)
+    clock.lap("lower to hl");
+    finish(map, diagnostics, module, clock)
 }
 
 fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic {
@@ -108,12 +136,12 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
     }
 }
 
-fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Module>) -> Compiled {
+fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Module>, clock: Clock) -> Compiled {
     // A cause may be found twice (a generic's body in two instances); it is reported once.
     let mut seen = rustc_hash::FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
     let files = map.files.into_iter().map(|f| (f.name.to_string(), f.text)).collect();
-    Compiled { module, diagnostics, files }
+    Compiled { module, diagnostics, files, steps: clock.steps }
 }
 
 impl Compiled {

@@ -1,6 +1,6 @@
 //! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
 
-use crate::manager::{PassRegistry, Pipeline, RunOptions, parse, run_pipeline};
+use crate::manager::{PassRegistry, Pipeline, RunOptions, Timing, parse, run_pipeline};
 use caustic_ir::{Diagnostic, Module, Severity};
 
 /// A named pipeline.
@@ -54,11 +54,16 @@ pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
 
 /// Runs one of them. Findings that are no errors are dropped: they belong to runs of a tool.
 pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result<(), Vec<Diagnostic>> {
+    run_timed(module, standard, verify_each).map(|_| ())
+}
+
+/// [`run`], and where the time went.
+pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> Result<Timing, Vec<Diagnostic>> {
     let pipeline = pipeline(standard).map_err(|e| vec![e])?;
     let options = RunOptions { verify_each, reproducer: false, ..RunOptions::default() };
     let outcome = run_pipeline(module, &pipeline, &options, &mut ());
     if outcome.ok {
-        return Ok(());
+        return Ok(outcome.timing);
     }
     Err(outcome.diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect())
 }

@@ -1,0 +1,149 @@
+//! `caustic-bench`: how fast the compiler is, and how its time and memory grow with the program.
+//!
+//! Every measurement runs in a process of its own, which is this program started again. docs/performance.md has the figures and what they must be.
+
+mod kernel;
+mod measure;
+mod program;
+mod report;
+
+use caustic_tool::{Console, exit, run_tool};
+use measure::{Measured, What};
+use std::io::{stderr, stdout};
+use std::process::{Command, Stdio};
+
+const HELP: &str = "\
+Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|kernel] [--steps]
+       caustic-bench --program N
+
+Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
+`--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
+between the last two sizes. `--program` prints the generated program.
+";
+
+struct Options {
+    lines: Vec<usize>,
+    repeat: usize,
+    what: Vec<What>,
+    kernel: bool,
+    steps: bool,
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let code = run_tool("caustic-bench", &mut stdout(), &mut stderr(), |console| run(&args, console));
+    std::process::exit(code);
+}
+
+fn run(args: &[String], console: &mut Console<'_>) -> i32 {
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        ["--help" | "-h"] => {
+            console.out(HELP);
+            exit::SUCCESS
+        }
+        ["--program", lines] => match lines.parse() {
+            Ok(lines) => {
+                console.out(&program::generate(lines));
+                exit::SUCCESS
+            }
+            Err(_) => usage(console, &format!("`{lines}` is no number of lines")),
+        },
+        // How this program calls itself.
+        ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
+            (Some(what), Ok(lines)) => measure_here(what, lines, console),
+            _ => usage(console, "--measure takes what and a number of lines"),
+        },
+        ["--kernel", file] => kernel::run_here(file, console),
+        _ => match parse(&words) {
+            Ok(options) => match report_all(&options, console) {
+                Ok(()) => exit::SUCCESS,
+                Err(message) => {
+                    console.err(&format!("caustic-bench: error: {message}\n"));
+                    exit::REJECTED
+                }
+            },
+            Err(message) => usage(console, &message),
+        },
+    }
+}
+
+fn usage(console: &mut Console<'_>, message: &str) -> i32 {
+    console.err(&format!("caustic-bench: error: {message}\n{HELP}"));
+    exit::USAGE
+}
+
+fn parse(words: &[&str]) -> Result<Options, String> {
+    let lines = vec![1_000, 2_000, 5_000, 10_000, 20_000];
+    let mut options = Options { lines, repeat: 3, what: What::ALL.to_vec(), kernel: true, steps: false };
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
+        match word {
+            "--lines" => {
+                let sizes: Result<Vec<usize>, _> = value()?.split(',').map(str::parse).collect();
+                options.lines = sizes.map_err(|e| format!("--lines: {e}"))?;
+            }
+            "--repeat" => options.repeat = value()?.parse().map_err(|e| format!("--repeat: {e}"))?,
+            "--what" => {
+                let name = value()?;
+                options.what = What::of_name(name).into_iter().collect();
+                options.kernel = name == "kernel";
+                if options.what.is_empty() && !options.kernel {
+                    return Err(format!("`{name}` cannot be measured"));
+                }
+            }
+            "--steps" => options.steps = true,
+            _ => return Err(format!("`{word}` is not an option")),
+        }
+    }
+    Ok(options)
+}
+
+fn report_all(options: &Options, console: &mut Console<'_>) -> Result<(), String> {
+    for &what in &options.what {
+        let runs: Result<Vec<Measured>, String> = options.lines.iter().map(|&n| best(what, n, options.repeat)).collect();
+        let runs = runs?;
+        console.out(&report::table(what.title(), &runs));
+        if options.steps {
+            console.out(&report::steps(&runs));
+        }
+        console.out("\n");
+    }
+    if options.kernel {
+        console.out(&kernel::report(options.repeat)?);
+    }
+    Ok(())
+}
+
+/// The fastest of some runs: what else the machine does only adds.
+fn best(what: What, lines: usize, repeat: usize) -> Result<Measured, String> {
+    let mut best: Option<Measured> = None;
+    for _ in 0..repeat.max(1) {
+        let text = again(&["--measure", what.name(), &lines.to_string()])?;
+        let found = Measured::of_text(&text).ok_or_else(|| format!("a measurement gave {text:?}"))?;
+        if best.as_ref().is_none_or(|b| found.total() < b.total()) {
+            best = Some(found);
+        }
+    }
+    best.ok_or_else(|| "nothing was measured".to_string())
+}
+
+/// Starts this program again and gives what it printed.
+fn again(args: &[&str]) -> Result<String, String> {
+    let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+    let output = Command::new(program).args(args).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|e| format!("cannot start this program again: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() { Ok(text) } else { Err(format!("{} failed", args.join(" "))) }
+}
+
+fn measure_here(what: What, lines: usize, console: &mut Console<'_>) -> i32 {
+    match measure::measure(what, lines) {
+        Ok(measured) => {
+            console.out(&measured.to_text());
+            exit::SUCCESS
+        }
+        Err(findings) => console.report(&findings, &|_| Some(program::generate(lines))),
+    }
+}
