@@ -1,7 +1,8 @@
 //! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
 
 use crate::manager::{PassRegistry, Pipeline, RunOptions, Timing, parse, run_pipeline};
-use caustic_ir::{Diagnostic, Module, Severity};
+use caustic_ir::{Diagnostic, Module, Name, Severity};
+use rustc_hash::FxHashSet;
 
 /// A named pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +60,12 @@ pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result
 
 /// [`run`], and where the time went.
 pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> Result<Timing, Vec<Diagnostic>> {
+    run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() })
+}
+
+fn run_with(module: &mut Module, standard: Standard, options: RunOptions) -> Result<Timing, Vec<Diagnostic>> {
     let pipeline = pipeline(standard).map_err(|e| vec![e])?;
-    let options = RunOptions { verify_each, reproducer: false, ..RunOptions::default() };
+    let options = RunOptions { reproducer: false, ..options };
     let outcome = run_pipeline(module, &pipeline, &options, &mut ());
     if outcome.ok {
         return Ok(outcome.timing);
@@ -68,9 +73,9 @@ pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> 
     Err(outcome.diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect())
 }
 
-/// [`TIDY`] on every function.
-pub fn tidy(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
-    run(module, TIDY, false)
+/// [`TIDY`] on the functions of these names.
+pub fn tidy(module: &mut Module, only: FxHashSet<Name>) -> Result<(), Vec<Diagnostic>> {
+    run_with(module, TIDY, RunOptions { verify_each: false, only: Some(only), ..RunOptions::default() }).map(|_| ())
 }
 
 #[cfg(test)]

@@ -235,28 +235,43 @@ impl Body {
     }
     /// All ops below `region`, each before the ops nested in it, without recursion.
     pub fn walk(&self, region: RegionId) -> Vec<OpId> {
-        let mut out = Vec::new();
-        let mut stack: Vec<OpId> = Vec::new();
-        let push_region = |region: RegionId, stack: &mut Vec<OpId>| {
-            for &block in self.region(region).blocks.iter().rev() {
-                let mut next = self.last_op(block);
-                while let Some(op) = next {
-                    stack.push(op);
-                    next = self.prev_op(op);
-                }
-            }
+        let mut out = Vec::with_capacity(if region == self.root() { self.ops.len() } else { 0 });
+        // Where to go on after what is nested: blocks that were not begun, and ops in the middle of one.
+        enum Next {
+            Block(BlockId),
+            Op(OpId),
+        }
+        let push_blocks = |region: RegionId, stack: &mut Vec<Next>| {
+            stack.extend(self.region(region).blocks.iter().rev().map(|&b| Next::Block(b)));
         };
-        push_region(region, &mut stack);
-        while let Some(op) = stack.pop() {
-            out.push(op);
-            for &r in self.op(op).regions.iter().rev() {
-                push_region(r, &mut stack);
+        let mut stack = Vec::new();
+        push_blocks(region, &mut stack);
+        while let Some(next) = stack.pop() {
+            let mut cursor = match next {
+                Next::Block(block) => self.first_op(block),
+                Next::Op(op) => Some(op),
+            };
+            while let Some(op) = cursor {
+                out.push(op);
+                let data = self.op(op);
+                cursor = data.next;
+                if !data.regions.is_empty() {
+                    stack.extend(cursor.take().map(Next::Op));
+                    for &region in data.regions.iter().rev() {
+                        push_blocks(region, &mut stack);
+                    }
+                }
             }
         }
         out
     }
     pub fn walk_all(&self) -> Vec<OpId> {
         self.walk(self.root())
+    }
+    /// All ops that stand in a block, in no particular order: cheaper than [`Self::walk_all`], where order does not matter.
+    pub fn all_ops(&self) -> impl Iterator<Item = OpId> + '_ {
+        let standing = |(_, data): &(usize, &OpData)| !data.erased && data.block.is_some();
+        self.ops.iter().enumerate().filter(standing).map(|(i, _)| OpId(i as u32))
     }
 
     // ----- building

@@ -4,45 +4,52 @@
 //! `Send` and `Sync`, compare by address, and need no context argument. Interning is the only thing that functions
 //! compiled in parallel share. Addresses differ between runs: nothing may order by them.
 
-use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::collections::HashSet;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::sync::RwLock;
 
 const SHARDS: usize = 16;
 
-/// An append-only, thread-safe set that hands out `'static` references to its members.
-pub struct Interner<T: 'static> {
-    shards: [RwLock<FxHashSet<&'static T>>; SHARDS],
+/// An append-only, thread-safe set that hands out `'static` references to its members. Each stands with its hash, so that
+/// nothing is hashed twice.
+pub struct Interner<T: ?Sized + 'static> {
+    shards: [RwLock<HashTable<(u64, &'static T)>>; SHARDS],
 }
 
-impl<T: Eq + Hash + Send + Sync + 'static> Interner<T> {
+impl<T: ?Sized + Eq + Hash + Send + Sync + 'static> Interner<T> {
     pub const fn new() -> Self {
-        Interner { shards: [const { RwLock::new(HashSet::with_hasher(FxBuildHasher)) }; SHARDS] }
+        Interner { shards: [const { RwLock::new(HashTable::new()) }; SHARDS] }
     }
 
-    fn shard(&self, value: &T) -> &RwLock<FxHashSet<&'static T>> {
-        &self.shards[(FxBuildHasher.hash_one(value) >> 57) as usize % SHARDS]
-    }
-
-    pub fn intern(&self, value: T) -> &'static T {
-        let shard = self.shard(&value);
+    /// The member that equals `value`; if there is none yet, `value` as `keep` makes it last.
+    fn find_or_insert<V: std::borrow::Borrow<T>>(&self, value: V, keep: impl FnOnce(V) -> &'static T) -> &'static T {
+        let hash = FxBuildHasher.hash_one(value.borrow());
+        let is_it = |(h, known): &(u64, &'static T)| *h == hash && *known == value.borrow();
+        // The table tells its members apart by the highest and lowest bits.
+        let shard = &self.shards[(hash >> 32) as usize % SHARDS];
         // A poisoned lock only means that another thread panicked between two complete insertions.
-        if let Some(found) = shard.read().unwrap_or_else(|e| e.into_inner()).get(&value) {
+        if let Some((_, found)) = shard.read().unwrap_or_else(|e| e.into_inner()).find(hash, is_it) {
             return found;
         }
         let mut set = shard.write().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = set.get(&value) {
+        if let Some((_, found)) = set.find(hash, is_it) {
             return found;
         }
-        let leaked: &'static T = Box::leak(Box::new(value));
-        set.insert(leaked);
-        leaked
+        let kept = keep(value);
+        set.insert_unique(hash, (hash, kept), |(h, _)| *h);
+        kept
     }
 }
 
-impl<T: Eq + Hash + Send + Sync + 'static> Default for Interner<T> {
+impl<T: Eq + Hash + Send + Sync + 'static> Interner<T> {
+    pub fn intern(&self, value: T) -> &'static T {
+        self.find_or_insert(value, |value| Box::leak(Box::new(value)))
+    }
+}
+
+impl<T: ?Sized + Eq + Hash + Send + Sync + 'static> Default for Interner<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -52,20 +59,11 @@ impl<T: Eq + Hash + Send + Sync + 'static> Default for Interner<T> {
 #[derive(Clone, Copy)]
 pub struct Name(&'static str);
 
-static NAMES: RwLock<FxHashSet<&'static str>> = RwLock::new(HashSet::with_hasher(FxBuildHasher));
+static NAMES: Interner<str> = Interner::new();
 
 impl Name {
     pub fn new(text: &str) -> Name {
-        if let Some(found) = NAMES.read().unwrap_or_else(|e| e.into_inner()).get(text) {
-            return Name(found);
-        }
-        let mut set = NAMES.write().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = set.get(text) {
-            return Name(found);
-        }
-        let leaked: &'static str = Box::leak(text.into());
-        set.insert(leaked);
-        Name(leaked)
+        Name(NAMES.find_or_insert(text, |text| Box::leak(text.into())))
     }
 
     pub fn as_str(self) -> &'static str {

@@ -7,7 +7,7 @@
 use crate::autodiff::stage;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In rising order: what does less can go where what does more can.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,10 +57,11 @@ fn direct(symbol: &SymbolOp) -> (Effect, Vec<Name>) {
     let body = &symbol.body;
     let mut effect = Effect::Pure;
     let mut callees = Vec::new();
-    for op in body.walk_all() {
+    let mut seen = FxHashSet::default();
+    for op in body.all_ops() {
         match body.op(op).def.effects {
             Effects::Call => match target(body, op) {
-                Target::Function(name) if !callees.contains(&name) => callees.push(name),
+                Target::Function(name) if seen.insert(name) => callees.push(name),
                 Target::Function(_) | Target::LinearHalf => {}
                 Target::Unknown => effect = Effect::Writes,
             },

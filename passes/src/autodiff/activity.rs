@@ -11,7 +11,7 @@ use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
 use caustic_ir::{AdRule, Body, Diagnostic, Module, Name, OpId, Result, SymbolOp, ValueId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A function with a set of active inputs, and the results whose derivatives are wanted.
@@ -50,7 +50,7 @@ pub struct Activity {
     values: Vec<bool>,
     pub results: Vec<bool>,
     /// For each active call: the instance it calls.
-    pub calls: HashMap<OpId, Instance>,
+    pub calls: FxHashMap<OpId, Instance>,
 }
 
 impl Activity {
@@ -62,13 +62,13 @@ impl Activity {
 /// Activity of all instances asked for, computed once each.
 pub struct Activities<'m> {
     module: &'m Module,
-    done: HashMap<Instance, Rc<Activity>>,
+    done: FxHashMap<Instance, Rc<Activity>>,
     running: Vec<Instance>,
 }
 
 impl<'m> Activities<'m> {
     pub fn new(module: &'m Module) -> Self {
-        Activities { module, done: HashMap::new(), running: Vec::new() }
+        Activities { module, done: FxHashMap::default(), running: Vec::new() }
     }
 
     pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {
@@ -98,7 +98,8 @@ impl<'m> Activities<'m> {
 
     fn analyze(&mut self, symbol: &SymbolOp, signature: &Signature, instance: &Instance) -> Result<Activity> {
         let body = &symbol.body;
-        let mut activity = Activity { values: vec![false; body.num_values()], results: vec![], calls: HashMap::new() };
+        let mut activity =
+            Activity { values: vec![false; body.num_values()], results: vec![], calls: FxHashMap::default() };
         let Some(entry) = body.entry() else {
             return Err(Diagnostic::error(
                 "E0602",
@@ -148,9 +149,14 @@ impl<'m> Activities<'m> {
         match data.def.ad {
             AdRule::Inactive => {}
             AdRule::Partials(texts) => {
-                let flows = data.operands.iter().zip(texts).any(|(&v, text)| {
-                    activity.is_active(v) && partials::parse(text).ok().and_then(|e| e.as_number()) != Some(0.0)
-                });
+                let flows = match partials::of_row(texts) {
+                    Ok(exprs) => {
+                        let mut pairs = data.operands.iter().zip(exprs);
+                        pairs.any(|(&v, partial)| activity.is_active(v) && partial.as_number() != Some(0.0))
+                    }
+                    // What is wrong with the row is reported when its derivative is made.
+                    Err(_) => data.operands.iter().any(|&v| activity.is_active(v)),
+                };
                 if flows {
                     mark(activity, data.results[0]);
                 }

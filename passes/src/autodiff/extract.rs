@@ -10,10 +10,10 @@ use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Context types by key.
-pub type Contexts = HashMap<Name, Type>;
+pub type Contexts = FxHashMap<Name, Type>;
 
 /// The two halves of a transposed function, and its context type. The contexts of what it calls must be known.
 pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, SymbolOp, Type)> {
@@ -90,7 +90,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, Symb
     let ctx_arg = bwd.body.args(bb)[0];
     bwd.body.set_hint(ctx_arg, Some(Name::new("context")));
     let (mut next_primal, mut next_cot) = (primal_args.iter(), cot_args.iter());
-    let mut cot_map = HashMap::new();
+    let mut cot_map = FxHashMap::default();
     for &arg in src.args(entry) {
         let hint = src.value(arg).hint;
         if is_tangent(src.ty(arg)) {

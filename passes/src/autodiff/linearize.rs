@@ -14,7 +14,7 @@ use caustic_dialects::{func, scf};
 use caustic_ir::{
     AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The linearization of one instance. `callee_key` gives the key of an instance that this one calls.
 pub fn linearize(
@@ -22,7 +22,7 @@ pub fn linearize(
     signature: &Signature,
     instance: &Instance,
     activity: &Activity,
-    callees: &HashMap<Instance, (String, Vec<bool>)>,
+    callees: &FxHashMap<Instance, (String, Vec<bool>)>,
 ) -> Result<SymbolOp> {
     let key = instance.key(signature);
     let src = &symbol.body;
@@ -47,7 +47,7 @@ pub fn linearize(
     out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
     out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(&activity.results));
 
-    let mut lin = Linearizer { src, activity, callees, primal: Cloner::new(), tangents: HashMap::new() };
+    let mut lin = Linearizer { src, activity, callees, primal: Cloner::new(), tangents: FxHashMap::default() };
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
     let new_args = out.body.args(block).to_vec();
     let mut next = signature.inputs.len();
@@ -82,10 +82,10 @@ fn hint_tangent(body: &mut Body, tangent: ValueId, src: &Body, primal: ValueId) 
 struct Linearizer<'a> {
     src: &'a Body,
     activity: &'a Activity,
-    callees: &'a HashMap<Instance, (String, Vec<bool>)>,
+    callees: &'a FxHashMap<Instance, (String, Vec<bool>)>,
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
-    tangents: HashMap<ValueId, ValueId>,
+    tangents: FxHashMap<ValueId, ValueId>,
 }
 
 impl Linearizer<'_> {
@@ -147,16 +147,16 @@ impl Linearizer<'_> {
     }
 
     /// Σ partial_i · tangent_i.
-    fn partials(&mut self, op: OpId, texts: &[&str], b: &mut Builder<'_>) -> Result<Option<ValueId>> {
+    fn partials(&mut self, op: OpId, texts: &'static [&'static str], b: &mut Builder<'_>) -> Result<Option<ValueId>> {
         let data = self.src.op(op);
         let result = self.primal.get(data.results[0]);
         let ty = b.ty(result);
         let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
         let mut sum: Option<ValueId> = None;
-        for (i, text) in texts.iter().enumerate() {
-            let Some(&t) = self.tangents.get(&data.operands[i]) else { continue };
-            let broken = |e: String| Diagnostic::internal(data.loc, format!("partial {i} of {}: {e}", data.def.name));
-            let expr = partials::parse(text).map_err(broken)?;
+        let broken = |e: &str| Diagnostic::internal(data.loc, format!("the partials of {}: {e}", data.def.name));
+        let exprs = partials::of_row(texts).as_ref().map_err(|e| broken(e))?;
+        for (&operand, expr) in data.operands.iter().zip(exprs) {
+            let Some(&t) = self.tangents.get(&operand) else { continue };
             let term = match expr.as_number() {
                 Some(0.0) => continue,
                 Some(1.0) => t,
@@ -166,7 +166,7 @@ impl Linearizer<'_> {
                         let at = data.def.operands.iter().position(|o| o.name == name);
                         at.map(|k| operands[k]).or((name == "result").then_some(result))
                     };
-                    let factor = partials::build(b, &expr, ty, &lookup).map_err(broken)?;
+                    let factor = partials::build(b, expr, ty, &lookup).map_err(|e| broken(&e))?;
                     ad::TScale::build(b, t, factor, &[])
                 }
             };

@@ -5,7 +5,36 @@
 //! row serves scalars, vectors and matrices.
 
 use caustic_dialects::{arith, math};
-use caustic_ir::{Builder, Type, ValueId};
+use caustic_ir::{Builder, OpDef, Type, ValueId};
+use rustc_hash::FxHashMap;
+use std::sync::{OnceLock, RwLock};
+
+/// The partials of a row, or what is wrong with one.
+pub type Parsed = Result<Vec<Expr>, String>;
+
+/// The partials of a row, parsed once: they are looked at for every op of the program.
+pub fn of_row(texts: &'static [&'static str]) -> &'static Parsed {
+    // By address: rows are statics, and two that share a table share its meaning.
+    static ROWS: RwLock<FxHashMap<(usize, usize), &'static Parsed>> =
+        RwLock::new(FxHashMap::with_hasher(rustc_hash::FxBuildHasher));
+    let key = (texts.as_ptr().addr(), texts.len());
+    if let Some(known) = ROWS.read().unwrap_or_else(|e| e.into_inner()).get(&key) {
+        return known;
+    }
+    let parsed = texts.iter().map(|text| parse(text)).collect();
+    // As many as there are rows.
+    ROWS.write().unwrap_or_else(|e| e.into_inner()).entry(key).or_insert_with(|| Box::leak(Box::new(parsed)))
+}
+
+/// The op of `math`, else of `arith`, with this short name.
+fn op_named(short: &str) -> Option<&'static OpDef> {
+    static OPS: OnceLock<FxHashMap<&'static str, &'static OpDef>> = OnceLock::new();
+    let ops = OPS.get_or_init(|| {
+        let all = arith::DIALECT.all_ops().chain(math::DIALECT.all_ops());
+        all.filter_map(|def| Some((def.name.split_once('.')?.1, def))).collect()
+    });
+    ops.get(short).copied()
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
@@ -26,7 +55,7 @@ impl Expr {
 }
 
 /// Parses one partial.
-pub fn parse(text: &str) -> Result<Expr, String> {
+fn parse(text: &str) -> Result<Expr, String> {
     let mut p = Parser { rest: text };
     let expr = p.binary(0)?;
     p.skip();
@@ -149,10 +178,7 @@ pub fn build(
             _ => Err("`select` takes three operands".into()),
         },
         _ => {
-            let is_it =
-                |def: &&'static caustic_ir::OpDef| def.name.split_once('.').is_some_and(|(_, short)| short == name);
-            let def = math::DIALECT.all_ops().find(is_it).or_else(|| arith::DIALECT.all_ops().find(is_it));
-            let def = def.ok_or_else(|| format!("there is no op `{name}`"))?;
+            let def = op_named(name).ok_or_else(|| format!("there is no op `{name}`"))?;
             if def.operands.len() != vals.len() || def.results.len() != 1 {
                 return Err(format!("`{name}` takes {} operands", def.operands.len()));
             }
@@ -185,13 +211,13 @@ mod tests {
                 let block = body.add_block(body.root(), &vec![ty; texts.len() + 1]);
                 let args = body.args(block).to_vec();
                 let mut b = Builder::at_end(&mut body, block, Loc::unknown());
-                for text in texts {
+                let exprs = of_row(texts).as_ref().unwrap_or_else(|e| panic!("{}: {e}", def.name));
+                for expr in exprs {
                     let names = |n: &str| {
                         let at = def.operands.iter().position(|o| o.name == n);
                         at.map(|i| args[i]).or((n == "result").then_some(args[texts.len()]))
                     };
-                    let built = parse(text).and_then(|e| build(&mut b, &e, ty, &names));
-                    let value = built.unwrap_or_else(|e| panic!("{}: {e}", def.name));
+                    let value = build(&mut b, expr, ty, &names).unwrap_or_else(|e| panic!("{}: {e}", def.name));
                     assert_eq!(b.ty(value), ty, "{}", def.name);
                 }
             }

@@ -17,7 +17,7 @@ passes! {
     /// Turns differential pairs into structs with the fields `p` and `d`.
     static LOWER_PAIRS: "lower-pairs" {
         level: module, options: none, before: "any with ad.pair", after: "the same without pairs", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| Ok(Changed::from(rounds::lower_pairs_module(module))),
+        run: |module: &mut Module, _: &mut PassReport| Ok(Changed::from(!rounds::lower_pairs_module(module).is_empty())),
     }
 
     /// Makes the forward derivative of every function that a request for a derivative needs, with a tangent beside each active value.

@@ -5,10 +5,11 @@ use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy};
 use super::extract::{self, Contexts};
 use super::{linearize, pairs, stage, transpose, unzip};
+use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
 
@@ -30,44 +31,33 @@ fn wants(symbol: &SymbolOp) -> &'static str {
     }
 }
 
-/// Functions that `symbol` calls.
-fn callees(symbol: &SymbolOp) -> Vec<Name> {
-    let body = &symbol.body;
-    let mut out: Vec<Name> = Vec::new();
-    for op in body.walk_all() {
-        if func::Call::is(body, op)
-            && let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol())
-            && !out.contains(&callee)
-        {
-            out.push(callee);
-        }
-    }
-    out
-}
-
 /// The requests whose function, with all it calls, contains no further request.
 fn ready_requests(module: &Module) -> Vec<Name> {
-    let mut ready = Vec::new();
-    for request in module.symbols().iter().filter(|s| is_request(s)) {
-        let Some(of) = symbol_attr(request, "of") else { continue };
-        let mut seen: HashSet<Name> = HashSet::new();
-        let mut work = vec![of];
-        let mut clean = true;
-        while let Some(name) = work.pop() {
-            if !seen.insert(name) {
-                continue;
+    let requests = || module.symbols().iter().filter(|s| is_request(s));
+    if requests().next().is_none() {
+        return Vec::new();
+    }
+    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
+            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+                callers.entry(callee).or_default().push(symbol.name);
             }
-            match module.get(name) {
-                Some(s) if is_request(s) => clean = false,
-                Some(s) => work.extend(callees(s)),
-                None => {}
-            }
-        }
-        if clean {
-            ready.push(request.name);
         }
     }
-    ready
+    // What leads to a request has to wait for it.
+    let mut waiting: FxHashSet<Name> = requests().map(|s| s.name).collect();
+    let mut work: Vec<Name> = waiting.iter().copied().collect();
+    while let Some(name) = work.pop() {
+        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
+            if waiting.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    let is_ready = |s: &&SymbolOp| symbol_attr(s, "of").is_some_and(|of| !waiting.contains(&of));
+    requests().filter(is_ready).map(|s| s.name).collect()
 }
 
 /// The instance that a request asks for.
@@ -98,6 +88,11 @@ fn context_of(module: &Module, key: Name) -> Option<Type> {
 /// What an earlier round has made is used again, as it is.
 pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
     lower_pairs_module(module);
+    linearize_ready(module)
+}
+
+/// [`linearize_module`] where there are no pairs.
+fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
     let ready = ready_requests(module);
     if ready.is_empty() {
         return match module.symbols().iter().find(|s| is_request(s)) {
@@ -113,8 +108,8 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
     {
         let mut activities = Activities::new(module);
         // Each instance with the modes it is wanted in, in a stable order.
-        let mut modes: Vec<(Instance, HashSet<&'static str>)> = Vec::new();
-        let mut at: HashMap<Instance, usize> = HashMap::new();
+        let mut modes: Vec<(Instance, FxHashSet<&'static str>)> = Vec::new();
+        let mut at: FxHashMap<Instance, usize> = FxHashMap::default();
         let mut work: Vec<(Instance, &'static str)> = Vec::new();
         for name in &ready {
             let Some(request) = module.get(*name) else { continue };
@@ -126,7 +121,7 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
         work.reverse();
         while let Some((instance, mode)) = work.pop() {
             let index = *at.entry(instance.clone()).or_insert_with(|| {
-                modes.push((instance.clone(), HashSet::new()));
+                modes.push((instance.clone(), FxHashSet::default()));
                 modes.len() - 1
             });
             if !modes[index].1.insert(mode) {
@@ -150,7 +145,7 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
             errors.dedup();
             return Err(errors);
         }
-        let mut keys: HashMap<Instance, (String, Vec<bool>)> = HashMap::new();
+        let mut keys: FxHashMap<Instance, (String, Vec<bool>)> = FxHashMap::default();
         for (instance, _) in &modes {
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
@@ -205,12 +200,13 @@ pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> bool {
 fn each(
     module: &mut Module,
     select: impl Fn(&SymbolOp) -> bool,
-    step: impl Fn(&SymbolOp) -> Result<SymbolOp, Diagnostic>,
+    step: impl Fn(&SymbolOp) -> Result<SymbolOp, Diagnostic> + Sync + Send,
 ) -> Result<bool, Errors> {
     let mut made = Vec::new();
     let mut errors = Errors::new();
-    for symbol in module.symbols().iter().filter(|s| select(s)) {
-        match step(symbol) {
+    let selected: Vec<&SymbolOp> = module.symbols().iter().filter(|s| select(s)).collect();
+    for result in Threads::Shared.map_symbols(selected, step) {
+        match result {
             Ok(f) => made.push(f),
             Err(e) => errors.push(e),
         }
@@ -241,7 +237,7 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
 pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
-    let mut contexts = Contexts::new();
+    let mut contexts = Contexts::default();
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
         // Halves that an earlier round made.
         let known = extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, k)?)));
@@ -249,7 +245,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     // Callees first: a caller's context holds theirs.
     let mut order: Vec<Name> = Vec::new();
-    let mut visited: HashSet<Name> = HashSet::new();
+    let mut visited: FxHashSet<Name> = FxHashSet::default();
     let transposed = |key: Name| module.get(stage::rev_name(&key)).filter(|s| stage::is_stage(s, stage::TRANSPOSED));
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
         let mut stack = vec![(Name::new(stage::key_of(symbol).unwrap_or_default()), false)];
@@ -317,34 +313,41 @@ fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts) -> Result<Sym
     )
 }
 
-/// Replaces pairs by structs in the whole module.
-pub fn lower_pairs_module(module: &mut Module) -> bool {
-    let mut changed = false;
+/// Replaces pairs by structs in the whole module; the symbols in which there were any.
+pub fn lower_pairs_module(module: &mut Module) -> Vec<Name> {
+    let mut changed = Vec::new();
     for symbol in module.symbols_mut() {
         let is_code =
             symbol.body.entry().is_some() || is_request(symbol) || std::ptr::eq(symbol.def, agg::Resource::DEF);
-        changed |= is_code && pairs::lower(symbol);
+        if is_code && pairs::lower(symbol) {
+            changed.push(symbol.name);
+        }
     }
     changed
 }
 
+/// Runs a pipeline on the functions of these names.
+pub type Tidy<'a> = &'a mut dyn FnMut(&mut Module, FxHashSet<Name>) -> Result<(), Errors>;
+
 /// Serves all requests, round after round. `tidy` runs after each linearization and each round: dead code must go before a step looks at it.
-pub fn differentiate(
-    module: &mut Module,
-    policy: &dyn Policy,
-    tidy: &mut dyn FnMut(&mut Module) -> Result<(), Errors>,
-) -> Result<(), Errors> {
+/// It runs on what the round has made or changed.
+pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -> Result<(), Errors> {
     for _ in 0..MAX_ROUNDS {
-        if !linearize_module(module)? {
+        let mut settled: FxHashSet<Name> = module.symbols().iter().filter(|s| !is_request(s)).map(|s| s.name).collect();
+        for changed in lower_pairs_module(module) {
+            settled.remove(&changed);
+        }
+        let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
+        if !linearize_ready(module)? {
             return Ok(());
         }
-        tidy(module)?;
+        tidy(module, fresh(module))?;
         checkpoint_module(module, policy);
         unzip_module(module)?;
         transpose_module(module)?;
-        tidy(module)?;
+        tidy(module, fresh(module))?;
         extract_module(module)?;
-        tidy(module)?;
+        tidy(module, fresh(module))?;
     }
     let left = module.symbols().iter().find(|s| is_request(s));
     match left {

@@ -13,7 +13,7 @@ use super::stage;
 use caustic_dialects::ad::{self, as_tangent, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Transposes the linear half of an unzipped function.
 pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
@@ -43,7 +43,8 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
     let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
     let new_args = out.body.args(block).to_vec();
-    let mut t = Transposer { src, primal: Cloner::new(), cotangents: HashMap::new(), gates: HashMap::new() };
+    let mut t =
+        Transposer { src, primal: Cloner::new(), cotangents: FxHashMap::default(), gates: FxHashMap::default() };
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))
@@ -113,9 +114,9 @@ struct Transposer<'a> {
     src: &'a Body,
     primal: Cloner,
     /// Cotangent so far of each tangent of the source, in the new code. Absent means zero.
-    cotangents: HashMap<ValueId, ValueId>,
+    cotangents: FxHashMap<ValueId, ValueId>,
     /// Cotangents (new values) that a select let through: a zero of theirs must stay zero times an infinite partial.
-    gates: HashMap<ValueId, Gate>,
+    gates: FxHashMap<ValueId, Gate>,
 }
 
 impl Transposer<'_> {

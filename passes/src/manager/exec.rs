@@ -1,11 +1,12 @@
 //! Running one pass, on the module or on many symbols at once, with panics caught.
 
-use super::pipeline::Anchor;
+use super::pipeline::{Anchor, PassRun};
 use super::report::PassReport;
 use super::row::{Changed, FunctionPass, PassDef, PassOptions, PassResult};
 use super::view::ModuleView;
 use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -124,21 +125,22 @@ pub fn run_on_module(
 }
 
 pub fn run_on_symbols(
-    pass: &'static PassDef,
+    run: &PassRun,
     f: FunctionPass,
     module: &mut Module,
     around: Option<&ModuleView<'_>>,
     anchor: Anchor,
-    options: &PassOptions,
+    only: Option<&FxHashSet<Name>>,
     threads: &Threads,
 ) -> PassEnd {
+    let taken =
+        |s: &SymbolOp| s.nested.is_none() && anchor.takes(s) && only.is_none_or(|names| names.contains(&s.name));
     let view = ModuleView::of(module, around);
-    let symbols: Vec<&mut SymbolOp> =
-        module.symbols_mut().iter_mut().filter(|s| s.nested.is_none() && anchor.takes(s)).collect();
+    let symbols: Vec<&mut SymbolOp> = module.symbols_mut().iter_mut().filter(|s| taken(s)).collect();
     let size = symbols.iter().map(|s| s.body.num_ops()).sum();
     let results = threads.map(symbols, size, |symbol| {
         let mut report = PassReport::default();
-        let result = catch_unwind(AssertUnwindSafe(|| f(symbol, &view, options, &mut report))).map_err(said);
+        let result = catch_unwind(AssertUnwindSafe(|| f(symbol, &view, &run.options, &mut report))).map_err(said);
         (symbol.name, symbol.loc, report, result)
     });
     // Joined in the order of the symbols, whatever order they were finished in.
@@ -146,7 +148,7 @@ pub fn run_on_symbols(
     let mut changed = Vec::new();
     for (name, loc, report, result) in results {
         end.report.merge(report);
-        if end.add(pass, loc, result) {
+        if end.add(run.def, loc, result) {
             changed.push(name);
         }
     }

@@ -17,6 +17,7 @@ mod run;
 mod timing;
 mod view;
 
+pub(crate) use exec::Threads;
 pub use parse::parse_pipeline;
 pub use pipeline::{Anchor, Item, PassRun, Pipeline};
 pub use registry::PassRegistry;

@@ -7,7 +7,7 @@ use super::timing::Timing;
 use super::view::ModuleView;
 use caustic_ir::text::{PrintOptions, print_module};
 use caustic_ir::verify::{SymbolTable, verify_symbol};
-use caustic_ir::{Diagnostic, Fault, Module, SymbolOp};
+use caustic_ir::{Diagnostic, Fault, Module, Name, SymbolOp};
 use rustc_hash::FxHashSet;
 
 /// Some passes, by name.
@@ -50,6 +50,8 @@ pub struct RunOptions {
     pub reproducer: bool,
     /// Threads for function passes; one for each core if not given. Never changes what comes out.
     pub threads: Option<usize>,
+    /// Function passes run on the functions of these names only, if given.
+    pub only: Option<FxHashSet<Name>>,
 }
 
 impl Default for RunOptions {
@@ -62,6 +64,7 @@ impl Default for RunOptions {
             print: PrintOptions::default(),
             reproducer: true,
             threads: None,
+            only: None,
         }
     }
 }
@@ -220,7 +223,7 @@ impl Runner<'_> {
             Run::Function(f) => {
                 // Directly in a module's group, a function pass runs on all functions.
                 let anchor = if anchor == Anchor::Module { Anchor::Any } else { anchor };
-                run_on_symbols(run.def, f, module, around.view, anchor, &run.options, &self.threads)
+                run_on_symbols(run, f, module, around.view, anchor, self.options.only.as_ref(), &self.threads)
             }
         });
         let invalid = if self.options.verify_each && end.errors.is_empty() && end.changed == Changed::Yes {

@@ -8,7 +8,7 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::{ad, func};
-use caustic_ir::{Attrs, BlockId, Body, OpId, SymbolOp, Type, ValueId};
+use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -27,7 +27,8 @@ pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {
 /// What two ops have in common if one can stand for the other.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Key {
-    name: &'static str,
+    /// The row, by its address.
+    def: *const OpDef,
     operands: SmallVec<[ValueId; 3]>,
     results: SmallVec<[Type; 1]>,
     attrs: Attrs,
@@ -123,7 +124,7 @@ impl Cse<'_> {
             return false;
         }
         let mut key = Key {
-            name: data.def.name,
+            def: data.def,
             operands: data.operands.clone(),
             results: data.results.iter().map(|&r| self.body.ty(r)).collect(),
             attrs: data.attrs.clone(),
@@ -132,7 +133,9 @@ impl Cse<'_> {
         if data.def.commutative {
             key.operands.sort();
         }
-        key.attrs.sort_by_key(|(name, _)| *name);
+        if key.attrs.len() > 1 {
+            key.attrs.sort_by_key(|(name, _)| *name);
+        }
         match self.table.get(&key).copied() {
             Some(first) => {
                 for (old, new) in data.results.clone().into_iter().zip(self.body.results(first).to_vec()) {

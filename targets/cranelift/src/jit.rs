@@ -5,7 +5,7 @@ use crate::flat::{self, Leaf, Leaves};
 use crate::heap::{Desc, Heap};
 use crate::helpers::Helper;
 use crate::marshal;
-use crate::module::{Callee, ModuleCx, Tables, reachable, stack_need};
+use crate::module::{Built, Callee, ModuleCx, Tables, reachable, stack_need};
 use caustic_dialects::agg::{self, StorageParams};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, Module, Name, Type};
@@ -73,6 +73,9 @@ pub(crate) const SPARE_STACK: u64 = 128 << 10;
 /// Stack of a thread that runs recursive functions.
 const DEEP_STACK: u64 = 256 << 20;
 
+/// Functions that wait for being compiled, at most: they take more memory than what comes of them.
+const BATCH: usize = 64;
+
 fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), message.to_string())
 }
@@ -109,15 +112,17 @@ impl Jit {
         let mut cx = ModuleCx::new(module, machine(&options)?);
         let (order, cyclic) = reachable(module, roots);
         let mut frames = FxHashMap::default();
-        for &name in &order {
-            frames.insert(name, cx.compile(name, cyclic.contains(&name))?);
+        for batch in order.chunks(BATCH) {
+            let built: Result<Vec<Built>, Diagnostic> =
+                batch.iter().map(|name| cx.build(*name, cyclic.contains(name))).collect();
+            frames.extend(batch.iter().copied().zip(cx.define(built?)?));
         }
         let need = stack_need(module, &order, &frames);
         let mut wrappers: Vec<(Name, FuncId, Callee)> = Vec::new();
         for (number, &root) in roots.iter().enumerate() {
             let callee = cx.callee(root, Loc::unknown())?;
-            let (id, frame) = wrapper(&mut cx, &callee, number)?;
-            *frames.entry(root).or_default() += frame;
+            let (id, built) = wrapper(&mut cx, &callee, number)?;
+            *frames.entry(root).or_default() += cx.define(vec![built])?.iter().sum::<u64>();
             wrappers.push((root, id, callee));
         }
         cx.jit.finalize_definitions().map_err(internal)?;
@@ -262,14 +267,14 @@ impl Drop for Jit {
 }
 
 /// A function with which the host calls another, whatever its signature.
-fn wrapper(cx: &mut ModuleCx<'_>, callee: &Callee, number: usize) -> Result<(FuncId, u64), Diagnostic> {
+fn wrapper(cx: &mut ModuleCx<'_>, callee: &Callee, number: usize) -> Result<(FuncId, Built), Diagnostic> {
     let mut sig = Signature::new(cx.call_conv);
     sig.params.extend([AbiParam::new(types::I64); 3]);
     sig.returns.push(AbiParam::new(types::I32));
     let id = cx.jit.declare_function(&format!("entry {number}"), Linkage::Local, &sig).map_err(internal)?;
     // The shape is that of no IR function, so the signature is set by hand.
     let shape = Callee { id, params: [Leaves::from_slice(&[Leaf::I64; 2])].into(), results: Leaves::new() };
-    let frame = cx.define(&shape, Loc::unknown(), |mut b, cx| {
+    let built = cx.build_with(&shape, Loc::unknown(), |mut b, cx| {
         let block = b.create_block();
         b.append_block_params_for_function_params(block);
         b.switch_to_block(block);
@@ -298,7 +303,7 @@ fn wrapper(cx: &mut ModuleCx<'_>, callee: &Callee, number: usize) -> Result<(Fun
         b.finalize(config);
         Ok(())
     })?;
-    Ok((id, frame))
+    Ok((id, built))
 }
 
 /// Memory for a slot parameter, with its value; without one it is zero.

@@ -7,12 +7,14 @@ use crate::helpers::{Helper, PrintCall, Ranges, Run, ScalarCall};
 use caustic_dialects::reflect::{Param, ParamKind};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
-use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
-use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig, TargetIsa};
+use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
-use cranelift_module::{FuncId, Linkage, Module as _};
+use cranelift_module::{FuncId, Linkage, Module as _, ModuleReloc};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -76,7 +78,6 @@ pub struct ModuleCx<'m> {
     range_addresses: FxHashMap<Type, i64>,
     /// The evaluation that an op of the function being compiled calls; the lanes of one op share it.
     scalar_addresses: FxHashMap<OpId, i64>,
-    context: Context,
     builder: FunctionBuilderContext,
 }
 
@@ -92,7 +93,6 @@ impl<'m> ModuleCx<'m> {
         ModuleCx {
             module,
             call_conv: jit.isa().default_call_conv(),
-            context: jit.make_context(),
             jit,
             helper_ids: FxHashMap::default(),
             by_bytes: module
@@ -203,15 +203,15 @@ impl<'m> ModuleCx<'m> {
         Ok(callee)
     }
 
-    /// Compiles a function; the result is the size of its stack frame.
-    pub fn compile(&mut self, name: Name, check_depth: bool) -> Result<u64, Diagnostic> {
+    /// Builds the code of a function of the module.
+    pub fn build(&mut self, name: Name, check_depth: bool) -> Result<Built, Diagnostic> {
         let symbol = self.function(name, Loc::unknown())?;
         let callee = self.callee(name, symbol.loc)?;
         let entry = symbol
             .body
             .entry()
             .ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("the function @{name} has no code")))?;
-        self.define(&callee, symbol.loc, |b, cx| {
+        self.build_with(&callee, symbol.loc, |b, cx| {
             let params = symbol.body.args(entry);
             let mut emit = Emit::new(b, cx, &symbol.body, params, &callee, symbol.loc);
             emit.function(entry, check_depth)?;
@@ -222,43 +222,74 @@ impl<'m> ModuleCx<'m> {
         })
     }
 
-    /// Builds and compiles the code of a declared function.
-    pub fn define(
+    /// Builds the code of a declared function.
+    pub fn build_with(
         &mut self,
         callee: &Callee,
         loc: Loc,
         build: impl FnOnce(FunctionBuilder<'_>, &mut ModuleCx<'m>) -> Result<(), Diagnostic>,
-    ) -> Result<u64, Diagnostic> {
-        let mut context = std::mem::replace(&mut self.context, Context::new());
+    ) -> Result<Built, Diagnostic> {
+        let mut context = self.jit.make_context();
         let mut builder = std::mem::take(&mut self.builder);
         self.scalar_addresses.clear();
-        self.jit.clear_context(&mut context);
         context.func.signature = callee.signature(self.call_conv);
         context.func.name = UserFuncName::user(0, callee.id.as_u32());
-        let built = build(FunctionBuilder::new(&mut context.func, &mut builder), self);
-        if built.is_err() {
-            // What was begun and not finished cannot be used again.
-            self.context = self.jit.make_context();
-            self.builder = FunctionBuilderContext::new();
-            built?;
-        }
-        let defined = self.jit.define_function(callee.id, &mut context);
-        let frame = context.compiled_code().and_then(|c| c.buffer.frame_layout()).map_or(0, |f| f.frame_to_fp_offset);
-        let text = defined.as_ref().err().map(|e| describe(e, &context));
-        self.jit.clear_context(&mut context);
-        self.context = context;
+        build(FunctionBuilder::new(&mut context.func, &mut builder), self)?;
+        // Only kept if it is empty again: what was begun and not finished cannot be used.
         self.builder = builder;
-        match text {
-            // Return address and frame pointer stand above.
-            None => Ok(frame as u64 + 16),
-            Some(text) => Err(Diagnostic::internal(loc, text)),
+        Ok(Built { id: callee.id, loc, context })
+    }
+
+    /// Compiles functions, in parallel if that is worth it, and defines them in order; the sizes of their stack frames.
+    pub fn define(&mut self, mut built: Vec<Built>) -> Result<Vec<u64>, Diagnostic> {
+        let isa = self.jit.isa();
+        let size: usize = built.iter().map(|f| f.context.func.dfg.num_insts()).sum();
+        let compiled: Vec<CompileResult<u64>> = if built.len() < 2 || size < PARALLEL_FROM_INSTS {
+            built.iter_mut().map(|f| f.compile(isa)).collect()
+        } else {
+            built.par_iter_mut().map(|f| f.compile(isa)).collect()
+        };
+        let mut frames = Vec::with_capacity(built.len());
+        for (function, result) in built.iter().zip(compiled) {
+            let internal = |text: String| Diagnostic::internal(function.loc, text);
+            frames.push(result.map_err(|e| internal(describe(&e, &function.context)))?);
+            let Some(code) = function.context.compiled_code() else { return Err(internal("no code".to_string())) };
+            let relocs = code.buffer.relocs().iter();
+            let relocs: Vec<ModuleReloc> =
+                relocs.map(|r| ModuleReloc::from_mach_reloc(r, &function.context.func, function.id)).collect();
+            let (alignment, bytes) = (code.buffer.alignment.into(), code.code_buffer());
+            let defined = self.jit.define_function_bytes(function.id, alignment, bytes, &relocs);
+            defined.map_err(|e| internal(format!("code generation failed: {e}")))?;
         }
+        Ok(frames)
     }
 }
 
-fn describe(error: &cranelift_module::ModuleError, context: &Context) -> String {
+/// Fewer instructions than this are compiled before other threads have started.
+const PARALLEL_FROM_INSTS: usize = 2_000;
+
+/// The code of a function that is not compiled yet.
+pub struct Built {
+    id: FuncId,
+    loc: Loc,
+    context: Context,
+}
+
+impl Built {
+    /// Compiles it; the size of its stack frame.
+    fn compile(&mut self, isa: &dyn TargetIsa) -> CompileResult<u64> {
+        let compiled = self.context.compile(isa, &mut ControlPlane::default());
+        let frame = compiled.map_err(|e| e.inner)?.buffer.frame_layout().map_or(0, |f| f.frame_to_fp_offset);
+        // Return address and frame pointer stand above.
+        Ok(u64::from(frame) + 16)
+    }
+}
+
+type CompileResult<T> = Result<T, CodegenError>;
+
+fn describe(error: &CodegenError, context: &Context) -> String {
     match error {
-        cranelift_module::ModuleError::Compilation(cranelift_codegen::CodegenError::Verifier(errors)) => {
+        CodegenError::Verifier(errors) => {
             let text = cranelift_codegen::print_errors::pretty_verifier_error(&context.func, None, errors.clone());
             format!("code generation made invalid code: {text}")
         }

@@ -102,7 +102,8 @@ fn parse(words: &[&str]) -> Result<Options, String> {
 
 fn report_all(options: &Options, console: &mut Console<'_>) -> Result<(), String> {
     for &what in &options.what {
-        let runs: Result<Vec<Measured>, String> = options.lines.iter().map(|&n| best(what, n, options.repeat)).collect();
+        let runs: Result<Vec<Measured>, String> =
+            options.lines.iter().map(|&n| best(what, n, options.repeat)).collect();
         let runs = runs?;
         console.out(&report::table(what.title(), &runs));
         if options.steps {

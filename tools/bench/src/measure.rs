@@ -116,7 +116,8 @@ pub fn measure(what: What, lines: usize) -> Result<Measured, Vec<Diagnostic>> {
             measured.pass(&mut module, DIFFERENTIATE)?;
         }
         What::Compile => {
-            let wrong = |e: &dyn std::fmt::Display| vec![Diagnostic::internal(caustic_ir::Loc::unknown(), e.to_string())];
+            let wrong =
+                |e: &dyn std::fmt::Display| vec![Diagnostic::internal(caustic_ir::Loc::unknown(), e.to_string())];
             let interface = KernelInterface::of_module(&module, None).map_err(|e| wrong(&e))?;
             pipeline::keep_only(&mut module, interface.entry);
             for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, STORAGE] {
@@ -146,7 +147,8 @@ mod tests {
 
     #[test]
     fn figures_survive_the_way_through_text() {
-        let steps = vec![("parse".to_string(), Duration::from_nanos(7)), ("lower to hl".to_string(), Duration::from_secs(2))];
+        let steps =
+            vec![("parse".to_string(), Duration::from_nanos(7)), ("lower to hl".to_string(), Duration::from_secs(2))];
         let measured = Measured { lines: 9, steps, peak_bytes: Some(4096) };
         let back = Measured::of_text(&measured.to_text()).map(|m| (m.lines, m.steps, m.peak_bytes));
         assert_eq!(back, Some((measured.lines, measured.steps, measured.peak_bytes)));

@@ -96,7 +96,9 @@ fn scene_function(scene: usize, groups: std::ops::Range<usize>) -> String {
 }
 
 fn entry_point(scenes: usize) -> String {
-    let mut out = "[shader(\"compute\")]\n[numthreads(64, 1, 1)]\nvoid computeMain(uint3 thread : SV_DispatchThreadID)\n{\n".to_string();
+    let mut out =
+        "[shader(\"compute\")]\n[numthreads(64, 1, 1)]\nvoid computeMain(uint3 thread : SV_DispatchThreadID)\n{\n"
+            .to_string();
     out += "    float3 p = float3(float(thread.x), 0.5, 1.0) / 64.0;\n    float sum = 0.0;\n";
     for scene in 0..scenes {
         let _ = writeln!(out, "    sum += scene{scene}(p, 0.5);");

@@ -14,7 +14,8 @@ fn mebibytes(bytes: Option<u64>) -> String {
 
 /// The exponent k of time = c * lines^k that fits best: 1 is linear growth.
 fn exponent(points: &[(usize, Duration)]) -> f64 {
-    let logs: Vec<(f64, f64)> = points.iter().map(|(n, t)| ((*n as f64).ln(), t.as_secs_f64().max(1e-9).ln())).collect();
+    let logs: Vec<(f64, f64)> =
+        points.iter().map(|(n, t)| ((*n as f64).ln(), t.as_secs_f64().max(1e-9).ln())).collect();
     let count = logs.len() as f64;
     let (mx, my) = (logs.iter().map(|p| p.0).sum::<f64>() / count, logs.iter().map(|p| p.1).sum::<f64>() / count);
     let above: f64 = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum();

@@ -18,7 +18,7 @@ use caustic_dialects::ad;
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use needs::Needs;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Something computed by primal code that linear code reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,12 +44,12 @@ struct Unzip<'a> {
     needs: Needs,
     primal: Cloner,
     /// Residuals by op, in slot order.
-    exports: HashMap<OpId, Vec<Export>>,
+    exports: FxHashMap<OpId, Vec<Export>>,
     /// Values of residuals in the block where their op stands.
-    slots: HashMap<(OpId, usize), ValueId>,
-    tangents: HashMap<ValueId, ValueId>,
+    slots: FxHashMap<(OpId, usize), ValueId>,
+    tangents: FxHashMap<ValueId, ValueId>,
     /// What linear code uses for a key; set when the linear counterpart of its block is entered.
-    access: HashMap<Key, ValueId>,
+    access: FxHashMap<Key, ValueId>,
 }
 
 /// Splits a linearized function.
@@ -74,10 +74,10 @@ pub fn unzip(symbol: &SymbolOp) -> Result<SymbolOp> {
         src,
         needs: Needs::of(src),
         primal: Cloner::new(),
-        exports: HashMap::new(),
-        slots: HashMap::new(),
-        tangents: HashMap::new(),
-        access: HashMap::new(),
+        exports: FxHashMap::default(),
+        slots: FxHashMap::default(),
+        tangents: FxHashMap::default(),
+        access: FxHashMap::default(),
     };
     let args = out.body.args(block).to_vec();
     let mut tangent_args = Vec::new();
