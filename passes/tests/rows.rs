@@ -48,7 +48,7 @@ fn differentiated(def: &'static OpDef) -> Module {
     for symbol in symbols {
         assert!(m.add(symbol).is_ok());
     }
-    if let Err(errors) = differentiate(&mut m, &RecomputeInLoops, &mut |_| Ok(())) {
+    if let Err(errors) = differentiate(&mut m, &RecomputeInLoops, &mut |_, _| Ok(())) {
         panic!("{}: {errors:?}", def.name);
     }
     m

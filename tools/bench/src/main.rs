@@ -29,10 +29,10 @@ struct Options {
     steps: bool,
 }
 
-fn main() {
+fn main() -> std::process::ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let code = run_tool("caustic-bench", &mut stdout(), &mut stderr(), |console| run(&args, console));
-    std::process::exit(code);
+    std::process::ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
 fn run(args: &[String], console: &mut Console<'_>) -> i32 {
