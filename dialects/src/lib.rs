@@ -7,6 +7,7 @@ pub mod agg;
 pub mod arith;
 pub mod builtin;
 pub mod classes;
+pub mod combine;
 pub mod func;
 pub mod gpu;
 pub mod hl;

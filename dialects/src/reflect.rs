@@ -16,6 +16,9 @@ use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
 pub const PARAM: &str = "reflect";
+/// Attribute of a resource symbol that is no parameter but memory that the threads of a group share: zero when a group
+/// begins. The symbol's type is a buffer of one element.
+pub const GROUPSHARED: &str = "groupshared";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
 

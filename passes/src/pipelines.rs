@@ -48,6 +48,13 @@ pub const OPTIMIZE: Standard = Standard {
 pub const STORAGE: Standard =
     Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(lower-storage)" };
 
+/// What targets take that run the threads of a group one after the other, last of all.
+pub const INSTANCES: Standard = Standard {
+    name: "instances",
+    doc: "Tells dynamic instances of barriers and wave operations apart.",
+    text: "mark-instances",
+};
+
 /// The passes of a pipeline that exist; every name in this file is checked by a test.
 pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
     parse::parse_pipeline(standard.text, &PassRegistry::new(crate::all()))
@@ -84,7 +91,7 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE] {
+        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

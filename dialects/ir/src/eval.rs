@@ -132,6 +132,26 @@ pub struct RegionEnd {
     pub values: Vec<Val>,
 }
 
+/// The threads that an op brings together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Wave,
+    Group,
+}
+
+/// How a thread's place among the dynamic instances of ops changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceStep {
+    /// Into a loop or a call, which has this number among the ops of its function.
+    Enter(i64),
+    /// On to the next iteration.
+    Next,
+    Leave,
+}
+
+/// What threads that came together brought: each one's number in the scope and its values, in order.
+pub type Gathered = Arc<Vec<(u32, Vec<Val>)>>;
+
 /// The machine under an evaluating op: runs regions and calls, and owns memory.
 pub trait Machine {
     /// Runs the block with these arguments.
@@ -139,7 +159,11 @@ pub trait Machine {
     fn call(&mut self, callee: Name, args: Vec<Val>, loc: Loc) -> EvalResult;
     /// The value of a global symbol: a buffer's handle or a uniform's contents.
     fn global(&mut self, name: Name, loc: Loc) -> Result<Val, Trap>;
-    /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2.
+    fn instance(&mut self, step: InstanceStep);
+    /// Waits for the threads of the scope that come to the same dynamic instance: that of op `number`, here and now.
+    fn converge(&mut self, scope: Scope, number: i64, values: Vec<Val>, loc: Loc) -> Result<Gathered, Trap>;
+    /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2, or of `lane_id subgroup_id num_subgroups
+    /// subgroup_size`.
     fn thread_index(&self, what: &str, dim: usize) -> i64;
     fn buffer_load(&mut self, buffer: &Val, element: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap>;
     fn buffer_store(
@@ -151,6 +175,17 @@ pub trait Machine {
         value: &Val,
         loc: Loc,
     ) -> Result<(), Trap>;
+    /// Reads and writes in one step that no other thread can come between: `change` gives what is written, if anything. The result
+    /// is what was read.
+    fn buffer_update(
+        &mut self,
+        buffer: &Val,
+        element: Type,
+        index: i64,
+        path: &[i64],
+        change: &mut dyn FnMut(&Val) -> Option<Val>,
+        loc: Loc,
+    ) -> Result<Val, Trap>;
     fn buffer_len(&mut self, buffer: &Val, element: Type) -> i64;
     fn print(&mut self, format: &str, args: &[(Val, Type)]);
 }

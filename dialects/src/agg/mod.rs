@@ -4,11 +4,13 @@
 //! or -1 for an index that is given by the next of the trailing `indices` operands (arrays, vectors, matrices and tapes
 //! only). Reading outside of an array gives zero, writing there does nothing: as with buffers, no program has undefined behaviour.
 
+mod atomic;
 pub mod eval;
 mod ops;
 mod storage;
 mod types;
 
+pub use atomic::*;
 pub use ops::*;
 pub use storage::*;
 pub use types::*;
@@ -18,7 +20,7 @@ use caustic_ir::Dialect;
 pub static DIALECT: Dialect = Dialect {
     name: "agg",
     doc: "Structs and arrays as values, paths into them, and the resources a kernel is bound to.",
-    ops: &[AGG_OPS, STORAGE_OPS],
+    ops: &[AGG_OPS, ATOMIC_OPS, STORAGE_OPS],
     types: &[
         (
             "struct",

@@ -170,9 +170,10 @@ ops! { pub static AGG_OPS: [
         eval: Eval::Full(|_, _, _, args| Ok(vec![Val::Int(args.first().map_or(0, |t| t.parts().len() as i64))])),
         ad: AdRule::Inactive,
     }
-    /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform.
+    /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform. With `groupshared` it is memory
+    /// of the group's own: a buffer of one element, zero when a group begins.
     Resource "agg.resource" {
-        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional]), regions: (),
+        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }

@@ -6,6 +6,7 @@ use crate::heap::Heap;
 use caustic_ir::Loc;
 use caustic_ir::eval::Trap;
 use caustic_runtime::PrintLog;
+use caustic_runtime::group::{Instance, Rendezvous};
 
 /// A resource of the module, by its number.
 #[repr(C)]
@@ -28,6 +29,10 @@ pub struct ThreadCtx {
     pub global_id: [i64; 3],
     pub block_dim: [i64; 3],
     pub grid_dim: [i64; 3],
+    /// Within the wave, the wave within the group, and how many waves there are.
+    pub lane_id: i64,
+    pub subgroup_id: i64,
+    pub num_subgroups: i64,
     pub globals: *const Global,
     /// Zeros, as many as the largest value that is read at once.
     pub zeros: *const u8,
@@ -35,6 +40,9 @@ pub struct ThreadCtx {
     pub stack_limit: usize,
     pub host: *mut Host,
 }
+
+/// The scalars that a thread brings to a wave operation, a word each.
+pub type Words = Box<[u64]>;
 
 /// The helpers' side of a running thread.
 pub struct Host {
@@ -44,6 +52,9 @@ pub struct Host {
     /// Where `printf` goes, and the thread's place in the order of all.
     pub prints: *const PrintLog,
     pub order: u64,
+    /// How to wait for the other threads of the group; null unless they run side by side.
+    pub rendezvous: *const Rendezvous<'static, Words>,
+    pub instance: Instance,
     /// Names of the resources, for messages.
     pub globals: *const [caustic_ir::Name],
     /// Locations that compiled code refers to by number.

@@ -5,16 +5,20 @@
 //!
 //! `unsafe`: they take raw addresses from compiled code, which passes what [`crate::context`] and [`crate::heap`] ask for.
 
-use crate::context::{Host, ThreadCtx};
+use crate::context::{Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
+use caustic_dialects::combine::combine;
+use caustic_dialects::gpu::{ActiveLane, WaveOp};
 use caustic_ir::attr::{round_to, sign_extend};
-use caustic_ir::eval::{ScalarFn, ScalarTypes, Val, normalize};
-use caustic_ir::{Attrs, FloatKind, Type};
+use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Trap, Val, normalize};
+use caustic_ir::{Attrs, FloatKind, Loc, Type};
 use caustic_runtime::dispatch::out_of_range_message;
 use caustic_runtime::{PrintArg, format_printf};
 use cranelift_codegen::ir::{Type as ClifType, types::*};
 use half::f16;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
 /// The reference evaluation of one lane of an op.
 pub struct ScalarCall {
@@ -38,6 +42,23 @@ pub struct PrintCall {
     pub format: String,
     /// Scalar type of each argument, vectors and matrices as their scalars.
     pub args: Vec<Type>,
+}
+
+/// A barrier or wave operation.
+pub struct ConvergeCall {
+    /// `None` is a barrier.
+    pub wave: Option<WaveOp>,
+    pub instance: i64,
+    /// Of the operands and the results; vectors and matrices pass their scalars, a word each.
+    pub operands: Vec<Type>,
+    pub results: Vec<Type>,
+    pub loc: Loc,
+}
+
+/// An atomic update that the machine has no instruction for.
+pub struct AtomicCall {
+    pub kind: String,
+    pub ty: Type,
 }
 
 /// Declares the helpers: what compiled code calls them, their parameters and result in machine types.
@@ -86,6 +107,9 @@ helpers! {
     CopyData = copy_data(I64, I64, I64);
     Grow = grow(I64, I64, I64, I64, I32) -> I64;
     Print = print(I64, I64, I64);
+    InstanceStep = instance_step(I64, I32, I64);
+    Converge = converge(I64, I64, I64, I64) -> I32;
+    AtomicCombine = atomic_combine(I64, I64, I64) -> I64;
 }
 
 /// Why [`Helper::Fail`] is called.
@@ -136,10 +160,7 @@ unsafe extern "C" fn eval_scalar(call: *const ScalarCall, words: *const u64) -> 
     let call = unsafe { &*call };
     let args: Vec<Val> =
         call.operands.iter().enumerate().map(|(i, ty)| word_value(*ty, unsafe { *words.add(i) })).collect();
-    match call.eval(&args) {
-        Val::Float(v) => v.to_bits(),
-        other => other.as_int() as u64,
-    }
+    value_word(&call.eval(&args))
 }
 
 fn word_value(ty: Type, word: u64) -> Val {
@@ -246,6 +267,96 @@ unsafe extern "C" fn print(ctx: *mut ThreadCtx, call: *const PrintCall, words: *
         .collect();
     if let Some(log) = unsafe { host.prints.as_ref() } {
         log.print(host.order, format_printf(&call.format, &args));
+    }
+}
+
+unsafe extern "C" fn instance_step(ctx: *mut ThreadCtx, step: u32, number: i64) {
+    unsafe { host(ctx) }.instance.step(match step {
+        0 => InstanceStep::Enter(number),
+        1 => InstanceStep::Next,
+        _ => InstanceStep::Leave,
+    });
+}
+
+/// Waits for other threads and works out what they give this one; 1 if the thread must stop.
+unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, words: *const u64, out: *mut u64) -> u32 {
+    let (host, call) = unsafe { (host(ctx), &*call) };
+    // SAFETY: set by the kernel that runs this thread, for as long as it runs.
+    let Some(rendezvous) = (unsafe { host.rendezvous.as_ref() }) else {
+        let text = "threads can wait for each other only in a kernel, and after `mark-instances`";
+        host.trap.get_or_insert_with(|| Trap::new(call.loc, text));
+        return 1;
+    };
+    let count: usize = call.operands.iter().map(|ty| ty.num_elements()).sum();
+    let brought: Words = (0..count).map(|i| unsafe { *words.add(i) }).collect();
+    let scope = if call.wave.is_some() { Scope::Wave } else { Scope::Group };
+    let Some(lanes) = rendezvous.wait(scope, host.instance.at(call.instance), brought, call.loc) else { return 1 };
+    let Some(wave) = &call.wave else { return 0 };
+    let lanes: Vec<ActiveLane> = lanes.iter().map(|(lane, words)| (*lane, values(&call.operands, words))).collect();
+    let me = unsafe { (*ctx).lane_id } as u32;
+    // A panic must not reach compiled code; see `ScalarCall::eval`.
+    let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&lanes, me))).unwrap_or_default();
+    let mut next = 0;
+    for (ty, value) in call.results.iter().zip(results) {
+        let scalars = if ty.is_vector() { value.parts() } else { std::slice::from_ref(&value) };
+        for scalar in scalars {
+            unsafe { *out.add(next) = value_word(scalar) };
+            next += 1;
+        }
+    }
+    0
+}
+
+/// Values of these types from their scalars.
+fn values(types: &[Type], words: &[u64]) -> Vec<Val> {
+    let mut words = words.iter().copied();
+    let value = |ty: &Type| {
+        let mut scalars = words.by_ref().take(ty.num_elements()).map(|w| word_value(ty.elem(), w));
+        if ty.is_vector() { Val::agg(scalars.collect()) } else { scalars.next().unwrap_or(Val::Int(0)) }
+    };
+    types.iter().map(value).collect()
+}
+
+fn value_word(value: &Val) -> u64 {
+    match value {
+        Val::Float(v) => v.to_bits(),
+        other => other.as_int() as u64,
+    }
+}
+
+/// Combines the number at `at` with `word` (see [`word_value`]) so that no other thread comes between; the bits before.
+unsafe extern "C" fn atomic_combine(call: *const AtomicCall, at: *mut u8, word: u64) -> u64 {
+    let call = unsafe { &*call };
+    let ty = call.ty;
+    let new = word_value(ty, word);
+    let next = |bits: u64| {
+        let old = match ty.float_kind() {
+            Some(FloatKind::F16) => Val::Float(f16::from_bits(bits as u16).to_f64()),
+            Some(FloatKind::F32) => Val::Float(f32::from_bits(bits as u32) as f64),
+            _ => word_value(ty, bits),
+        };
+        // A panic must not reach compiled code; see `ScalarCall::eval`.
+        let combined = catch_unwind(AssertUnwindSafe(|| combine(&call.kind, ty, &old, &new)));
+        match (combined.ok().flatten(), ty.float_kind()) {
+            (None, _) => bits,
+            (Some(v), Some(FloatKind::F16)) => f16::from_f64(v.as_float()).to_bits() as u64,
+            (Some(v), Some(FloatKind::F32)) => (v.as_float() as f32).to_bits() as u64,
+            (Some(v), _) => value_word(&v),
+        }
+    };
+    macro_rules! update {
+        ($cell:ty, $word:ty) => {{
+            // SAFETY: compiled code has found the number in range and aligned to its size; all who share it use atomics.
+            let cell = unsafe { <$cell>::from_ptr(at.cast()) };
+            let old = cell.fetch_update(Relaxed, Relaxed, |bits| Some(next(bits as u64) as $word));
+            old.unwrap_or_else(|bits| bits) as u64
+        }};
+    }
+    match ty.scalar_bits() {
+        Some(8) => update!(AtomicU8, u8),
+        Some(16) => update!(AtomicU16, u16),
+        Some(32) => update!(AtomicU32, u32),
+        _ => update!(AtomicU64, u64),
     }
 }
 

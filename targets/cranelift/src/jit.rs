@@ -9,6 +9,7 @@ use crate::module::{Built, Callee, ModuleCx, Tables, reachable, stack_need};
 use caustic_dialects::agg::{self, StorageParams};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, Module, Name, Type};
+use caustic_runtime::group::Instance;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -151,6 +152,8 @@ impl Jit {
             trap_oob,
             prints: std::ptr::null(),
             order: 0,
+            rendezvous: std::ptr::null(),
+            instance: Instance::default(),
             globals: self.tables.globals.as_slice(),
             sites: self.tables.sites.as_slice(),
         }
@@ -163,6 +166,9 @@ impl Jit {
             global_id: [0; 3],
             block_dim: [1; 3],
             grid_dim: [1; 3],
+            lane_id: 0,
+            subgroup_id: 0,
+            num_subgroups: 1,
             globals: globals.as_ptr(),
             zeros: self.zeros.as_ptr().cast(),
             stack_limit: 0,

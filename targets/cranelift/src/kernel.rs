@@ -1,9 +1,11 @@
-//! Dispatch: an entry point run for every thread of a grid, groups in parallel.
+//! Dispatch: an entry point run for every thread of a grid, groups in parallel, the threads of a group one after the other or, where
+//! they wait for each other, side by side.
 
-use crate::context::Global;
-use crate::jit::{Jit, SPARE_STACK};
+use crate::context::{Global, Host, ThreadCtx, Words};
+use crate::jit::{Entry, Jit, SPARE_STACK};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_runtime::dispatch::{Executor, Launch, Trap, TrapCell};
+use caustic_runtime::group::{Rendezvous, Stacks, WAVE_SIZE, is_convergent, run_group};
 use caustic_runtime::{Buffer, KernelInterface, Slot};
 use rayon::prelude::*;
 
@@ -11,6 +13,10 @@ use rayon::prelude::*;
 pub struct Kernel {
     jit: Jit,
     entry: Name,
+    /// Whether threads of a group wait for each other.
+    convergent: bool,
+    /// The numbers of the resources that are a group's own memory, and their sizes.
+    shared: Vec<(usize, usize)>,
 }
 
 impl Kernel {
@@ -19,7 +25,13 @@ impl Kernel {
         interface: &KernelInterface,
         options: crate::Options,
     ) -> Result<Kernel, Diagnostic> {
-        Ok(Kernel { jit: Jit::compile(module, &[interface.entry], options)?, entry: interface.entry })
+        let jit = Jit::compile(module, &[interface.entry], options)?;
+        let shared = jit.tables.globals.iter().enumerate().filter_map(|(number, name)| {
+            let shared = interface.shared_of_symbol(*name).and_then(|i| interface.shared.get(i))?;
+            Some((number, shared.bytes))
+        });
+        let shared = shared.collect();
+        Ok(Kernel { jit, entry: interface.entry, convergent: is_convergent(module, interface.entry), shared })
     }
 }
 
@@ -38,6 +50,11 @@ impl Executor for Kernel {
         for (&name, &size) in self.jit.tables.globals.iter().zip(&self.jit.tables.global_sizes) {
             // What compiled code relies on, since it addresses the contents itself.
             let mismatch = || failed(format!("what is bound to @{name} does not have the layout of its type"));
+            if self.shared.iter().any(|(number, _)| *number == globals.0.len()) {
+                // Each thread of the host fills in its own.
+                globals.0.push(empty);
+                continue;
+            }
             globals.0.push(match launch.bindings.of_symbol(name) {
                 Some(Slot::Buffer(buffer)) => buffer_global(buffer, size, empty).ok_or_else(mismatch)?,
                 Some(Slot::Uniform(bytes)) if bytes.len() as u64 >= size => {
@@ -50,17 +67,20 @@ impl Executor for Kernel {
         let cell = TrapCell::default();
         let groups = launch.grid.num_groups();
         let run = |first: u64, last: u64, limit: usize| {
-            self.run_groups(launch, entry.code, &globals, &cell, first..last, limit)
+            let job = Job { kernel: self, launch, entry, cell: &cell };
+            job.run(&globals, first..last, limit);
         };
+        // Side by side, each thread has a stack of its own.
+        let stack = if self.convergent { Some(0) } else { entry.stack };
         // One group is not worth waking other threads for.
         let workers = rayon_workers(groups, launch.grid.threads_per_group());
         if workers <= 1 {
-            self.jit.with_stack(entry.stack, |limit| run(0, groups, limit))?;
+            self.jit.with_stack(stack, |limit| run(0, groups, limit))?;
         } else {
             let pieces = groups.min(workers as u64 * 8);
             let results: Result<(), caustic_ir::eval::Trap> = (0..pieces).into_par_iter().try_for_each(|piece| {
                 let bound = |p: u64| (groups as u128 * p as u128 / pieces as u128) as u64;
-                self.jit.with_stack(entry.stack, |limit| run(bound(piece), bound(piece + 1), limit))
+                self.jit.with_stack(stack, |limit| run(bound(piece), bound(piece + 1), limit))
             });
             results?;
         }
@@ -84,51 +104,108 @@ fn buffer_global(buffer: &Buffer, elem_size: u64, empty: Global) -> Option<Globa
     (step == elem_size || step == 1).then(|| Global { data: buffer.as_ptr(), len, step, count })
 }
 
-impl Kernel {
-    fn run_groups(
-        &self,
-        launch: &Launch<'_>,
-        code: crate::jit::EntryFn,
-        globals: &Globals,
-        cell: &TrapCell,
-        groups: std::ops::Range<u64>,
-        limit: usize,
-    ) {
+/// A part of a dispatch, run by one thread of the host.
+struct Job<'a> {
+    kernel: &'a Kernel,
+    launch: &'a Launch<'a>,
+    entry: &'a Entry,
+    cell: &'a TrapCell,
+}
+
+/// Bytes of stack for a thread that runs beside others, if its calls recurse.
+const DEEP_FIBER: u64 = 4 << 20;
+
+impl Job<'_> {
+    fn run(&self, globals: &Globals, groups: std::ops::Range<u64>, limit: usize) {
         const { assert!(SPARE_STACK > 0) };
-        let grid = &launch.grid;
-        let mut host = self.jit.host(launch.trap_oob);
-        host.prints = launch.prints;
-        let mut cx = self.jit.context(&mut host, &globals.0);
-        cx.stack_limit = limit;
-        cx.block_dim = grid.numthreads.map(i64::from);
-        cx.grid_dim = grid.groups.map(i64::from);
-        let mut out = [0u64; 1];
+        let memory: Vec<Buffer> =
+            self.kernel.shared.iter().map(|&(_, bytes)| Buffer::new(&vec![0; bytes], bytes)).collect();
+        let mut globals = globals.0.clone();
+        for (&(number, bytes), buffer) in self.kernel.shared.iter().zip(&memory) {
+            globals[number] = Global { data: buffer.as_ptr(), len: 1, step: bytes as u64, count: 1 };
+        }
+        let need = self.entry.stack.unwrap_or(DEEP_FIBER);
+        let mut stacks = Stacks::new((need + 2 * SPARE_STACK) as usize);
         for group in groups {
-            for local in 0..grid.threads_per_group() {
-                let order = grid.order(group, local);
-                if !cell.should_run(order) {
-                    return;
-                }
-                let thread = grid.thread(order);
-                cx.block_id = thread.group.map(i64::from);
-                cx.thread_id = thread.local.map(i64::from);
-                cx.global_id = thread.global(grid).map(i64::from);
-                // SAFETY: `cx.host` is this function's, and nothing else touches it while the code runs.
-                unsafe { (*cx.host).order = order };
-                // SAFETY: an entry point takes no parameters; at most one word comes back, results of more are refused below.
-                let status = unsafe { code(&mut cx, std::ptr::null(), out.as_mut_ptr()) };
-                // SAFETY: as above.
-                let host = unsafe { &mut *cx.host };
-                host.heap.reset();
-                if status != 0 {
-                    let mut trap: Trap = match host.trap.take() {
-                        Some(trap) => trap.into(),
-                        None => Trap { message: "stopped without a reason".into(), loc: Loc::unknown(), thread: None },
-                    };
-                    trap.thread = Some(thread);
-                    cell.report(order, trap);
-                }
+            if !self.cell.should_run(self.launch.grid.order(group, 0)) {
+                return;
+            }
+            memory.iter().for_each(Buffer::clear);
+            if self.kernel.convergent {
+                self.run_together(&globals, group, &mut stacks);
+            } else if !self.run_alone(&globals, group, limit) {
+                return;
             }
         }
+    }
+
+    /// The threads of a group, one after the other; false if the rest need not run.
+    fn run_alone(&self, globals: &[Global], group: u64, limit: usize) -> bool {
+        let mut host = self.host();
+        let mut cx = self.kernel.jit.context(&mut host, globals);
+        cx.stack_limit = limit;
+        for local in 0..self.launch.grid.threads_per_group() {
+            let order = self.launch.grid.order(group, local);
+            if !self.cell.should_run(order) {
+                return false;
+            }
+            if let Err(trap) = self.run_thread(&mut cx, group, local) {
+                self.cell.report(order, trap);
+            }
+        }
+        true
+    }
+
+    /// The threads of a group, side by side.
+    fn run_together(&self, globals: &[Global], group: u64, stacks: &mut Stacks) {
+        let threads = u32::try_from(self.launch.grid.threads_per_group()).unwrap_or(u32::MAX);
+        let outcome = run_group::<Words>(threads, stacks, &|local, bottom, rendezvous| {
+            let mut host = self.host();
+            // SAFETY: only the lifetime changes, and the helpers use it only while the thread runs.
+            host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
+            let mut cx = self.kernel.jit.context(&mut host, globals);
+            cx.stack_limit = bottom + SPARE_STACK as usize;
+            self.run_thread(&mut cx, group, local as u64)
+        });
+        if let Err((local, trap)) = outcome {
+            let order = self.launch.grid.order(group, local as u64);
+            self.cell.report(order, Trap { thread: Some(self.launch.grid.thread(order)), ..trap });
+        }
+    }
+
+    fn host(&self) -> Host {
+        let mut host = self.kernel.jit.host(self.launch.trap_oob);
+        host.prints = self.launch.prints;
+        host
+    }
+
+    fn run_thread(&self, cx: &mut ThreadCtx, group: u64, local: u64) -> Result<(), Trap> {
+        let grid = &self.launch.grid;
+        let order = grid.order(group, local);
+        let thread = grid.thread(order);
+        let wave = WAVE_SIZE as u64;
+        cx.block_dim = grid.numthreads.map(i64::from);
+        cx.grid_dim = grid.groups.map(i64::from);
+        cx.block_id = thread.group.map(i64::from);
+        cx.thread_id = thread.local.map(i64::from);
+        cx.global_id = thread.global(grid).map(i64::from);
+        (cx.lane_id, cx.subgroup_id) = ((local % wave) as i64, (local / wave) as i64);
+        cx.num_subgroups = grid.threads_per_group().div_ceil(wave) as i64;
+        // SAFETY: `cx.host` is the caller's, and nothing else touches it while the code runs.
+        unsafe { (*cx.host).order = order };
+        let mut out = [0u64; 1];
+        // SAFETY: an entry point takes no parameters; at most one word comes back, results of more are refused below.
+        let status = unsafe { (self.entry.code)(cx, std::ptr::null(), out.as_mut_ptr()) };
+        // SAFETY: as above.
+        let host = unsafe { &mut *cx.host };
+        host.heap.reset();
+        if status == 0 {
+            return Ok(());
+        }
+        let trap: Trap = match host.trap.take() {
+            Some(trap) => trap.into(),
+            None => Trap { message: "stopped without a reason".into(), loc: Loc::unknown(), thread: None },
+        };
+        Err(Trap { thread: Some(thread), ..trap })
     }
 }

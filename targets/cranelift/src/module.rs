@@ -3,7 +3,7 @@
 use crate::emit::Emit;
 use crate::flat::{self, Leaf, Leaves};
 use crate::heap::Desc;
-use crate::helpers::{Helper, PrintCall, Ranges, Run, ScalarCall};
+use crate::helpers::{AtomicCall, ConvergeCall, Helper, PrintCall, Ranges, Run, ScalarCall};
 use caustic_dialects::reflect::{Param, ParamKind};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
@@ -52,6 +52,8 @@ impl Callee {
 pub struct Tables {
     scalar_calls: Vec<Box<ScalarCall>>,
     print_calls: Vec<Box<PrintCall>>,
+    converge_calls: Vec<Box<ConvergeCall>>,
+    atomic_calls: Vec<Box<AtomicCall>>,
     descs: Vec<Box<Desc>>,
     ranges: Vec<Box<Ranges>>,
     pub sites: Vec<Loc>,
@@ -151,6 +153,12 @@ impl<'m> ModuleCx<'m> {
     }
     pub fn print_call(&mut self, call: PrintCall) -> i64 {
         address(&mut self.tables.print_calls, call)
+    }
+    pub fn converge_call(&mut self, call: ConvergeCall) -> i64 {
+        address(&mut self.tables.converge_calls, call)
+    }
+    pub fn atomic_call(&mut self, call: AtomicCall) -> i64 {
+        address(&mut self.tables.atomic_calls, call)
     }
     /// Number of a resource.
     pub fn global(&mut self, name: Name, loc: Loc) -> Result<usize, Diagnostic> {

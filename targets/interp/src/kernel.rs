@@ -1,10 +1,13 @@
 //! A kernel on the reference evaluator: every thread of the grid, one after the other in the order of
-//! [`caustic_runtime::dispatch`].
+//! [`caustic_runtime::dispatch`]; where threads wait for each other, those of a group side by side.
 
-use crate::Interp;
-use crate::machine::Env;
+use crate::machine::{Env, Thread};
+use crate::{FRAME, INLINE_NESTING, Interp, Limits};
 use caustic_ir::Loc;
-use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
+use caustic_ir::eval::Val;
+use caustic_runtime::group::{Stacks, is_convergent, run_group};
+use caustic_runtime::{Buffer, Executor, KernelInterface, Launch, Trap};
+use std::sync::atomic::Ordering;
 
 /// The entry point of `interface` in the module that `interp` evaluates.
 pub struct Kernel<'a, 'm> {
@@ -12,30 +15,70 @@ pub struct Kernel<'a, 'm> {
     interface: &'a KernelInterface,
 }
 
+/// How deep a thread that runs beside others may nest, if it is not known to need less: each has a stack of its own.
+const GROUP_DEPTH: usize = 1024;
+
 impl<'a, 'm> Kernel<'a, 'm> {
     pub fn new(interp: &'a Interp<'m>, interface: &'a KernelInterface) -> Kernel<'a, 'm> {
         Kernel { interp, interface }
     }
-}
 
-impl Executor for Kernel<'_, '_> {
-    fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
+    /// All threads, one after the other.
+    fn run_alone(&self, launch: &Launch<'_>, shared: &[Buffer]) -> Result<(), Trap> {
         let grid = launch.grid;
         let mut at = None;
-        let result = self.interp.run(self.interface.entry, Some(Env::new(launch, self.interface)), |thread| {
+        let env = Env::new(launch, self.interface, shared);
+        let result = self.interp.run(self.interface.entry, Some(env), |thread| {
             for group in 0..grid.num_groups() {
+                shared.iter().for_each(Buffer::clear);
                 for local in 0..grid.threads_per_group() {
-                    let order = grid.order(group, local);
-                    let id = grid.thread(order);
                     if let Some(env) = &mut thread.env {
-                        (env.thread, env.order) = (id, order);
+                        env.enter(group, local);
+                        at = Some(env.thread);
                     }
-                    at = Some(id);
                     thread.call_function(self.interface.entry, Vec::new(), Loc::unknown())?;
                 }
             }
             Ok(())
         });
         result.map_err(|trap| Trap { thread: at, ..Trap::from(trap) })
+    }
+
+    /// Group by group, the threads of each side by side.
+    fn run_together(&self, launch: &Launch<'_>, shared: &[Buffer]) -> Result<(), Trap> {
+        let entry = self.interface.entry;
+        let shallow = self.interp.program.nesting(entry, INLINE_NESTING).is_some();
+        let depth = if shallow { self.interp.limits.depth } else { self.interp.limits.depth.min(GROUP_DEPTH) };
+        let frames = if shallow { INLINE_NESTING } else { depth };
+        let limits = Limits { depth, ..self.interp.limits };
+        let mut stacks = Stacks::new((256 << 10) + frames.saturating_mul(FRAME));
+        let grid = launch.grid;
+        let threads = u32::try_from(grid.threads_per_group()).unwrap_or(u32::MAX);
+        for group in 0..grid.num_groups() {
+            shared.iter().for_each(Buffer::clear);
+            let outcome = run_group::<Vec<Val>>(threads, &mut stacks, &|local, _, rendezvous| {
+                let mut env = Env::new(launch, self.interface, shared);
+                env.enter(group, local as u64);
+                let mut thread = Thread::new(&self.interp.program, limits, Some(env));
+                thread.rendezvous = Some(rendezvous);
+                let result = thread.call_function(entry, Vec::new(), Loc::unknown());
+                self.interp.steps.fetch_add(thread.steps(), Ordering::Relaxed);
+                result.map(|_| ()).map_err(Trap::from)
+            });
+            outcome
+                .map_err(|(local, trap)| Trap { thread: Some(grid.thread(grid.order(group, local as u64))), ..trap })?;
+        }
+        Ok(())
+    }
+}
+
+impl Executor for Kernel<'_, '_> {
+    fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
+        let shared = self.interface.shared_memory();
+        if is_convergent(self.interp.program.module, self.interface.entry) {
+            self.run_together(launch, &shared)
+        } else {
+            self.run_alone(launch, &shared)
+        }
     }
 }

@@ -3,9 +3,12 @@
 use crate::Limits;
 use crate::code::{Code, Instr, Operand, Program};
 use crate::memory;
-use caustic_ir::eval::{Eval, EvalResult, Machine, RegionEnd, ScalarTypes, Trap, Val, eval_lanes};
+use caustic_ir::eval::{
+    Eval, EvalResult, Gathered, InstanceStep, Machine, RegionEnd, ScalarTypes, Scope, Trap, Val, eval_lanes,
+};
 use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
 use caustic_runtime::dispatch::out_of_range_message;
+use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
 use caustic_runtime::{
     Buffer, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
 };
@@ -18,24 +21,43 @@ pub(crate) struct Env<'a> {
     pub interface: &'a KernelInterface,
     /// Values of the resources, made when they are first read; by parameter.
     globals: Vec<Option<Val>>,
+    /// The group's own memory, in the interface's order.
+    shared: &'a [Buffer],
     pub thread: ThreadId,
     pub order: u64,
+    /// The thread's number within its group.
+    pub local: u64,
 }
 
 impl<'a> Env<'a> {
-    pub fn new(launch: &'a Launch<'a>, interface: &'a KernelInterface) -> Env<'a> {
+    pub fn new(launch: &'a Launch<'a>, interface: &'a KernelInterface, shared: &'a [Buffer]) -> Env<'a> {
         let globals = vec![None; interface.params.len()];
-        Env { launch, interface, globals, thread: launch.grid.thread(0), order: 0 }
+        Env { launch, interface, globals, shared, thread: launch.grid.thread(0), order: 0, local: 0 }
+    }
+
+    /// Makes this the environment of a group's thread.
+    pub fn enter(&mut self, group: u64, local: u64) {
+        let grid = self.launch.grid;
+        (self.order, self.local) = (grid.order(group, local), local);
+        self.thread = grid.thread(self.order);
     }
 }
 
-/// A buffer as a value: the number of the parameter that it is bound to.
-struct BufferHandle(usize);
+/// A buffer as a value.
+enum BufferHandle {
+    /// What the parameter of this number is bound to.
+    Param(usize),
+    /// The group's memory of this number.
+    Shared(usize),
+}
 
 pub(crate) struct Thread<'a, 'm> {
     program: &'a Program<'m>,
     limits: Limits,
     pub env: Option<Env<'a>>,
+    /// How to wait for the other threads of the group, if they run side by side.
+    pub rendezvous: Option<&'a Rendezvous<'a, Vec<Val>>>,
+    instance: Instance,
     code: Option<&'a Code<'m>>,
     /// The frames of all active calls, one after the other; the current one starts at `base`.
     values: Vec<Option<Val>>,
@@ -46,7 +68,19 @@ pub(crate) struct Thread<'a, 'm> {
 
 impl<'a, 'm> Thread<'a, 'm> {
     pub fn new(program: &'a Program<'m>, limits: Limits, env: Option<Env<'a>>) -> Thread<'a, 'm> {
-        Thread { program, limits, env, code: None, values: Vec::new(), base: 0, depth: 0, steps: 0 }
+        let (rendezvous, instance) = (None, Instance::default());
+        Thread {
+            program,
+            limits,
+            env,
+            rendezvous,
+            instance,
+            code: None,
+            values: Vec::new(),
+            base: 0,
+            depth: 0,
+            steps: 0,
+        }
     }
 
     pub fn steps(&self) -> u64 {
@@ -170,11 +204,12 @@ impl<'a, 'm> Thread<'a, 'm> {
 
     fn buffer(&self, value: &Val, loc: Loc) -> Result<(&'a Buffer, Name), Trap> {
         let found = match (value, &self.env) {
-            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<BufferHandle>().and_then(|h| {
-                match (env.launch.bindings.slot(h.0), env.interface.params.get(h.0)) {
+            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<BufferHandle>().and_then(|h| match h {
+                BufferHandle::Param(i) => match (env.launch.bindings.slot(*i), env.interface.params.get(*i)) {
                     (Some(Slot::Buffer(buffer)), Some(param)) => Some((buffer, param.name)),
                     _ => None,
-                }
+                },
+                BufferHandle::Shared(i) => env.shared.get(*i).zip(env.interface.shared.get(*i).map(|s| s.symbol)),
             }),
             _ => None,
         };
@@ -239,12 +274,15 @@ impl Machine for Thread<'_, '_> {
         let ty = self.program.symbol(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
         let unbound = || Trap::new(loc, format!("nothing is bound to @{name}"));
         let env = self.env.as_mut().ok_or_else(unbound)?;
+        if let Some(shared) = env.interface.shared_of_symbol(name) {
+            return Ok(Val::Handle(Arc::new(BufferHandle::Shared(shared))));
+        }
         let index = env.interface.param_of_symbol(name).ok_or_else(unbound)?;
         if let Some(Some(value)) = env.globals.get(index) {
             return Ok(value.clone());
         }
         let value = match env.launch.bindings.slot(index).ok_or_else(unbound)? {
-            Slot::Buffer(_) => Val::Handle(Arc::new(BufferHandle(index))),
+            Slot::Buffer(_) => Val::Handle(Arc::new(BufferHandle::Param(index))),
             Slot::Uniform(bytes) => ty.and_then(|ty| memory::read(ty, bytes)).ok_or_else(unbound)?,
         };
         if let Some(place) = env.globals.get_mut(index) {
@@ -253,7 +291,28 @@ impl Machine for Thread<'_, '_> {
         Ok(value)
     }
 
+    fn instance(&mut self, step: InstanceStep) {
+        self.instance.step(step);
+    }
+
+    fn converge(&mut self, scope: Scope, number: i64, values: Vec<Val>, loc: Loc) -> Result<Gathered, Trap> {
+        let Some(rendezvous) = self.rendezvous else {
+            return Err(Trap::new(loc, "threads can wait for each other only in a kernel, and after `mark-instances`"));
+        };
+        let gathered = rendezvous.wait(scope, self.instance.at(number), values, loc);
+        gathered.ok_or_else(|| Trap::new(loc, "another thread of the group has trapped"))
+    }
+
     fn thread_index(&self, what: &str, dim: usize) -> i64 {
+        let wave = WAVE_SIZE as u64;
+        let (local, threads) = self.env.as_ref().map_or((0, 1), |env| (env.local, env.launch.grid.threads_per_group()));
+        match what {
+            "lane_id" => return (local % wave) as i64,
+            "subgroup_id" => return (local / wave) as i64,
+            "num_subgroups" => return threads.div_ceil(wave) as i64,
+            "subgroup_size" => return wave as i64,
+            _ => {}
+        }
         let one_thread = Grid { groups: [1; 3], numthreads: [1; 3] };
         let (grid, id) = match &self.env {
             Some(env) => (env.launch.grid, env.thread),
@@ -300,6 +359,24 @@ impl Machine for Thread<'_, '_> {
         memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
         buffer.0.write(at, &bytes);
         Ok(())
+    }
+
+    fn buffer_update(
+        &mut self,
+        buffer: &Val,
+        element: Type,
+        index: i64,
+        path: &[i64],
+        change: &mut dyn FnMut(&Val) -> Option<Val>,
+        loc: Loc,
+    ) -> Result<Val, Trap> {
+        // One thread runs at a time here, so reading and then writing is one step.
+        let old = self.buffer_load(buffer, element, index, path, loc)?;
+        let inside = self.locate(self.buffer(buffer, loc)?, element, index, path, loc)?.1.is_some();
+        if let Some(new) = change(&old).filter(|_| inside) {
+            self.buffer_store(buffer, element, index, path, &new, loc)?;
+        }
+        Ok(old)
     }
 
     fn buffer_len(&mut self, buffer: &Val, _: Type) -> i64 {

@@ -283,6 +283,7 @@ mod tests {
                 param("scene", ParamKind::Uniform, DataType::Array { len: 2, elem: Box::new(light) }),
                 param("tex", ParamKind::Unsupported, DataType::Scalar(Scalar::F32)),
             ],
+            shared: Vec::new(),
         }
     }
 

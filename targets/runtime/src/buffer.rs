@@ -96,6 +96,11 @@ impl Buffer {
         true
     }
 
+    /// Makes everything zero.
+    pub fn clear(&self) {
+        self.words.iter().for_each(|w| w.store(0, Ordering::Relaxed));
+    }
+
     /// A copy of the contents.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out: Vec<u8> = self.words.iter().flat_map(|w| w.load(Ordering::Relaxed).to_ne_bytes()).collect();

@@ -3,8 +3,10 @@
 //! Extracted from a module's reflection attributes at any level below the front end; the same data, as JSON, is written next
 //! to every output.
 
+use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
-use caustic_dialects::reflect::{DataType, Entry, Param, ParamKind};
+use caustic_dialects::agg::as_buffer;
+use caustic_dialects::reflect::{DataType, Entry, GROUPSHARED, Param, ParamKind};
 use caustic_ir::{Module, Name};
 use std::fmt::Write;
 
@@ -28,6 +30,13 @@ impl KernelParam {
     }
 }
 
+/// Memory that the threads of a group share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedMemory {
+    pub symbol: Name,
+    pub bytes: usize,
+}
+
 /// A kernel as its host sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelInterface {
@@ -36,6 +45,7 @@ pub struct KernelInterface {
     pub numthreads: [u32; 3],
     /// In order of declaration.
     pub params: Vec<KernelParam>,
+    pub shared: Vec<SharedMemory>,
 }
 
 /// Why a module has no such kernel.
@@ -117,7 +127,23 @@ impl KernelInterface {
             let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
             params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout });
         }
-        Ok(KernelInterface { entry: chosen, numthreads, params })
+        let mut shared = Vec::new();
+        for symbol in module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some()) {
+            let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
+            let layout = contents.and_then(|ty| layout_of(&ty));
+            let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
+            shared.push(SharedMemory { symbol: symbol.name, bytes: layout.size as usize });
+        }
+        Ok(KernelInterface { entry: chosen, numthreads, params, shared })
+    }
+
+    /// Memory for the groups that one thread of the host runs, one after the other.
+    pub fn shared_memory(&self) -> Vec<Buffer> {
+        self.shared.iter().map(|s| Buffer::new(&vec![0; s.bytes], s.bytes)).collect()
+    }
+
+    pub fn shared_of_symbol(&self, symbol: Name) -> Option<usize> {
+        self.shared.iter().position(|s| s.symbol == symbol)
     }
 
     pub fn param_of_symbol(&self, symbol: Name) -> Option<usize> {

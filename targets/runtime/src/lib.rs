@@ -7,6 +7,7 @@ pub mod binding;
 pub mod buffer;
 pub mod contents;
 pub mod dispatch;
+pub mod group;
 pub mod interface;
 pub mod ir_layout;
 pub mod layout;

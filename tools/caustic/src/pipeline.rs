@@ -3,8 +3,8 @@
 
 use crate::cli::{Backend, SourceOptions, Stage};
 use crate::sources::Sources;
-use caustic_dialects::reflect;
 use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_dialects::{gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
@@ -12,6 +12,7 @@ use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
+use std::borrow::Cow;
 
 /// A step's failure: what it found.
 pub type Errors = Vec<Diagnostic>;
@@ -121,15 +122,22 @@ pub fn dispatch(
     interface: &KernelInterface,
     launch: &Launch<'_>,
 ) -> Result<Result<(), Trap>, Errors> {
+    // A debug build checks the module after every pass.
+    let verify = cfg!(debug_assertions);
     match backend {
         Backend::Interp => {
-            let interp = caustic_interp::Interp::new(module);
+            let mut module = Cow::Borrowed(module);
+            if gpu::has_convergent_ops(&module) {
+                pipelines::run(module.to_mut(), pipelines::INSTANCES, verify)?;
+            }
+            let interp = caustic_interp::Interp::new(&module);
             Ok(caustic_interp::Kernel::new(&interp, interface).run(launch))
         }
         Backend::Cranelift => {
             let options = caustic_cranelift::Options::default();
             let mut module = module.clone();
-            pipelines::run(&mut module, pipelines::STORAGE, cfg!(debug_assertions))?;
+            pipelines::run(&mut module, pipelines::STORAGE, verify)?;
+            pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
             let kernel = caustic_cranelift::Kernel::compile(&module, interface, options).map_err(|e| vec![e])?;
             Ok(kernel.run(launch))
         }

@@ -3,12 +3,13 @@
 use super::storage::{Place, Skip};
 use super::value::Step;
 use crate::context::{Global, ThreadCtx};
-use crate::emit::{CONTEXT, Emit, Flat};
-use crate::helpers::Helper;
+use crate::emit::{CONTEXT, Emit, Flat, MEM};
+use crate::flat::Leaf;
+use crate::helpers::{AtomicCall, Helper};
 use caustic_dialects::agg;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Value, types};
 use std::mem::{offset_of, size_of};
 
 /// A buffer value: its contents, the number of elements, and its number among the resources.
@@ -55,9 +56,114 @@ impl Emit<'_, '_> {
                 let value = self.get(operands[0])?;
                 self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))?;
             }
+            agg::AtomicRmw::NAME => self.atomic_rmw(op)?,
+            agg::AtomicCas::NAME => self.atomic_cas(op)?,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn atomic_rmw(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let kind = agg::atomic_kind(self.body, op).ok_or_else(|| self.internal("no such atomic update"))?;
+        let ty = self.ty(operands[0]);
+        let leaf = self.leaf_of(operands[0])?;
+        let value = self.get1(operands[0])?;
+        let rmw = match kind {
+            agg::EXCHANGE => Some(AtomicRmwOp::Xchg),
+            _ if leaf.is_float() => None,
+            "add" => Some(AtomicRmwOp::Add),
+            "and" => Some(AtomicRmwOp::And),
+            "or" => Some(AtomicRmwOp::Or),
+            "xor" => Some(AtomicRmwOp::Xor),
+            "minsi" => Some(AtomicRmwOp::Smin),
+            "minui" => Some(AtomicRmwOp::Umin),
+            "maxsi" => Some(AtomicRmwOp::Smax),
+            "maxui" => Some(AtomicRmwOp::Umax),
+            _ => None,
+        };
+        self.atomic(op, 1, leaf, |e, addr| {
+            if let Some(rmw) = rmw {
+                let bits = e.memory_bits(leaf, value);
+                let ty = e.b.func.dfg.value_type(bits);
+                return Ok(e.b.ins().atomic_rmw(ty, MEM, rmw, addr, bits));
+            }
+            let call = e.cx.atomic_call(AtomicCall { kind: kind.to_string(), ty });
+            let (call, word) = (e.i64(call), e.word_of(leaf, value));
+            let bits = e.helper1(Helper::AtomicCombine, &[call, addr, word]);
+            Ok(match leaf.size() {
+                8 => bits,
+                4 => e.b.ins().ireduce(types::I32, bits),
+                2 => e.b.ins().ireduce(types::I16, bits),
+                _ => e.b.ins().ireduce(types::I8, bits),
+            })
+        })
+    }
+
+    fn atomic_cas(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let leaf = self.leaf_of(operands[0])?;
+        let (expected, value) = (self.get1(operands[0])?, self.get1(operands[1])?);
+        self.atomic(op, 2, leaf, |e, addr| {
+            let (expected, value) = (e.memory_bits(leaf, expected), e.memory_bits(leaf, value));
+            Ok(e.b.ins().atomic_cas(MEM, addr, expected, value))
+        })
+    }
+
+    /// An atomic access to the number that the operands from `at` on lead to, if it exists; else the result is zero. `f` gives the number
+    /// before as the bits in memory.
+    fn atomic(
+        &mut self,
+        op: OpId,
+        at: usize,
+        leaf: Leaf,
+        f: impl FnOnce(&mut Self, Value) -> Result<Value, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let path = self.path(op, "path", &operands[at + 2..])?;
+        let index = self.get1(operands[at + 1])?;
+        let buffer = self.buffer(operands[at])?;
+        let place = self.find_in_buffer(&buffer, index, &path)?;
+        let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
+        let (there, join) = (self.b.create_block(), self.b.create_block());
+        let old = self.b.append_block_param(join, leaf.clif());
+        let zero = self.zero(leaf);
+        self.b.ins().brif(exists, there, &[], join, &[zero.into()]);
+        self.b.switch_to_block(there);
+        let addr = self.address(place);
+        // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
+        let addr = self.b.ins().band_imm_s(addr, -(leaf.size() as i64));
+        let bits = f(self, addr)?;
+        let value = self.from_memory_bits(leaf, bits);
+        self.b.ins().jump(join, &[value.into()]);
+        self.b.switch_to_block(join);
+        self.set_result(op, Flat::from_slice(&[old]));
+        Ok(())
+    }
+
+    /// A scalar as the integer that stands for it in memory.
+    fn memory_bits(&mut self, leaf: Leaf, value: Value) -> Value {
+        let flags = MemFlagsData::new();
+        match leaf {
+            Leaf::F16 => {
+                let bits = self.helper1(Helper::F16ToBits, &[value]);
+                self.b.ins().ireduce(types::I16, bits)
+            }
+            Leaf::F32 => self.b.ins().bitcast(types::I32, flags, value),
+            Leaf::F64 => self.b.ins().bitcast(types::I64, flags, value),
+            _ => value,
+        }
+    }
+
+    fn from_memory_bits(&mut self, leaf: Leaf, bits: Value) -> Value {
+        match leaf {
+            Leaf::F16 => {
+                let bits = self.b.ins().uextend(types::I32, bits);
+                self.helper1(Helper::F16FromBits, &[bits])
+            }
+            Leaf::F32 | Leaf::F64 => self.b.ins().bitcast(leaf.clif(), MemFlagsData::new(), bits),
+            _ => bits,
+        }
     }
 
     /// The entry of a resource in the table of the run: contents, elements, number.

@@ -1,9 +1,9 @@
-//! Thread ids and `printf`.
+//! Thread ids, barriers and wave operations, and `printf`.
 
 use crate::context::ThreadCtx;
 use crate::emit::{CONTEXT, Emit, Flat, MEM};
 use crate::flat::Leaf;
-use crate::helpers::{Helper, PrintCall};
+use crate::helpers::{ConvergeCall, Helper, PrintCall};
 use caustic_dialects::gpu;
 use caustic_ir::{Diagnostic, OpId, Type};
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -21,13 +21,24 @@ impl Emit<'_, '_> {
                 self.printf(op)?;
                 return Ok(true);
             }
-            name if name.starts_with("gpu.") => {
-                return Err(Diagnostic::error(
-                    "E0850",
-                    self.loc,
-                    format!("`{name}` is not supported by the cranelift backend yet"),
-                )
-                .with_note("threads of a group run one after the other here, so they cannot wait for each other"));
+            gpu::LaneId::NAME => return self.context_id(op, offset_of!(ThreadCtx, lane_id)),
+            gpu::SubgroupId::NAME => return self.context_id(op, offset_of!(ThreadCtx, subgroup_id)),
+            gpu::NumSubgroups::NAME => return self.context_id(op, offset_of!(ThreadCtx, num_subgroups)),
+            gpu::SubgroupSize::NAME => {
+                let size = self.i64(gpu::WAVE_SIZE as i64);
+                self.set_result(op, Flat::from_slice(&[size]));
+                return Ok(true);
+            }
+            gpu::Fence::NAME => {
+                self.b.ins().fence();
+                return Ok(true);
+            }
+            gpu::InstanceBegin::NAME => return self.instance_step(op, 0),
+            gpu::InstanceNext::NAME => return self.instance_step(op, 1),
+            gpu::InstanceEnd::NAME => return self.instance_step(op, 2),
+            _ if gpu::converges(self.body.op(op).def) => {
+                self.converge(op)?;
+                return Ok(true);
             }
             _ => return Ok(false),
         };
@@ -37,6 +48,58 @@ impl Emit<'_, '_> {
         let value = self.b.ins().load(types::I64, CONTEXT, self.ctx, (at + dim * 8) as i32);
         self.set_result(op, Flat::from_slice(&[value]));
         Ok(true)
+    }
+
+    fn context_id(&mut self, op: OpId, offset: usize) -> Result<bool, Diagnostic> {
+        let value = self.b.ins().load(types::I64, CONTEXT, self.ctx, offset as i32);
+        self.set_result(op, Flat::from_slice(&[value]));
+        Ok(true)
+    }
+
+    fn instance_step(&mut self, op: OpId, step: i64) -> Result<bool, Diagnostic> {
+        let number = self.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
+        let (step, number) = (self.b.ins().iconst(types::I32, step), self.i64(number));
+        self.helper(Helper::InstanceStep, &[self.ctx, step, number]);
+        Ok(true)
+    }
+
+    /// A barrier or wave operation: the helper waits and works out the results from what all threads brought.
+    fn converge(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let wave = match gpu::Barrier::is(self.body, op) {
+            true => None,
+            false => Some(gpu::WaveOp::of(self.body, op).ok_or_else(|| self.internal("a malformed wave operation"))?),
+        };
+        let operands: Vec<Type> = self.body.operands(op).iter().map(|&v| self.ty(v)).collect();
+        let results: Vec<Type> = self.body.results(op).iter().map(|&v| self.ty(v)).collect();
+        let count = |types: &[Type]| types.iter().map(|ty| ty.num_elements() as u64).sum::<u64>() * 8;
+        let (words, out) = (self.stack_memory(count(&operands)), self.stack_memory(count(&results)));
+        let mut at = 0;
+        for &operand in self.body.operands(op) {
+            let leaf = self.leaf_of(operand)?;
+            for scalar in self.get(operand)? {
+                let word = self.word_of(leaf, scalar);
+                self.b.ins().store(MEM, word, words, at);
+                at += 8;
+            }
+        }
+        let instance = gpu::instance_of(self.body, op);
+        let call = ConvergeCall { wave, instance, operands, results, loc: self.loc };
+        let call = self.cx.converge_call(call);
+        let call = self.i64(call);
+        let stop = self.helper1(Helper::Converge, &[self.ctx, call, words, out]);
+        self.exit_if(stop);
+        let mut at = 0;
+        for &result in self.body.results(op) {
+            let leaf = self.leaf_of(result)?;
+            let mut scalars = Flat::new();
+            for _ in 0..self.ty(result).num_elements() {
+                let word = self.b.ins().load(types::I64, MEM, out, at);
+                scalars.push(self.scalar_of(leaf, word));
+                at += 8;
+            }
+            self.set(result, scalars);
+        }
+        Ok(())
     }
 
     fn printf(&mut self, op: OpId) -> Result<(), Diagnostic> {

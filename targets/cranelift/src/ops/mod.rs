@@ -116,7 +116,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn scalar_of(&mut self, leaf: Leaf, word: Value) -> Value {
+    pub fn scalar_of(&mut self, leaf: Leaf, word: Value) -> Value {
         match leaf {
             Leaf::I64 => word,
             Leaf::I1 => {

@@ -1,16 +1,9 @@
-//! `gpu`: the part of upstream's dialect that a kernel's threads need.
+//! Which thread this is, and printing.
 
 use crate::classes::ANY;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Attr, Body, Builder, Dialect, OpId, Type, ValueId, ops};
-
-pub static DIALECT: Dialect = Dialect {
-    name: "gpu",
-    doc: "Thread ids, barriers and printing, as upstream's `gpu`.",
-    ops: &[GPU_OPS],
-    types: &[],
-};
+use caustic_ir::{Attr, Body, Builder, OpId, Type, ValueId, ops};
 
 /// `#gpu<dim x>` for 0, 1, 2.
 pub fn dim_attr(dim: usize) -> Attr {
@@ -29,6 +22,11 @@ fn eval_id(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResul
     Ok(vec![Val::Int(m.thread_index(what, dim))])
 }
 
+/// An id that has no dimensions.
+fn eval_flat_id(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
+    Ok(vec![Val::Int(m.thread_index(body.op(op).def.name.trim_start_matches("gpu."), 0))])
+}
+
 fn eval_printf(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let format = body.attr(op, "format").and_then(|a| a.as_str()).unwrap_or("");
     let typed: Vec<(Val, Type)> = args.into_iter().zip(body.operands(op).iter().map(|&v| body.ty(v))).collect();
@@ -41,7 +39,7 @@ pub fn build_id(b: &mut Builder<'_>, def: &'static caustic_ir::OpDef, dim: usize
     b.create_one(def, &[], Type::index(), &[("dimension", dim_attr(dim))])
 }
 
-ops! { pub static GPU_OPS: [
+ops! { pub static ID_OPS: [
     /// The thread's number within its group, in one dimension.
     ThreadId "gpu.thread_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
@@ -66,6 +64,26 @@ ops! { pub static GPU_OPS: [
     GlobalId "gpu.global_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("wrapped($dimension, `gpu<dim `, `>`) attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_id), ad: AdRule::Inactive,
+    }
+    /// The thread's number within its wave, which is 32 threads of a group in a row (x fastest).
+    LaneId "gpu.lane_id" {
+        operands: (), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("attr-dict"), verify: None, fold: Fold::None, eval: Eval::Full(eval_flat_id), ad: AdRule::Inactive,
+    }
+    /// The wave's number within the group.
+    SubgroupId "gpu.subgroup_id" {
+        operands: (), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("attr-dict `:` type($result)"), verify: None, fold: Fold::None, eval: Eval::Full(eval_flat_id), ad: AdRule::Inactive,
+    }
+    /// Waves in a group; the last one may lack threads.
+    NumSubgroups "gpu.num_subgroups" {
+        operands: (), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("attr-dict `:` type($result)"), verify: None, fold: Fold::None, eval: Eval::Full(eval_flat_id), ad: AdRule::Inactive,
+    }
+    /// Lanes of a wave.
+    SubgroupSize "gpu.subgroup_size" {
+        operands: (), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("attr-dict `:` type($result)"), verify: None, fold: Fold::None, eval: Eval::Full(eval_flat_id), ad: AdRule::Inactive,
     }
     /// Prints; the format is C's, vectors are passed as their scalars.
     Printf "gpu.printf" {

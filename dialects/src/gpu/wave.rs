@@ -1,0 +1,283 @@
+//! Wave operations: values exchanged between the lanes of a wave that execute the same dynamic instance, its *active* lanes.
+//!
+//! What an op gives to a lane is a function of what the active lanes bring ([`WaveOp::eval`]); it is the reference semantics and also what
+//! a compiling target without such instructions calls. Counts of lanes and the like need no op of their own: `gpu.ballot`
+//! gives a mask, and `math.ctpop` counts it.
+
+use super::instance_of;
+use crate::classes::{ANY, BOOL, INT_OR_INDEX, SCALAR_LIKE};
+use crate::combine::{combine, combine_def, identity};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Trap, Val};
+use caustic_ir::op::{AdRule, Asm, Fold};
+use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ops};
+
+/// What a wave op does with the values of the active lanes.
+#[derive(Clone, Debug)]
+pub struct WaveOp {
+    kind: Kind,
+    /// Of the value that is exchanged; `i1` where there is none.
+    ty: Type,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Reduce(String),
+    Scan { op: String, inclusive: bool },
+    ReadFirst,
+    ReadLane,
+    Shuffle(String),
+    Ballot,
+    Vote { all: bool },
+    AllEqual,
+    Match,
+    Elect,
+}
+
+/// An active lane: its number and the operands that it brings.
+pub type ActiveLane = (u32, Vec<Val>);
+
+/// `#gpu<all_reduce_op add>`
+pub fn reduce_attr(kind: &str) -> Attr {
+    Attr::opaque(&format!("gpu<all_reduce_op {kind}>"))
+}
+
+/// `#gpu<shuffle_mode xor>`
+pub fn shuffle_attr(mode: &str) -> Attr {
+    Attr::opaque(&format!("gpu<shuffle_mode {mode}>"))
+}
+
+/// `word` of `#gpu<name word>`.
+fn enum_word(attr: Option<Attr>, name: &str) -> Option<String> {
+    let text = attr?.to_string();
+    let word = text.strip_prefix("#gpu<")?.strip_suffix('>')?.strip_prefix(name)?.trim();
+    Some(word.to_string())
+}
+
+impl WaveOp {
+    /// What `op` is, if it is a well-formed wave op.
+    pub fn of(body: &Body, op: OpId) -> Option<WaveOp> {
+        let is = |def: &'static OpDef| body.is(op, def);
+        let ty = body.operands(op).first().map_or_else(Type::i1, |&v| body.ty(v));
+        let reduction = || {
+            let kind = enum_word(body.attr(op, "op"), "all_reduce_op")?;
+            combine_def(&kind, ty.elem()).map(|_| kind)
+        };
+        let mode = || body.attr(op, "mode").and_then(|a| a.as_str());
+        let kind = match () {
+            _ if is(SubgroupReduce::DEF) => Kind::Reduce(reduction()?),
+            _ if is(SubgroupScan::DEF) => {
+                Kind::Scan { op: reduction()?, inclusive: body.attr(op, "inclusive").is_some() }
+            }
+            _ if is(SubgroupReadFirst::DEF) => Kind::ReadFirst,
+            _ if is(SubgroupReadLane::DEF) => Kind::ReadLane,
+            _ if is(Shuffle::DEF) => {
+                let mode = enum_word(body.attr(op, "mode"), "shuffle_mode")?;
+                ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(Kind::Shuffle(mode))?
+            }
+            _ if is(Ballot::DEF) => Kind::Ballot,
+            _ if is(SubgroupVote::DEF) => match mode()? {
+                "any" => Kind::Vote { all: false },
+                "all" => Kind::Vote { all: true },
+                _ => return None,
+            },
+            _ if is(SubgroupAllEqual::DEF) => Kind::AllEqual,
+            _ if is(SubgroupMatch::DEF) => Kind::Match,
+            _ if is(SubgroupElect::DEF) => Kind::Elect,
+            _ => return None,
+        };
+        Some(WaveOp { kind, ty })
+    }
+
+    /// The results for lane `me`, which is one of `lanes`; these stand in rising order.
+    pub fn eval(&self, lanes: &[ActiveLane], me: u32) -> Vec<Val> {
+        let values = || lanes.iter().filter_map(|(number, v)| Some((*number, v.first()?)));
+        let own = |i: usize| lanes.iter().find(|(n, _)| *n == me).and_then(|(_, v)| v.get(i)).cloned();
+        let own_value = || own(0).unwrap_or(Val::Int(0));
+        let of_lane = |lane: i64| values().find(|(n, _)| *n as i64 == lane).map(|(_, v)| v.clone());
+        let zero = || crate::agg::zero_value(self.ty).unwrap_or(Val::Int(0));
+        let mask = |wanted: &dyn Fn(&Val) -> bool| {
+            let bits = values().filter(|(_, v)| wanted(v)).fold(0u32, |m, (n, _)| m | 1u32.wrapping_shl(n));
+            Val::Int(bits as i32 as i64)
+        };
+        let fold = |op: &str, until: &dyn Fn(u32) -> bool| {
+            let start = identity(op, self.ty).unwrap_or_else(zero);
+            let mut parts = values().take_while(|(n, _)| until(*n)).map(|(_, v)| v.clone());
+            // The first value as it is: not even -0 is changed by being combined with the identity.
+            let Some(first) = parts.next() else { return start };
+            parts.fold(first, |a, b| combine(op, self.ty, &a, &b).unwrap_or(a))
+        };
+        match &self.kind {
+            Kind::Reduce(op) => vec![fold(op, &|_| true)],
+            Kind::Scan { op, inclusive } => vec![fold(op, &|n| n < me || (*inclusive && n == me))],
+            Kind::ReadFirst => vec![values().next().map_or_else(zero, |(_, v)| v.clone())],
+            Kind::ReadLane => vec![of_lane(own(1).map_or(-1, |v| v.as_int())).unwrap_or_else(zero)],
+            Kind::Shuffle(mode) => {
+                let (offset, width) = (own(1).map_or(0, |v| v.as_int()), own(2).map_or(0, |v| v.as_int()));
+                let lane = match mode.as_str() {
+                    "xor" => me as i64 ^ offset,
+                    "up" => me as i64 - offset,
+                    "down" => me as i64 + offset,
+                    _ => offset,
+                };
+                let inside = width > 0 && lane.div_euclid(width) == (me as i64).div_euclid(width);
+                let found = if inside { of_lane(lane) } else { None };
+                let valid = found.is_some();
+                vec![found.unwrap_or_else(own_value), Val::bool(valid)]
+            }
+            Kind::Ballot => vec![mask(&|v| v.as_bool())],
+            Kind::Vote { all: true } => vec![Val::bool(values().all(|(_, v)| v.as_bool()))],
+            Kind::Vote { all: false } => vec![Val::bool(values().any(|(_, v)| v.as_bool()))],
+            Kind::AllEqual => {
+                let first = values().next().map_or_else(zero, |(_, v)| v.clone());
+                let same = |pick: &dyn Fn(&Val) -> Val| Val::bool(values().all(|(_, v)| same(&pick(v), &pick(&first))));
+                if !self.ty.is_vector() {
+                    return vec![same(&|v| v.clone())];
+                }
+                let component = |i: usize| move |v: &Val| v.parts().get(i).cloned().unwrap_or(Val::Int(0));
+                vec![Val::agg((0..self.ty.num_elements()).map(|i| same(&component(i))).collect())]
+            }
+            Kind::Match => {
+                let mine = own_value();
+                vec![mask(&|v| same(v, &mine))]
+            }
+            Kind::Elect => vec![Val::bool(lanes.first().is_some_and(|(n, _)| *n == me))],
+        }
+    }
+}
+
+/// Equality of numbers, in all components.
+fn same(a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Float(a), Val::Float(b)) => a == b,
+        (Val::Agg(a), Val::Agg(b)) => a.iter().zip(b.iter()).all(|(a, b)| same(a, b)),
+        _ => a.as_int() == b.as_int(),
+    }
+}
+
+fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let malformed = || Trap::new(body.loc(op), format!("{}: malformed", body.op(op).def.name));
+    let wave = WaveOp::of(body, op).ok_or_else(malformed)?;
+    let lanes = m.converge(Scope::Wave, instance_of(body, op), args, body.loc(op))?;
+    Ok(wave.eval(&lanes, m.thread_index("lane_id", 0) as u32))
+}
+
+fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    if WaveOp::of(body, op).is_some() {
+        return Ok(());
+    }
+    let text = format!("{}: no such operation on {}", body.op(op).def.name, body.ty(body.operand(op, 0)));
+    Err(Diagnostic::invalid_ir(body.loc(op), text))
+}
+
+fn verify_shuffle(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    verify_wave(body, op)?;
+    let results: Vec<Type> = body.results(op).iter().map(|&r| body.ty(r)).collect();
+    if results == [body.ty(body.operand(op, 0)), Type::i1()] {
+        return Ok(());
+    }
+    Err(Diagnostic::invalid_ir(body.loc(op), "gpu.shuffle: the results are the value's type and i1"))
+}
+
+const REFUSE: &str = "the value comes from other threads, and a derivative would have to go back to them; \
+     call `detach` on what goes into the wave operation, or give the function a derivative of its own";
+
+ops! { pub static WAVE_OPS: [
+    /// The values of all active lanes combined, in the order of the lanes, component by component.
+    ///
+    /// `op` is one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
+    ///
+    /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
+    SubgroupReduce "gpu.subgroup_reduce" {
+        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
+        attrs: (op: Opaque, uniform: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` functional-type"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
+    /// The values of the active lanes before this one combined, with `inclusive` also its own; the identity for the first lane.
+    ///
+    /// `%s = gpu.subgroup_scan add %x : f32`
+    SubgroupScan "gpu.subgroup_scan" {
+        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
+        attrs: (op: Opaque, inclusive: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` type($value)"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
+    /// The value of the first active lane.
+    SubgroupReadFirst "gpu.subgroup_read_first" {
+        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
+    /// The value of lane `lane`; zero if that is not active.
+    SubgroupReadLane "gpu.subgroup_read_lane" {
+        operands: (value: Class(&SCALAR_LIKE), lane: Class(&INT_OR_INDEX)), results: infer(SameAs(0)),
+        attrs: (instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$value `,` $lane attr-dict `:` type($value) `,` type($lane)"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
+    /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`, `down`, or `idx` for the lane itself), and
+    /// whether that lane is active and among the same `width` lanes; if not, the lane's own value.
+    ///
+    /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
+    Shuffle "gpu.shuffle" {
+        operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32)), results: many(Class(&ANY)),
+        attrs: (mode: Opaque, instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Generic,
+        verify: Some(verify_shuffle), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
+    /// A bit for each active lane whose predicate holds.
+    Ballot "gpu.ballot" {
+        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i32)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$predicate attr-dict"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+    /// Whether the predicate holds in `any` or in `all` active lanes.
+    SubgroupVote "gpu.subgroup_vote" {
+        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i1)), attrs: (mode: String, instance: Int [optional]),
+        regions: (), effects: Writes, commutative: false, asm: Asm::Format("$mode $predicate attr-dict"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+    /// Whether the value is the same in all active lanes, component by component.
+    SubgroupAllEqual "gpu.subgroup_all_equal" {
+        operands: (value: Class(&SCALAR_LIKE)), results: one(BoolLike(0)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+    /// A bit for each active lane that has the same value as this one.
+    SubgroupMatch "gpu.subgroup_match" {
+        operands: (value: Class(&SCALAR_LIKE)), results: one(Exactly(Type::i32)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+    /// Whether this is the first active lane.
+    SubgroupElect "gpu.subgroup_elect" {
+        operands: (), results: one(Exactly(Type::i1)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("attr-dict"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+] }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(lanes: &[(u32, i64)]) -> Vec<ActiveLane> {
+        lanes.iter().map(|&(n, v)| (n, vec![Val::Int(v)])).collect()
+    }
+
+    fn run(kind: Kind, lanes: &[(u32, i64)]) -> Vec<String> {
+        let wave = WaveOp { kind, ty: Type::i32() };
+        let lanes = ints(lanes);
+        lanes.iter().map(|(n, _)| format!("{:?}", wave.eval(&lanes, *n)[0])).collect()
+    }
+
+    #[test]
+    fn scans_leave_out_inactive_lanes() {
+        let lanes = [(1, 5), (2, 7), (31, 1)];
+        assert_eq!(run(Kind::Scan { op: "add".into(), inclusive: false }, &lanes), ["0", "5", "12"]);
+        assert_eq!(run(Kind::Scan { op: "mul".into(), inclusive: true }, &lanes), ["5", "35", "35"]);
+        assert_eq!(run(Kind::Reduce("maxsi".into()), &lanes), ["7", "7", "7"]);
+        assert_eq!(run(Kind::Match, &[(0, 4), (3, 9), (31, 4)]), ["-2147483647", "8", "-2147483647"]);
+        assert_eq!(run(Kind::Elect, &lanes), ["1", "0", "0"]);
+    }
+}

@@ -1,0 +1,112 @@
+//! `mark-instances`: tells dynamic instances of ops that bring threads together apart.
+//!
+//! A target that runs the threads of a group on one processor has to know which of them wait at the same instance of a barrier or
+//! wave operation: each such op gets a number, and the loops and calls around it say when they begin, go on and end. Code that never
+//! reaches such an op stays as it is. Nothing may move across the marks, so the pass comes last.
+
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
+use caustic_dialects::gpu::{self, InstanceBegin, InstanceEnd, InstanceNext};
+use caustic_dialects::{func, scf};
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+passes! {
+    /// Numbers barriers and wave operations, and marks the loops and calls in which they stand.
+    ///
+    /// Functions that reach one are marked `convergent`. The threads that take part in such an op are those that come to the same
+    /// dynamic instance of it: the same way into the function and the same iteration of every loop around the op.
+    pub static MARK_INSTANCES: "mark-instances" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same, with `gpu.instance_*`",
+        statistics: [("convergent", "functions that bring threads together")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let convergent = convergent_functions(module);
+    report.count("convergent", convergent.len() as u64);
+    let mut changed = false;
+    for symbol in module.symbols_mut().iter_mut().filter(|s| convergent.contains(&s.name)) {
+        // Marked already.
+        if symbol.attr(gpu::CONVERGENT).is_some() {
+            continue;
+        }
+        symbol.set_attr(gpu::CONVERGENT, Attr::unit());
+        mark(&mut symbol.body, &convergent);
+        changed = true;
+    }
+    Ok(Changed::from(changed))
+}
+
+fn callee(body: &Body, op: OpId) -> Option<Name> {
+    func::Call::cast(body, op)?;
+    body.attr(op, "callee").and_then(|a| a.as_symbol())
+}
+
+/// The functions that bring threads together, themselves or through calls.
+fn convergent_functions(module: &Module) -> FxHashSet<Name> {
+    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    let mut found: FxHashSet<Name> = FxHashSet::default();
+    let mut work = Vec::new();
+    for symbol in module.symbols() {
+        for op in symbol.body.walk_all() {
+            if let Some(callee) = callee(&symbol.body, op) {
+                callers.entry(callee).or_default().push(symbol.name);
+            } else if gpu::converges(symbol.body.op(op).def) && found.insert(symbol.name) {
+                work.push(symbol.name);
+            }
+        }
+    }
+    while let Some(name) = work.pop() {
+        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
+            if found.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    found
+}
+
+fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
+    let ops = body.walk_all();
+    let meets = |body: &Body, op: OpId| {
+        gpu::converges(body.op(op).def) || callee(body, op).is_some_and(|c| convergent.contains(&c))
+    };
+    // Every op in which threads are brought together.
+    let mut around: FxHashSet<OpId> = FxHashSet::default();
+    for &op in ops.iter().filter(|&&op| meets(body, op)) {
+        let mut outer = body.op(op).block.and_then(|b| body.parent_op(b));
+        while let Some(op) = outer.filter(|op| around.insert(*op)) {
+            outer = body.op(op).block.and_then(|b| body.parent_op(b));
+        }
+    }
+    for (number, op) in ops.into_iter().enumerate() {
+        let number = Attr::i64(number as i64);
+        if gpu::converges(body.op(op).def) {
+            body.set_attr(op, gpu::INSTANCE, number);
+            continue;
+        }
+        let is_loop = around.contains(&op) && (scf::For::is(body, op) || scf::While::is(body, op));
+        if !is_loop && !meets(body, op) {
+            continue;
+        }
+        let loc = body.loc(op);
+        if let Some(mut b) = Builder::before(body, op) {
+            InstanceBegin::build(&mut b, &[("number", number)]);
+        }
+        if is_loop
+            && let Some(first) = body.region_block(op, 0).and_then(|block| body.first_op(block))
+            && let Some(mut b) = Builder::before(body, first)
+        {
+            InstanceNext::build(&mut b, &[]);
+        }
+        if let Some(block) = body.op(op).block {
+            let next = body.next_op(op);
+            let end = body.create_op(InstanceEnd::DEF, &[], &[], Default::default(), 0, loc);
+            body.insert_op(end, block, next);
+        }
+    }
+}
