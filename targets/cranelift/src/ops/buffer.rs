@@ -134,7 +134,7 @@ impl Emit<'_, '_> {
         // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
         let addr = self.b.ins().band_imm_s(addr, -(leaf.size() as i64));
         let bits = f(self, addr)?;
-        let value = self.from_memory_bits(leaf, bits);
+        let value = self.scalar_of_bits(leaf, bits);
         self.b.ins().jump(join, &[value.into()]);
         self.b.switch_to_block(join);
         self.set_result(op, Flat::from_slice(&[old]));
@@ -155,7 +155,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn from_memory_bits(&mut self, leaf: Leaf, bits: Value) -> Value {
+    fn scalar_of_bits(&mut self, leaf: Leaf, bits: Value) -> Value {
         match leaf {
             Leaf::F16 => {
                 let bits = self.b.ins().uextend(types::I32, bits);
