@@ -19,6 +19,8 @@ pub const PARAM: &str = "reflect";
 /// Attribute of a resource symbol that is no parameter but memory that the threads of a group share: zero when a group
 /// begins. The symbol's type is a buffer of one element.
 pub const GROUPSHARED: &str = "groupshared";
+/// Attribute of a resource symbol that stands for an array of that many resources.
+pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
 
@@ -106,10 +108,26 @@ impl fmt::Display for Scalar {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataType {
     Scalar(Scalar),
-    Vector { len: u32, elem: Scalar },
-    Matrix { rows: u32, cols: u32, elem: Scalar },
-    Array { len: u64, elem: Box<DataType> },
-    Struct { name: Name, fields: Vec<(Name, DataType)> },
+    Vector {
+        len: u32,
+        elem: Scalar,
+    },
+    Matrix {
+        rows: u32,
+        cols: u32,
+        elem: Scalar,
+    },
+    Array {
+        len: u64,
+        elem: Box<DataType>,
+    },
+    Struct {
+        name: Name,
+        fields: Vec<(Name, DataType)>,
+    },
+    /// A resource in a struct: a parameter of its own, with this symbol. It takes no bytes of the struct. Within arrays it stands for one of
+    /// the parameter's resources, counted in the order of the indices on the way.
+    Resource(Name),
 }
 
 impl DataType {
@@ -129,6 +147,7 @@ impl DataType {
             DataType::Array { len, elem } => {
                 Attr::array(vec![Attr::string("array"), Attr::i64(*len as i64), elem.to_attr()])
             }
+            DataType::Resource(symbol) => Attr::array(vec![Attr::string("resource"), Attr::string(symbol)]),
             DataType::Struct { name, fields } => {
                 let mut items = vec![Attr::string("struct"), Attr::string(name)];
                 items.extend(fields.iter().map(|(n, ty)| Attr::array(vec![Attr::string(n), ty.to_attr()])));
@@ -152,6 +171,7 @@ impl DataType {
             ("array", [len, elem]) => {
                 DataType::Array { len: u64::try_from(len.as_int()?).ok()?, elem: Box::new(DataType::from_attr(*elem)?) }
             }
+            ("resource", [symbol]) => DataType::Resource(Name::new(symbol.as_str()?)),
             ("struct", [name, fields @ ..]) => DataType::Struct {
                 name: Name::new(name.as_str()?),
                 fields: fields
@@ -176,17 +196,25 @@ pub enum ParamKind {
     Buffer,
     /// Elements of the type.
     RwBuffer,
-    /// 32-bit words addressed by bytes, read only.
+    /// Elements of the type, with a counter that counts up, or down.
+    AppendBuffer,
+    ConsumeBuffer,
+    /// The address of elements of the type.
+    Pointer,
+    /// Bytes, read only.
     ByteAddressBuffer,
     RwByteAddressBuffer,
     /// A kind of resource that reflection names and no target binds yet; the type is what the programmer wrote.
     Unsupported,
 }
 
-const PARAM_KINDS: [(ParamKind, &str); 6] = [
+const PARAM_KINDS: [(ParamKind, &str); 9] = [
     (ParamKind::Uniform, "uniform"),
     (ParamKind::Buffer, "buffer"),
     (ParamKind::RwBuffer, "rw_buffer"),
+    (ParamKind::AppendBuffer, "append_buffer"),
+    (ParamKind::ConsumeBuffer, "consume_buffer"),
+    (ParamKind::Pointer, "pointer"),
     (ParamKind::ByteAddressBuffer, "byte_address_buffer"),
     (ParamKind::RwByteAddressBuffer, "rw_byte_address_buffer"),
     (ParamKind::Unsupported, "unsupported"),

@@ -165,11 +165,14 @@ pub trait Machine {
     /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2, or of `lane_id subgroup_id num_subgroups
     /// subgroup_size`.
     fn thread_index(&self, what: &str, dim: usize) -> i64;
-    fn buffer_load(&mut self, buffer: &Val, element: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap>;
+    /// One of the resources of an array of them; the last one if there are fewer.
+    fn global_element(&mut self, name: Name, index: i64, loc: Loc) -> Result<Val, Trap>;
+    /// Reads the part at `path` of an element of the buffer, whose type is `ty`.
+    fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap>;
     fn buffer_store(
         &mut self,
         buffer: &Val,
-        element: Type,
+        ty: Type,
         index: i64,
         path: &[i64],
         value: &Val,
@@ -180,13 +183,15 @@ pub trait Machine {
     fn buffer_update(
         &mut self,
         buffer: &Val,
-        element: Type,
+        ty: Type,
         index: i64,
         path: &[i64],
         change: &mut dyn FnMut(&Val) -> Option<Val>,
         loc: Loc,
     ) -> Result<Val, Trap>;
-    fn buffer_len(&mut self, buffer: &Val, element: Type) -> i64;
+    fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64;
+    /// Adds to the buffer's hidden counter in one step; the count before.
+    fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap>;
     fn print(&mut self, format: &str, args: &[(Val, Type)]);
 }
 

@@ -3,7 +3,7 @@
 use super::{BUFFER, as_buffer, eval as paths, verify_path};
 use crate::classes::{INDEX, INT_OR_INDEX};
 use crate::combine::{combine, combine_def};
-use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, TypeClass};
 use caustic_ir::{Body, Diagnostic, OpId, ops};
 
@@ -49,10 +49,9 @@ fn update(
     at: usize,
     change: &mut dyn FnMut(&Val) -> Option<Val>,
 ) -> EvalResult {
-    let trap = || Trap::new(body.loc(op), format!("{}: not a buffer", body.op(op).def.name));
-    let (elem, _) = as_buffer(body.ty(body.operand(op, at))).ok_or_else(trap)?;
+    let ty = body.ty(body.operand(op, at));
     let path = paths::resolve_path(body.attr(op, "path"), &args[at + 2..]);
-    Ok(vec![m.buffer_update(&args[at], elem, args[at + 1].as_int(), &path, change, body.loc(op))?])
+    Ok(vec![m.buffer_update(&args[at], ty, args[at + 1].as_int(), &path, change, body.loc(op))?])
 }
 
 fn eval_rmw(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {

@@ -28,6 +28,9 @@ pub static DIALECT: Dialect = Dialect {
         ),
         ("array", "`!agg.array<count, type>`: a fixed number of values of one type."),
         ("slot", "`!agg.slot<type>`: local storage that holds a value of the type, as an address."),
-        ("buffer", "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory."),
+        (
+            "buffer",
+            "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory; with a third parameter `\"bytes\"` an element's index is the offset of its first byte.",
+        ),
     ],
 };

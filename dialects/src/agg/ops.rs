@@ -107,21 +107,38 @@ fn eval_global(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalR
 }
 
 fn eval_buffer_load(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    let (elem, _) = as_buffer(body.ty(body.operand(op, 0))).ok_or_else(|| no_value(body, op))?;
     let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
-    Ok(vec![m.buffer_load(&args[0], elem, args[1].as_int(), &path, body.loc(op))?])
+    Ok(vec![m.buffer_load(&args[0], body.ty(body.operand(op, 0)), args[1].as_int(), &path, body.loc(op))?])
 }
 
 fn eval_buffer_store(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    let (elem, _) = as_buffer(body.ty(body.operand(op, 1))).ok_or_else(|| no_value(body, op))?;
     let path = paths::resolve_path(body.attr(op, "path"), &args[3..]);
-    m.buffer_store(&args[1], elem, args[2].as_int(), &path, &args[0], body.loc(op))?;
+    m.buffer_store(&args[1], body.ty(body.operand(op, 1)), args[2].as_int(), &path, &args[0], body.loc(op))?;
     Ok(vec![])
 }
 
 fn eval_buffer_len(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    let (elem, _) = as_buffer(body.ty(body.operand(op, 0))).ok_or_else(|| no_value(body, op))?;
-    Ok(vec![Val::Int(m.buffer_len(&args[0], elem))])
+    Ok(vec![Val::Int(m.buffer_len(&args[0], body.ty(body.operand(op, 0))))])
+}
+
+fn eval_global_element(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let name = body.attr(op, "name").and_then(|a| a.as_symbol()).ok_or_else(|| no_value(body, op))?;
+    Ok(vec![m.global_element(name, args[0].as_int(), body.loc(op))?])
+}
+
+fn eval_count(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let delta = body.attr(op, "delta").and_then(|a| a.as_int()).unwrap_or(0);
+    Ok(vec![Val::Int(m.buffer_count(&args[0], delta, body.loc(op))?)])
+}
+
+fn verify_view(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let (from, to) = (body.ty(body.operand(op, 0)), body.ty(body.result(op, 0)));
+    let (Some((_, from_writable)), Some((_, to_writable))) = (as_buffer(from), as_buffer(to)) else { return Ok(()) };
+    if super::is_byte_view(to) && (from_writable || !to_writable) {
+        return Ok(());
+    }
+    let text = format!("agg.view: {to} is not a view by bytes of {from} with no more access");
+    Err(Diagnostic::invalid_ir(body.loc(op), text))
 }
 
 ops! { pub static AGG_OPS: [
@@ -171,9 +188,9 @@ ops! { pub static AGG_OPS: [
         ad: AdRule::Inactive,
     }
     /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform. With `groupshared` it is memory
-    /// of the group's own: a buffer of one element, zero when a group begins.
+    /// of the group's own: a buffer of one element, zero when a group begins. With `count` it is an array of that many resources.
     Resource "agg.resource" {
-        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional]), regions: (),
+        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], count: Int [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }
@@ -184,6 +201,32 @@ ops! { pub static AGG_OPS: [
         operands: (), results: one(Class(&ANY)), attrs: (name: Symbol), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$name attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global), ad: AdRule::Inactive,
+    }
+    /// One of an array of resources (a symbol with a `count`); an index out of range gives the last one.
+    ///
+    /// `%b = agg.global_element @inputs %i : index, !agg.buffer<f32, "ro">`
+    GlobalElement "agg.global_element" {
+        operands: (index: Class(&INT_OR_INDEX)), results: one(Class(&ANY)), attrs: (name: Symbol), regions: (), effects: Pure,
+        commutative: false, asm: Asm::Format("$name $index attr-dict `:` type($index) `,` type($result)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_global_element), ad: AdRule::Inactive,
+    }
+    /// The contents of a buffer as elements of another type, each at the offset of its first byte: typed access to a byte-address
+    /// buffer, and pointers that were cast. An element is out of range unless all of its bytes are within the buffer.
+    ///
+    /// `%v = agg.view %b : !agg.buffer<i8, "rw"> -> !agg.buffer<vector<3xf32>, "rw", "bytes">`
+    View "agg.view" {
+        operands: (buffer: Class(&BUFFER)), results: one(Class(&BUFFER)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$buffer attr-dict `:` type($buffer) `->` type($result)"),
+        verify: Some(verify_view), fold: Fold::None, eval: Eval::Full(|_, _, _, args| Ok(args)), ad: AdRule::Inactive,
+    }
+    /// Adds `delta` to the buffer's hidden counter, so that no other thread comes between, and gives the count before. Appending takes
+    /// the element of that number; consuming (`delta = -1`) the one before it.
+    ///
+    /// `%n = agg.buffer_count %b {delta = 1} : !agg.buffer<f32, "rw">`
+    BufferCount "agg.buffer_count" {
+        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::i32)), attrs: (delta: Int), regions: (), effects: Writes,
+        commutative: false, asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_count), ad: AdRule::Inactive,
     }
     /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as D3D does).
     /// Resources are not differentiable (seeds: "Restrictions"): the value carries no derivative.
@@ -204,7 +247,7 @@ ops! { pub static AGG_OPS: [
         asm: Asm::Format("$value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_store), fold: Fold::None, eval: Eval::Full(eval_buffer_store), ad: AdRule::Inactive,
     }
-    /// The number of elements that are bound.
+    /// The number of elements that are bound; of a view by bytes, the number of bytes.
     BufferLen "agg.buffer_len" {
         operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),

@@ -121,13 +121,9 @@ fn eval_copy(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eval
     Ok(vec![])
 }
 
-fn buffer_elem(body: &Body, op: OpId, operand: usize) -> Result<Type, Trap> {
-    as_buffer(body.ty(body.operand(op, operand))).map(|(elem, _)| elem).ok_or_else(|| trap(body, op, "not a buffer"))
-}
-
 fn eval_read_buffer(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let path = paths::resolve_path(body.attr(op, "path"), &args[3..]);
-    let value = m.buffer_load(&args[1], buffer_elem(body, op, 1)?, args[2].as_int(), &path, body.loc(op))?;
+    let value = m.buffer_load(&args[1], body.ty(body.operand(op, 1)), args[2].as_int(), &path, body.loc(op))?;
     cell(body, op, &args[0])?.set(value);
     Ok(vec![])
 }
@@ -135,7 +131,7 @@ fn eval_read_buffer(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) 
 fn eval_write_buffer(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let path = paths::resolve_path(body.attr(op, "path"), &args[3..]);
     let value = read(body, op, &args[0], slot_type(body, op, 0)?, &[])?;
-    m.buffer_store(&args[1], buffer_elem(body, op, 1)?, args[2].as_int(), &path, &value, body.loc(op))?;
+    m.buffer_store(&args[1], body.ty(body.operand(op, 1)), args[2].as_int(), &path, &value, body.loc(op))?;
     Ok(vec![])
 }
 

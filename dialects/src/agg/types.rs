@@ -96,6 +96,17 @@ pub fn as_buffer(ty: Type) -> Option<(Type, bool)> {
     Some((params.first()?.as_type()?, params.get(1)?.as_str()? == "rw"))
 }
 
+/// `!agg.buffer<type, access, "bytes">`: the index of an element is the offset of its first byte.
+pub fn byte_view_type(elem: Type, writable: bool) -> Type {
+    let access = Attr::string(if writable { "rw" } else { "ro" });
+    Type::dialect("agg.buffer", vec![Attr::ty(elem), access, Attr::string("bytes")])
+}
+
+/// Whether elements of a buffer of this type are found by the offset of their first byte.
+pub fn is_byte_view(ty: Type) -> bool {
+    ty.dialect_params("agg.buffer").and_then(|p| p.get(2)).and_then(|a| a.as_str()) == Some("bytes")
+}
+
 /// `!agg.slot<type>`
 pub fn slot_type(ty: Type) -> Type {
     Type::dialect("agg.slot", vec![Attr::ty(ty)])

@@ -14,12 +14,12 @@ use caustic_runtime::group::{Instance, Rendezvous};
 pub struct Global {
     /// First byte of a buffer's or a uniform's contents.
     pub data: *mut u8,
-    /// How many indices of a buffer are in range.
+    /// Elements of a buffer.
     pub len: u64,
-    /// Bytes from one index to the next.
+    /// Bytes from one to the next.
     pub step: u64,
-    /// Elements of a buffer; more than `len` for a byte-address buffer, whose last bytes begin no element.
-    pub count: u64,
+    /// The hidden counter of a buffer.
+    pub counter: *mut u32,
 }
 
 #[repr(C)]

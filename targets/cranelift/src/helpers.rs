@@ -176,7 +176,7 @@ unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, 
     let host = unsafe { host(ctx) };
     if host.trap_oob {
         // SAFETY: compiled code numbers the resources by this table.
-        let len = unsafe { (*(*ctx).globals.add(global as usize)).count };
+        let len = unsafe { (*(*ctx).globals.add(global as usize)).len };
         // SAFETY: the table outlives the run.
         let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
         host.fail(site, out_of_range_message(name, index, len as usize));

@@ -15,6 +15,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::AtomicU32;
 
 /// How the code generator optimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -145,6 +146,11 @@ impl Jit {
         Ok(Jit { code: Some(cx.jit), tables: cx.tables, zeros, entries, options, reserve })
     }
 
+    /// What stands for a resource without contents.
+    pub(crate) fn empty_global(&self, counter: &AtomicU32) -> Global {
+        Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, counter: counter.as_ptr() }
+    }
+
     pub(crate) fn host(&self, trap_oob: bool) -> Host {
         Host {
             heap: Heap::new(self.options.storage_bytes),
@@ -220,7 +226,8 @@ impl Jit {
         if args.len() != entry.storage.inputs {
             return Err(wrong(&format!("it takes {} arguments, not {}", entry.storage.inputs, args.len())));
         }
-        let empty = Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, count: 0 };
+        let counter = AtomicU32::new(0);
+        let empty = self.empty_global(&counter);
         let globals = vec![empty; self.tables.globals.len()];
         let mut host = self.host(false);
         let mut words: Vec<u64> = Vec::new();

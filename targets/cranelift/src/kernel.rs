@@ -3,11 +3,13 @@
 
 use crate::context::{Global, Host, ThreadCtx, Words};
 use crate::jit::{Entry, Jit, SPARE_STACK};
+use crate::module::GlobalEntry;
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_runtime::dispatch::{Executor, Launch, Trap, TrapCell};
 use caustic_runtime::group::{Rendezvous, Stacks, WAVE_SIZE, is_convergent, run_group};
 use caustic_runtime::{Buffer, KernelInterface, Slot};
 use rayon::prelude::*;
+use std::sync::atomic::AtomicU32;
 
 /// A kernel compiled for this machine.
 pub struct Kernel {
@@ -26,8 +28,8 @@ impl Kernel {
         options: crate::Options,
     ) -> Result<Kernel, Diagnostic> {
         let jit = Jit::compile(module, &[interface.entry], options)?;
-        let shared = jit.tables.globals.iter().enumerate().filter_map(|(number, name)| {
-            let shared = interface.shared_of_symbol(*name).and_then(|i| interface.shared.get(i))?;
+        let shared = jit.tables.global_entries.iter().enumerate().filter_map(|(number, entry)| {
+            let shared = interface.shared_of_symbol(entry.symbol).and_then(|i| interface.shared.get(i))?;
             Some((number, shared.bytes))
         });
         let shared = shared.collect();
@@ -45,9 +47,10 @@ impl Executor for Kernel {
     fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
         let failed = |message: String| Trap { message, loc: Loc::unknown(), thread: None };
         let entry = self.jit.entries.get(&self.entry).ok_or_else(|| failed(format!("no code for @{}", self.entry)))?;
-        let empty = Global { data: self.jit.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, count: 0 };
+        let counter = AtomicU32::new(0);
+        let empty = self.jit.empty_global(&counter);
         let mut globals = Globals(Vec::new());
-        for (&name, &size) in self.jit.tables.globals.iter().zip(&self.jit.tables.global_sizes) {
+        for &GlobalEntry { symbol: name, element, size } in &self.jit.tables.global_entries {
             // What compiled code relies on, since it addresses the contents itself.
             let mismatch = || failed(format!("what is bound to @{name} does not have the layout of its type"));
             if self.shared.iter().any(|(number, _)| *number == globals.0.len()) {
@@ -55,7 +58,7 @@ impl Executor for Kernel {
                 globals.0.push(empty);
                 continue;
             }
-            globals.0.push(match launch.bindings.of_symbol(name) {
+            globals.0.push(match launch.bindings.of_symbol(name, element) {
                 Some(Slot::Buffer(buffer)) => buffer_global(buffer, size, empty).ok_or_else(mismatch)?,
                 Some(Slot::Uniform(bytes)) if bytes.len() as u64 >= size => {
                     Global { data: bytes.as_ptr().cast_mut(), ..empty }
@@ -95,13 +98,12 @@ fn rayon_workers(groups: u64, threads: u64) -> usize {
 
 /// `None` if the buffer's elements are not of this size.
 fn buffer_global(buffer: &Buffer, elem_size: u64, empty: Global) -> Option<Global> {
+    let counter = buffer.counter().as_ptr();
     if buffer.is_empty() {
-        return Some(empty);
+        return Some(Global { counter, ..empty });
     }
-    let (count, step) = (buffer.len() as u64, buffer.stride() as u64);
-    // In a byte-address buffer an element begins at each byte from which it fits.
-    let len = if step == 1 && elem_size > 1 { (count + 1).saturating_sub(elem_size) } else { count };
-    (step == elem_size || step == 1).then(|| Global { data: buffer.as_ptr(), len, step, count })
+    let (len, step) = (buffer.len() as u64, buffer.stride() as u64);
+    (step == elem_size).then(|| Global { data: buffer.as_ptr(), len, step, counter })
 }
 
 /// A part of a dispatch, run by one thread of the host.
@@ -122,7 +124,7 @@ impl Job<'_> {
             self.kernel.shared.iter().map(|&(_, bytes)| Buffer::new(&vec![0; bytes], bytes)).collect();
         let mut globals = globals.0.clone();
         for (&(number, bytes), buffer) in self.kernel.shared.iter().zip(&memory) {
-            globals[number] = Global { data: buffer.as_ptr(), len: 1, step: bytes as u64, count: 1 };
+            globals[number] = buffer_global(buffer, bytes as u64, globals[number]).unwrap_or(globals[number]);
         }
         let need = self.entry.stack.unwrap_or(DEEP_FIBER);
         let mut stacks = Stacks::new((need + 2 * SPARE_STACK) as usize);

@@ -4,7 +4,7 @@ use crate::emit::Emit;
 use crate::flat::{self, Leaf, Leaves};
 use crate::heap::Desc;
 use crate::helpers::{AtomicCall, ConvergeCall, Helper, PrintCall, Ranges, Run, ScalarCall};
-use caustic_dialects::reflect::{Param, ParamKind};
+use caustic_dialects::reflect::{COUNT, Param};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use cranelift_codegen::control::ControlPlane;
@@ -57,12 +57,21 @@ pub struct Tables {
     descs: Vec<Box<Desc>>,
     ranges: Vec<Box<Ranges>>,
     pub sites: Vec<Loc>,
-    /// Resources, by number.
+    /// What messages call the resources, by number.
     pub globals: Vec<Name>,
-    /// Bytes of an element of each, or of a uniform's contents.
-    pub global_sizes: Vec<u64>,
+    pub global_entries: Vec<GlobalEntry>,
     /// Bytes of zeros that compiled code reads from.
     pub zeros: u64,
+}
+
+/// A resource that compiled code refers to by number.
+#[derive(Clone, Copy)]
+pub struct GlobalEntry {
+    pub symbol: Name,
+    /// Which one of an array of resources.
+    pub element: usize,
+    /// Bytes of an element of a buffer, or of a uniform's contents.
+    pub size: u64,
 }
 
 pub struct ModuleCx<'m> {
@@ -70,8 +79,6 @@ pub struct ModuleCx<'m> {
     pub jit: JITModule,
     pub call_conv: CallConv,
     pub helper_ids: FxHashMap<Helper, FuncId>,
-    /// Whether some buffer is indexed by bytes, so that the distance of indices is known only when the program runs.
-    pub by_bytes: bool,
     pub tables: Tables,
     callees: FxHashMap<Name, Callee>,
     site_numbers: FxHashMap<Loc, u32>,
@@ -97,11 +104,6 @@ impl<'m> ModuleCx<'m> {
             call_conv: jit.isa().default_call_conv(),
             jit,
             helper_ids: FxHashMap::default(),
-            by_bytes: module
-                .symbols()
-                .iter()
-                .filter_map(Param::of)
-                .any(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer)),
             tables: Tables::default(),
             callees: FxHashMap::default(),
             site_numbers: FxHashMap::default(),
@@ -160,7 +162,7 @@ impl<'m> ModuleCx<'m> {
     pub fn atomic_call(&mut self, call: AtomicCall) -> i64 {
         address(&mut self.tables.atomic_calls, call)
     }
-    /// Number of a resource.
+    /// Number of a resource, the first one of an array.
     pub fn global(&mut self, name: Name, loc: Loc) -> Result<usize, Diagnostic> {
         if let Some(&known) = self.global_numbers.get(&name) {
             return Ok(known);
@@ -171,9 +173,14 @@ impl<'m> ModuleCx<'m> {
         let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
         let size =
             flat::layout(contents).ok_or_else(|| Diagnostic::internal(loc, format!("{ty} has no place in memory")))?;
-        self.tables.global_sizes.push(size.size);
+        let shown = resource.and_then(Param::of).map_or(name, |p| p.name);
+        let count = resource.and_then(|s| s.attr(COUNT)).and_then(|a| a.as_int());
         let number = self.tables.globals.len();
-        self.tables.globals.push(name);
+        for element in 0..count.map_or(1, |n| usize::try_from(n).unwrap_or(1)) {
+            let shown = if count.is_some() { Name::new(&format!("{shown}[{element}]")) } else { shown };
+            self.tables.globals.push(shown);
+            self.tables.global_entries.push(GlobalEntry { symbol: name, element, size: size.size });
+        }
         self.global_numbers.insert(name, number);
         Ok(number)
     }

@@ -206,11 +206,12 @@ fn structs_in_buffers() {
 
 #[test]
 fn byte_address_buffers_count_bytes() {
-    let ty = agg::buffer_type(Type::i32(), true);
+    let ty = agg::buffer_type(Type::int(8), true);
     let module = module(vec![
         resource("bytes", ParamKind::RwByteAddressBuffer, DataType::Scalar(Scalar::U32), ty),
         entry([4, 1, 1], |b| {
-            let buffer = global(b, "bytes", ty);
+            let bytes = global(b, "bytes", ty);
+            let buffer = agg::View::build(b, bytes, agg::byte_view_type(Type::i32(), true), &[]);
             let i = gpu::build_id(b, gpu::GlobalId::DEF, 0);
             let three = arith::index(b, 3);
             let at = arith::MulI::build(b, i, three, &[]);

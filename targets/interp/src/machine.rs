@@ -10,10 +10,11 @@ use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
 use caustic_runtime::dispatch::out_of_range_message;
 use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
 use caustic_runtime::{
-    Buffer, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
+    Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
 };
 use smallvec::SmallVec;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a dispatch gives to its threads.
 pub(crate) struct Env<'a> {
@@ -220,21 +221,18 @@ impl<'a, 'm> Thread<'a, 'm> {
     fn locate(
         &self,
         (buffer, name): (&Buffer, Name),
-        element: Type,
+        ty: Type,
         index: i64,
         path: &[i64],
         loc: Loc,
     ) -> Result<(Type, Option<usize>), Trap> {
-        let layout = layout_of(&element);
-        let (Some(layout), Some(place)) = (layout, place_at(element, path)) else {
-            return Err(Trap::new(loc, format!("{element} has no such part in memory")));
-        };
-        let size = layout.size as usize;
-        // A byte-address buffer: elements of one byte, the index counts bytes.
-        let by_bytes = buffer.stride() == 1 && size > 1;
+        let no_part = || Trap::new(loc, format!("{ty} has no such part in memory"));
+        let view = BufferView::of(ty).ok_or_else(no_part)?;
+        let place = place_at(view.elem, path).ok_or_else(no_part)?;
+        let size = layout_of(&view.elem).ok_or_else(no_part)?.size as usize;
         let at = match usize::try_from(index) {
-            Ok(at) if by_bytes => {
-                Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= buffer.byte_len()))
+            Ok(at) if view.by_bytes => {
+                Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer)))
             }
             _ => buffer.locate(index, 0, size),
         };
@@ -243,6 +241,11 @@ impl<'a, 'm> Thread<'a, 'm> {
         }
         Ok((place.ty, at.zip(place.offset).map(|(at, offset)| at + offset as usize)))
     }
+}
+
+/// Bytes of a buffer's elements.
+fn whole(buffer: &Buffer) -> usize {
+    buffer.len() * buffer.stride()
 }
 
 impl Machine for Thread<'_, '_> {
@@ -271,13 +274,17 @@ impl Machine for Thread<'_, '_> {
     }
 
     fn global(&mut self, name: Name, loc: Loc) -> Result<Val, Trap> {
+        self.global_element(name, 0, loc)
+    }
+
+    fn global_element(&mut self, name: Name, element: i64, loc: Loc) -> Result<Val, Trap> {
         let ty = self.program.symbol(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
         let unbound = || Trap::new(loc, format!("nothing is bound to @{name}"));
         let env = self.env.as_mut().ok_or_else(unbound)?;
         if let Some(shared) = env.interface.shared_of_symbol(name) {
             return Ok(Val::Handle(Arc::new(BufferHandle::Shared(shared))));
         }
-        let index = env.interface.param_of_symbol(name).ok_or_else(unbound)?;
+        let index = env.interface.element_of_symbol(name, element).ok_or_else(unbound)?;
         if let Some(Some(value)) = env.globals.get(index) {
             return Ok(value.clone());
         }
@@ -329,9 +336,9 @@ impl Machine for Thread<'_, '_> {
         extent.get(dim).map_or(0, |&n| n as i64)
     }
 
-    fn buffer_load(&mut self, buffer: &Val, element: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
+    fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
         let buffer = self.buffer(buffer, loc)?;
-        let (ty, at) = self.locate(buffer, element, index, path, loc)?;
+        let (ty, at) = self.locate(buffer, ty, index, path, loc)?;
         let no_value = || Trap::new(loc, format!("{ty} has no place in memory"));
         let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
         if let Some(at) = at {
@@ -343,14 +350,14 @@ impl Machine for Thread<'_, '_> {
     fn buffer_store(
         &mut self,
         buffer: &Val,
-        element: Type,
+        ty: Type,
         index: i64,
         path: &[i64],
         value: &Val,
         loc: Loc,
     ) -> Result<(), Trap> {
         let buffer = self.buffer(buffer, loc)?;
-        let (ty, at) = self.locate(buffer, element, index, path, loc)?;
+        let (ty, at) = self.locate(buffer, ty, index, path, loc)?;
         let Some(at) = at else { return Ok(()) };
         let no_value = || Trap::new(loc, format!("the value is no {ty}"));
         let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
@@ -364,23 +371,30 @@ impl Machine for Thread<'_, '_> {
     fn buffer_update(
         &mut self,
         buffer: &Val,
-        element: Type,
+        ty: Type,
         index: i64,
         path: &[i64],
         change: &mut dyn FnMut(&Val) -> Option<Val>,
         loc: Loc,
     ) -> Result<Val, Trap> {
         // One thread runs at a time here, so reading and then writing is one step.
-        let old = self.buffer_load(buffer, element, index, path, loc)?;
-        let inside = self.locate(self.buffer(buffer, loc)?, element, index, path, loc)?.1.is_some();
+        let old = self.buffer_load(buffer, ty, index, path, loc)?;
+        let inside = self.locate(self.buffer(buffer, loc)?, ty, index, path, loc)?.1.is_some();
         if let Some(new) = change(&old).filter(|_| inside) {
-            self.buffer_store(buffer, element, index, path, &new, loc)?;
+            self.buffer_store(buffer, ty, index, path, &new, loc)?;
         }
         Ok(old)
     }
 
-    fn buffer_len(&mut self, buffer: &Val, _: Type) -> i64 {
-        self.buffer(buffer, Loc::unknown()).map_or(0, |(buffer, _)| buffer.len() as i64)
+    fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64 {
+        let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
+        let len = |buffer: &Buffer| if by_bytes { whole(buffer) } else { buffer.len() };
+        self.buffer(buffer, Loc::unknown()).map_or(0, |(buffer, _)| len(buffer) as i64)
+    }
+
+    fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap> {
+        let (buffer, _) = self.buffer(buffer, loc)?;
+        Ok(buffer.counter().fetch_add(delta as u32, Relaxed) as i32 as i64)
     }
 
     fn print(&mut self, format: &str, args: &[(Val, Type)]) {

@@ -203,10 +203,11 @@ fn a_dispatch_that_never_ends_is_stopped() {
 #[test]
 fn byte_addresses_count_bytes() {
     let mut m = Module::new();
-    let word = Type::i32();
-    resource(&mut m, "raw", ParamKind::RwByteAddressBuffer, DataType::Scalar(Scalar::U32), buffer_type(word, true));
+    let (word, byte) = (Type::i32(), Type::int(8));
+    resource(&mut m, "raw", ParamKind::RwByteAddressBuffer, DataType::Scalar(Scalar::U32), buffer_type(byte, true));
     entry(&mut m, [1, 1, 1], |b| {
-        let raw = global(b, "raw", buffer_type(word, true));
+        let raw = global(b, "raw", buffer_type(byte, true));
+        let raw = agg::View::build(b, raw, agg::byte_view_type(word, true), &[]);
         let (four, eight) = (arith::index(b, 4), arith::index(b, 8));
         let x = agg::BufferLoad::build(b, raw, four, &[], word, &path(&[]));
         agg::BufferStore::build(b, x, raw, eight, &[], &path(&[]));

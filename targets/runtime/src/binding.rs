@@ -1,13 +1,14 @@
 //! Binding contents to a kernel's parameters by name.
 //!
 //! A name is a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. `[k]` on a struct is its k-th field, on a vector or
-//! matrix its k-th component or row. What nothing is bound to is zero: a uniform of zeros, a buffer of no elements.
+//! matrix its k-th component or row. A resource in a struct is a parameter of its own, to which the path leads. What nothing is bound to is zero: a uniform of zeros, a buffer of no elements.
 
 use crate::buffer::Buffer;
 use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::{layout_of, struct_layout};
 use caustic_dialects::reflect::{DataType, ParamKind};
 use caustic_ir::{Diagnostic, Loc, Name};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The parameter that an option names does not exist or is of another sort.
 pub const E_NO_SUCH_PARAM: &str = "E0801";
@@ -41,27 +42,39 @@ impl Bindings {
         self.slots.get(index).map(|(_, slot)| slot)
     }
 
-    /// The slot of the parameter with that symbol.
-    pub fn of_symbol(&self, symbol: Name) -> Option<&Slot> {
-        self.slots.iter().find(|(s, _)| *s == symbol).map(|(_, slot)| slot)
+    /// The slot of the parameter with that symbol, the `element`-th one of an array of resources.
+    pub fn of_symbol(&self, symbol: Name, element: usize) -> Option<&Slot> {
+        self.slots.iter().filter(|(s, _)| *s == symbol).nth(element).map(|(_, slot)| slot)
     }
 
     /// Gives the buffer called `name` its contents.
     pub fn bind_buffer(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
         let (index, param) = find_buffer(interface, name, "--buffer")?;
-        self.slots[index].1 = Slot::Buffer(Buffer::new(contents, stride(param)));
+        let buffer = Buffer::new(contents, stride(param));
+        if let Slot::Buffer(old) = &self.slots[index].1 {
+            buffer.counter().store(old.counter().load(Relaxed), Relaxed);
+        }
+        self.slots[index].1 = Slot::Buffer(buffer);
+        Ok(())
+    }
+
+    /// Sets the hidden counter of the buffer called `name`.
+    pub fn set_counter(&mut self, interface: &KernelInterface, name: &str, count: u32) -> Result<(), BindError> {
+        let (index, _) = find_buffer(interface, name, "--counter")?;
+        if let Slot::Buffer(buffer) = &self.slots[index].1 {
+            buffer.counter().store(count, Relaxed);
+        }
         Ok(())
     }
 
     /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it leave the rest zero;
     /// longer ones are cut.
     pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
-        let (index, param, path) = find(interface, name)?;
+        let Target { index, param, offset, ty, .. } = find(interface, name)?;
         if param.is_buffer() {
             return Err(BindError::new(E_WRONG_KIND, format!("`{name}` is a buffer, not a uniform"))
                 .with_note("bind it with --buffer"));
         }
-        let (offset, ty) = resolve(&param.ty, &path, name)?;
         let len = layout_of(&ty).map_or(0, |l| l.size as usize);
         let Some((_, Slot::Uniform(bytes))) = self.slots.get_mut(index) else { return Ok(()) };
         if let Some(part) = bytes.get_mut(offset as usize..offset as usize + len) {
@@ -126,10 +139,8 @@ enum Step {
     Index(u64),
 }
 
-/// `a.b[1].c` as `a` and the steps below it; `None` if it is not such a path.
-fn parse_path(text: &str) -> Option<(&str, Vec<Step>)> {
-    let root_end = text.find(['.', '[']).unwrap_or(text.len());
-    let (root, mut rest) = text.split_at(root_end);
+/// The steps of `.b[1].c`; `None` if it is not such a path.
+fn parse_steps(mut rest: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     while !rest.is_empty() {
         if let Some(inside) = rest.strip_prefix('[') {
@@ -147,20 +158,75 @@ fn parse_path(text: &str) -> Option<(&str, Vec<Step>)> {
             rest = after;
         }
     }
-    (!root.is_empty()).then_some((root, steps))
+    Some(steps)
 }
 
-fn find<'a>(interface: &'a KernelInterface, name: &str) -> Result<(usize, &'a KernelParam, Vec<Step>), BindError> {
-    let (root, steps) = parse_path(name).ok_or_else(|| {
-        BindError::new(E_NO_SUCH_PARAM, format!("`{name}` is not a parameter name or a path into one"))
-    })?;
-    match interface.params.iter().position(|p| p.name == root) {
-        Some(index) => Ok((index, &interface.params[index], steps)),
-        None => {
-            let known: Vec<&str> = interface.params.iter().map(|p| p.name.as_str()).collect();
-            Err(unknown(format!("the program has no parameter `{root}`"), root, &known))
+/// What a name leads to.
+struct Target<'a> {
+    index: usize,
+    param: &'a KernelParam,
+    /// The part of a uniform.
+    offset: u64,
+    ty: DataType,
+    /// Steps that go on into something that has no parts to bind.
+    beyond: usize,
+}
+
+fn find<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>, BindError> {
+    // Names of resources in structs and arrays contain `.` and `[`: the longest one that fits is meant.
+    let rest_after = |param: &KernelParam| {
+        let rest = name.strip_prefix(param.name.as_str())?;
+        (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest.len())
+    };
+    let fits = interface.params.iter().enumerate().filter_map(|(i, p)| Some((i, rest_after(p)?)));
+    let Some((index, rest)) = fits.min_by_key(|(_, rest)| *rest) else {
+        let root = name.split(['.', '[']).next().unwrap_or("");
+        if root.is_empty() {
+            return Err(no_path(name));
+        }
+        let known: Vec<&str> = interface.params.iter().map(|p| p.name.as_str()).collect();
+        return Err(unknown(format!("the program has no parameter `{root}`"), root, &known));
+    };
+    let steps = parse_steps(&name[name.len() - rest..]).ok_or_else(|| no_path(name))?;
+    resolve(interface, index, &steps, name)
+}
+
+fn no_path(name: &str) -> BindError {
+    BindError::new(E_NO_SUCH_PARAM, format!("`{name}` is not a parameter name or a path into one"))
+}
+
+/// Follows `steps` from a parameter, through resources in structs to the parameters that these are.
+fn resolve<'a>(
+    interface: &'a KernelInterface,
+    index: usize,
+    steps: &[Step],
+    name: &str,
+) -> Result<Target<'a>, BindError> {
+    let param = &interface.params[index];
+    let mut target = Target { index, param, offset: 0, ty: param.ty.clone(), beyond: 0 };
+    // Which element of a resource within arrays is meant.
+    let mut element = 0i64;
+    for (at, step) in steps.iter().enumerate() {
+        if target.param.is_buffer() {
+            target.beyond = steps.len() - at;
+            break;
+        }
+        let (skip, part) = step_into(&target.ty, step, name)?;
+        if let (DataType::Array { len, .. }, Step::Index(k)) = (&target.ty, step) {
+            element = element.saturating_mul(*len as i64).saturating_add(*k as i64);
+        }
+        target.offset += skip;
+        target.ty = part;
+        if let DataType::Resource(symbol) = &target.ty {
+            let Some(index) = interface.element_of_symbol(*symbol, element) else {
+                let text = format!("`{name}` is a resource that the entry point does not use");
+                return Err(BindError::new(E_NO_SUCH_PARAM, text));
+            };
+            let param = &interface.params[index];
+            (target, element) = (Target { index, param, offset: 0, ty: param.ty.clone(), beyond: 0 }, 0);
         }
     }
+    Ok(target)
 }
 
 fn find_buffer<'a>(
@@ -168,7 +234,7 @@ fn find_buffer<'a>(
     name: &str,
     option: &str,
 ) -> Result<(usize, &'a KernelParam), BindError> {
-    let (index, param, steps) = find(interface, name)?;
+    let Target { index, param, beyond, .. } = find(interface, name)?;
     let wrong = |message| BindError::new(E_WRONG_KIND, message);
     match param.kind {
         ParamKind::Unsupported => Err(wrong(format!(
@@ -176,9 +242,9 @@ fn find_buffer<'a>(
         ))),
         ParamKind::Uniform => {
             let error = wrong(format!("`{name}` is a uniform, not a buffer"));
-            Err(if option == "--read" { error } else { error.with_note("bind it with --uniform") })
+            Err(if option != "--buffer" { error } else { error.with_note("bind it with --uniform") })
         }
-        _ if !steps.is_empty() => Err(wrong(format!("{option} takes a whole buffer: `{}`", param.name))),
+        _ if beyond > 0 => Err(wrong(format!("{option} takes a whole buffer: `{}`", param.name))),
         _ => Ok((index, param)),
     }
 }
@@ -191,18 +257,6 @@ fn unknown(message: String, name: &str, known: &[&str]) -> BindError {
         (None, []) => error.with_note("there are none to bind"),
         (None, known) => error.with_note(format!("there are: {}", known.join(", "))),
     }
-}
-
-/// Offset and type of the part of `ty` that `path` leads to; `name` is the whole path as written.
-fn resolve(ty: &DataType, path: &[Step], name: &str) -> Result<(u64, DataType), BindError> {
-    let mut offset = 0;
-    let mut ty = ty.clone();
-    for step in path {
-        let (skip, part) = step_into(&ty, step, name)?;
-        offset += skip;
-        ty = part;
-    }
-    Ok((offset, ty))
 }
 
 fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), BindError> {
@@ -250,6 +304,7 @@ fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), 
         (DataType::Array { .. } | DataType::Matrix { .. }, Step::Field(field)) => {
             is_not(&format!("an array or a matrix, whose parts have indices and not names like `{field}`"))
         }
+        (DataType::Resource(_), _) => is_not("a resource"),
         (DataType::Scalar(scalar), _) => is_not(&format!("a scalar ({scalar}), which has no parts")),
     }
 }
@@ -275,7 +330,22 @@ mod tests {
             layout: layout_of(&ty).unwrap(),
             ty,
         };
-        KernelInterface {
+        let group = DataType::Struct {
+            name: Name::new("Group"),
+            fields: vec![
+                (Name::new("scale"), DataType::Scalar(Scalar::F32)),
+                (
+                    Name::new("data"),
+                    DataType::Array { len: 2, elem: Box::new(DataType::Resource(Name::new("sym_data"))) },
+                ),
+            ],
+        };
+        let groups = DataType::Array { len: 3, elem: Box::new(group) };
+        let element = |k: usize| KernelParam {
+            symbol: Name::new("sym_data"),
+            ..param(&format!("data[{k}]"), ParamKind::Buffer, DataType::Scalar(Scalar::U32))
+        };
+        let mut interface = KernelInterface {
             entry: Name::new("computeMain"),
             numthreads: [1, 1, 1],
             params: vec![
@@ -284,7 +354,35 @@ mod tests {
                 param("tex", ParamKind::Unsupported, DataType::Scalar(Scalar::F32)),
             ],
             shared: Vec::new(),
+        };
+        interface.params.push(param("groups", ParamKind::Uniform, groups));
+        interface.params.extend((0..6).map(element));
+        interface
+    }
+
+    #[test]
+    fn resources_in_structs_are_parameters() {
+        let interface = interface();
+        let mut bindings = Bindings::new(&interface);
+        let read = |bindings: &Bindings, name: &str| bindings.read_buffer(&interface, name).map(|(b, _)| b.to_bytes());
+        for (k, path) in
+            ["groups[0].data[0]", "groups[0].data[1]", "groups[1][1][0]", "groups[2].data[1]"].iter().enumerate()
+        {
+            bindings.bind_buffer(&interface, path, &[k as u8; 4]).unwrap();
         }
+        for (name, value) in [("data[0]", 0), ("data[1]", 1), ("data[2]", 2), ("data[5]", 3)] {
+            assert_eq!(read(&bindings, name).unwrap(), [value; 4], "{name}");
+        }
+        // The resources take no bytes: a Group is its scale.
+        bindings.bind_uniform(&interface, "groups[2].scale", &[9]).unwrap();
+        let Some(Slot::Uniform(bytes)) = bindings.slot(3) else { panic!("no uniform") };
+        assert_eq!((bytes.len(), bytes[8]), (12, 9));
+        bindings.set_counter(&interface, "data[5]", 7).unwrap();
+        bindings.bind_buffer(&interface, "data[5]", &[]).unwrap();
+        let count = |name| bindings.read_buffer(&interface, name).unwrap().0.counter().load(Relaxed);
+        assert_eq!((count("data[5]"), count("data[4]")), (7, 0));
+        assert_eq!(bindings.read_buffer(&interface, "groups[0].data[2]").unwrap_err().code, E_NO_SUCH_PARAM);
+        assert_eq!(bindings.read_buffer(&interface, "groups[0].data[0].x").unwrap_err().code, E_WRONG_KIND);
     }
 
     fn uniform(bindings: &Bindings) -> &[u8] {

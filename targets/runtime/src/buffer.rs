@@ -7,7 +7,7 @@
 //! Compiled code goes through [`Buffer::as_ptr`]: it may read and write `byte_len` bytes from there for as long as the buffer
 //! lives, must check bounds itself, and must not assume that other threads keep away.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 const WORD: usize = 8;
 
@@ -16,6 +16,7 @@ pub struct Buffer {
     words: Box<[AtomicU64]>,
     bytes: usize,
     stride: usize,
+    counter: AtomicU32,
 }
 
 impl Buffer {
@@ -26,7 +27,7 @@ impl Buffer {
             word[..chunk.len()].copy_from_slice(chunk);
             AtomicU64::new(u64::from_ne_bytes(word))
         });
-        Buffer { words: words.collect(), bytes: contents.len(), stride }
+        Buffer { words: words.collect(), bytes: contents.len(), stride, counter: AtomicU32::new(0) }
     }
 
     /// Number of elements.
@@ -44,6 +45,11 @@ impl Buffer {
 
     pub fn byte_len(&self) -> usize {
         self.bytes
+    }
+
+    /// The hidden counter of append and consume buffers; it wraps around.
+    pub fn counter(&self) -> &AtomicU32 {
+        &self.counter
     }
 
     /// The first byte, aligned to eight. The words are atomics, so writing through the pointer is allowed.
@@ -99,6 +105,7 @@ impl Buffer {
     /// Makes everything zero.
     pub fn clear(&self) {
         self.words.iter().for_each(|w| w.store(0, Ordering::Relaxed));
+        self.counter.store(0, Ordering::Relaxed);
     }
 
     /// A copy of the contents.

@@ -6,7 +6,7 @@
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::as_buffer;
-use caustic_dialects::reflect::{DataType, Entry, GROUPSHARED, Param, ParamKind};
+use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
 use caustic_ir::{Module, Name};
 use std::fmt::Write;
 
@@ -23,10 +23,7 @@ pub struct KernelParam {
 
 impl KernelParam {
     pub fn is_buffer(&self) -> bool {
-        matches!(
-            self.kind,
-            ParamKind::Buffer | ParamKind::RwBuffer | ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer
-        )
+        !matches!(self.kind, ParamKind::Uniform | ParamKind::Unsupported)
     }
 }
 
@@ -43,7 +40,7 @@ pub struct KernelInterface {
     /// Symbol of the function to run, once per thread.
     pub entry: Name,
     pub numthreads: [u32; 3],
-    /// In order of declaration.
+    /// In order of declaration; an array of resources is as many parameters in a row, called `name[k]`.
     pub params: Vec<KernelParam>,
     pub shared: Vec<SharedMemory>,
 }
@@ -125,7 +122,13 @@ impl KernelInterface {
                 continue;
             }
             let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
-            params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout });
+            match symbol.attr(COUNT).and_then(|a| a.as_int()) {
+                None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout }),
+                Some(count) => params.extend((0..count).map(|k| {
+                    let name = Name::new(&format!("{name}[{k}]"));
+                    KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout }
+                })),
+            }
         }
         let mut shared = Vec::new();
         for symbol in module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some()) {
@@ -146,8 +149,16 @@ impl KernelInterface {
         self.shared.iter().position(|s| s.symbol == symbol)
     }
 
+    /// The parameter with that symbol; of an array of resources the first.
     pub fn param_of_symbol(&self, symbol: Name) -> Option<usize> {
         self.params.iter().position(|p| p.symbol == symbol)
+    }
+
+    /// Element `index` of an array of resources, the last one if there are fewer.
+    pub fn element_of_symbol(&self, symbol: Name, index: i64) -> Option<usize> {
+        let first = self.param_of_symbol(symbol)?;
+        let count = self.params[first..].iter().take_while(|p| p.symbol == symbol).count();
+        Some(first + usize::try_from(index).unwrap_or(usize::MAX).min(count - 1))
     }
 
     /// The reflection as JSON text.
@@ -205,6 +216,11 @@ fn push_type(out: &mut String, ty: &DataType) {
         DataType::Array { len, elem } => {
             let _ = write!(out, "{{\"array\": {len}, \"of\": ");
             push_type(out, elem);
+            out.push('}');
+        }
+        DataType::Resource(symbol) => {
+            out.push_str("{\"resource\": ");
+            push_string(out, symbol);
             out.push('}');
         }
         DataType::Struct { name, fields } => {

@@ -3,7 +3,7 @@
 //! The one algorithm of [`crate::layout`], applied to what compiled code calls types; the host's view is the reflected type.
 
 use crate::layout::{Parts, Shape, layout_of, struct_layout};
-use caustic_dialects::agg::{StructType, as_array};
+use caustic_dialects::agg::{StructType, as_array, as_buffer, is_byte_view};
 use caustic_ir::{Type, TypeKind};
 
 impl Shape for Type {
@@ -21,6 +21,20 @@ impl Shape for Type {
                 _ => None,
             },
         }
+    }
+}
+
+/// How the elements of a buffer of some type are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferView {
+    pub elem: Type,
+    /// An index is the offset of the element's first byte.
+    pub by_bytes: bool,
+}
+
+impl BufferView {
+    pub fn of(ty: Type) -> Option<BufferView> {
+        as_buffer(ty).map(|(elem, _)| BufferView { elem, by_bytes: is_byte_view(ty) })
     }
 }
 

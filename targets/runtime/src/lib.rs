@@ -20,7 +20,7 @@ pub use buffer::Buffer;
 pub use contents::Contents;
 pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell};
 pub use interface::{InterfaceError, KernelInterface, KernelParam};
-pub use ir_layout::{Place, place_at};
+pub use ir_layout::{BufferView, Place, place_at};
 pub use layout::{Layout, layout_of};
 pub use output::{Format, ReadRequest};
 pub use print::{PrintArg, PrintLog, format_printf};

@@ -41,7 +41,7 @@ pub fn default_scalar(param: &KernelParam) -> Scalar {
     let declared = match &param.ty {
         _ if matches!(param.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer) => Scalar::U32,
         DataType::Scalar(s) | DataType::Vector { elem: s, .. } | DataType::Matrix { elem: s, .. } => *s,
-        DataType::Array { .. } | DataType::Struct { .. } => Scalar::U32,
+        DataType::Array { .. } | DataType::Struct { .. } | DataType::Resource(_) => Scalar::U32,
     };
     if declared == Scalar::Bool { Scalar::U32 } else { declared }
 }

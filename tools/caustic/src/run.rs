@@ -96,7 +96,6 @@ fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
         ("--texture", options.textures.first().map(|(n, _)| n.as_str())),
         ("--sampler", options.samplers.first().map(|(n, _)| n.as_str())),
         ("--conformance", options.conformances.first().map(String::as_str)),
-        ("--counter", options.counters.first().map(|(n, _)| n.as_str())),
         ("--backend", backend),
     ];
     named.into_iter().find_map(|(option, what)| Some(not_supported(&options.source, option, what?)))
@@ -175,6 +174,9 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
             bindings.bind_uniform(interface, name, &bytes)
         };
         findings.extend(bound.err());
+    }
+    for (name, count) in &options.counters {
+        findings.extend(bindings.set_counter(interface, name, *count).err());
     }
     for request in &options.reads {
         findings.extend(bindings.read_buffer(interface, &request.name).err());

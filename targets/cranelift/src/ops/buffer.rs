@@ -18,6 +18,8 @@ pub(super) struct BufferValue {
     len: Value,
     number: Value,
     elem: Type,
+    /// The index is the offset of the first byte; `len` counts the offsets at which an element fits.
+    by_bytes: bool,
 }
 
 impl Emit<'_, '_> {
@@ -37,8 +39,7 @@ impl Emit<'_, '_> {
             }
             agg::BufferLen::NAME => {
                 let buffer = self.buffer(operands[0])?;
-                let len =
-                    if self.cx.by_bytes { self.entry_field(&buffer, offset_of!(Global, count)) } else { buffer.len };
+                let len = if buffer.by_bytes { self.whole(&buffer) } else { buffer.len };
                 self.set_result(op, Flat::from_slice(&[len]));
             }
             agg::BufferLoad::NAME => {
@@ -55,6 +56,32 @@ impl Emit<'_, '_> {
                 let buffer = self.buffer(operands[1])?;
                 let value = self.get(operands[0])?;
                 self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))?;
+            }
+            agg::GlobalElement::NAME => {
+                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
+                let name = name.ok_or_else(|| self.internal("no name"))?;
+                let value = self.global_element(name, operands[0], self.ty(self.body.result(op, 0)))?;
+                self.set_result(op, value);
+            }
+            agg::View::NAME => {
+                let buffer = self.buffer(operands[0])?;
+                let to = agg::as_buffer(self.ty(self.body.result(op, 0)));
+                let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
+                let whole = self.whole(&buffer);
+                let (zero, size) = (self.i64(0), self.i64(size as i64));
+                let fits = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, whole, size);
+                let last = self.b.ins().isub(whole, size);
+                let len = self.b.ins().iadd_imm_s(last, 1);
+                let len = self.b.ins().select(fits, len, zero);
+                self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
+            }
+            agg::BufferCount::NAME => {
+                let buffer = self.buffer(operands[0])?;
+                let counter = self.entry_field(&buffer, offset_of!(Global, counter));
+                let delta = self.body.attr(op, "delta").and_then(|a| a.as_int()).unwrap_or(0);
+                let delta = self.iconst(Leaf::I32, delta);
+                let before = self.b.ins().atomic_rmw(types::I32, MEM, AtomicRmwOp::Add, counter, delta);
+                self.set_result(op, Flat::from_slice(&[before]));
             }
             agg::AtomicRmw::NAME => self.atomic_rmw(op)?,
             agg::AtomicCas::NAME => self.atomic_cas(op)?,
@@ -166,6 +193,32 @@ impl Emit<'_, '_> {
         }
     }
 
+    /// Bytes of a buffer's elements.
+    fn whole(&mut self, buffer: &BufferValue) -> Value {
+        let len = self.entry_field(buffer, offset_of!(Global, len));
+        let step = self.entry_field(buffer, offset_of!(Global, step));
+        self.b.ins().imul(len, step)
+    }
+
+    /// One of an array of resources; the last one if there are fewer.
+    fn global_element(&mut self, name: Name, index: ValueId, ty: Type) -> Result<Flat, Diagnostic> {
+        let first = self.cx.global(name, self.loc)?;
+        let entries = &self.cx.tables.global_entries;
+        let count = entries[first..].iter().take_while(|e| e.symbol == name).count();
+        let index = {
+            let (leaf, index) = (self.leaf_of(index)?, self.get1(index)?);
+            self.word_of(leaf, index)
+        };
+        let last = self.i64(count as i64 - 1);
+        let index = self.b.ins().umin(index, last);
+        let number = self.b.ins().iadd_imm_s(index, first as i64);
+        let elem = agg::as_buffer(ty).ok_or_else(|| self.internal("an array of something else than buffers"))?.0;
+        let buffer = BufferValue { data: number, len: number, number, elem, by_bytes: false };
+        let data = self.entry_field(&buffer, offset_of!(Global, data));
+        let len = self.entry_field(&buffer, offset_of!(Global, len));
+        Ok(Flat::from_slice(&[data, len, number]))
+    }
+
     /// The entry of a resource in the table of the run: contents, elements, number.
     pub(super) fn global(&mut self, name: Name) -> Result<(Value, Value, Value), Diagnostic> {
         let number = self.cx.global(name, self.loc)?;
@@ -180,7 +233,9 @@ impl Emit<'_, '_> {
     pub(super) fn buffer(&self, value: ValueId) -> Result<BufferValue, Diagnostic> {
         let (elem, _) = agg::as_buffer(self.ty(value)).ok_or_else(|| self.internal("not a buffer"))?;
         match self.get(value)?.as_slice() {
-            &[data, len, number] => Ok(BufferValue { data, len, number, elem }),
+            &[data, len, number] => {
+                Ok(BufferValue { data, len, number, elem, by_bytes: agg::is_byte_view(self.ty(value)) })
+            }
             _ => Err(self.internal("not a buffer")),
         }
     }
@@ -201,12 +256,7 @@ impl Emit<'_, '_> {
 
     fn element_address(&mut self, buffer: &BufferValue, index: Value) -> Result<Value, Diagnostic> {
         let size = self.size(buffer.elem)?;
-        let distance = if self.cx.by_bytes {
-            let step = self.entry_field(buffer, offset_of!(Global, step));
-            self.b.ins().imul(index, step)
-        } else {
-            self.b.ins().imul_imm_s(index, size as i64)
-        };
+        let distance = if buffer.by_bytes { index } else { self.b.ins().imul_imm_s(index, size as i64) };
         Ok(self.b.ins().iadd(buffer.data, distance))
     }
 
