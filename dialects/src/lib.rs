@@ -1,4 +1,4 @@
-//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and meaning as MLIR's) and ours (`hl ad agg`).
+//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and meaning as MLIR's) and ours (`hl ad agg tex`).
 //!
 //! One file or folder a dialect; each op is one row. Nothing here knows a pass, a target or source syntax.
 
@@ -16,6 +16,7 @@ pub mod reflect;
 pub mod scf;
 pub mod signature;
 pub mod structure;
+pub mod tex;
 pub mod vector;
 
 use caustic_ir::Dialect;
@@ -31,6 +32,7 @@ pub fn all() -> &'static [&'static Dialect] {
         &vector::DIALECT,
         &gpu::DIALECT,
         &agg::DIALECT,
+        &tex::DIALECT,
         &ad::DIALECT,
         &hl::DIALECT,
     ];

@@ -204,11 +204,16 @@ pub enum ParamKind {
     /// Bytes, read only.
     ByteAddressBuffer,
     RwByteAddressBuffer,
+    /// Texels that are read as the type; the shape is that of the symbol's IR type.
+    Texture,
+    RwTexture,
+    /// How textures are filtered; the type says nothing.
+    Sampler,
     /// A kind of resource that reflection names and no target binds yet; the type is what the programmer wrote.
     Unsupported,
 }
 
-const PARAM_KINDS: [(ParamKind, &str); 9] = [
+const PARAM_KINDS: [(ParamKind, &str); 12] = [
     (ParamKind::Uniform, "uniform"),
     (ParamKind::Buffer, "buffer"),
     (ParamKind::RwBuffer, "rw_buffer"),
@@ -217,6 +222,9 @@ const PARAM_KINDS: [(ParamKind, &str); 9] = [
     (ParamKind::Pointer, "pointer"),
     (ParamKind::ByteAddressBuffer, "byte_address_buffer"),
     (ParamKind::RwByteAddressBuffer, "rw_byte_address_buffer"),
+    (ParamKind::Texture, "texture"),
+    (ParamKind::RwTexture, "rw_texture"),
+    (ParamKind::Sampler, "sampler"),
     (ParamKind::Unsupported, "unsupported"),
 ];
 

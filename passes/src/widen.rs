@@ -4,7 +4,7 @@
 //! written. Resources keep their element types: functions that touch them are not widened.
 
 use caustic_dialects::ad::map_parts;
-use caustic_dialects::{agg, arith};
+use caustic_dialects::{agg, arith, tex};
 use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Module, SymbolOp, Type, TypeKind, ValueId};
 
 /// The type with f64 in the place of every float.
@@ -12,7 +12,7 @@ pub fn widen_type(ty: Type) -> Type {
     match ty.kind() {
         TypeKind::Float(_) => Type::f64(),
         TypeKind::Vector { elem, .. } => ty.with_elem(widen_type(*elem)),
-        _ if agg::as_buffer(ty).is_some() => ty,
+        _ if agg::as_buffer(ty).is_some() || tex::TextureType::of(ty).is_some() => ty,
         _ => map_parts(ty, &widen_type),
     }
 }

@@ -8,6 +8,7 @@ use crate::attr::{Attr, AttrKind};
 use crate::body::{BlockId, Body, OpId};
 use crate::intern::Name;
 use crate::loc::Loc;
+use crate::texels::{Sampler, Texels};
 use crate::types::{Type, TypeKind};
 use std::any::Any;
 use std::sync::Arc;
@@ -192,6 +193,9 @@ pub trait Machine {
     fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64;
     /// Adds to the buffer's hidden counter in one step; the count before.
     fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap>;
+    /// What is bound to a texture or sampler.
+    fn texels(&mut self, texture: &Val, loc: Loc) -> Result<&dyn Texels, Trap>;
+    fn sampler(&mut self, sampler: &Val, loc: Loc) -> Result<Sampler, Trap>;
     fn print(&mut self, format: &str, args: &[(Val, Type)]);
 }
 

@@ -18,6 +18,7 @@ pub mod op;
 pub mod render;
 #[macro_use]
 pub mod rows;
+pub mod texels;
 pub mod text;
 pub mod types;
 pub mod verify;

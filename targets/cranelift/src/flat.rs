@@ -6,6 +6,7 @@
 //! An f16 is an f32 in registers that holds a value of f16; an i1 is a byte, 0 or 1. A tape in memory is a [`crate::heap::Tape`].
 
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::tex;
 use caustic_ir::{Diagnostic, FloatKind, Loc, Type, TypeKind};
 use caustic_runtime::layout::{self, Layout, Parts, Shape};
 use cranelift_codegen::ir::{Type as ClifType, types};
@@ -73,7 +74,7 @@ impl Leaf {
 pub type Leaves = SmallVec<[Leaf; 4]>;
 
 /// The scalars that a value of `ty` is in registers. Storage and buffers are addresses: a slot is its address; a buffer is the
-/// address of its first element, the number of elements, and its number among the module's resources.
+/// address of its first element, the number of elements, and its number among the module's resources; a texture or sampler the address of the host's.
 pub fn leaves(ty: Type) -> Option<Leaves> {
     let mut out = Leaves::new();
     push_leaves(ty, &mut out)?;
@@ -90,7 +91,7 @@ fn push_leaves(ty: Type, out: &mut Leaves) -> Option<()> {
         for field in s.fields() {
             push_leaves(field.ty, out)?;
         }
-    } else if agg::as_slot(ty).is_some() {
+    } else if agg::as_slot(ty).is_some() || is_object(ty) {
         out.push(Leaf::I64);
     } else if agg::as_buffer(ty).is_some() {
         out.extend([Leaf::I64; 3]);
@@ -98,6 +99,11 @@ fn push_leaves(ty: Type, out: &mut Leaves) -> Option<()> {
         return None;
     }
     Some(())
+}
+
+/// Whether a value of the type is the address of what the host has bound: a texture or a sampler.
+pub fn is_object(ty: Type) -> bool {
+    tex::TextureType::of(ty).is_some() || tex::is_sampler(ty)
 }
 
 /// [`leaves`], or a diagnostic at `loc`.

@@ -9,11 +9,13 @@ use crate::context::{Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
 use caustic_dialects::combine::combine;
 use caustic_dialects::gpu::{ActiveLane, WaveOp};
+use caustic_dialects::tex::TextureOp;
 use caustic_ir::attr::{round_to, sign_extend};
 use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Trap, Val, normalize};
+use caustic_ir::texels::Sampler;
 use caustic_ir::{Attrs, FloatKind, Loc, Type};
 use caustic_runtime::dispatch::out_of_range_message;
-use caustic_runtime::{PrintArg, format_printf};
+use caustic_runtime::{PrintArg, Texture, format_printf};
 use cranelift_codegen::ir::{Type as ClifType, types::*};
 use half::f16;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,6 +61,15 @@ pub struct ConvergeCall {
 pub struct AtomicCall {
     pub kind: String,
     pub ty: Type,
+}
+
+/// An access to a texture.
+pub struct TextureCall {
+    pub op: TextureOp,
+    /// Of the operands but texture and sampler, and of the result.
+    pub operands: Vec<Type>,
+    pub result: Option<Type>,
+    pub loc: Loc,
 }
 
 /// Declares the helpers: what compiled code calls them, their parameters and result in machine types.
@@ -109,6 +120,7 @@ helpers! {
     Print = print(I64, I64, I64);
     InstanceStep = instance_step(I64, I32, I64);
     Converge = converge(I64, I64, I64, I64) -> I32;
+    Texture = texture(I64, I64, I64, I64) -> I32;
     AtomicCombine = atomic_combine(I64, I64, I64) -> I64;
 }
 
@@ -296,13 +308,41 @@ unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, wo
     let me = unsafe { (*ctx).lane_id } as u32;
     // A panic must not reach compiled code; see `ScalarCall::eval`.
     let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&lanes, me))).unwrap_or_default();
+    unsafe { write_words(&call.results, &results, out) };
+    0
+}
+
+/// The scalars of values, a word each.
+unsafe fn write_words(types: &[Type], values: &[Val], out: *mut u64) {
     let mut next = 0;
-    for (ty, value) in call.results.iter().zip(results) {
-        let scalars = if ty.is_vector() { value.parts() } else { std::slice::from_ref(&value) };
+    for (ty, value) in types.iter().zip(values) {
+        let scalars = if ty.is_vector() { value.parts() } else { std::slice::from_ref(value) };
         for scalar in scalars {
             unsafe { *out.add(next) = value_word(scalar) };
             next += 1;
         }
+    }
+}
+
+/// An access to a texture: `words` are the addresses of texture and sampler and the scalars of the other operands; 1 if it is a trap.
+unsafe extern "C" fn texture(ctx: *mut ThreadCtx, call: *const TextureCall, words: *const u64, out: *mut u64) -> u32 {
+    let (host, call) = unsafe { (host(ctx), &*call) };
+    // SAFETY: what the kernel has put in for resources of these types; null where nothing is bound.
+    let (texels, sampler) =
+        unsafe { ((*words as *const Texture).as_ref(), (*words.add(1) as *const Sampler).as_ref()) };
+    let bound = texels.filter(|_| sampler.is_some() || !call.op.samples);
+    let Some(texels) = bound else {
+        host.trap.get_or_insert_with(|| Trap::new(call.loc, "the value is not a texture that is bound"));
+        return 1;
+    };
+    let count: usize = call.operands.iter().map(|ty| ty.num_elements()).sum();
+    let brought: Vec<u64> = (0..count).map(|i| unsafe { *words.add(2 + i) }).collect();
+    let args = values(&call.operands, &brought);
+    let sampler = sampler.copied().unwrap_or_default();
+    // A panic must not reach compiled code; see `ScalarCall::eval`.
+    let result = catch_unwind(AssertUnwindSafe(|| call.op.eval(texels, sampler, &args))).ok().flatten();
+    if let (Some(ty), Some(value)) = (call.result, result) {
+        unsafe { write_words(&[ty], &[value], out) };
     }
     0
 }

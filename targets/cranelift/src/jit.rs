@@ -228,7 +228,9 @@ impl Jit {
         }
         let counter = AtomicU32::new(0);
         let empty = self.empty_global(&counter);
-        let globals = vec![empty; self.tables.globals.len()];
+        let object = Global { data: std::ptr::null_mut(), ..empty };
+        let entries = self.tables.global_entries.iter();
+        let globals: Vec<Global> = entries.map(|e| if e.size.is_some() { empty } else { object }).collect();
         let mut host = self.host(false);
         let mut words: Vec<u64> = Vec::new();
         let mut slots: Vec<(usize, *mut u8, Type)> = Vec::new();

@@ -59,11 +59,15 @@ impl Executor for Kernel {
                 continue;
             }
             globals.0.push(match launch.bindings.of_symbol(name, element) {
-                Some(Slot::Buffer(buffer)) => buffer_global(buffer, size, empty).ok_or_else(mismatch)?,
-                Some(Slot::Uniform(bytes)) if bytes.len() as u64 >= size => {
+                Some(Slot::Buffer(buffer)) => {
+                    size.and_then(|s| buffer_global(buffer, s, empty)).ok_or_else(mismatch)?
+                }
+                Some(Slot::Texture(texture)) if size.is_none() => object_global(texture, empty),
+                Some(Slot::Sampler(sampler)) if size.is_none() => object_global(sampler, empty),
+                Some(Slot::Uniform(bytes)) if size.is_some_and(|size| bytes.len() as u64 >= size) => {
                     Global { data: bytes.as_ptr().cast_mut(), ..empty }
                 }
-                Some(Slot::Uniform(_)) => return Err(mismatch()),
+                Some(_) => return Err(mismatch()),
                 None => return Err(failed(format!("nothing is bound to @{name}"))),
             });
         }
@@ -104,6 +108,11 @@ fn buffer_global(buffer: &Buffer, elem_size: u64, empty: Global) -> Option<Globa
     }
     let (len, step) = (buffer.len() as u64, buffer.stride() as u64);
     (step == elem_size).then(|| Global { data: buffer.as_ptr(), len, step, counter })
+}
+
+/// A texture or sampler, which only helpers look into.
+fn object_global<T>(object: &T, empty: Global) -> Global {
+    Global { data: (&raw const *object).cast_mut().cast(), ..empty }
 }
 
 /// A part of a dispatch, run by one thread of the host.

@@ -3,7 +3,7 @@
 use crate::emit::Emit;
 use crate::flat::{self, Leaf, Leaves};
 use crate::heap::Desc;
-use crate::helpers::{AtomicCall, ConvergeCall, Helper, PrintCall, Ranges, Run, ScalarCall};
+use crate::helpers::{AtomicCall, ConvergeCall, Helper, PrintCall, Ranges, Run, ScalarCall, TextureCall};
 use caustic_dialects::reflect::{COUNT, Param};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
@@ -54,6 +54,7 @@ pub struct Tables {
     print_calls: Vec<Box<PrintCall>>,
     converge_calls: Vec<Box<ConvergeCall>>,
     atomic_calls: Vec<Box<AtomicCall>>,
+    texture_calls: Vec<Box<TextureCall>>,
     descs: Vec<Box<Desc>>,
     ranges: Vec<Box<Ranges>>,
     pub sites: Vec<Loc>,
@@ -70,8 +71,8 @@ pub struct GlobalEntry {
     pub symbol: Name,
     /// Which one of an array of resources.
     pub element: usize,
-    /// Bytes of an element of a buffer, or of a uniform's contents.
-    pub size: u64,
+    /// Bytes of an element of a buffer, or of a uniform's contents; a texture or sampler has none.
+    pub size: Option<u64>,
 }
 
 pub struct ModuleCx<'m> {
@@ -159,6 +160,9 @@ impl<'m> ModuleCx<'m> {
     pub fn converge_call(&mut self, call: ConvergeCall) -> i64 {
         address(&mut self.tables.converge_calls, call)
     }
+    pub fn texture_call(&mut self, call: TextureCall) -> i64 {
+        address(&mut self.tables.texture_calls, call)
+    }
     pub fn atomic_call(&mut self, call: AtomicCall) -> i64 {
         address(&mut self.tables.atomic_calls, call)
     }
@@ -171,15 +175,17 @@ impl<'m> ModuleCx<'m> {
         let ty = resource.and_then(|s| s.attr("type")).and_then(|a| a.as_type());
         let ty = ty.ok_or_else(|| Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")))?;
         let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
-        let size =
-            flat::layout(contents).ok_or_else(|| Diagnostic::internal(loc, format!("{ty} has no place in memory")))?;
+        let size = flat::layout(contents).map(|layout| layout.size);
+        if size.is_none() && !flat::is_object(ty) {
+            return Err(Diagnostic::internal(loc, format!("{ty} has no place in memory")));
+        }
         let shown = resource.and_then(Param::of).map_or(name, |p| p.name);
         let count = resource.and_then(|s| s.attr(COUNT)).and_then(|a| a.as_int());
         let number = self.tables.globals.len();
         for element in 0..count.map_or(1, |n| usize::try_from(n).unwrap_or(1)) {
             let shown = if count.is_some() { Name::new(&format!("{shown}[{element}]")) } else { shown };
             self.tables.globals.push(shown);
-            self.tables.global_entries.push(GlobalEntry { symbol: name, element, size: size.size });
+            self.tables.global_entries.push(GlobalEntry { symbol: name, element, size });
         }
         self.global_numbers.insert(name, number);
         Ok(number)

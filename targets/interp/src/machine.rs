@@ -6,6 +6,7 @@ use crate::memory;
 use caustic_ir::eval::{
     Eval, EvalResult, Gathered, InstanceStep, Machine, RegionEnd, ScalarTypes, Scope, Trap, Val, eval_lanes,
 };
+use caustic_ir::texels::{Sampler, Texels};
 use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
 use caustic_runtime::dispatch::out_of_range_message;
 use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
@@ -44,8 +45,8 @@ impl<'a> Env<'a> {
     }
 }
 
-/// A buffer as a value.
-enum BufferHandle {
+/// A resource as a value.
+enum ResourceHandle {
     /// What the parameter of this number is bound to.
     Param(usize),
     /// The group's memory of this number.
@@ -203,14 +204,23 @@ impl<'a, 'm> Thread<'a, 'm> {
         Ok(None)
     }
 
+    /// What the parameter is bound to that the value stands for.
+    fn slot(&self, value: &Val) -> Option<&'a Slot> {
+        let (Val::Handle(handle), Some(env)) = (value, &self.env) else { return None };
+        match handle.downcast_ref::<ResourceHandle>()? {
+            ResourceHandle::Param(i) => env.launch.bindings.slot(*i),
+            ResourceHandle::Shared(_) => None,
+        }
+    }
+
     fn buffer(&self, value: &Val, loc: Loc) -> Result<(&'a Buffer, Name), Trap> {
         let found = match (value, &self.env) {
-            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<BufferHandle>().and_then(|h| match h {
-                BufferHandle::Param(i) => match (env.launch.bindings.slot(*i), env.interface.params.get(*i)) {
+            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<ResourceHandle>().and_then(|h| match h {
+                ResourceHandle::Param(i) => match (env.launch.bindings.slot(*i), env.interface.params.get(*i)) {
                     (Some(Slot::Buffer(buffer)), Some(param)) => Some((buffer, param.name)),
                     _ => None,
                 },
-                BufferHandle::Shared(i) => env.shared.get(*i).zip(env.interface.shared.get(*i).map(|s| s.symbol)),
+                ResourceHandle::Shared(i) => env.shared.get(*i).zip(env.interface.shared.get(*i).map(|s| s.symbol)),
             }),
             _ => None,
         };
@@ -282,14 +292,16 @@ impl Machine for Thread<'_, '_> {
         let unbound = || Trap::new(loc, format!("nothing is bound to @{name}"));
         let env = self.env.as_mut().ok_or_else(unbound)?;
         if let Some(shared) = env.interface.shared_of_symbol(name) {
-            return Ok(Val::Handle(Arc::new(BufferHandle::Shared(shared))));
+            return Ok(Val::Handle(Arc::new(ResourceHandle::Shared(shared))));
         }
         let index = env.interface.element_of_symbol(name, element).ok_or_else(unbound)?;
         if let Some(Some(value)) = env.globals.get(index) {
             return Ok(value.clone());
         }
         let value = match env.launch.bindings.slot(index).ok_or_else(unbound)? {
-            Slot::Buffer(_) => Val::Handle(Arc::new(BufferHandle::Param(index))),
+            Slot::Buffer(_) | Slot::Texture(_) | Slot::Sampler(_) => {
+                Val::Handle(Arc::new(ResourceHandle::Param(index)))
+            }
             Slot::Uniform(bytes) => ty.and_then(|ty| memory::read(ty, bytes)).ok_or_else(unbound)?,
         };
         if let Some(place) = env.globals.get_mut(index) {
@@ -395,6 +407,20 @@ impl Machine for Thread<'_, '_> {
     fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap> {
         let (buffer, _) = self.buffer(buffer, loc)?;
         Ok(buffer.counter().fetch_add(delta as u32, Relaxed) as i32 as i64)
+    }
+
+    fn texels(&mut self, texture: &Val, loc: Loc) -> Result<&dyn Texels, Trap> {
+        match self.slot(texture) {
+            Some(Slot::Texture(texture)) => Ok(texture),
+            _ => Err(Trap::new(loc, "the value is not a texture that is bound")),
+        }
+    }
+
+    fn sampler(&mut self, sampler: &Val, loc: Loc) -> Result<Sampler, Trap> {
+        match self.slot(sampler) {
+            Some(Slot::Sampler(sampler)) => Ok(*sampler),
+            _ => Err(Trap::new(loc, "the value is not a sampler that is bound")),
+        }
     }
 
     fn print(&mut self, format: &str, args: &[(Val, Type)]) {

@@ -6,7 +6,9 @@
 use crate::buffer::Buffer;
 use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::{layout_of, struct_layout};
+use crate::texture::{Texture, TextureContents};
 use caustic_dialects::reflect::{DataType, ParamKind};
+use caustic_ir::texels::Sampler;
 use caustic_ir::{Diagnostic, Loc, Name};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -20,6 +22,8 @@ pub enum Slot {
     /// The contents of a uniform, as many bytes as its type has.
     Uniform(Vec<u8>),
     Buffer(Buffer),
+    Texture(Texture),
+    Sampler(Sampler),
 }
 
 /// What the parameters of a kernel are bound to, in the interface's order.
@@ -31,8 +35,11 @@ pub struct Bindings {
 impl Bindings {
     /// Everything zero.
     pub fn new(interface: &KernelInterface) -> Bindings {
-        let slot = |p: &KernelParam| {
-            if p.is_buffer() { Slot::Buffer(Buffer::new(&[], stride(p))) } else { Slot::Uniform(vec![0; size(p)]) }
+        let slot = |p: &KernelParam| match p.texture {
+            _ if p.is_buffer() => Slot::Buffer(Buffer::new(&[], stride(p))),
+            _ if p.is_sampler() => Slot::Sampler(Sampler::default()),
+            Some(ty) if p.is_texture() => Slot::Texture(Texture::empty(ty)),
+            _ => Slot::Uniform(vec![0; size(p)]),
         };
         Bindings { slots: interface.params.iter().map(|p| (p.symbol, slot(p))).collect() }
     }
@@ -70,10 +77,10 @@ impl Bindings {
     /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it leave the rest zero;
     /// longer ones are cut.
     pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
-        let Target { index, param, offset, ty, .. } = find(interface, name)?;
-        if param.is_buffer() {
-            return Err(BindError::new(E_WRONG_KIND, format!("`{name}` is a buffer, not a uniform"))
-                .with_note("bind it with --buffer"));
+        let Target { index, param, offset, ty, .. } = find(interface, name, |p| p.kind == ParamKind::Uniform)?;
+        if let Some((what, option)) = resource_kind(param) {
+            let error = BindError::new(E_WRONG_KIND, format!("`{name}` is a {what}, not a uniform"));
+            return Err(error.with_note(format!("bind it with {option}")));
         }
         let len = layout_of(&ty).map_or(0, |l| l.size as usize);
         let Some((_, Slot::Uniform(bytes))) = self.slots.get_mut(index) else { return Ok(()) };
@@ -82,6 +89,37 @@ impl Bindings {
             let count = contents.len().min(len);
             part[..count].copy_from_slice(&contents[..count]);
         }
+        Ok(())
+    }
+
+    /// Gives the texture called `name` its contents.
+    pub fn bind_texture(
+        &mut self,
+        interface: &KernelInterface,
+        name: &str,
+        contents: &TextureContents,
+    ) -> Result<(), BindError> {
+        let target = find(interface, name, KernelParam::is_texture)?;
+        let Some(ty) = target.param.texture.filter(|_| target.beyond == 0) else {
+            return Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not a texture")));
+        };
+        if let Some(misfit) = contents.misfit(ty) {
+            return Err(BindError::new(
+                E_WRONG_KIND,
+                format!("the contents do not suit the texture `{name}`: {misfit}"),
+            ));
+        }
+        self.slots[target.index].1 = Slot::Texture(Texture::new(contents));
+        Ok(())
+    }
+
+    /// Says how the sampler called `name` filters.
+    pub fn bind_sampler(&mut self, interface: &KernelInterface, name: &str, sampler: Sampler) -> Result<(), BindError> {
+        let target = find(interface, name, KernelParam::is_sampler)?;
+        if !target.param.is_sampler() || target.beyond > 0 {
+            return Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not a sampler")));
+        }
+        self.slots[target.index].1 = Slot::Sampler(sampler);
         Ok(())
     }
 
@@ -172,7 +210,32 @@ struct Target<'a> {
     beyond: usize,
 }
 
-fn find<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>, BindError> {
+/// What a resource is called, and the option that binds it.
+fn resource_kind(param: &KernelParam) -> Option<(&'static str, &'static str)> {
+    match param.kind {
+        ParamKind::Uniform | ParamKind::Unsupported => None,
+        ParamKind::Texture | ParamKind::RwTexture => Some(("texture", "--texture")),
+        ParamKind::Sampler => Some(("sampler", "--sampler")),
+        _ => Some(("buffer", "--buffer")),
+    }
+}
+
+/// The parameter or part that `name` leads to. Of several parameters with one name (a texture and its sampler) a `wanted` one.
+fn find<'a>(
+    interface: &'a KernelInterface,
+    name: &str,
+    wanted: impl Fn(&KernelParam) -> bool,
+) -> Result<Target<'a>, BindError> {
+    let mut target = find_any(interface, name)?;
+    if !wanted(target.param)
+        && let Some(index) = interface.params.iter().position(|p| p.name == target.param.name && wanted(p))
+    {
+        (target.index, target.param) = (index, &interface.params[index]);
+    }
+    Ok(target)
+}
+
+fn find_any<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>, BindError> {
     // Names of resources in structs and arrays contain `.` and `[`: the longest one that fits is meant.
     let rest_after = |param: &KernelParam| {
         let rest = name.strip_prefix(param.name.as_str())?;
@@ -207,7 +270,7 @@ fn resolve<'a>(
     // Which element of a resource within arrays is meant.
     let mut element = 0i64;
     for (at, step) in steps.iter().enumerate() {
-        if target.param.is_buffer() {
+        if resource_kind(target.param).is_some() {
             target.beyond = steps.len() - at;
             break;
         }
@@ -234,7 +297,7 @@ fn find_buffer<'a>(
     name: &str,
     option: &str,
 ) -> Result<(usize, &'a KernelParam), BindError> {
-    let Target { index, param, beyond, .. } = find(interface, name)?;
+    let Target { index, param, beyond, .. } = find(interface, name, KernelParam::is_buffer)?;
     let wrong = |message| BindError::new(E_WRONG_KIND, message);
     match param.kind {
         ParamKind::Unsupported => Err(wrong(format!(
@@ -243,6 +306,10 @@ fn find_buffer<'a>(
         ParamKind::Uniform => {
             let error = wrong(format!("`{name}` is a uniform, not a buffer"));
             Err(if option != "--buffer" { error } else { error.with_note("bind it with --uniform") })
+        }
+        _ if !param.is_buffer() => {
+            let (what, option) = resource_kind(param).unwrap_or_default();
+            Err(wrong(format!("`{name}` is a {what}, not a buffer")).with_note(format!("it is bound with {option}")))
         }
         _ if beyond > 0 => Err(wrong(format!("{option} takes a whole buffer: `{}`", param.name))),
         _ => Ok((index, param)),
@@ -329,6 +396,7 @@ mod tests {
             kind,
             layout: layout_of(&ty).unwrap(),
             ty,
+            texture: None,
         };
         let group = DataType::Struct {
             name: Name::new("Group"),

@@ -7,6 +7,7 @@ use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::as_buffer;
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
+use caustic_dialects::tex::TextureType;
 use caustic_ir::{Module, Name};
 use std::fmt::Write;
 
@@ -19,11 +20,20 @@ pub struct KernelParam {
     /// Of an element of a buffer, or of the contents of a uniform.
     pub ty: DataType,
     pub layout: Layout,
+    /// What sort of texture it is.
+    pub texture: Option<TextureType>,
 }
 
 impl KernelParam {
     pub fn is_buffer(&self) -> bool {
-        !matches!(self.kind, ParamKind::Uniform | ParamKind::Unsupported)
+        use ParamKind::{RwTexture, Sampler, Texture, Uniform, Unsupported};
+        !matches!(self.kind, Uniform | Unsupported | Texture | RwTexture | Sampler)
+    }
+    pub fn is_texture(&self) -> bool {
+        matches!(self.kind, ParamKind::Texture | ParamKind::RwTexture)
+    }
+    pub fn is_sampler(&self) -> bool {
+        self.kind == ParamKind::Sampler
     }
 }
 
@@ -122,11 +132,12 @@ impl KernelInterface {
                 continue;
             }
             let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
+            let texture = symbol.attr("type").and_then(|a| a.as_type()).and_then(TextureType::of);
             match symbol.attr(COUNT).and_then(|a| a.as_int()) {
-                None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout }),
+                None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
                 Some(count) => params.extend((0..count).map(|k| {
                     let name = Name::new(&format!("{name}[{k}]"));
-                    KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout }
+                    KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout, texture }
                 })),
             }
         }
@@ -179,6 +190,10 @@ impl KernelInterface {
                 p.layout.align
             );
             push_type(&mut out, &p.ty);
+            if let Some(texture) = p.texture {
+                let array = if texture.array { " array" } else { "" };
+                let _ = write!(out, ", \"shape\": \"{}{array}\"", texture.shape.name());
+            }
             out.push('}');
         }
         out.push_str(if self.params.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });

@@ -13,6 +13,7 @@ pub mod ir_layout;
 pub mod layout;
 pub mod output;
 pub mod print;
+pub mod texture;
 pub mod value;
 
 pub use binding::{BindError, Bindings, Slot};
@@ -24,3 +25,4 @@ pub use ir_layout::{BufferView, Place, place_at};
 pub use layout::{Layout, layout_of};
 pub use output::{Format, ReadRequest};
 pub use print::{PrintArg, PrintLog, format_printf};
+pub use texture::{Texture, TextureContents, parse_sampler};

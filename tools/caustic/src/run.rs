@@ -92,12 +92,7 @@ fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
         Backend::Llvm | Backend::Cuda => Some(options.backend.name()),
         Backend::Cranelift | Backend::Interp => None,
     };
-    let named = [
-        ("--texture", options.textures.first().map(|(n, _)| n.as_str())),
-        ("--sampler", options.samplers.first().map(|(n, _)| n.as_str())),
-        ("--conformance", options.conformances.first().map(String::as_str)),
-        ("--backend", backend),
-    ];
+    let named = [("--conformance", options.conformances.first().map(String::as_str)), ("--backend", backend)];
     named.into_iter().find_map(|(option, what)| Some(not_supported(&options.source, option, what?)))
 }
 
@@ -177,6 +172,12 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
     }
     for (name, count) in &options.counters {
         findings.extend(bindings.set_counter(interface, name, *count).err());
+    }
+    for (name, contents) in &options.textures {
+        findings.extend(bindings.bind_texture(interface, name, contents).err());
+    }
+    for (name, sampler) in &options.samplers {
+        findings.extend(bindings.bind_sampler(interface, name, *sampler).err());
     }
     for request in &options.reads {
         findings.extend(bindings.read_buffer(interface, &request.name).err());

@@ -4,7 +4,7 @@ use super::storage::{Place, Skip};
 use super::value::Step;
 use crate::context::{Global, ThreadCtx};
 use crate::emit::{CONTEXT, Emit, Flat, MEM};
-use crate::flat::Leaf;
+use crate::flat::{self, Leaf};
 use crate::helpers::{AtomicCall, Helper};
 use caustic_dialects::agg;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
@@ -32,6 +32,8 @@ impl Emit<'_, '_> {
                 let ty = self.ty(self.body.result(op, 0));
                 let value = if agg::as_buffer(ty).is_some() {
                     Flat::from_slice(&[data, len, number])
+                } else if flat::is_object(ty) {
+                    Flat::from_slice(&[data])
                 } else {
                     self.load_place(Place { addr: data, offset: 0, ty, exists: None })?
                 };
@@ -212,9 +214,12 @@ impl Emit<'_, '_> {
         let last = self.i64(count as i64 - 1);
         let index = self.b.ins().umin(index, last);
         let number = self.b.ins().iadd_imm_s(index, first as i64);
-        let elem = agg::as_buffer(ty).ok_or_else(|| self.internal("an array of something else than buffers"))?.0;
+        let elem = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
         let buffer = BufferValue { data: number, len: number, number, elem, by_bytes: false };
         let data = self.entry_field(&buffer, offset_of!(Global, data));
+        if flat::is_object(ty) {
+            return Ok(Flat::from_slice(&[data]));
+        }
         let len = self.entry_field(&buffer, offset_of!(Global, len));
         Ok(Flat::from_slice(&[data, len, number]))
     }

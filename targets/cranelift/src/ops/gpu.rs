@@ -5,8 +5,8 @@ use crate::emit::{CONTEXT, Emit, Flat, MEM};
 use crate::flat::Leaf;
 use crate::helpers::{ConvergeCall, Helper, PrintCall};
 use caustic_dialects::gpu;
-use caustic_ir::{Diagnostic, OpId, Type};
-use cranelift_codegen::ir::{InstBuilder, types};
+use caustic_ir::{Diagnostic, OpId, Type, ValueId};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 impl Emit<'_, '_> {
@@ -90,16 +90,22 @@ impl Emit<'_, '_> {
         self.exit_if(stop);
         let mut at = 0;
         for &result in self.body.results(op) {
-            let leaf = self.leaf_of(result)?;
-            let mut scalars = Flat::new();
-            for _ in 0..self.ty(result).num_elements() {
-                let word = self.b.ins().load(types::I64, MEM, out, at);
-                scalars.push(self.scalar_of(leaf, word));
-                at += 8;
-            }
+            let scalars = self.load_words(result, out, at)?;
+            at += scalars.len() as i32 * 8;
             self.set(result, scalars);
         }
         Ok(())
+    }
+
+    /// A value whose scalars a helper has left, a word each.
+    pub(super) fn load_words(&mut self, value: ValueId, out: Value, at: i32) -> Result<Flat, Diagnostic> {
+        let leaf = self.leaf_of(value)?;
+        let mut scalars = Flat::new();
+        for i in 0..self.ty(value).num_elements() {
+            let word = self.b.ins().load(types::I64, MEM, out, at + i as i32 * 8);
+            scalars.push(self.scalar_of(leaf, word));
+        }
+        Ok(scalars)
     }
 
     fn printf(&mut self, op: OpId) -> Result<(), Diagnostic> {

@@ -9,6 +9,7 @@ mod cast;
 mod gpu;
 mod math;
 mod storage;
+mod texture;
 mod value;
 
 use crate::emit::{Emit, Flat, MEM};
@@ -33,7 +34,12 @@ pub struct Lane<'a> {
 impl Emit<'_, '_> {
     /// Emits an op that is no control flow.
     pub fn op(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        if self.value_op(op)? || self.storage_op(op)? || self.buffer_op(op)? || self.gpu_op(op)? {
+        if self.value_op(op)?
+            || self.storage_op(op)?
+            || self.buffer_op(op)?
+            || self.gpu_op(op)?
+            || self.texture_op(op)?
+        {
             return Ok(());
         }
         let def = self.body.op(op).def;

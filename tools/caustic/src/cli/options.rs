@@ -1,8 +1,10 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::parse::{HasSource, Opt};
+use caustic_ir::texels::Sampler;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
+use caustic_runtime::{TextureContents, parse_sampler};
 
 /// What to compile, and how to read it; common to all commands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,9 +81,8 @@ pub struct RunOptions {
     pub backend: Backend,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
-    /// `(NAME, the rest as written)`.
-    pub textures: Vec<(String, String)>,
-    pub samplers: Vec<(String, String)>,
+    pub textures: Vec<(String, TextureContents)>,
+    pub samplers: Vec<(String, Sampler)>,
     pub conformances: Vec<String>,
     pub counters: Vec<(String, u32)>,
     pub reads: Vec<ReadRequest>,
@@ -184,13 +185,19 @@ pub const RUN: &[Opt<RunOptions>] = &[
         name: "--texture",
         value: "NAME=FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…",
         help: "Contents of a texture",
-        set: |o, v| parse_named(v).map(|t| o.textures.push(t)),
+        set: |o, v| {
+            let (name, text) = parse_named(v)?;
+            TextureContents::parse(&text).map(|t| o.textures.push((name, t)))
+        },
     },
     Opt {
         name: "--sampler",
-        value: "NAME=linear|point[,compare]",
-        help: "Filter of a sampler",
-        set: |o, v| parse_named(v).map(|s| o.samplers.push(s)),
+        value: "NAME=linear|point[,compare][,wrap|mirror|clamp|border]",
+        help: "Filter of a sampler, and what it finds outside of a texture; default linear,wrap",
+        set: |o, v| {
+            let (name, text) = parse_named(v)?;
+            parse_sampler(&text).map(|s| o.samplers.push((name, s)))
+        },
     },
     Opt {
         name: "--conformance",

@@ -3,6 +3,7 @@
 use super::*;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::Format;
+use caustic_runtime::{TextureContents, parse_sampler};
 
 fn words(line: &str) -> Vec<String> {
     line.split_whitespace().map(str::to_string).collect()
@@ -25,7 +26,7 @@ fn refused(line: &str) -> String {
 #[test]
 fn run_takes_everything_the_contract_promises() {
     let o = run("run k.slang --entry main --dispatch 2,3,4 --backend interp --buffer a=f32:1,2 --buffer b=@x.bin \
-                 --buffer c=zero:8 --uniform u.x[1]=u32:7 --texture t=rgba8u:2x2:1 --sampler s=point,compare \
+                 --buffer c=zero:8 --uniform u.x[1]=u32:7 --texture t=rgba8u:2x2:1,2,3,4 --sampler s=point,compare \
                  --conformance Ortho<float>:ISensor<float>=1 -D A -DB=2 -I inc -Iother --matrix-layout column \
                  --std 2026 --global-type float --entry-type int --counter q=3 --read a --read b:u16 --format json --trap-oob");
     assert_eq!(o.source.file, "k.slang");
@@ -35,8 +36,8 @@ fn run_takes_everything_the_contract_promises() {
     assert_eq!(o.buffers[1], ("b".into(), Contents::File("x.bin".into())));
     assert_eq!(o.buffers[2].1, Contents::Zero(8));
     assert_eq!(o.uniforms[0], ("u.x[1]".into(), Contents::Bytes(vec![7, 0, 0, 0])));
-    assert_eq!(o.textures, [("t".into(), "rgba8u:2x2:1".into())]);
-    assert_eq!(o.samplers, [("s".into(), "point,compare".into())]);
+    assert_eq!(o.textures, [("t".into(), TextureContents::parse("rgba8u:2x2:1,2,3,4").unwrap())]);
+    assert_eq!(o.samplers, [("s".into(), parse_sampler("point,compare").unwrap())]);
     assert_eq!(o.conformances, ["Ortho<float>:ISensor<float>=1"]);
     assert_eq!(o.source.defines, [("A".into(), "1".into()), ("B".into(), "2".into())]);
     assert_eq!(o.source.include_dirs, ["inc", "other"]);

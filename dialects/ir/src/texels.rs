@@ -1,0 +1,56 @@
+//! Textures and samplers as an evaluating op sees them: memory of texels behind a trait, and how to filter it.
+//!
+//! What a host binds implements [`Texels`]; the rows that read textures work on it. Nothing here knows how texels are stored.
+
+use crate::eval::Val;
+
+/// The place of a texel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Texel {
+    /// Of an array; a cube has six in a row.
+    pub layer: u32,
+    pub level: u32,
+    pub at: [u32; 3],
+}
+
+/// What is bound to a texture parameter.
+pub trait Texels {
+    /// Width, height and depth of level 0; 1 in dimensions that the texture does not have.
+    fn extent(&self) -> [u32; 3];
+    fn layers(&self) -> u32;
+    fn levels(&self) -> u32;
+    /// The four components, floats or integers as the format is; those that it lacks are 0, 0, 0, 1. Zero if there is no such texel.
+    fn load(&self, texel: Texel) -> [Val; 4];
+    /// Writes the components that the format has; does nothing if there is no such texel.
+    fn store(&self, texel: Texel, value: &[Val; 4]);
+
+    /// Width, height and depth of a level.
+    fn extent_of(&self, level: u32) -> [u32; 3] {
+        self.extent().map(|n| n.checked_shr(level).unwrap_or(0).max(1))
+    }
+}
+
+/// What becomes of a coordinate outside of the texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addressing {
+    #[default]
+    Wrap,
+    Mirror,
+    Clamp,
+    /// Zero outside.
+    Border,
+}
+
+/// What is bound to a sampler parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampler {
+    /// Whether neighbouring texels and levels are interpolated; else the nearest counts.
+    pub linear: bool,
+    pub addressing: Addressing,
+}
+
+impl Default for Sampler {
+    fn default() -> Sampler {
+        Sampler { linear: true, addressing: Addressing::default() }
+    }
+}

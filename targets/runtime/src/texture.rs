@@ -1,0 +1,339 @@
+//! Textures in memory, and how a command line writes them: `FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…`.
+//!
+//! Components are kept as wide as they are computed with, rounded to the format when they are written, each in an atomic word, so that all
+//! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x.
+
+use caustic_dialects::reflect::Scalar;
+use caustic_dialects::tex::{Shape, TextureType};
+use caustic_ir::attr::{round_to, sign_extend};
+use caustic_ir::eval::Val;
+use caustic_ir::texels::{Addressing, Sampler, Texel, Texels};
+use caustic_ir::{FloatKind, nearest};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What a component of a texel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    Float(FloatKind),
+    /// From 0 to 1 in steps of 1/255.
+    Unit,
+    Signed(u32),
+    Unsigned(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Format {
+    components: usize,
+    component: Component,
+}
+
+impl Format {
+    /// `rgba32f` and the like.
+    fn parse(text: &str) -> Option<Format> {
+        let digits = text.find(|c: char| c.is_ascii_digit())?;
+        let components = match &text[..digits] {
+            "r" => 1,
+            "rg" => 2,
+            "rgba" => 4,
+            _ => return None,
+        };
+        let kind = text.chars().last()?;
+        let bits: u32 = text.get(digits..text.len() - 1)?.parse().ok()?;
+        let component = match (kind, bits) {
+            ('f', 8) => Component::Unit,
+            ('f', 16) => Component::Float(FloatKind::F16),
+            ('f', 32) => Component::Float(FloatKind::F32),
+            ('f', 64) => Component::Float(FloatKind::F64),
+            ('i', 8 | 16 | 32 | 64) => Component::Signed(bits),
+            ('u', 8 | 16 | 32 | 64) => Component::Unsigned(bits),
+            _ => return None,
+        };
+        Some(Format { components, component })
+    }
+
+    /// The word for a component with this value.
+    fn word(self, value: &Val) -> u64 {
+        let float = || match value {
+            Val::Float(v) => *v,
+            other => other.as_int() as f64,
+        };
+        let int = || match value {
+            Val::Float(v) => *v as i64,
+            other => other.as_int(),
+        };
+        match self.component {
+            Component::Float(kind) => round_to(float(), kind).to_bits(),
+            Component::Unit => {
+                let steps = (float().clamp(0.0, 1.0) * 255.0).round();
+                round_to(if steps.is_nan() { 0.0 } else { steps / 255.0 }, FloatKind::F32).to_bits()
+            }
+            Component::Signed(bits) => sign_extend(int(), bits) as u64,
+            Component::Unsigned(bits) => int() as u64 & (u64::MAX >> (64 - bits)),
+        }
+    }
+
+    fn is_float(self) -> bool {
+        matches!(self.component, Component::Float(_) | Component::Unit)
+    }
+
+    fn value(self, word: u64) -> Val {
+        if self.is_float() { Val::Float(f64::from_bits(word)) } else { Val::Int(word as i64) }
+    }
+}
+
+/// What a command line says about a texture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextureContents {
+    format: Format,
+    /// As many as are written.
+    dims: Vec<u32>,
+    cube: bool,
+    array: Option<u32>,
+    levels: u32,
+    /// Of one texel, or of all.
+    words: Vec<u64>,
+}
+
+/// Components of one texture, at most.
+const MOST_WORDS: u64 = 1 << 28;
+
+impl TextureContents {
+    /// Parses the text after `NAME=`; the error says what is wrong with it.
+    pub fn parse(text: &str) -> Result<TextureContents, String> {
+        let form = || format!("`{text}` is not of the form FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…");
+        let parts: Vec<&str> = text.split(':').collect();
+        let [format, dims, options @ .., values] = parts.as_slice() else { return Err(form()) };
+        let no_format =
+            || format!("unknown format `{format}`; formats are r, rg or rgba, then 8, 16, 32 or 64, then f, u or i");
+        let format = Format::parse(format).ok_or_else(no_format)?;
+        let positive = |n: &str| n.parse::<u32>().ok().filter(|n| *n > 0);
+        let extents: Option<Vec<u32>> = dims.split('x').map(positive).collect();
+        let extents = extents.filter(|d| d.len() <= 3).ok_or_else(|| format!("`{dims}` is not W, WxH or WxHxD"))?;
+        let mut out = TextureContents { format, dims: extents, cube: false, array: None, levels: 1, words: Vec::new() };
+        for option in options {
+            let count = |n: &str| positive(n).ok_or_else(|| format!("`{n}` is not a count"));
+            match option.split_once('=') {
+                None if *option == "cube" => out.cube = true,
+                Some(("array", n)) => out.array = Some(count(n)?),
+                Some(("mips", n)) => out.levels = count(n)?,
+                _ => return Err(form()),
+            }
+        }
+        if out.cube && out.dims.len() != 2 {
+            return Err(format!("a cube has faces of WxH, not {dims}"));
+        }
+        let most = out.extent().iter().max().map_or(1, |n| 32 - n.leading_zeros());
+        if out.levels > most {
+            return Err(format!("a texture of {dims} has {most} levels at most"));
+        }
+        let texels = layer_texels(out.extent(), out.levels).saturating_mul(out.layers() as u64);
+        let all = texels.saturating_mul(format.components as u64);
+        if all > MOST_WORDS {
+            return Err(format!("the texture is too large: {all} components"));
+        }
+        if !values.trim().is_empty() {
+            out.words = values.split(',').map(|v| parse_component(format, v.trim())).collect::<Result<_, _>>()?;
+        }
+        let given = out.words.len() as u64;
+        if given != 0 && given != format.components as u64 && given != all {
+            return Err(format!("{given} values are given; one texel has {}, all have {all}", format.components));
+        }
+        Ok(out)
+    }
+
+    fn extent(&self) -> [u32; 3] {
+        std::array::from_fn(|i| self.dims.get(i).copied().unwrap_or(1))
+    }
+
+    fn layers(&self) -> u32 {
+        self.array.unwrap_or(1).saturating_mul(if self.cube { 6 } else { 1 })
+    }
+
+    /// What is wrong with binding this to a parameter of that type.
+    pub fn misfit(&self, ty: TextureType) -> Option<String> {
+        let cube = ty.shape == Shape::Cube;
+        if cube != self.cube {
+            let (is, needs) = if cube { ("a cube", "`:cube`") } else { ("no cube", "no `:cube`") };
+            return Some(format!("it is {is}, so it needs {needs}"));
+        }
+        if self.dims.len() != ty.shape.dims() {
+            return Some(format!("it has {} dimensions, not {}", ty.shape.dims(), self.dims.len()));
+        }
+        (self.array.is_some() && !ty.array).then(|| "it has no layers".to_string())
+    }
+}
+
+fn parse_component(format: Format, text: &str) -> Result<u64, String> {
+    let scalar = if format.is_float() { Scalar::F64 } else { Scalar::I64 };
+    let mut bytes = Vec::with_capacity(8);
+    crate::value::parse_scalar(scalar, text, &mut bytes)?;
+    let word = <[u8; 8]>::try_from(bytes.as_slice()).map_or(0, u64::from_le_bytes);
+    let value = if format.is_float() { Val::Float(f64::from_bits(word)) } else { Val::Int(word as i64) };
+    Ok(format.word(&value))
+}
+
+fn extent_of(extent: [u32; 3], level: u32) -> [u32; 3] {
+    extent.map(|n| n.checked_shr(level).unwrap_or(0).max(1))
+}
+
+fn texels_of(extent: [u32; 3]) -> u64 {
+    extent.iter().fold(1u64, |n, &x| n.saturating_mul(x as u64))
+}
+
+fn layer_texels(extent: [u32; 3], levels: u32) -> u64 {
+    (0..levels).fold(0, |n, level| n.saturating_add(texels_of(extent_of(extent, level))))
+}
+
+/// A texture that is bound to a parameter.
+#[derive(Debug)]
+pub struct Texture {
+    format: Format,
+    extent: [u32; 3],
+    layers: u32,
+    levels: u32,
+    words: Box<[AtomicU64]>,
+}
+
+impl Texture {
+    pub fn new(contents: &TextureContents) -> Texture {
+        let (extent, layers, levels) = (contents.extent(), contents.layers(), contents.levels);
+        let count = layer_texels(extent, levels) as usize * layers as usize * contents.format.components;
+        let word = |i: usize| contents.words.get(i % contents.words.len().max(1)).copied().unwrap_or(0);
+        let words = (0..count).map(|i| AtomicU64::new(word(i))).collect();
+        Texture { format: contents.format, extent, layers, levels, words }
+    }
+
+    /// One texel of zeros.
+    pub fn empty(ty: TextureType) -> Texture {
+        let format = Format { components: 4, component: Component::Float(FloatKind::F64) };
+        let layers = if ty.shape == Shape::Cube { 6 } else { 1 };
+        let words = (0..4 * layers).map(|_| AtomicU64::new(0)).collect();
+        Texture { format, extent: [1; 3], layers, levels: 1, words }
+    }
+
+    fn words_of(&self, texel: Texel) -> Option<&[AtomicU64]> {
+        let extent = extent_of(self.extent, texel.level);
+        let inside = texel.at.iter().zip(extent).all(|(x, n)| *x < n);
+        if !inside || texel.layer >= self.layers || texel.level >= self.levels {
+            return None;
+        }
+        let [x, y, z] = texel.at.map(u64::from);
+        let before =
+            texel.layer as u64 * layer_texels(self.extent, self.levels) + layer_texels(self.extent, texel.level);
+        let number = before + (z * extent[1] as u64 + y) * extent[0] as u64 + x;
+        let start = number as usize * self.format.components;
+        self.words.get(start..start + self.format.components)
+    }
+}
+
+impl Texels for Texture {
+    fn extent(&self) -> [u32; 3] {
+        self.extent
+    }
+    fn layers(&self) -> u32 {
+        self.layers
+    }
+    fn levels(&self) -> u32 {
+        self.levels
+    }
+    fn load(&self, texel: Texel) -> [Val; 4] {
+        let number = |v: i64| if self.format.is_float() { Val::Float(v as f64) } else { Val::Int(v) };
+        let Some(words) = self.words_of(texel) else { return std::array::from_fn(|_| number(0)) };
+        std::array::from_fn(|i| match words.get(i) {
+            Some(word) => self.format.value(word.load(Relaxed)),
+            None => number((i == 3) as i64),
+        })
+    }
+    fn store(&self, texel: Texel, value: &[Val; 4]) {
+        for (word, value) in self.words_of(texel).into_iter().flatten().zip(value) {
+            word.store(self.format.word(value), Relaxed);
+        }
+    }
+}
+
+/// Parses `linear|point[,compare][,wrap|mirror|clamp|border]`. Whether a sampler compares is for the program to say; here it changes nothing.
+pub fn parse_sampler(text: &str) -> Result<Sampler, String> {
+    let mut sampler = Sampler::default();
+    let known = ["linear", "point", "compare", "wrap", "mirror", "clamp", "border"];
+    for word in text.split(',') {
+        match word.trim() {
+            "linear" => sampler.linear = true,
+            "point" => sampler.linear = false,
+            "compare" => {}
+            "wrap" => sampler.addressing = Addressing::Wrap,
+            "mirror" => sampler.addressing = Addressing::Mirror,
+            "clamp" => sampler.addressing = Addressing::Clamp,
+            "border" => sampler.addressing = Addressing::Border,
+            other => {
+                let near = nearest::nearest(other, known.iter().copied());
+                let hint = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+                return Err(format!("`{other}` is none of {}{hint}", known.join(", ")));
+            }
+        }
+    }
+    Ok(sampler)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texture(text: &str) -> Texture {
+        Texture::new(&TextureContents::parse(text).unwrap())
+    }
+
+    fn floats(texture: &Texture, layer: u32, level: u32, at: [u32; 3]) -> Vec<f64> {
+        texture.load(Texel { layer, level, at }).iter().map(|v| v.as_float()).collect()
+    }
+
+    #[test]
+    fn texels_stand_by_layer_level_and_row() {
+        // Two layers; level 0 has 2x2, level 1 has one texel.
+        let all: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let t = texture(&format!("r32f:2x2:array=2:mips=2:{}", all.join(",")));
+        assert_eq!((t.extent(), t.layers(), t.levels()), ([2, 2, 1], 2, 2));
+        assert_eq!(floats(&t, 0, 0, [1, 1, 0]), [3.0, 0.0, 0.0, 1.0]);
+        assert_eq!(floats(&t, 0, 1, [0, 0, 0]), [4.0, 0.0, 0.0, 1.0]);
+        assert_eq!(floats(&t, 1, 0, [0, 1, 0]), [7.0, 0.0, 0.0, 1.0]);
+        assert_eq!(floats(&t, 1, 1, [0, 0, 0])[0], 9.0);
+        for outside in [(2, 0, [0, 0, 0]), (0, 2, [0, 0, 0]), (0, 1, [1, 0, 0]), (0, 0, [0, 0, 1])] {
+            assert_eq!(floats(&t, outside.0, outside.1, outside.2), [0.0; 4]);
+        }
+    }
+
+    #[test]
+    fn formats_round() {
+        let t = texture("rgba8f:1:0.5,2,-1,1");
+        assert_eq!(floats(&t, 0, 0, [0; 3])[1..], [1.0, 0.0, 1.0]);
+        assert!((floats(&t, 0, 0, [0; 3])[0] - 128.0 / 255.0).abs() < 1e-7);
+        let t = texture("rg8i:1:255,-129");
+        assert_eq!(format!("{:?}", t.load(Texel::default())), "[-1, 127, 0, 1]");
+        t.store(Texel::default(), &[300, 5, 6, 7].map(Val::Int));
+        assert_eq!(format!("{:?}", t.load(Texel::default())), "[44, 5, 0, 1]");
+        assert_eq!(texture("r16f:1:0.1").load(Texel::default())[0].as_float(), half::f16::from_f64(0.1).to_f64());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text| TextureContents::parse(text).unwrap_err();
+        for (text, part) in [
+            ("rgb32f:2:1,2,3", "unknown format `rgb32f`"),
+            ("r32f", "not of the form"),
+            ("r32f:2x0:1", "`2x0`"),
+            ("r32f:2x2:1,2,3", "3 values are given; one texel has 1, all have 4"),
+            ("r32f:2x2:flat:1", "not of the form"),
+            ("r32f:4:cube:1", "a cube"),
+            ("r32f:4:mips=4:1", "3 levels at most"),
+            ("r32f:100000x100000:1", "too large"),
+            ("r32u:1:1.5", "1.5"),
+        ] {
+            assert!(message(text).contains(part), "{text}: {}", message(text));
+        }
+        assert!(parse_sampler("linar").unwrap_err().contains("did you mean `linear`"));
+        assert_eq!(
+            parse_sampler("point,compare,clamp").map(|s| (s.linear, s.addressing)),
+            Ok((false, Addressing::Clamp))
+        );
+    }
+}
