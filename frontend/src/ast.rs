@@ -7,7 +7,7 @@ mod words;
 
 use crate::source::Span;
 use caustic_ir::Name;
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ident {
@@ -107,7 +107,7 @@ pub enum ExprKind {
         suffix: Name,
     },
     Bool(bool),
-    Str(Rc<str>),
+    Str(Arc<str>),
     /// A name, perhaps with generic arguments. `this`, `fwd_diff` and types are names like any other.
     Name {
         name: Ident,
@@ -209,7 +209,7 @@ pub enum ExprKind {
         value: Box<Expr>,
     },
     /// `(int x) => …`.
-    Lambda(Rc<Lambda>),
+    Lambda(Arc<Lambda>),
     /// `try f()`.
     Try(Box<Expr>),
     /// Something that parses but that the language here leaves out; the text names it.
@@ -239,7 +239,7 @@ pub enum StmtKind {
     Empty,
     Block(Vec<Stmt>),
     Expr(Expr),
-    Decl(Vec<Rc<Decl>>),
+    Decl(Vec<Arc<Decl>>),
     If {
         cond: Expr,
         then: Box<Stmt>,
@@ -363,11 +363,11 @@ pub enum DeclKind {
     },
     Namespace {
         path: Vec<Ident>,
-        members: Vec<Rc<Decl>>,
+        members: Vec<Arc<Decl>>,
     },
     CBuffer {
         name: Option<Ident>,
-        members: Vec<Rc<Decl>>,
+        members: Vec<Arc<Decl>>,
     },
     StaticAssert {
         cond: Expr,
@@ -483,7 +483,7 @@ pub struct StructDecl {
     pub generics: Vec<GenericParam>,
     pub bases: Vec<Expr>,
     pub constraints: Vec<Constraint>,
-    pub members: Vec<Rc<Decl>>,
+    pub members: Vec<Arc<Decl>>,
     pub is_class: bool,
     /// `struct S;` has none.
     pub has_body: bool,
@@ -497,7 +497,7 @@ pub struct InterfaceDecl {
     pub generics: Vec<GenericParam>,
     pub bases: Vec<Expr>,
     pub constraints: Vec<Constraint>,
-    pub members: Vec<Rc<Decl>>,
+    pub members: Vec<Arc<Decl>>,
 }
 
 #[derive(Clone, Debug)]
@@ -506,7 +506,7 @@ pub struct ExtensionDecl {
     pub target: Expr,
     pub bases: Vec<Expr>,
     pub constraints: Vec<Constraint>,
-    pub members: Vec<Rc<Decl>>,
+    pub members: Vec<Arc<Decl>>,
 }
 
 /// `associatedtype A : I where …;`, and `type_param`.

@@ -1,6 +1,7 @@
 //! The Slang front end: source text in, a module of `hl` and diagnostics out.
 //!
-//! The way: `preprocess` → `scan` → `parse` (grammar in `grammar.pest`) → `ast` → `sema` → checked tree → `lower`.
+//! The way: `modules` (`preprocess` → `scan` of each file) → `parse` (grammar in `grammar.pest`) → `ast` → `sema` →
+//! checked tree → `lower`.
 //! The builtin functions are in `prelude/`, written in the language. The library reads no file (see [`SourceLoader`]),
 //! knows no pass and no target, and never panics on any text.
 
@@ -9,6 +10,7 @@ extern crate alloc;
 
 pub mod ast;
 mod lower;
+pub mod modules;
 mod parse;
 mod prelude;
 mod preprocess;
@@ -62,15 +64,12 @@ impl Clock {
 pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Options) -> Compiled {
     let mut clock = Clock::new();
     let mut map = SourceMap::default();
-    let unit = match preprocess::preprocess(sources, main_file, &options.defines, &mut map) {
-        Ok(unit) => unit,
-        Err(diagnostics) => return finish(map, diagnostics, None, clock),
-    };
+    let texts = modules::read(sources, main_file, &options.defines, &mut map);
     clock.lap("preprocess");
     // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).name("frontend".to_string());
     std::thread::scope(|scope| {
-        let task = worker.spawn_scoped(scope, move || compile_unit(map, unit, clock));
+        let task = worker.spawn_scoped(scope, move || compile_texts(map, texts, clock));
         match task.map(|t| t.join()) {
             Ok(Ok(done)) => done,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -82,23 +81,18 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
     })
 }
 
-fn compile_unit(mut map: SourceMap, unit: preprocess::Unit, mut clock: Clock) -> Compiled {
-    let mut diagnostics = unit.diagnostics;
-    // What a wrong directive leaves over would only give errors that follow from it.
+fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, mut clock: Clock) -> Compiled {
+    let mut diagnostics = std::mem::take(&mut texts.diagnostics);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return finish(map, diagnostics, None, clock);
     }
-    if let Err(e) = scan::check_nesting(&unit.text) {
-        diagnostics.push(scan_diagnostic(&map, unit.base, e));
-        return finish(map, diagnostics, None, clock);
-    }
-    let (decls, errors) = parse::parse_file(&unit.text, unit.base, &|span| map.loc(span));
+    let (program, errors) = modules::parse(&texts, &map);
     clock.lap("parse");
     let syntax_errors = !errors.is_empty();
     diagnostics.extend(errors);
     let mut prelude = prelude::Prelude::default();
     let mut checker = sema::Checker::new(&mut map, &mut prelude);
-    checker.check_program(&decls);
+    checker.check_program(&program);
     clock.lap("check types");
     let module = if syntax_errors || checker.failed() {
         None

@@ -4,12 +4,12 @@
 //! costs anything to a program that does not use it.
 
 use crate::ast::Decl;
-use crate::parse::parse_file;
+use crate::parse::{TypeNames, parse_file};
 use crate::scan;
 use crate::source::SourceMap;
 use caustic_ir::{Diagnostic, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::OnceLock;
 
 /// The files, by subject.
@@ -126,7 +126,7 @@ impl Prelude {
     }
 
     /// Parses the declarations of `name`.
-    pub fn take(&mut self, name: Name, sources: &mut SourceMap) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
+    pub fn take(&mut self, name: Name, sources: &mut SourceMap) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
         self.taken.insert(name);
         let (mut decls, mut errors) = (Vec::new(), Vec::new());
         for chunk in index().get(&name).into_iter().flatten() {
@@ -135,7 +135,7 @@ impl Prelude {
             let piece = &text[chunk.start..chunk.end];
             let base = sources.add_verbatim(file, chunk.start as u32, piece.len());
             let piece = scan::blank_comments(piece).unwrap_or_default();
-            let (found, wrong) = parse_file(&piece, base, &|span| sources.loc(span));
+            let (found, wrong) = parse_file(&piece, base, &TypeNames::default(), &|span| sources.loc(span));
             decls.extend(found);
             errors.extend(wrong);
         }

@@ -3,6 +3,8 @@
 //! The parser and everything after it recurse on nesting, so what passes here cannot exhaust the stack. Blanking keeps
 //! every offset (a comment becomes as many spaces, line ends stay).
 
+use crate::ast::ImportKind;
+
 /// How deep brackets, and what else nests without a closing mark, may nest.
 pub const MAX_NESTING: usize = 256;
 
@@ -155,6 +157,110 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
     }
 }
 
+/// The words of a text and its `;`, strings left out.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let start = at;
+            match bytes[at] {
+                b'"' => at = string_end(bytes, at),
+                b';' => {
+                    at += 1;
+                    return Some(&text[start..at]);
+                }
+                b if b.is_ascii_alphanumeric() || b == b'_' => {
+                    while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+                        at += 1;
+                    }
+                    return Some(&text[start..at]);
+                }
+                _ => at += 1,
+            }
+        }
+        None
+    })
+}
+
+/// `import a.b;` or another declaration that names a module.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ModuleWord {
+    /// `None` for `module a;`.
+    pub kind: Option<ImportKind>,
+    pub exported: bool,
+    /// As written, without quotes.
+    pub path: String,
+    pub quoted: bool,
+    /// Where the path stands.
+    pub at: usize,
+    pub end: usize,
+}
+
+impl ModuleWord {
+    pub fn is_module_name(&self) -> bool {
+        self.kind.is_none()
+    }
+}
+
+/// The declarations of a text that name modules: those outside of all brackets, at the start of a declaration.
+pub fn module_words(text: &str) -> Vec<ModuleWord> {
+    let bytes = text.as_bytes();
+    let (mut out, mut depth, mut i) = (Vec::new(), 0usize, 0);
+    // Whether a declaration may begin here, and whether `__exported` stands before it.
+    let (mut fresh, mut exported) = (true, false);
+    while i < bytes.len() {
+        match bytes[i] {
+            b'"' => i = string_end(bytes, i),
+            b if b.is_ascii_alphabetic() || b == b'_' => {
+                let start = i;
+                while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
+                    i += 1;
+                }
+                let kind = match &text[start..i] {
+                    "import" | "__import" => Some(Some(ImportKind::Import)),
+                    "__include" => Some(Some(ImportKind::Include)),
+                    "implementing" => Some(Some(ImportKind::Implementing)),
+                    "module" => Some(None),
+                    "public" | "export" if fresh => continue,
+                    "__exported" if fresh => {
+                        exported = true;
+                        continue;
+                    }
+                    _ => None,
+                };
+                if let (Some(kind), true, 0) = (kind, fresh, depth)
+                    && let Some(end) = text[i..].find(';')
+                {
+                    let written = &text[i..i + end];
+                    let at = i + (written.len() - written.trim_start().len());
+                    let path = written.trim();
+                    let quoted = path.starts_with('"');
+                    let plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-./".contains(&b));
+                    if !path.is_empty() && (quoted || plain) {
+                        let end = at + path.len();
+                        let path = path.trim_matches('"').to_string();
+                        out.push(ModuleWord { kind, exported, path, quoted, at, end });
+                    }
+                }
+                (fresh, exported) = (false, false);
+            }
+            b => {
+                match b {
+                    b'{' | b'(' | b'[' => depth += 1,
+                    b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                if !b.is_ascii_whitespace() {
+                    fresh = matches!(b, b';' | b'}' | b']') && depth == 0;
+                }
+                i += 1;
+            }
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +270,24 @@ mod tests {
         assert_eq!(blank_comments("a//b\nc/*d\ne*/f").unwrap(), "a   \nc   \n   f");
         assert_eq!(blank_comments("\"//x\"").unwrap(), "\"//x\"");
         assert_eq!(blank_comments("a/*"), Err(ScanError::UnclosedComment { at: 1 }));
+    }
+
+    #[test]
+    fn module_words_are_found_where_declarations_begin() {
+        let text = "module m; import a.b-c;\n__exported import \"x y\"; namespace n { import z; }\n\
+                    struct S { int module; } __include p; float import; int f(module x); implementing q;";
+        let found: Vec<_> = module_words(text).into_iter().map(|w| (w.kind, w.exported, w.path, w.quoted)).collect();
+        let word = |kind, exported, path: &str, quoted| (kind, exported, path.to_string(), quoted);
+        let expected = [
+            word(None, false, "m", false),
+            word(Some(ImportKind::Import), false, "a.b-c", false),
+            word(Some(ImportKind::Import), true, "x y", true),
+            word(Some(ImportKind::Include), false, "p", false),
+            word(Some(ImportKind::Implementing), false, "q", false),
+        ];
+        assert_eq!(found, expected);
+        let at = module_words(text).remove(1);
+        assert_eq!(&text[at.at..at.end], "a.b-c");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use caustic_dialects::arith::{self, build};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, gpu, hl};
 use caustic_ir::{Attr, Builder, Name, Type, ValueId};
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 impl FuncLower<'_, '_, '_> {
     /// Evaluates for the effects only.

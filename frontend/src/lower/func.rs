@@ -9,7 +9,7 @@ use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, gpu, hl, vector};
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// Where a local lives.
 #[derive(Clone, Copy)]

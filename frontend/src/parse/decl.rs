@@ -5,16 +5,16 @@ use super::{Ctx, P, Rule};
 use crate::ast::*;
 use crate::source::Span;
 use caustic_ir::Name;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Ctx<'_> {
-    pub(crate) fn decl(&mut self, pair: P, out: &mut Vec<Rc<Decl>>) {
+    pub(crate) fn decl(&mut self, pair: P, out: &mut Vec<Arc<Decl>>) {
         if let Some(p) = pair.into_inner().next() {
             self.decl_kind(p, out);
         }
     }
 
-    pub(crate) fn decl_block(&mut self, pair: P) -> Vec<Rc<Decl>> {
+    pub(crate) fn decl_block(&mut self, pair: P) -> Vec<Arc<Decl>> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
             match p.as_rule() {
@@ -26,7 +26,7 @@ impl Ctx<'_> {
     }
 
     /// Appends the declaration; `int a, b;` becomes two.
-    pub(crate) fn decl_kind(&mut self, p: P, out: &mut Vec<Rc<Decl>>) {
+    pub(crate) fn decl_kind(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
         let span = self.span(&p);
         let (mods, kind) = match p.as_rule() {
             Rule::var_decl => return self.var_decl(p, span, out),
@@ -53,7 +53,7 @@ impl Ctx<'_> {
             }
             _ => (Modifiers::default(), DeclKind::Empty),
         };
-        out.push(Rc::new(Decl { span, mods, kind }));
+        out.push(Arc::new(Decl { span, mods, kind }));
     }
 
     /// Name spaces and constant buffers.
@@ -115,7 +115,7 @@ impl Ctx<'_> {
         (size, span)
     }
 
-    fn var_decl(&mut self, pair: P, span: Span, out: &mut Vec<Rc<Decl>>) {
+    fn var_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let mut mods = Modifiers::default();
         let mut ty = None;
         for p in pair.into_inner() {
@@ -136,7 +136,7 @@ impl Ctx<'_> {
                     }
                     if let Some(name) = name {
                         let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, init });
-                        out.push(Rc::new(Decl { span, mods: mods.clone(), kind }));
+                        out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
                     }
                 }
                 Rule::declarators => {
@@ -149,7 +149,7 @@ impl Ctx<'_> {
         }
     }
 
-    pub(super) fn declarators(&mut self, pair: P, mods: &Modifiers, ty: &Expr, out: &mut Vec<Rc<Decl>>) {
+    pub(super) fn declarators(&mut self, pair: P, mods: &Modifiers, ty: &Expr, out: &mut Vec<Arc<Decl>>) {
         for d in pair.into_inner() {
             let span = ty.span.to(self.span(&d));
             let (mut name, mut dims, mut init, mut semantic) = (None, Vec::new(), None, None);
@@ -165,7 +165,7 @@ impl Ctx<'_> {
             let Some(name) = name else { continue };
             let ty = Some(with_dims(ty.clone(), dims));
             let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, init });
-            out.push(Rc::new(Decl { span, mods: mods.clone(), kind }));
+            out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
         }
     }
 

@@ -183,7 +183,7 @@ impl Ctx<'_> {
                     let paren = p.into_inner().next().filter(|q| q.as_rule() == Rule::paren)?;
                     let text = paren.as_str().trim_start_matches('(').trim_end_matches(')').trim();
                     let head = text.split(['<', '[', '.', ' ']).next()?;
-                    if !(builtin_type_name(head) || self.types.contains(&Name::new(head))) {
+                    if !(builtin_type_name(head) || self.types.contains(Name::new(head))) {
                         return None;
                     }
                     let span = self.span(&paren);

@@ -3,7 +3,7 @@
 use super::{Ctx, P, Rule};
 use crate::ast::*;
 use crate::source::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the heads of such declarations have in common.
 #[derive(Default)]
@@ -13,7 +13,7 @@ struct Head {
     generics: Vec<GenericParam>,
     bases: Vec<Expr>,
     constraints: Vec<Constraint>,
-    members: Vec<Rc<Decl>>,
+    members: Vec<Arc<Decl>>,
 }
 
 impl Ctx<'_> {
@@ -36,7 +36,7 @@ impl Ctx<'_> {
         pair.into_inner().map(|t| self.ty(t)).collect()
     }
 
-    pub(super) fn struct_decl(&mut self, pair: P, span: Span, out: &mut Vec<Rc<Decl>>) {
+    pub(super) fn struct_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let mut head = Head::default();
         let (mut is_class, mut has_body, mut link) = (false, false, None);
         let mut trailing = None;
@@ -61,7 +61,7 @@ impl Ctx<'_> {
         }
         let Head { mods, name, generics, bases, constraints, members } = head;
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
-        out.push(Rc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
+        out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
         if let (Some(declarators), Some(name)) = (trailing, name) {
             let ty = Expr { span: name.span, kind: ExprKind::Name { name, args: None } };
             self.declarators(declarators, &Modifiers::default(), &ty, out);

@@ -12,12 +12,13 @@ mod stmt;
 mod ty;
 
 use crate::ast::{Decl, Ident};
+use crate::scan;
 use crate::source::Span;
 use caustic_ir::{Diagnostic, Name};
 use pest::Parser;
 use pest::iterators::Pair;
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[allow(missing_docs)]
 mod grammar {
@@ -34,14 +35,19 @@ pub(crate) struct Ctx<'a> {
     /// Added to every offset.
     base: u32,
     /// Names that the text declares as types; decides `(T)-x`.
-    types: FxHashSet<Name>,
+    types: &'a TypeNames,
     loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
     errors: Vec<Diagnostic>,
 }
 
 /// Parses a whole file. `text` has no comments and its nesting has been checked.
-pub fn parse_file(text: &str, base: u32, loc: &dyn Fn(Span) -> caustic_ir::Loc) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
-    let mut cx = Ctx { base, types: declared_types(text), loc, errors: Vec::new() };
+pub fn parse_file(
+    text: &str,
+    base: u32,
+    types: &TypeNames,
+    loc: &dyn Fn(Span) -> caustic_ir::Loc,
+) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
+    let mut cx = Ctx { base, types, loc, errors: Vec::new() };
     let mut decls = Vec::new();
     match Grammar::parse(Rule::file, text) {
         Ok(pairs) => {
@@ -58,36 +64,39 @@ pub fn parse_file(text: &str, base: u32, loc: &dyn Fn(Span) -> caustic_ir::Loc) 
     (decls, cx.errors)
 }
 
-/// The words that stand where a type is declared. A scan of words is enough: it only settles how `(T)-x` reads.
-fn declared_types(text: &str) -> FxHashSet<Name> {
-    let mut found = FxHashSet::default();
-    let bytes = text.as_bytes();
-    let (mut i, mut previous, mut typedef) = (0, "", false);
-    while i < bytes.len() {
-        let b = bytes[i];
-        if b.is_ascii_alphabetic() || b == b'_' {
-            let start = i;
-            while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
-                i += 1;
+/// The names that a program declares as types.
+#[derive(Debug, Default)]
+pub struct TypeNames(FxHashSet<Name>);
+
+impl TypeNames {
+    /// Adds the words of `text` that stand where a type is declared. A scan of words is enough: it only settles how
+    /// `(T)-x` reads.
+    pub fn add(&mut self, text: &str) {
+        let (mut previous, mut typedef) = ("", false);
+        for word in scan::words(text) {
+            match word {
+                ";" if typedef => {
+                    self.0.insert(Name::new(previous));
+                    typedef = false;
+                }
+                ";" => {}
+                _ => {
+                    if matches!(
+                        previous,
+                        "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype"
+                    ) {
+                        self.0.insert(Name::new(word));
+                    }
+                    typedef |= word == "typedef";
+                    previous = word;
+                }
             }
-            let word = &text[start..i];
-            if matches!(
-                previous,
-                "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype"
-            ) {
-                found.insert(Name::new(word));
-            }
-            typedef |= word == "typedef";
-            previous = word;
-        } else {
-            if b == b';' && typedef {
-                found.insert(Name::new(previous));
-                typedef = false;
-            }
-            i += 1;
         }
     }
-    found
+
+    pub(crate) fn contains(&self, name: Name) -> bool {
+        self.0.contains(&name)
+    }
 }
 
 impl Ctx<'_> {

@@ -3,11 +3,13 @@
 use super::*;
 use crate::ast::*;
 
-fn parse(text: &str) -> (Vec<Rc<Decl>>, Vec<Diagnostic>) {
+fn parse(text: &str) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
     let mut map = crate::source::SourceMap::default();
     let file = map.add_file("t.slang", text.into());
     let base = map.add_verbatim(file, 0, text.len());
-    parse_file(text, base, &|span| map.loc(span))
+    let mut types = TypeNames::default();
+    types.add(text);
+    parse_file(text, base, &types, &|span| map.loc(span))
 }
 
 fn errors(text: &str) -> Vec<String> {

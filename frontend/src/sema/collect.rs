@@ -117,7 +117,8 @@ impl Checker<'_> {
                 }
             }
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
-            DeclKind::Module(_) => {}
+            // The loader has followed them.
+            DeclKind::Module(_) | DeclKind::Import { .. } => {}
             other => {
                 let name = decl.name();
                 let span = name.map_or(decl.span, |n| n.span);

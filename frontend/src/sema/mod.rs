@@ -28,13 +28,14 @@ pub mod typeexpr;
 pub mod types;
 
 use crate::ast;
+use crate::modules::Program;
 use crate::prelude::Prelude;
 use crate::source::{SourceMap, Span};
 use attrs::FuncAttrs;
 use caustic_ir::{Diagnostic, Loc, Name};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 use tree::*;
 use types::{StructId, Ty};
 
@@ -249,8 +250,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a whole program.
-    pub fn check_program(&mut self, decls: &[Rc<ast::Decl>]) {
-        self.collect(decls, ROOT, None);
+    pub fn check_program(&mut self, program: &Program) {
+        for module in &program.modules {
+            self.collect(&module.decls, ROOT, None);
+        }
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.
         let mut next = 0;

@@ -7,7 +7,7 @@ use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FuncId(pub u32);

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The only declaration of `text`, which has no errors.
-fn decl(text: &str) -> Rc<Decl> {
+fn decl(text: &str) -> Arc<Decl> {
     let (mut decls, errors) = parse(text);
     assert!(errors.is_empty(), "{text}: {errors:?}");
     assert_eq!(decls.len(), 1, "{text}");
@@ -48,7 +48,7 @@ fn show_constraints(constraints: &[Constraint]) -> String {
 }
 
 fn func(text: &str) -> FuncDecl {
-    expect!(Rc::unwrap_or_clone(decl(text)), Func)
+    expect!(Arc::unwrap_or_clone(decl(text)), Func)
 }
 
 /// The statements of a function with this body.
@@ -56,8 +56,9 @@ fn body(text: &str) -> Vec<Stmt> {
     func(&format!("void f() {{ {text} }}")).body.unwrap_or_default()
 }
 
-fn names(members: &[Rc<Decl>]) -> String {
-    let one = |d: &Rc<Decl>| format!("{} {}", d.kind.words(), d.name().map_or("-".to_string(), |n| n.name.to_string()));
+fn names(members: &[Arc<Decl>]) -> String {
+    let one =
+        |d: &Arc<Decl>| format!("{} {}", d.kind.words(), d.name().map_or("-".to_string(), |n| n.name.to_string()));
     members.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
@@ -70,9 +71,9 @@ fn generic_parameters_of_every_kind() {
     );
     let f = func("__generic<T : I, let N : int = 2 * 3 + 1> T f<typename U>(T x);");
     assert_eq!(show_generics(&f.generics), "T : I; let N : int = ((2 * 3) + 1); U");
-    let s = expect!(Rc::unwrap_or_clone(decl("__generic<T> struct S<U> {}")), Struct);
+    let s = expect!(Arc::unwrap_or_clone(decl("__generic<T> struct S<U> {}")), Struct);
     assert_eq!(show_generics(&s.generics), "T; U");
-    let e = expect!(Rc::unwrap_or_clone(decl("__generic<T> extension S<T> : I {}")), Extension);
+    let e = expect!(Arc::unwrap_or_clone(decl("__generic<T> extension S<T> : I {}")), Extension);
     assert_eq!(show_generics(&e.generics), "T");
 }
 
@@ -98,7 +99,7 @@ fn where_clauses_of_every_kind() {
         format!("func f<T>(i : T) -> T {text} {{}}"),
     ];
     for text in &all {
-        let constraints = match Rc::unwrap_or_clone(decl(text)).kind {
+        let constraints = match Arc::unwrap_or_clone(decl(text)).kind {
             DeclKind::Struct(d) => d.constraints,
             DeclKind::Interface(d) => d.constraints,
             DeclKind::Extension(d) => d.constraints,
@@ -121,7 +122,7 @@ fn interfaces_and_extensions() {
             [Differentiable] T f(no_diff T x) { return x; } typealias B = int; func g() -> A; }",
     );
     assert!(d.mods.attr("anyValueSize").is_some() && d.mods.has("public"));
-    let i = expect!(Rc::unwrap_or_clone(d), Interface);
+    let i = expect!(Arc::unwrap_or_clone(d), Interface);
     assert_eq!((list(&i.bases).as_str(), show_generics(&i.generics).as_str()), ("J, L<T>", "T : K"));
     assert_eq!(
         names(&i.members),
@@ -134,21 +135,21 @@ fn interfaces_and_extensions() {
         ("IDifferentiable, K", Some("float"))
     );
     let e =
-        expect!(Rc::unwrap_or_clone(decl("extension<T : I, let N : int> Foo<T, N> : J, K { int f(); }")), Extension);
+        expect!(Arc::unwrap_or_clone(decl("extension<T : I, let N : int> Foo<T, N> : J, K { int f(); }")), Extension);
     assert_eq!((show(&e.target).as_str(), list(&e.bases).as_str(), e.members.len()), ("Foo<T, N>", "J, K", 1));
 }
 
 #[test]
 fn structs_links_and_enums() {
-    let s = expect!(Rc::unwrap_or_clone(decl("export struct S<T> : Base<T>, I { T x; static int n; }")), Struct);
+    let s = expect!(Arc::unwrap_or_clone(decl("export struct S<T> : Base<T>, I { T x; static int n; }")), Struct);
     assert_eq!((list(&s.bases).as_str(), s.has_body, s.link.is_none()), ("Base<T>, I", true, true));
-    let s = expect!(Rc::unwrap_or_clone(decl("extern struct S : I = D<int>;")), Struct);
+    let s = expect!(Arc::unwrap_or_clone(decl("extern struct S : I = D<int>;")), Struct);
     assert_eq!((s.has_body, s.link.as_ref().map(show).as_deref()), (false, Some("D<int>")));
-    let s = expect!(Rc::unwrap_or_clone(decl("extern struct S : I;")), Struct);
+    let s = expect!(Arc::unwrap_or_clone(decl("extern struct S : I;")), Struct);
     assert!(!s.has_body && s.link.is_none());
     let e = decl("[Flags] enum class E : uint { [A] X = 1 << 2, Y, }");
     assert!(e.mods.attr("Flags").is_some());
-    let e = expect!(Rc::unwrap_or_clone(e), Enum);
+    let e = expect!(Arc::unwrap_or_clone(e), Enum);
     assert!(e.is_class && e.base.is_some() && e.cases.len() == 2 && e.cases[0].attrs.len() == 1);
     assert_eq!(e.cases[0].value.as_ref().map(show).as_deref(), Some("(1 << 2)"));
 }
@@ -171,15 +172,15 @@ fn properties_and_subscripts() {
         ("property T p { set(v : T) { } modify { } }", "Set(T v) {}; Modify {}"),
         ("property p : T;", "Get"),
     ] {
-        let p = expect!(Rc::unwrap_or_clone(decl(text)), Property);
+        let p = expect!(Arc::unwrap_or_clone(decl(text)), Property);
         assert_eq!((show(&p.ty).as_str(), show_accessors(&p.accessors).as_str()), ("T", expected), "{text}");
     }
-    let s = expect!(Rc::unwrap_or_clone(decl("__subscript(int i, uint j) -> T { get { } set; }")), Subscript);
+    let s = expect!(Arc::unwrap_or_clone(decl("__subscript(int i, uint j) -> T { get { } set; }")), Subscript);
     assert_eq!(
         (show_params(&s.params).as_str(), show_accessors(&s.accessors).as_str()),
         ("int i, uint j", "Get {}; Set")
     );
-    let s = expect!(Rc::unwrap_or_clone(decl("__subscript(int i) -> T;")), Subscript);
+    let s = expect!(Arc::unwrap_or_clone(decl("__subscript(int i) -> T;")), Subscript);
     assert_eq!(show_accessors(&s.accessors), "Get");
 }
 
@@ -206,7 +207,7 @@ fn functions_and_operators() {
 
 #[test]
 fn modules() {
-    let import = |text: &str| match Rc::unwrap_or_clone(decl(text)) {
+    let import = |text: &str| match Arc::unwrap_or_clone(decl(text)) {
         Decl { kind: DeclKind::Import { kind, path }, mods, .. } => {
             (kind, path.text.name.to_string(), path.quoted, mods.has("__exported"))
         }
@@ -216,11 +217,11 @@ fn modules() {
     assert_eq!(import("__exported import \"x/y.slang\";"), (ImportKind::Import, "x/y.slang".to_string(), true, true));
     assert_eq!(import("__include p;"), (ImportKind::Include, "p".to_string(), false, false));
     assert_eq!(import("implementing m;"), (ImportKind::Implementing, "m".to_string(), false, false));
-    let m = expect!(Rc::unwrap_or_clone(decl("module m;")), Module);
+    let m = expect!(Arc::unwrap_or_clone(decl("module m;")), Module);
     assert_eq!(m.text.name.to_string(), "m");
-    let u = expect!(Rc::unwrap_or_clone(decl("using namespace a::b;")), Using);
+    let u = expect!(Arc::unwrap_or_clone(decl("using namespace a::b;")), Using);
     assert_eq!(show(&u), "a.b");
-    let t = expect!(Rc::unwrap_or_clone(decl("type_param T : I = D;")), TypeParam);
+    let t = expect!(Arc::unwrap_or_clone(decl("type_param T : I = D;")), TypeParam);
     assert_eq!((list(&t.bounds).as_str(), t.default.is_some()), ("I", true));
 }
 

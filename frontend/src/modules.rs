@@ -1,0 +1,362 @@
+//! From the main file to all files of the program, parsed: follows `import` and `__include` through the loader, then parses
+//! all files at once, on as many threads as there are.
+//!
+//! Which modules there are is known before anything is parsed: `import` and its kin are found by a scan of words. So every
+//! file is parsed with the type names of the whole program known. Each file is preprocessed on its own; macros do not
+//! cross an `import`. What of a module its importers may see is not decided here.
+
+use crate::STACK_BYTES;
+use crate::ast::{Decl, ImportKind};
+use crate::parse::{self, TypeNames};
+use crate::preprocess::{self, Unit};
+use crate::scan::{self, ModuleWord};
+use crate::source::{SourceLoader, SourceMap, Span};
+use caustic_ir::{Diagnostic, Name, Severity};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModuleId(pub u32);
+
+/// A module as it was parsed.
+#[derive(Debug)]
+pub struct Module {
+    /// As `module` declares it, otherwise the file's name without its folder and ending.
+    pub name: Name,
+    /// What its files declare, the main file's first.
+    pub decls: Vec<Arc<Decl>>,
+    pub imports: Vec<Import>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Import {
+    pub module: ModuleId,
+    /// `__exported`: who imports this module imports that one too.
+    pub exported: bool,
+    /// The path in the `import`.
+    pub span: Span,
+}
+
+/// A whole program.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// The imported before the importing; the main file's module is the last.
+    pub modules: Vec<Module>,
+}
+
+/// Files of one program; more is a mistake.
+const MAX_FILES: usize = 4096;
+
+/// A file that belongs to a module.
+struct File {
+    path: String,
+    module: usize,
+    unit: Unit,
+    words: Vec<ModuleWord>,
+}
+
+struct Draft {
+    name: Name,
+    files: Vec<usize>,
+    imports: Vec<(usize, bool, Span)>,
+}
+
+/// Finds the files of a program.
+struct Walk<'a> {
+    loader: &'a mut dyn SourceLoader,
+    defines: &'a [(String, Option<String>)],
+    map: &'a mut SourceMap,
+    files: Vec<File>,
+    /// By path: the number of the file, if its text could be read.
+    known: FxHashMap<String, Option<usize>>,
+    modules: Vec<Draft>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A program that has been read and not yet parsed.
+pub struct Texts {
+    files: Vec<File>,
+    modules: Vec<Draft>,
+    order: Vec<usize>,
+    /// With an error among them there is nothing to parse: what a wrong directive or a missing file leaves over would
+    /// only give errors that follow from it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads the program whose main file is `main`.
+pub fn read(
+    loader: &mut dyn SourceLoader,
+    main: &str,
+    defines: &[(String, Option<String>)],
+    map: &mut SourceMap,
+) -> Texts {
+    let mut walk = Walk {
+        loader,
+        defines,
+        map,
+        files: Vec::new(),
+        known: FxHashMap::default(),
+        modules: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    match walk.read(main, 0) {
+        Ok(file) => walk.add_module(main, file),
+        Err(findings) => walk.diagnostics.extend(findings),
+    }
+    let mut next = 0;
+    while next < walk.files.len() {
+        walk.follow(next);
+        next += 1;
+    }
+    let order = walk.order();
+    let Walk { files, modules, diagnostics, .. } = walk;
+    Texts { files, modules, order, diagnostics }
+}
+
+/// The program, as far as it can be parsed, and what is wrong with its syntax.
+pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
+    let Texts { files, modules, order, .. } = texts;
+    let mut parsed = parse_all(files, map);
+    let mut diagnostics = Vec::new();
+    let place: FxHashMap<usize, u32> = order.iter().enumerate().map(|(at, &m)| (m, at as u32)).collect();
+    let mut out = Program::default();
+    for &m in order {
+        let draft = &modules[m];
+        let mut decls = Vec::new();
+        for &f in &draft.files {
+            let (found, errors) = std::mem::take(&mut parsed[f]);
+            decls.extend(found);
+            diagnostics.extend(errors);
+        }
+        let import = |&(m, exported, span): &(usize, bool, Span)| {
+            place.get(&m).map(|&at| Import { module: ModuleId(at), exported, span })
+        };
+        let imports = draft.imports.iter().filter_map(import).collect();
+        out.modules.push(Module { name: draft.name, decls, imports });
+    }
+    (out, diagnostics)
+}
+
+impl Walk<'_> {
+    /// Reads and preprocesses a file; its brackets are matched.
+    fn read(&mut self, path: &str, module: usize) -> Result<usize, Vec<Diagnostic>> {
+        let mut unit = preprocess::preprocess(self.loader, path, self.defines, self.map)?;
+        self.diagnostics.append(&mut unit.diagnostics);
+        let words = match scan::check_nesting(&unit.text) {
+            Ok(()) => scan::module_words(&unit.text),
+            Err(e) => {
+                // A wrong directive explains a bracket that is missing.
+                if !self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+                    self.diagnostics.push(crate::scan_diagnostic(self.map, unit.base, e));
+                }
+                Vec::new()
+            }
+        };
+        self.files.push(File { path: path.to_string(), module, unit, words });
+        let file = self.files.len() - 1;
+        self.known.insert(clean(path), Some(file));
+        Ok(file)
+    }
+
+    fn add_module(&mut self, path: &str, file: usize) {
+        let declared = self.files[file].words.iter().find(|w| w.is_module_name()).map(|w| Name::new(&w.path));
+        let stem = path.rsplit('/').next().unwrap_or(path);
+        let stem = stem.strip_suffix(".slang").unwrap_or(stem);
+        let name = declared.unwrap_or_else(|| Name::new(stem));
+        self.modules.push(Draft { name, files: vec![file], imports: Vec::new() });
+    }
+
+    /// Adds what a file imports and includes.
+    fn follow(&mut self, file: usize) {
+        let words = std::mem::take(&mut self.files[file].words);
+        let (base, module) = (self.files[file].unit.base, self.files[file].module);
+        let main = self.modules[module].files[0] == file;
+        for word in &words {
+            let span = Span::new(base + word.at as u32, base + word.end as u32);
+            match word.kind {
+                None => {}
+                Some(ImportKind::Implementing) => {
+                    let owner = self.modules[module].name;
+                    if !main && owner != *word.path.as_str() {
+                        let text = format!("this file implements `{}`, but `{owner}` includes it", word.path);
+                        self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+                    }
+                }
+                Some(kind) => self.add(file, kind, word, span),
+            }
+        }
+    }
+
+    fn add(&mut self, from: usize, kind: ImportKind, word: &ModuleWord, span: Span) {
+        let from_path = self.files[from].path.clone();
+        let Some(path) = candidates(word).iter().find_map(|c| self.loader.resolve(c, &from_path)) else {
+            let what = if kind == ImportKind::Include { "file" } else { "module" };
+            let mut d = Diagnostic::error("E0114", self.map.loc(span), format!("there is no {what} `{}`", word.path));
+            d.notes.push(format!("looked for {}", list(&candidates(word))));
+            self.diagnostics.push(d);
+            return;
+        };
+        let module = self.files[from].module;
+        let is_import = kind == ImportKind::Import;
+        let file = match self.known.get(&clean(&path)) {
+            Some(known) => *known,
+            None if self.files.len() >= MAX_FILES => {
+                let text = format!("a program has at most {MAX_FILES} files");
+                self.diagnostics.push(Diagnostic::error("E0111", self.map.loc(span), text));
+                return;
+            }
+            None => {
+                let owner = if is_import { self.modules.len() } else { module };
+                match self.read(&path, owner) {
+                    Ok(file) => {
+                        match is_import {
+                            true => self.add_module(&path, file),
+                            false => self.modules[module].files.push(file),
+                        }
+                        Some(file)
+                    }
+                    Err(findings) => {
+                        self.known.insert(clean(&path), None);
+                        let loc = self.map.loc(span);
+                        self.diagnostics.extend(findings.into_iter().map(|d| Diagnostic { loc, ..d }));
+                        None
+                    }
+                }
+            }
+        };
+        let Some(file) = file else { return };
+        let owner = self.files[file].module;
+        match is_import {
+            true if self.modules[owner].files[0] != file => {
+                let text = format!("`{path}` is a part of module `{}`, not a module", self.modules[owner].name);
+                self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+            }
+            true => self.modules[module].imports.push((owner, word.exported, span)),
+            false if owner != module => {
+                let text = format!("`{path}` is a part of module `{}` already", self.modules[owner].name);
+                self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+            }
+            false => {}
+        }
+    }
+
+    /// The modules, each after what it imports; modules that import each other are reported.
+    fn order(&mut self) -> Vec<usize> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Done,
+        }
+        let mut marks = vec![Mark::New; self.modules.len()];
+        let mut order = Vec::new();
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        if !self.modules.is_empty() {
+            path.push((0, 0));
+            marks[0] = Mark::Open;
+        }
+        while let Some((module, at)) = path.last_mut() {
+            let Some(&(to, _, span)) = self.modules[*module].imports.get(*at) else {
+                marks[*module] = Mark::Done;
+                order.push(*module);
+                path.pop();
+                continue;
+            };
+            *at += 1;
+            match marks[to] {
+                Mark::New => {
+                    marks[to] = Mark::Open;
+                    path.push((to, 0));
+                }
+                Mark::Open => {
+                    let from = path.iter().skip_while(|(m, _)| *m != to);
+                    let round: Vec<String> = from.map(|(m, _)| format!("`{}`", self.modules[*m].name)).collect();
+                    let name = self.modules[to].name;
+                    let mut d = Diagnostic::error(
+                        "E0116",
+                        self.map.loc(span),
+                        format!("module `{name}` imports itself, by way of {}", round.join(", ")),
+                    );
+                    d.notes.push("files of one module are joined with `__include`".to_string());
+                    self.diagnostics.push(d);
+                }
+                Mark::Done => {}
+            }
+        }
+        order
+    }
+}
+
+/// The files that may hold what a path names, relative to the importing file or a folder of `-I`.
+fn candidates(word: &ModuleWord) -> Vec<String> {
+    if word.quoted {
+        let path = word.path.clone();
+        return if path.ends_with(".slang") { vec![path] } else { vec![format!("{path}.slang"), path] };
+    }
+    let path = word.path.replace('.', "/");
+    let hyphens = path.replace('_', "-");
+    let mut out = vec![format!("{path}.slang")];
+    if hyphens != path {
+        out.push(format!("{hyphens}.slang"));
+    }
+    out
+}
+
+/// A path without `.` and `..` where they can be done without.
+fn clean(path: &str) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, out.last()) {
+            (".", _) => {}
+            ("..", Some(&"")) if out.len() == 1 => {}
+            ("..", Some(last)) if *last != ".." => {
+                out.pop();
+            }
+            _ => out.push(part),
+        }
+    }
+    out.join("/")
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(" and ")
+}
+
+type Parsed = (Vec<Arc<Decl>>, Vec<Diagnostic>);
+
+/// Parses the files on several threads; the results are in their order.
+fn parse_all(files: &[File], map: &SourceMap) -> Vec<Parsed> {
+    let mut types = TypeNames::default();
+    files.iter().for_each(|f| types.add(&f.unit.text));
+    let one = |f: &File| parse::parse_file(&f.unit.text, f.unit.base, &types, &|span| map.loc(span));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).min(8);
+    if threads <= 1 {
+        return files.iter().map(one).collect();
+    }
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut out = Vec::new();
+        loop {
+            let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let Some(file) = files.get(at) else { return out };
+            out.push((at, one(file)));
+        }
+    };
+    let mut done: Vec<(usize, Parsed)> = std::thread::scope(|scope| {
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let workers: Vec<_> = (1..threads).map(spawn).collect();
+        let mut done = work();
+        for worker in workers.into_iter().flatten() {
+            match worker.join() {
+                Ok(part) => done.extend(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, parsed)| parsed).collect()
+}
+
+#[cfg(test)]
+mod tests;
