@@ -14,7 +14,7 @@ impl FuncLower<'_, '_, '_> {
     pub(crate) fn effect(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Call { func, args } => {
-                self.call(e, *func, args, false);
+                self.call(e, func.func, args, false);
             }
             ExprKind::CallDeriv { .. } => {
                 self.call_derivative(e);
@@ -22,7 +22,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Comma(parts) => parts.iter().for_each(|p| self.effect(p)),
             ExprKind::Detach(inner) => match &inner.kind {
                 ExprKind::Call { func, args } => {
-                    self.call(inner, *func, args, true);
+                    self.call(inner, func.func, args, true);
                 }
                 _ => self.effect(inner),
             },
@@ -180,7 +180,7 @@ impl FuncLower<'_, '_, '_> {
                 let to = self.lw.source(ty);
                 expand::bitcast(&mut self.b(), v, to)
             }
-            ExprKind::Call { func, args } => match self.call(e, *func, args, false) {
+            ExprKind::Call { func, args } => match self.call(e, func.func, args, false) {
                 Some(v) => v,
                 None => self.zero(Ty::int()),
             },
@@ -206,7 +206,7 @@ impl FuncLower<'_, '_, '_> {
             },
             ExprKind::Detach(inner) => {
                 let v = match &inner.kind {
-                    ExprKind::Call { func, args } => match self.call(inner, *func, args, true) {
+                    ExprKind::Call { func, args } => match self.call(inner, func.func, args, true) {
                         Some(v) => v,
                         None => return self.zero(Ty::int()),
                     },
@@ -243,7 +243,13 @@ impl FuncLower<'_, '_, '_> {
                 self.printf(e, format, args);
                 self.zero(Ty::int())
             }
-            ExprKind::Binary { .. } | ExprKind::Str(_) | ExprKind::InitList(_) | ExprKind::Error => {
+            ExprKind::Binary { .. }
+            | ExprKind::Str(_)
+            | ExprKind::InitList(_)
+            | ExprKind::ValueOf(_)
+            | ExprKind::RequiredConst { .. }
+            | ExprKind::ConvertAny(_)
+            | ExprKind::Error => {
                 let text = "an expression that checking should have refused".to_string();
                 self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
                 self.zero(Ty::int())
@@ -380,7 +386,7 @@ impl FuncLower<'_, '_, '_> {
 
     fn call_derivative(&mut self, e: &Expr) -> Option<ValueId> {
         let ExprKind::CallDeriv { func, modes, dirs, args } = &e.kind else { return None };
-        let callee = self.lw.derivative(*func, modes);
+        let callee = self.lw.derivative(func.func, modes);
         self.finish_call(e, callee, args, dirs, false)
     }
 

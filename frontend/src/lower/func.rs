@@ -294,7 +294,7 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
             mark_expr(place, written, lw);
         }
         ExprKind::Call { func, args } => {
-            let params = &lw.checker.funcs[func.0 as usize].params;
+            let params = &lw.checker.funcs[func.func.0 as usize].params;
             for (a, p) in args.iter().zip(params) {
                 if p.dir != Dir::In {
                     mark_place(a, written);

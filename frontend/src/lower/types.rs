@@ -79,6 +79,13 @@ impl Lowering<'_, '_> {
             }
             // None of these reaches lowering: a program with errors is not lowered.
             TyKind::Error | TyKind::Void | TyKind::InitList | TyKind::Str => Type::index(),
+            // Nor do types that depend on parameters: `specialize` has put types in their places.
+            TyKind::Param(_)
+            | TyKind::Assoc { .. }
+            | TyKind::VectorOf(..)
+            | TyKind::MatrixOf(..)
+            | TyKind::ArrayOf(..)
+            | TyKind::Interface(_) => Type::index(),
         };
         self.types.insert(ty, out);
         out

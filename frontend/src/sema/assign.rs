@@ -72,6 +72,12 @@ impl Checker<'_> {
             return Expr { ty, span, kind: ExprKind::Assign { place: place.into(), value: value.into() } };
         };
         let value = self.read_uniform(value);
+        if ty.is_abstract() {
+            let Some(op_ty) = self.abstract_compound(op, ty, value.ty, span) else { return Expr::error(span) };
+            let value = self.convert(value, op_ty);
+            let kind = ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty };
+            return Expr { ty, span, kind };
+        }
         // The operator works in the type of the place: `i *= 1.5` multiplies by one.
         let Some((joined, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
         if joined.shape() != ty.shape() {
@@ -114,7 +120,11 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let ty = place.ty;
-        if ty.element_scalar().is_none_or(|s| s == Scalar::Bool) {
+        let counts = match ty.element_scalar() {
+            Some(s) => s != Scalar::Bool,
+            None => self.element_set(ty).is_some_and(bounds::TypeSet::only_numbers),
+        };
+        if !counts {
             let shown = self.show(ty);
             self.error("E0212", span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
             return Expr::error(span);

@@ -1,6 +1,7 @@
 //! Calls: of functions, constructors, derivative operators and the few builtins with typing of their own.
 
 use super::expr::{Group, Res};
+use super::generics::Subst;
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::ExprKind as E;
@@ -72,14 +73,16 @@ impl Checker<'_> {
         }
         let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
         let Some(chosen) = self.choose(&group, &args, span) else { return Expr::error(span) };
-        let f = chosen.func;
+        let func = chosen.func;
+        let f = func.func;
+        let is_requirement = matches!(self.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));
         let info = &self.funcs[f.0 as usize];
         let (this, name) = (info.this, info.name);
         if self.cx.const_only && info.intrinsic.is_none() {
             self.error("E0261", span, format!("the call of `{name}` is not known at compile time"));
             return Expr::error(span);
         }
-        if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() {
+        if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() && !is_requirement {
             let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
             let at = self.loc(declared);
             self.error("E0303", span, format!("`{name}` has no body"))
@@ -152,7 +155,7 @@ impl Checker<'_> {
         for p in &sig.params[given..] {
             let Some(d) = p.default.clone() else { continue };
             dirs.push(p.dir);
-            values.push(self.default_argument(f, &d, p.ty));
+            values.push(self.default_argument(func, &d, p.ty));
         }
         if values.iter().any(|v| v.ty.is_error() && matches!(v.kind, ExprKind::Error)) {
             return Expr::error(span);
@@ -163,11 +166,11 @@ impl Checker<'_> {
                 return if *op == *"ad.detach" { self.detach(e) } else { e };
             }
             self.need_body(f);
-            return Expr { ty: sig.ret, span, kind: ExprKind::Call { func: f, args: values } };
+            return Expr { ty: sig.ret, span, kind: ExprKind::Call { func, args: values } };
         }
         self.need_body(f);
         let modes = group.modes;
-        Expr { ty: sig.ret, span, kind: ExprKind::CallDeriv { func: f, modes, dirs, args: values } }
+        Expr { ty: sig.ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args: values } }
     }
 
     fn detach(&mut self, e: Expr) -> Expr {
@@ -181,23 +184,27 @@ impl Checker<'_> {
     }
 
     /// A default value is checked where the function is declared.
-    fn default_argument(&mut self, f: FuncId, e: &ast::Expr, ty: Ty) -> Expr {
-        let (ns, owner) = (self.funcs[f.0 as usize].ns, self.funcs[f.0 as usize].owner);
-        let cx = BodyCx { ns: Some(ns), owner, ..BodyCx::default() };
+    fn default_argument(&mut self, f: FuncRef, e: &ast::Expr, ty: Ty) -> Expr {
+        let (ns, gens) = (self.funcs[f.func.0 as usize].ns, self.funcs[f.func.0 as usize].gens);
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
-        let v = self.check_init(e, Some(ty));
+        let v = self.check_expr(e);
         self.cx = outer;
-        v
+        let s = Subst::new(&self.all_params(gens), &f.args);
+        let v = self.subst_expr(&v, &s);
+        self.coerce_init(v, ty)
     }
 
     /// The call of a declared constructor, if the struct has any that takes so many arguments.
     pub(crate) fn constructor_call(&mut self, id: StructId, args: &[Expr], span: Span) -> Option<Expr> {
-        let ns = self.structs[id.0 as usize].ns;
         let name = Name::new("__init");
-        let entries = self.namespaces[ns.0 as usize].names.get(&name)?.clone();
+        let members = self.own_members(Ty::new(TyKind::Struct(id)), name);
+        if members.is_empty() {
+            return None;
+        }
         let ident = ast::Ident { name, span };
         let group =
-            Group { name: ident, entries, this: None, through_type: true, explicit: None, modes: Vec::new(), span };
+            Group { name: ident, members, this: None, through_type: true, explicit: None, modes: Vec::new(), span };
         Some(self.call_group(group, args.to_vec(), span))
     }
 
@@ -257,6 +264,9 @@ impl Checker<'_> {
                         self.get_dimensions(lhs.clone(), *elem, args, span)
                     }
                     (TyKind::Array(_, Some(n)), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
+                    (TyKind::ArrayOf(_, n), "getCount") => {
+                        Some(Expr { ty: Ty::int(), span, kind: ExprKind::ValueOf(*n) })
+                    }
                     _ => {
                         self.diags.truncate(before);
                         None

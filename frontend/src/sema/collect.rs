@@ -4,14 +4,23 @@ use super::*;
 use ast::{Decl, DeclKind};
 
 impl Checker<'_> {
-    pub(crate) fn new_namespace(&mut self, parent: NsId, owner: Option<StructId>, name: &str) -> NsId {
-        let outer = &self.namespaces[parent.0 as usize].path;
-        let path = if outer.is_empty() { name.to_string() } else { format!("{outer}.{name}") };
-        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner, path });
+    pub(crate) fn new_namespace(&mut self, parent: NsId, owner: Option<Owner>, name: &str) -> NsId {
+        let outer = &self.namespaces[parent.0 as usize];
+        let path = if outer.path.is_empty() { name.to_string() } else { format!("{}.{name}", outer.path) };
+        let gens = outer.gens;
+        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner, gens, path });
         NsId(self.namespaces.len() as u32 - 1)
     }
 
-    pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<StructId>) {
+    /// A further table of names at the same place.
+    pub(crate) fn scope_namespace(&mut self, parent: NsId) -> NsId {
+        let outer = &self.namespaces[parent.0 as usize];
+        let (gens, path) = (outer.gens, outer.path.clone());
+        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner: None, gens, path });
+        NsId(self.namespaces.len() as u32 - 1)
+    }
+
+    pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<Owner>) {
         for decl in decls {
             self.collect_one(decl, ns, owner);
         }
@@ -33,8 +42,9 @@ impl Checker<'_> {
         let of = |d: &Rc<Decl>| d.name().map_or(d.span, |n| n.span);
         Some(match entry {
             Entry::Func(f) => of(&self.funcs[f.0 as usize].decl),
-            Entry::Template(t) => of(&self.templates[t.0 as usize].decl),
             Entry::Struct(s) => self.structs[s.0 as usize].span,
+            Entry::Interface(i) => self.interfaces[i.0 as usize].span,
+            Entry::Assoc(a) => self.assocs[a.0 as usize].name.span,
             Entry::Alias(a) => self.aliases[a.0 as usize].name.span,
             Entry::Const(c) => of(&self.consts[c.0 as usize].decl),
             Entry::Global(g) => self.globals[g.0 as usize].span,
@@ -42,49 +52,54 @@ impl Checker<'_> {
         })
     }
 
-    pub(crate) fn collect_one(&mut self, decl: &Rc<Decl>, ns: NsId, owner: Option<StructId>) {
+    pub(crate) fn collect_one(&mut self, decl: &Rc<Decl>, ns: NsId, owner: Option<Owner>) {
         match &decl.kind {
             DeclKind::Empty => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
-                if !f.constraints.is_empty() || f.throws.is_some() {
-                    return self.unsupported(f.name.span, "a `where` clause or `throws`");
+                if f.throws.is_some() {
+                    return self.unsupported(f.name.span, "`throws`");
                 }
-                if !f.generics.is_empty() {
-                    let id = self.new_template(name, decl, ns, owner);
-                    return self.define(ns, name, Entry::Template(id));
-                }
-                let id = self.new_func(name, decl, ns, owner);
+                let inner = self.declare_generics(&f.generics, &f.constraints, ns);
+                let id = self.new_func(name, decl, inner, owner);
+                self.funcs[id.0 as usize].declares_generics = inner != ns;
                 self.define(ns, name, Entry::Func(id));
             }
             DeclKind::Struct(s) => {
                 let Some(name) = s.name else {
                     return self.unsupported(decl.span, "a struct without a name");
                 };
-                if s.is_class || s.link.is_some() || !s.constraints.is_empty() {
-                    self.define(ns, name.name, Entry::Unsupported);
-                    return self.unsupported(name.span, "a class, a `where` clause on a struct or a link");
+                if s.is_class {
+                    return self.unsupported(name.span, "a class");
                 }
                 if !self.unique(ns, name) {
                     return;
                 }
-                if !s.generics.is_empty() {
-                    let id = self.new_template(name.name, decl, ns, owner);
-                    return self.define(ns, name.name, Entry::Template(id));
+                if !s.has_body || s.link.is_some() {
+                    self.unsupported(name.span, "a struct without a body");
+                    return self.define(ns, name.name, Entry::Unsupported);
                 }
-                let id = self.new_struct(name.name, decl, ns, None);
+                let id = self.new_struct(name.name, decl, ns);
                 self.define(ns, name.name, Entry::Struct(id));
                 self.collect_members(id);
             }
-            DeclKind::Typedef { name, generics, constraints, ty } => {
-                if !generics.is_empty() || !constraints.is_empty() {
-                    return self.unsupported(name.span, "a generic type alias");
+            DeclKind::Interface(i) => {
+                if self.unique(ns, i.name) {
+                    self.collect_interface(decl, i, ns);
                 }
+            }
+            DeclKind::Extension(e) => self.collect_extension(decl, e, ns),
+            DeclKind::Typedef { name, generics, constraints, ty } => {
                 if !self.unique(ns, *name) {
                     return;
                 }
-                let id = self.new_alias(*name, ty.clone(), ns);
+                let inner = self.declare_generics(generics, constraints, ns);
+                let id = self.new_alias(*name, ty.clone(), inner);
+                self.aliases[id.0 as usize].declares_generics = inner != ns;
                 self.define(ns, name.name, Entry::Alias(id));
+            }
+            DeclKind::AssocType(a) => {
+                self.error("E0235", a.name.span, "an associated type can only stand in an interface");
             }
             DeclKind::Var(v) => self.collect_var(decl, v, ns, owner),
             DeclKind::Namespace { path, members } => {
@@ -150,10 +165,15 @@ impl Checker<'_> {
         }
     }
 
-    fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<StructId>) {
+    fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
         let is_const = decl.mods.has("static") && (decl.mods.has("const") || v.is_let) || decl.mods.has("constexpr");
         if owner.is_some() && !is_const && !decl.mods.has("static") {
             // A field; `structs` resolves it.
+            if !matches!(owner, Some(Owner::Struct(_))) {
+                self.error("E0236", v.name.span, "only a struct has fields")
+                    .notes
+                    .push("a requirement is a property, `property x : T { get; }`, or `static const`".to_string());
+            }
             return;
         }
         if !self.unique(ns, v.name) {
@@ -241,31 +261,19 @@ impl Checker<'_> {
     }
 
     pub(crate) fn new_alias(&mut self, name: ast::Ident, ty: ast::Expr, ns: NsId) -> AliasId {
-        self.aliases.push(AliasInfo { name, ty, ns, resolved: None, state: State::New });
+        self.aliases.push(AliasInfo { name, ty, ns, declares_generics: false, resolved: None, state: State::New });
         AliasId(self.aliases.len() as u32 - 1)
-    }
-
-    pub(crate) fn new_template(
-        &mut self,
-        name: Name,
-        decl: &Rc<Decl>,
-        ns: NsId,
-        owner: Option<StructId>,
-    ) -> TemplateId {
-        let is_prelude = self.loading_prelude;
-        self.templates.push(Template {
-            name,
-            decl: decl.clone(),
-            ns,
-            owner,
-            is_prelude,
-            instances: FxHashMap::default(),
-        });
-        TemplateId(self.templates.len() as u32 - 1)
     }
 
     /// Resolves everything the program declares, used or not: `check` finds every error. Bodies follow.
     pub(crate) fn resolve_all(&mut self) {
+        for g in 0..self.generics.len() {
+            self.ensure_generics(GenId(g as u32));
+        }
+        for i in 0..self.interfaces.len() {
+            self.ensure_interface(InterfaceId(i as u32));
+        }
+        self.ensure_extensions();
         self.resolve_pending();
         let mut i = 0;
         while i < self.aliases.len() {
@@ -274,6 +282,7 @@ impl Checker<'_> {
         }
         let mut i = 0;
         while i < self.structs.len() {
+            self.ensure_bases(StructId(i as u32));
             self.resolve_fields(StructId(i as u32));
             i += 1;
         }
@@ -290,9 +299,11 @@ impl Checker<'_> {
             }
             i += 1;
         }
+        self.check_conformances();
         self.check_duplicates();
         for i in 0..self.funcs.len() {
             if !self.funcs[i].is_prelude {
+                // Bodies of generics are checked too, used or not.
                 self.need_body(FuncId(i as u32));
             }
         }
@@ -303,7 +314,8 @@ impl Checker<'_> {
         let mut seen: FxHashMap<(NsId, Name, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
-            if f.is_prelude || f.template.is_some() {
+            // Generic functions may differ in their bounds.
+            if f.is_prelude || f.declares_generics {
                 continue;
             }
             let key = (f.ns, f.name, f.params.iter().map(|p| (p.ty, p.dir)).collect::<Vec<_>>());

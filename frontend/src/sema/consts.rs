@@ -64,6 +64,7 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Const(c) => Some(*c),
             ExprKind::Zero => Some(convert_const(Const::Int(0), Scalar::I32, s)),
+            ExprKind::ValueOf(v) => Some(Const::Int(v.as_int()?)),
             ExprKind::Shared(inner) => self.fold(inner),
             ExprKind::Convert(arg) => Some(convert_const(self.fold(arg)?, arg.ty.as_scalar()?, s)),
             ExprKind::Unary { op, arg } => {
@@ -135,7 +136,7 @@ impl Checker<'_> {
         let (decl, ns) = (info.decl.clone(), info.ns);
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
-        self.cx.owner = self.owner_of(ns);
+        self.cx.this_ty = self.this_type_of_ns(ns);
         self.cx.const_only = true;
         let value = match &decl.kind {
             ast::DeclKind::Var(v) => {
@@ -145,6 +146,8 @@ impl Checker<'_> {
                         let e = self.check_init(init, ty);
                         self.simplify(e)
                     }
+                    // What an interface requires has its value in the conforming types.
+                    None if matches!(self.owner_of(ns), Some(Owner::Interface(_))) => Expr::error(span),
                     None => {
                         self.error("E0206", span, "a constant needs a value");
                         Expr::error(span)
@@ -159,6 +162,58 @@ impl Checker<'_> {
         info.value = Some(value.clone());
         info.state = State::Done;
         value
+    }
+
+    /// The type of a constant, which one that an interface requires has without a value.
+    pub(crate) fn const_type(&mut self, id: ConstId) -> Ty {
+        let (decl, ns) = (self.consts[id.0 as usize].decl.clone(), self.consts[id.0 as usize].ns);
+        match &decl.kind {
+            ast::DeclKind::Var(ast::VarDecl { ty: Some(t), .. }) => {
+                let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+                let outer = std::mem::replace(&mut self.cx, cx);
+                let ty = self.resolve_type(t);
+                self.cx = outer;
+                ty
+            }
+            _ => self.const_value(id).ty,
+        }
+    }
+
+    /// An integer that is known once generic arguments are.
+    pub(crate) fn const_val(&mut self, e: &ast::Expr, what: &str) -> Option<Val> {
+        let v = self.check_expr(e);
+        if v.ty.is_error() {
+            return None;
+        }
+        if let Some(Const::Bool(b)) = self.fold(&v) {
+            return Some(Val::int(i64::from(b)));
+        }
+        let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
+        let found = if is_int { self.as_val(&v) } else { None };
+        if found.is_none() {
+            if is_int {
+                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+            } else {
+                let shown = self.show(v.ty);
+                self.error("E0262", e.span, format!("{what} must be an integer, this is `{shown}`"));
+            }
+        }
+        found
+    }
+
+    fn as_val(&self, e: &Expr) -> Option<Val> {
+        if let Some(Const::Int(n)) = self.fold(e) {
+            return Some(Val::int(n));
+        }
+        match &e.kind {
+            ExprKind::ValueOf(v) => Some(*v),
+            ExprKind::Shared(inner) => self.as_val(inner),
+            ExprKind::Convert(arg) if arg.ty.as_scalar().is_some_and(|s| s.is_int()) => self.as_val(arg),
+            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
+                Some(Val::binary(*op, self.as_val(lhs)?, self.as_val(rhs)?))
+            }
+            _ => None,
+        }
     }
 
     /// Replaces a scalar that is known by its value.

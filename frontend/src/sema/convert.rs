@@ -68,6 +68,9 @@ impl Checker<'_> {
                 _ => None,
             };
         }
+        if from.is_abstract() || to.is_abstract() {
+            return self.abstract_cost(from, to);
+        }
         match (from.kind(), to.kind()) {
             (TyKind::Array(a, Some(_)), TyKind::Array(b, None)) if a == b => Some(30),
             (TyKind::Uniform(t), _) => {
@@ -151,6 +154,9 @@ impl Checker<'_> {
             let inner = Expr { ty: *t, ..e };
             return self.convert(inner, to);
         }
+        if e.ty.is_abstract() || to.is_abstract() {
+            return Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) };
+        }
         let (Some(f), Some(t)) = (e.ty.element_scalar(), to.element_scalar()) else {
             return Expr { ty: to, ..e };
         };
@@ -187,6 +193,9 @@ impl Checker<'_> {
             TyKind::Scalar(_) => self.convert(e, Ty::bool()),
             TyKind::Vector(_, 1) => self.convert(e, Ty::bool()),
             _ => {
+                if let Some(c) = self.abstract_condition(e.clone()) {
+                    return c;
+                }
                 let shown = self.show(e.ty);
                 let d = self.error("E0203", e.span, format!("a condition must be a scalar, this is `{shown}`"));
                 if e.ty.is_arith() {

@@ -106,7 +106,8 @@ impl Checker<'_> {
                 .push((decl, "declared `[ForwardDifferentiable]` here".to_string()));
             return false;
         }
-        if !info.has_body && info.intrinsic.is_none() {
+        let is_requirement = matches!(info.owner, Some(Owner::Interface(_)));
+        if !info.has_body && info.intrinsic.is_none() && !is_requirement {
             self.error("E0303", span, format!("`{name}` has no body to differentiate"))
                 .labels
                 .push((decl, "declared here".to_string()));

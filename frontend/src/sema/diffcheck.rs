@@ -149,7 +149,7 @@ impl Flow<'_, '_> {
             let mut found = false;
             while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
                 let r = self.expr(rhs, body);
-                let float = at.ty.element_scalar().is_some_and(types::Scalar::is_float);
+                let float = self.checker.is_differentiable_type(at.ty);
                 if op.is_comparison() || !float {
                     self.expr(lhs, body);
                     return found;
@@ -202,7 +202,7 @@ impl Flow<'_, '_> {
                 v
             }
             ExprKind::CompoundAssign { place, value, op_ty, .. } => {
-                let v = self.expr(value, body) && op_ty.element_scalar().is_some_and(types::Scalar::is_float);
+                let v = self.expr(value, body) && self.checker.is_differentiable_type(*op_ty);
                 let old = self.expr(place, body);
                 let v = v && self.checker.is_differentiable_type(place.ty);
                 if v {
@@ -211,9 +211,10 @@ impl Flow<'_, '_> {
                 v || old
             }
             ExprKind::IncDec { place, .. } => self.expr(place, body),
-            ExprKind::Convert(arg) | ExprKind::Splat(arg) | ExprKind::TruncateMatrix(arg) => {
-                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
-            }
+            ExprKind::Convert(arg)
+            | ExprKind::ConvertAny(arg)
+            | ExprKind::Splat(arg)
+            | ExprKind::TruncateMatrix(arg) => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
             ExprKind::Bitcast(arg) => {
                 self.expr(arg, body);
                 false
@@ -279,11 +280,16 @@ impl Flow<'_, '_> {
         found && holds
     }
 
-    fn call(&mut self, e: &Expr, func: FuncId, args: &[Expr], body: &Body) -> bool {
+    fn call(&mut self, e: &Expr, func: FuncRef, args: &[Expr], body: &Body) -> bool {
+        let FuncRef { func, args: generic } = func;
         let info = &self.checker.funcs[func.0 as usize];
-        let (name, differentiable, params, ret_no_diff) =
+        let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
-        let prelude = info.is_prelude;
+        let (prelude, gens) = (info.is_prelude, info.gens);
+        let s = generics::Subst::new(&self.checker.all_params(gens), &generic);
+        for p in &mut params {
+            p.ty = self.checker.subst(p.ty, &s);
+        }
         let (mut found, mut gives) = (false, false);
         for (a, p) in args.iter().zip(&params) {
             let active = self.expr(a, body);

@@ -1,8 +1,8 @@
 //! Expressions: what a node names (a value, a type, functions, a name space), and the value where one is needed.
 
-use super::generics::GArg;
 use super::lookup::Found;
-use super::types::TyKind;
+use super::members::Member;
+use super::types::{GArg, TyKind};
 use super::*;
 use ast::ExprKind as E;
 
@@ -10,7 +10,7 @@ use ast::ExprKind as E;
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub name: ast::Ident,
-    pub entries: Entries,
+    pub members: Vec<Member>,
     /// The object a method is called on.
     pub this: Option<Box<Expr>>,
     /// Named through its type: `T.f`.
@@ -73,7 +73,14 @@ impl Checker<'_> {
             E::Paren(inner) => return self.resolve(inner),
             E::Index { base, args } => return self.resolve_index(base, args, e),
             E::Call { callee, args } => return self.resolve_call(callee, args, span),
-            E::ArrayType { .. } | E::Modified { .. } => return Res::Ty(self.resolve_type(e)),
+            E::ArrayType { .. }
+            | E::Modified { .. }
+            | E::Layout { .. }
+            | E::PointerType(_)
+            | E::OptionalType(_)
+            | E::SomeType(_)
+            | E::DynType(_)
+            | E::FuncType { .. } => return Res::Ty(self.resolve_type(e)),
             E::Unary { op, arg } => {
                 let arg = self.check_value(arg);
                 self.check_unary(*op, arg, span)
@@ -179,7 +186,7 @@ impl Checker<'_> {
                 }
                 Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
             }
-            Some(Found::Entries(entries)) => self.resolve_entries(entries, name, args, e, None),
+            Some(Found::Members(found)) => self.resolve_members(found, name, args, e, false),
             None => {
                 if let Some(field) = self.field_of_this(name) {
                     return Res::Val(field);
@@ -209,7 +216,11 @@ impl Checker<'_> {
 
     /// A bare field name inside a method.
     fn field_of_this(&mut self, name: ast::Ident) -> Option<Expr> {
-        let owner = self.cx.owner?;
+        let owner = self.cx.this_ty?.as_struct()?;
+        // The size of an array field is no field.
+        if self.structs[owner.0 as usize].state == State::Busy {
+            return None;
+        }
         self.resolve_fields(owner);
         let index = *self.structs[owner.0 as usize].field_index.get(&name.name)?;
         let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
@@ -221,45 +232,33 @@ impl Checker<'_> {
         Some(Expr { ty, span: name.span, kind: ExprKind::Field { base, index } })
     }
 
-    /// What entries found under a name mean as an expression.
-    pub(crate) fn resolve_entries(
+    /// What is found under a name means as an expression. `scoped`: it was named through a type or name space.
+    pub(crate) fn resolve_members(
         &mut self,
-        entries: Entries,
+        found: Vec<Member>,
         name: ast::Ident,
         args: Option<&[ast::Expr]>,
         e: &ast::Expr,
-        scope: Option<NsId>,
+        scoped: bool,
     ) -> Res {
         let span = e.span;
-        let Some(first) = entries.first().copied() else { return Res::Val(Expr::error(span)) };
+        let Some(first) = found.first().cloned() else { return Res::Val(Expr::error(span)) };
         // A field is nearer than what is outside of the struct.
-        if scope.is_none()
-            && let Some(owner) = self.cx.owner
-            && self.structs[owner.0 as usize].field_index.contains_key(&name.name)
-            && !self.namespaces[self.structs[owner.0 as usize].ns.0 as usize].names.contains_key(&name.name)
+        if !scoped
+            && !first.of_type
             && args.is_none()
-            && !matches!(first, Entry::Bound(_))
+            && !matches!(first.entry, Entry::Bound(_) | Entry::BoundVal(..))
             && let Some(field) = self.field_of_this(name)
         {
             return Res::Val(field);
         }
-        match first {
-            Entry::Func(_) => self.func_group(entries, name, args, span, scope.is_some()),
-            Entry::Template(t) if matches!(self.templates[t.0 as usize].decl.kind, ast::DeclKind::Func(_)) => {
-                self.func_group(entries, name, args, span, scope.is_some())
-            }
-            Entry::BoundInt(v, ty) => Res::Val(Expr::int(v, ty, span)),
-            Entry::Const(id) => {
-                let value = self.const_value(id);
-                if value.ty.is_error() {
-                    return Res::Val(Expr::error(span));
-                }
-                let kind = match &value.kind {
-                    ExprKind::Const(c) => ExprKind::Const(*c),
-                    _ => ExprKind::Shared(value.clone()),
-                };
-                Res::Val(Expr { ty: value.ty, span, kind })
-            }
+        match first.entry {
+            Entry::Func(_) => self.func_group(found, name, args, span, scoped),
+            Entry::BoundVal(v, ty) => Res::Val(match v.as_int() {
+                Some(n) => Expr::int(n, ty, span),
+                None => Expr { ty, span, kind: ExprKind::ValueOf(v) },
+            }),
+            Entry::Const(id) => Res::Val(self.constant(id, &first, span)),
             Entry::Global(g) => {
                 let ty = self.globals[g.0 as usize].ty;
                 if self.cx.const_only {
@@ -270,16 +269,44 @@ impl Checker<'_> {
             }
             Entry::Namespace(ns) => Res::Ns(ns),
             Entry::Unsupported => Res::Val(Expr::error(span)),
-            _ => match self.try_type(e) {
+            _ => match self.member_type(&first, name, args) {
                 Some(t) => Res::Ty(t),
                 None => Res::Val(Expr::error(span)),
             },
         }
     }
 
+    /// A constant of a declaration, or one that an interface requires.
+    pub(crate) fn constant(&mut self, id: ConstId, m: &Member, span: Span) -> Expr {
+        let owner = self.owner_of(self.consts[id.0 as usize].ns);
+        if let Some(Owner::Interface(i)) = owner
+            && self.consts[id.0 as usize].is_requirement()
+        {
+            let (name, ty) = (self.consts[id.0 as usize].name, self.const_type(id));
+            let params = self.interface_params(i);
+            let mut args: Vec<GArg> =
+                params.iter().map(|p| m.subst.get(*p).unwrap_or_else(|| self.param_arg(*p))).collect();
+            let Some(GArg::Ty(of)) = args.pop() else { return Expr::error(span) };
+            let interface = types::InterfaceRef { id: i, args: Args::new(args) };
+            let ty = self.subst(ty, &m.subst);
+            return Expr { ty, span, kind: ExprKind::RequiredConst { of, interface, name } };
+        }
+        let value = self.const_value(id);
+        if value.ty.is_error() {
+            return Expr::error(span);
+        }
+        let value = if m.subst.is_empty() { value } else { Rc::new(self.subst_expr(&value, &m.subst)) };
+        let kind = match &value.kind {
+            ExprKind::Const(c) => ExprKind::Const(*c),
+            ExprKind::ValueOf(v) => ExprKind::ValueOf(*v),
+            _ => ExprKind::Shared(value.clone()),
+        };
+        Expr { ty: value.ty, span, kind }
+    }
+
     fn func_group(
         &mut self,
-        entries: Entries,
+        members: Vec<Member>,
         name: ast::Ident,
         args: Option<&[ast::Expr]>,
         span: Span,
@@ -294,22 +321,13 @@ impl Checker<'_> {
         };
         // A method named inside another method is called on `this`.
         let this = match self.cx.this {
-            Some(id) if !through_type && self.is_method_of_this(&entries) => {
+            Some(id) if !through_type && members.iter().any(|m| m.of_type) => {
                 let ty = self.cx.locals[id.0 as usize].ty;
                 Some(Box::new(Expr { ty, span, kind: ExprKind::Local(id) }))
             }
             _ => None,
         };
-        Res::Funcs(Group { name, entries, this, through_type, explicit, modes: Vec::new(), span })
-    }
-
-    fn is_method_of_this(&self, entries: &Entries) -> bool {
-        self.cx.owner.is_some()
-            && entries.iter().any(|e| match e {
-                Entry::Func(f) => self.funcs[f.0 as usize].owner == self.cx.owner,
-                Entry::Template(t) => self.templates[t.0 as usize].owner == self.cx.owner,
-                _ => false,
-            })
+        Res::Funcs(Group { name, members, this, through_type, explicit, modes: Vec::new(), span })
     }
 
     fn resolve_index(&mut self, base: &ast::Expr, args: &[ast::Expr], e: &ast::Expr) -> Res {

@@ -1,373 +1,473 @@
-//! Generic functions and structs, by substitution: an instance is the declaration checked again in a name space where the
-//! parameters are bound to the arguments. Constraints are checked at the use.
+//! Generic parameters, their bounds, and substitution.
+//!
+//! A generic declaration is resolved and checked once, in terms of its own parameters. What uses it names the declaration
+//! and the arguments; types follow by substitution. Parameters of different declarations are different, so what is known of a
+//! parameter can stand in one table for the whole program.
 
-use super::types::{Scalar, Shape, TyKind};
+use super::bounds::Bound;
+use super::types::{Args, GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
 use super::*;
-use ast::DeclKind;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GArg {
-    Ty(Ty),
-    Int(i64),
+/// The parameters of one declaration; those of the declarations around it come before.
+pub struct Generics {
+    pub outer: Option<GenId>,
+    pub params: Vec<ParamId>,
+    /// Where the parameters are named and the bounds are resolved.
+    ns: NsId,
+    written: Rc<Written>,
+    /// In the order in which they are written.
+    pub constraints: Vec<Constraint>,
+    state: State,
+}
+
+/// Parameters and `where` clauses as written.
+struct Written {
+    params: Vec<ast::GenericParam>,
+    wheres: Vec<ast::Constraint>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    pub ty: Ty,
+    pub bound: Bound,
+    pub span: Span,
+}
+
+pub struct ParamInfo {
+    pub name: Name,
+    pub span: Span,
+    /// The type of a value parameter.
+    pub value: Option<Ty>,
+    default: Option<ast::Expr>,
+}
+
+/// What parameters stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subst(SmallVec<[(ParamId, GArg); 4]>);
+
+impl Subst {
+    pub fn new(params: &[ParamId], args: &[GArg]) -> Subst {
+        Subst(params.iter().copied().zip(args.iter().copied()).collect())
+    }
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    pub fn get(&self, p: ParamId) -> Option<GArg> {
+        self.0.iter().find(|(q, _)| *q == p).map(|(_, a)| *a)
+    }
+    pub fn set(&mut self, p: ParamId, a: GArg) {
+        match self.0.iter_mut().find(|(q, _)| *q == p) {
+            Some(slot) => slot.1 = a,
+            None => self.0.push((p, a)),
+        }
+    }
 }
 
 /// Instances within instances; more means that a generic needs itself at ever new arguments.
-const MAX_INSTANCE_DEPTH: u32 = 64;
-
-/// What is known of a parameter while arguments are looked at.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    arg: Option<GArg>,
-    /// From a scalar where the pattern wants a vector: gives way to anything better.
-    weak: bool,
-}
+pub(crate) const MAX_INSTANCE_DEPTH: u32 = 64;
 
 impl Checker<'_> {
-    fn generic_params(&self, t: TemplateId) -> Vec<ast::GenericParam> {
-        match &self.templates[t.0 as usize].decl.kind {
-            DeclKind::Func(f) => f.generics.clone(),
-            DeclKind::Struct(s) => s.generics.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The namespace in which the parameters of `t` are bound to `args`.
-    fn bind_params(&mut self, t: TemplateId, args: &[GArg]) -> NsId {
-        let params = self.generic_params(t);
-        let template = &self.templates[t.0 as usize];
-        let (outer, owner, name) = (template.ns, template.owner, template.name);
-        let texts: Vec<String> = args
-            .iter()
-            .map(|a| match a {
-                GArg::Ty(ty) => self.show(*ty),
-                GArg::Int(n) => n.to_string(),
-            })
-            .collect();
-        let shown = format!("{name}.{}", texts.join("."));
-        let ns = self.new_namespace(outer, owner, &shown);
-        for (p, a) in params.iter().zip(args) {
-            let entry = match a {
-                GArg::Ty(ty) => Entry::Bound(*ty),
-                GArg::Int(n) => Entry::BoundInt(*n, Ty::int()),
-            };
-            self.define(ns, p.name.name, entry);
-        }
-        ns
-    }
-
-    pub(crate) fn instantiate_func(&mut self, t: TemplateId, args: Vec<GArg>, span: Span) -> Option<FuncId> {
-        if let Some(Entry::Func(f)) = self.templates[t.0 as usize].instances.get(&args) {
-            return Some(*f);
-        }
-        let generation = self.cx.generation + 1;
-        if self.instance_depth >= MAX_INSTANCE_DEPTH || generation > MAX_INSTANCE_DEPTH {
-            let name = self.templates[t.0 as usize].name;
-            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
-            return None;
-        }
-        let ns = self.bind_params(t, &args);
-        let template = &self.templates[t.0 as usize];
-        let (name, decl, owner, prelude) = (template.name, template.decl.clone(), template.owner, template.is_prelude);
-        let f = self.new_func(name, &decl, ns, owner);
-        self.funcs[f.0 as usize].template = Some(t);
-        self.funcs[f.0 as usize].generation = generation;
-        self.funcs[f.0 as usize].is_prelude = prelude;
-        self.templates[t.0 as usize].instances.insert(args, Entry::Func(f));
-        self.instance_depth += 1;
-        self.ensure_signature(f);
-        self.instance_depth -= 1;
-        Some(f)
-    }
-
-    pub(crate) fn instantiate_struct(&mut self, t: TemplateId, args: Vec<GArg>, span: Span) -> Ty {
-        let params = self.generic_params(t);
-        let args = match self.complete_args(t, &params, args, span) {
-            Some(a) => a,
-            None => return Ty::error(),
-        };
-        if let Some(Entry::Struct(s)) = self.templates[t.0 as usize].instances.get(&args) {
-            return Ty::new(TyKind::Struct(*s));
-        }
-        if self.instance_depth >= MAX_INSTANCE_DEPTH {
-            let name = self.templates[t.0 as usize].name;
-            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
-            return Ty::error();
-        }
-        let ns = self.bind_params(t, &args);
-        let template = &self.templates[t.0 as usize];
-        let (name, decl) = (template.name, template.decl.clone());
-        let texts: Vec<String> = args
-            .iter()
-            .map(|a| match a {
-                GArg::Ty(ty) => self.show(*ty),
-                GArg::Int(n) => n.to_string(),
-            })
-            .collect();
-        let shown = Name::new(&format!("{name}<{}>", texts.join(", ")));
-        let id = self.new_struct(name, &decl, ns, Some(shown));
-        self.structs[id.0 as usize].instance_of = Some((t, args.clone()));
-        self.templates[t.0 as usize].instances.insert(args, Entry::Struct(id));
-        self.instance_depth += 1;
-        self.collect_members(id);
-        self.resolve_fields(id);
-        self.instance_depth -= 1;
-        Ty::new(TyKind::Struct(id))
-    }
-
-    /// Checks the number and kind of written arguments and the constraints; fills in defaults.
-    fn complete_args(
+    /// Declares the parameters of a declaration in a scope of their own; gives `ns` back if it has none.
+    pub(crate) fn declare_generics(
         &mut self,
-        t: TemplateId,
         params: &[ast::GenericParam],
-        mut args: Vec<GArg>,
-        span: Span,
-    ) -> Option<Vec<GArg>> {
-        let name = self.templates[t.0 as usize].name;
-        if let Some(p) = params.iter().find(|p| p.variadic) {
-            self.unsupported(p.name.span, "a variadic generic parameter");
-            return None;
+        wheres: &[ast::Constraint],
+        ns: NsId,
+    ) -> NsId {
+        if params.is_empty() && wheres.is_empty() {
+            return ns;
         }
-        while args.len() < params.len() {
-            let Some(d) = params[args.len()].default.clone() else { break };
-            let ns = self.bind_params(t, &args);
-            let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
-            let more = self.generic_args(std::slice::from_ref(&d));
-            self.cx = outer;
-            args.extend(more?);
-        }
-        if args.len() != params.len() {
-            let text = format!("`{name}` takes {} generic arguments, {} are given", params.len(), args.len());
-            self.error("E0208", span, text);
-            return None;
-        }
-        for (p, a) in params.iter().zip(&args) {
-            if p.is_value != matches!(a, GArg::Int(_)) {
-                let want = if p.is_value { "an integer" } else { "a type" };
-                self.error("E0208", span, format!("generic parameter `{}` of `{name}` is {want}", p.name.name));
-                return None;
+        let outer = self.namespaces[ns.0 as usize].gens;
+        let scope = self.scope_namespace(ns);
+        let id = GenId(self.generics.len() as u32);
+        let mut ids = Vec::with_capacity(params.len());
+        for p in params {
+            let value = p.is_value.then(|| match p.bounds.first() {
+                // Named types are not known yet; a value parameter has a builtin type, or an enum's integers.
+                Some(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
+                    types::builtin_type(&name.name).filter(|t| t.as_scalar().is_some()).unwrap_or(Ty::int())
+                }
+                _ => Ty::int(),
+            });
+            let pid = self.new_param(p.name.name, p.name.span, value, p.default.clone());
+            if p.variadic {
+                self.unsupported(p.name.span, "a variadic generic parameter");
             }
-            if let GArg::Ty(ty) = a {
-                for b in p.bounds.clone() {
-                    match self.conforms(*ty, &b) {
-                        Some(true) => {}
-                        Some(false) => {
-                            let (shown, bound) = (self.show(*ty), bound_name(&b));
-                            let at = self.loc(b.span);
-                            self.error("E0232", span, format!("`{shown}` does not conform to `{bound}`"))
-                                .labels
-                                .push((at, "required here".to_string()));
-                            return None;
-                        }
-                        None => {
-                            let what = format!("the constraint `{}`", bound_name(&b));
-                            self.unsupported(b.span, &what);
-                            return None;
-                        }
-                    }
+            let entry = match value {
+                Some(ty) => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
+                None => Entry::Bound(Ty::new(TyKind::Param(pid))),
+            };
+            self.define(scope, p.name.name, entry);
+            ids.push(pid);
+        }
+        let written = Rc::new(Written { params: params.to_vec(), wheres: wheres.to_vec() });
+        self.generics.push(Generics {
+            outer,
+            params: ids,
+            ns: scope,
+            written,
+            constraints: Vec::new(),
+            state: State::New,
+        });
+        self.namespaces[scope.0 as usize].gens = Some(id);
+        scope
+    }
+
+    pub(crate) fn new_param(
+        &mut self,
+        name: Name,
+        span: Span,
+        value: Option<Ty>,
+        default: Option<ast::Expr>,
+    ) -> ParamId {
+        self.params.push(ParamInfo { name, span, value, default });
+        ParamId(self.params.len() as u32 - 1)
+    }
+
+    /// A declaration that is generic by a parameter the compiler adds (`This` of an interface).
+    pub(crate) fn implicit_generics(&mut self, ns: NsId, param: ParamId) {
+        let outer = self.namespaces[ns.0 as usize].gens;
+        let written = Rc::new(Written { params: Vec::new(), wheres: Vec::new() });
+        let id = GenId(self.generics.len() as u32);
+        let info = Generics { outer, params: vec![param], ns, written, constraints: Vec::new(), state: State::Done };
+        self.generics.push(info);
+        self.namespaces[ns.0 as usize].gens = Some(id);
+    }
+
+    /// All parameters in force inside of a declaration, the outermost first.
+    pub(crate) fn all_params(&self, gens: Option<GenId>) -> Vec<ParamId> {
+        let mut levels = Vec::new();
+        let mut at = gens;
+        while let Some(g) = at {
+            levels.push(g);
+            at = self.generics[g.0 as usize].outer;
+        }
+        levels.iter().rev().flat_map(|g| self.generics[g.0 as usize].params.iter().copied()).collect()
+    }
+
+    pub(crate) fn own_params(&self, gens: Option<GenId>) -> &[ParamId] {
+        gens.map_or(&[], |g| &self.generics[g.0 as usize].params)
+    }
+
+    /// The parameters as their own arguments.
+    pub(crate) fn identity_args(&self, gens: Option<GenId>) -> Vec<GArg> {
+        self.all_params(gens).into_iter().map(|p| self.param_arg(p)).collect()
+    }
+
+    pub(crate) fn param_arg(&self, p: ParamId) -> GArg {
+        match self.params[p.0 as usize].value {
+            Some(_) => GArg::Val(Val::new(ValKind::Param(p))),
+            None => GArg::Ty(Ty::new(TyKind::Param(p))),
+        }
+    }
+
+    /// Resolves the bounds of a declaration's parameters, once, and makes them known.
+    pub(crate) fn ensure_generics(&mut self, g: GenId) {
+        if let Some(outer) = self.generics[g.0 as usize].outer {
+            self.ensure_generics(outer);
+        }
+        let info = &mut self.generics[g.0 as usize];
+        if info.state != State::New {
+            return;
+        }
+        info.state = State::Busy;
+        let (written, ns, ids) = (info.written.clone(), info.ns, info.params.clone());
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let mut constraints = Vec::new();
+        for (p, id) in written.params.iter().zip(&ids) {
+            if p.is_value {
+                continue;
+            }
+            let ty = Ty::new(TyKind::Param(*id));
+            for b in &p.bounds {
+                if let Some(bound) = self.resolve_bound(b) {
+                    constraints.push(Constraint { ty, bound, span: b.span });
                 }
             }
         }
-        Some(args)
+        // A clause may speak of what an earlier one makes known (`where T : I where T.A : J`).
+        for c in &constraints {
+            self.assume(c.ty, c.bound);
+        }
+        for w in &written.wheres {
+            let first = constraints.len();
+            match &w.kind {
+                ast::ConstraintKind::Conforms { subject, bounds, optional } => {
+                    if *optional {
+                        self.unsupported(w.span, "an optional constraint");
+                    }
+                    let ty = self.resolve_type(subject);
+                    for b in bounds {
+                        if let Some(bound) = self.resolve_bound(b) {
+                            constraints.push(Constraint { ty, bound, span: b.span });
+                        }
+                    }
+                }
+                ast::ConstraintKind::Equals(ty, other) => {
+                    let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
+                    constraints.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
+                }
+                ast::ConstraintKind::Converts { .. } => self.unsupported(w.span, "a constraint on conversions"),
+            }
+            for c in &constraints[first..] {
+                if !c.ty.is_error() {
+                    self.assume(c.ty, c.bound);
+                }
+            }
+        }
+        self.cx = outer;
+        let info = &mut self.generics[g.0 as usize];
+        info.constraints = constraints;
+        info.state = State::Done;
     }
 
-    /// Whether `ty` satisfies a constraint; `None` for a constraint that is not known.
-    pub(crate) fn conforms(&mut self, ty: Ty, bound: &ast::Expr) -> Option<bool> {
-        let scalar = ty.element_scalar();
-        let is_scalar = ty.as_scalar().is_some();
-        let float = scalar.is_some_and(Scalar::is_float);
-        let int = scalar.is_some_and(Scalar::is_int);
-        Some(match bound_name(bound).as_str() {
-            "IDifferentiable" => self.is_differentiable_type(ty),
-            "__BuiltinType" => is_scalar,
-            "__BuiltinArithmeticType" => is_scalar && (float || int),
-            "__BuiltinFloatingPointType" => is_scalar && float,
-            "__BuiltinRealType" => is_scalar && float,
-            "__BuiltinSignedArithmeticType" => is_scalar && (float || scalar.is_some_and(Scalar::is_signed_int)),
-            "__BuiltinIntegerType" => is_scalar && int,
-            "__BuiltinLogicalType" => is_scalar && (int || scalar == Some(Scalar::Bool)),
-            "IFloat" => float && !matches!(ty.shape(), Shape::Matrix(..)),
-            "IInteger" => int,
-            "IArithmetic" => float || int,
-            "IDefaultInitializable" => true,
-            // The prelude's own: scalars, vectors and matrices alike.
-            "__AnyFloat" => float,
-            "__AnyInteger" => int,
-            "__AnySignedInteger" => scalar.is_some_and(Scalar::is_signed_int),
-            "__AnyUnsignedInteger" => scalar.is_some_and(Scalar::is_unsigned),
-            "__AnyArithmetic" => float || int,
-            "__Bits16" => is_scalar && scalar.is_some_and(|s| s.bits() == 16),
-            "__Bits32" => is_scalar && scalar.is_some_and(|s| s.bits() == 32),
-            _ => return None,
+    // ---- substitution -----------------------------------------------------------------------------------------------
+
+    pub(crate) fn subst(&mut self, ty: Ty, s: &Subst) -> Ty {
+        if s.is_empty() {
+            return ty;
+        }
+        match ty.kind() {
+            TyKind::Param(p) => match s.get(*p) {
+                Some(GArg::Ty(t)) => t,
+                _ => ty,
+            },
+            TyKind::Assoc { base, interface, name } => {
+                let base = self.subst(*base, s);
+                let interface = self.subst_ref(*interface, s);
+                self.assoc(base, interface, *name)
+            }
+            TyKind::VectorOf(t, n) => Ty::vector_of(self.subst(*t, s), self.subst_val(*n, s)),
+            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(self.subst(*t, s), self.subst_val(*r, s), self.subst_val(*c, s)),
+            TyKind::ArrayOf(t, n) => Ty::array_of(self.subst(*t, s), self.subst_val(*n, s)),
+            TyKind::Array(t, n) => Ty::array(self.subst(*t, s), *n),
+            TyKind::Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                if let Some(of) = info.differential_of {
+                    let of = self.subst(of, s);
+                    return self.differential(of).unwrap_or(Ty::error());
+                }
+                match info.instance_of {
+                    Some((base, args)) => {
+                        let args = self.subst_args(args, s);
+                        Ty::new(TyKind::Struct(self.struct_instance(base, args)))
+                    }
+                    None => ty,
+                }
+            }
+            TyKind::Buffer { elem, write } => Ty::new(TyKind::Buffer { elem: self.subst(*elem, s), write: *write }),
+            TyKind::Uniform(t) => Ty::new(TyKind::Uniform(self.subst(*t, s))),
+            TyKind::Pair(t) => Ty::pair(self.subst(*t, s)),
+            TyKind::Interface(i) => Ty::new(TyKind::Interface(self.subst_ref(*i, s))),
+            _ => ty,
+        }
+    }
+
+    pub(crate) fn subst_val(&self, v: Val, s: &Subst) -> Val {
+        match v.kind() {
+            ValKind::Int(_) => v,
+            ValKind::Param(p) => match s.get(*p) {
+                Some(GArg::Val(v)) => v,
+                _ => v,
+            },
+            ValKind::Binary(op, a, b) => Val::binary(*op, self.subst_val(*a, s), self.subst_val(*b, s)),
+        }
+    }
+
+    pub(crate) fn subst_arg(&mut self, a: GArg, s: &Subst) -> GArg {
+        match a {
+            GArg::Ty(t) => GArg::Ty(self.subst(t, s)),
+            GArg::Val(v) => GArg::Val(self.subst_val(v, s)),
+        }
+    }
+
+    pub(crate) fn subst_args(&mut self, args: Args, s: &Subst) -> Args {
+        if s.is_empty() || args.is_empty() {
+            return args;
+        }
+        let list = args.iter().map(|a| self.subst_arg(*a, s)).collect();
+        Args::new(list)
+    }
+
+    pub(crate) fn subst_ref(&mut self, i: InterfaceRef, s: &Subst) -> InterfaceRef {
+        InterfaceRef { id: i.id, args: self.subst_args(i.args, s) }
+    }
+
+    pub(crate) fn subst_bound(&mut self, b: Bound, s: &Subst) -> Bound {
+        match b {
+            Bound::Interface(i) => Bound::Interface(self.subst_ref(i, s)),
+            Bound::Equals(t) => Bound::Equals(self.subst(t, s)),
+            other => other,
+        }
+    }
+
+    /// Whether a type mentions a parameter.
+    pub(crate) fn is_dependent(&self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Param(_)
+            | TyKind::Assoc { .. }
+            | TyKind::VectorOf(..)
+            | TyKind::MatrixOf(..)
+            | TyKind::ArrayOf(..) => true,
+            TyKind::Array(t, _) | TyKind::Uniform(t) | TyKind::Pair(t) | TyKind::Buffer { elem: t, .. } => {
+                self.is_dependent(*t)
+            }
+            TyKind::Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                info.differential_of.is_some() || info.instance_of.is_some_and(|(_, args)| self.args_dependent(args))
+            }
+            TyKind::Interface(i) => self.args_dependent(i.args),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn args_dependent(&self, args: Args) -> bool {
+        args.iter().any(|a| match a {
+            GArg::Ty(t) => self.is_dependent(*t),
+            GArg::Val(v) => v.as_int().is_none(),
         })
     }
 
-    /// The arguments of template `t` for a call with arguments of these types; `None` if they cannot be found.
-    pub(crate) fn infer(&mut self, t: TemplateId, explicit: Option<&[GArg]>, arg_types: &[Ty]) -> Option<Vec<GArg>> {
-        let decl = self.templates[t.0 as usize].decl.clone();
-        let DeclKind::Func(f) = &decl.kind else { return None };
-        let mut slots = vec![Slot::default(); f.generics.len()];
-        let explicit = explicit.unwrap_or(&[]);
-        if explicit.len() > slots.len() {
+    // ---- instances of structs ---------------------------------------------------------------------------------------
+
+    /// What the parameters of a struct's declaration stand for in this instance.
+    pub(crate) fn struct_subst(&self, id: StructId) -> Subst {
+        match self.structs[id.0 as usize].instance_of {
+            Some((base, args)) if base != id => {
+                let params = self.all_params(self.structs[base.0 as usize].gens);
+                Subst::new(&params, &args)
+            }
+            _ => Subst::default(),
+        }
+    }
+
+    /// The instance of a generic struct; its fields are found when they are asked for.
+    pub(crate) fn struct_instance(&mut self, base: StructId, args: Args) -> StructId {
+        if let Some(known) = self.structs[base.0 as usize].instances.get(&args) {
+            return *known;
+        }
+        let info = &self.structs[base.0 as usize];
+        let own = self.own_params(info.gens).len();
+        let (outer, own) = args.split_at(args.len() - own.min(args.len()));
+        let mut shown = info.path.to_string();
+        let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
+        shown.push_str(&format!("<{}>", texts.join(", ")));
+        let id = StructId(self.structs.len() as u32);
+        let info = &self.structs[base.0 as usize];
+        let new = StructInfo {
+            name: Name::new(&shown),
+            instance_of: Some((base, args)),
+            ..StructInfo::new(info.decl.clone(), info.span, info.ns)
+        };
+        self.structs.push(new);
+        self.structs[base.0 as usize].instances.insert(args, id);
+        id
+    }
+
+    /// Written arguments of a generic declaration: kinds and number, defaults, bounds. `s` says what the parameters around
+    /// it stand for. Gives all arguments, the outer ones first.
+    pub(crate) fn complete_args(
+        &mut self,
+        name: Name,
+        gens: Option<GenId>,
+        s: &Subst,
+        given: &[GArg],
+        span: Span,
+    ) -> Option<Args> {
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        let own: Vec<ParamId> = self.own_params(gens).to_vec();
+        let mut subst = s.clone();
+        let count = |n: usize| format!("`{name}` takes {} generic arguments, {n} are given", own.len());
+        if given.len() > own.len() {
+            self.error("E0208", span, count(given.len()));
             return None;
         }
-        for (slot, a) in slots.iter_mut().zip(explicit) {
-            slot.arg = Some(*a);
-        }
-        let fixed = explicit.len();
-        for (p, &ty) in f.params.iter().zip(arg_types) {
-            self.unify(&p.ty, ty, &f.generics, &mut slots, fixed);
-        }
-        let ns = self.templates[t.0 as usize].ns;
-        let mut args = Vec::with_capacity(slots.len());
-        for (slot, p) in slots.iter().zip(&f.generics) {
-            if p.variadic {
+        for (i, p) in own.iter().enumerate() {
+            let arg = match given.get(i) {
+                Some(a) => *a,
+                None => match self.default_arg(*p, gens, &subst) {
+                    Some(a) => a,
+                    None => {
+                        self.error("E0208", span, count(given.len()));
+                        return None;
+                    }
+                },
+            };
+            if self.params[p.0 as usize].value.is_some() != matches!(arg, GArg::Val(_)) {
+                let want = if self.params[p.0 as usize].value.is_some() { "an integer" } else { "a type" };
+                let shown = self.params[p.0 as usize].name;
+                self.error("E0208", span, format!("generic parameter `{shown}` of `{name}` is {want}"));
                 return None;
             }
-            let arg = match slot.arg {
-                Some(a) => a,
-                None => {
-                    let d = p.default.clone()?;
-                    let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
-                    let found = self.generic_args(std::slice::from_ref(&d));
-                    self.cx = outer;
-                    *found?.first()?
-                }
-            };
-            let arg = self.fit_bounds(arg, p)?;
-            args.push(arg);
+            subst.set(*p, arg);
         }
-        Some(args)
-    }
-
-    /// Adjusts an inferred scalar to its constraint (`sin(1)` is of `float`); `None` if the constraint cannot hold.
-    fn fit_bounds(&mut self, arg: GArg, p: &ast::GenericParam) -> Option<GArg> {
-        let GArg::Ty(ty) = arg else { return p.is_value.then_some(arg) };
-        if p.is_value {
+        if let Some(failed) = self.broken_constraint(gens, &subst) {
+            self.report_constraint(&failed, span);
             return None;
         }
-        let mut ty = ty;
-        for b in &p.bounds {
-            if self.conforms(ty, b)? {
-                continue;
-            }
-            // Integers become floats, bools become integers, where that is what is asked for.
-            let s = ty.element_scalar()?;
-            let tries = if s == Scalar::Bool {
-                [Scalar::I32, Scalar::F32]
-            } else {
-                [structs::float_of(s), structs::float_of(s)]
-            };
-            let mut found = None;
-            for candidate in tries {
-                if s.is_float() {
-                    break;
-                }
-                let candidate = ty.with_scalar(candidate);
-                if self.conforms(candidate, b) == Some(true) {
-                    found = Some(candidate);
-                    break;
-                }
-            }
-            ty = found?;
-        }
-        Some(GArg::Ty(ty))
+        let all = self.all_params(gens);
+        Some(Args::new(all.into_iter().map(|p| subst.get(p).unwrap_or_else(|| self.param_arg(p))).collect()))
     }
 
-    fn put(&mut self, slots: &mut [Slot], fixed: usize, i: usize, arg: GArg, weak: bool) {
-        if i < fixed {
-            return;
-        }
-        let slot = &mut slots[i];
-        match (slot.arg, arg) {
-            (None, _) => *slot = Slot { arg: Some(arg), weak },
-            (Some(GArg::Ty(a)), GArg::Ty(b)) => {
-                if let Some(joined) = ops::join(a, b) {
-                    slot.arg = Some(GArg::Ty(joined));
-                    slot.weak &= weak;
-                } else if slot.weak && !weak {
-                    *slot = Slot { arg: Some(arg), weak };
-                }
-            }
-            _ => {}
-        }
+    /// What a parameter is without an argument.
+    pub(crate) fn default_arg(&mut self, p: ParamId, gens: Option<GenId>, s: &Subst) -> Option<GArg> {
+        let default = self.params[p.0 as usize].default.clone()?;
+        let ns = self.generics[gens?.0 as usize].ns;
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let found = self.generic_args(std::slice::from_ref(&default));
+        self.cx = outer;
+        let arg = *found?.first()?;
+        Some(self.subst_arg(arg, s))
     }
 
-    fn unify(&mut self, pattern: &ast::Expr, ty: Ty, params: &[ast::GenericParam], slots: &mut [Slot], fixed: usize) {
-        use ast::ExprKind as E;
-        let param = |e: &ast::Expr| match &e.kind {
-            E::Name { name, args: None } => params.iter().position(|p| p.name.name == name.name),
-            _ => None,
+    /// The first constraint that does not hold for these arguments.
+    pub(crate) fn broken_constraint(&mut self, gens: Option<GenId>, s: &Subst) -> Option<Constraint> {
+        let g = gens?;
+        self.ensure_generics(g);
+        for c in self.generics[g.0 as usize].constraints.clone() {
+            let ty = self.subst(c.ty, s);
+            let bound = self.subst_bound(c.bound, s);
+            if !ty.is_error() && !self.satisfies(ty, bound) {
+                return Some(Constraint { ty, bound, span: c.span });
+            }
+        }
+        None
+    }
+
+    pub(crate) fn report_constraint(&mut self, c: &Constraint, span: Span) {
+        let (shown, at) = (self.show(c.ty), self.loc(c.span));
+        let text = match c.bound {
+            Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
+            b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
         };
-        if let Some(i) = param(pattern) {
-            if !params[i].is_value && *ty.kind() != TyKind::InitList {
-                self.put(slots, fixed, i, GArg::Ty(ty), false);
-            }
-            return;
-        }
-        match &pattern.kind {
-            E::Modified { ty: inner, .. } => self.unify(inner, ty, params, slots, fixed),
-            E::ArrayType { elem, size } => {
-                if let TyKind::Array(t, n) = ty.kind() {
-                    self.unify(elem, *t, params, slots, fixed);
-                    if let (Some(n), Some(i)) = (n, size.as_deref().and_then(param)) {
-                        self.put(slots, fixed, i, GArg::Int(*n as i64), false);
-                    }
-                }
-            }
-            E::Name { name, args: Some(args) } => {
-                let sizes: SmallVec<[i64; 2]> = match (name.name.as_str(), ty.kind()) {
-                    ("vector", TyKind::Vector(_, n)) => smallvec::smallvec![*n as i64],
-                    ("matrix", TyKind::Matrix(_, r, c)) => smallvec::smallvec![*r as i64, *c as i64],
-                    ("Array", TyKind::Array(_, Some(n))) => smallvec::smallvec![*n as i64],
-                    _ => SmallVec::new(),
-                };
-                let Some(first) = args.first() else { return };
-                match (name.name.as_str(), ty.kind()) {
-                    ("vector", TyKind::Scalar(s)) | ("matrix", TyKind::Scalar(s)) => {
-                        if let Some(i) = param(first) {
-                            self.put(slots, fixed, i, GArg::Ty(Ty::scalar(*s)), true);
-                        }
-                    }
-                    ("vector", TyKind::Vector(s, _)) | ("matrix", TyKind::Matrix(s, ..)) => {
-                        self.unify(first, Ty::scalar(*s), params, slots, fixed);
-                    }
-                    ("Array", TyKind::Array(t, _)) | ("DifferentialPair", TyKind::Pair(t)) => {
-                        self.unify(first, *t, params, slots, fixed);
-                    }
-                    ("RWStructuredBuffer", TyKind::Buffer { elem, write: true })
-                    | ("StructuredBuffer", TyKind::Buffer { elem, write: false }) => {
-                        self.unify(first, *elem, params, slots, fixed);
-                    }
-                    (text, TyKind::Struct(id)) => {
-                        let Some((t, given)) = self.structs[id.0 as usize].instance_of.clone() else { return };
-                        if self.templates[t.0 as usize].name != *text {
-                            return;
-                        }
-                        for (a, g) in args.iter().zip(given) {
-                            match (param(a), g) {
-                                (Some(i), g) => self.put(slots, fixed, i, g, false),
-                                (None, GArg::Ty(inner)) => self.unify(a, inner, params, slots, fixed),
-                                _ => {}
-                            }
-                        }
-                        return;
-                    }
-                    _ => return,
-                }
-                for (a, n) in args[1..].iter().zip(sizes) {
-                    if let Some(i) = param(a) {
-                        self.put(slots, fixed, i, GArg::Int(n), false);
-                    }
-                }
-            }
-            _ => {}
+        self.error("E0232", span, text).labels.push((at, "required here".to_string()));
+    }
+
+    pub(crate) fn show_arg(&self, a: GArg) -> String {
+        match a {
+            GArg::Ty(t) => self.show(t),
+            GArg::Val(v) => self.show_val(v),
         }
     }
-}
 
-fn bound_name(b: &ast::Expr) -> String {
-    match &b.kind {
-        ast::ExprKind::Name { name, .. } => name.name.to_string(),
-        _ => "this constraint".to_string(),
+    pub(crate) fn show_val(&self, v: Val) -> String {
+        match v.kind() {
+            ValKind::Int(n) => n.to_string(),
+            ValKind::Param(p) => self.params[p.0 as usize].name.to_string(),
+            ValKind::Binary(op, a, b) => format!("{} {} {}", self.show_val(*a), op.text(), self.show_val(*b)),
+        }
+    }
+
+    pub(crate) fn show_ref(&self, i: InterfaceRef) -> String {
+        let name = self.interfaces[i.id.0 as usize].name;
+        if i.args.is_empty() {
+            return name.to_string();
+        }
+        let texts: Vec<String> = i.args.iter().map(|a| self.show_arg(*a)).collect();
+        format!("{name}<{}>", texts.join(", "))
     }
 }

@@ -112,10 +112,7 @@ impl Checker<'_> {
                 for f in fields {
                     let part = if queue.is_empty() {
                         match &f.default {
-                            Some(d) => {
-                                let d = d.clone();
-                                self.check_init(&d, Some(f.ty))
-                            }
+                            Some(d) => self.check_default(*id, d, f.ty),
                             None => self.default_value(f.ty, span),
                         }
                     } else {
@@ -243,9 +240,8 @@ impl Checker<'_> {
     }
 
     fn has_plain_constructor(&mut self, id: StructId) -> bool {
-        let ns = self.structs[id.0 as usize].ns;
-        let entries = self.namespaces[ns.0 as usize].names.get(&Name::new("__init")).cloned();
-        entries.into_iter().flatten().any(|e| match e {
+        let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
+        found.into_iter().any(|m| match m.entry {
             Entry::Func(f) => {
                 self.ensure_signature(f);
                 self.funcs[f.0 as usize].params.iter().all(|p| p.default.is_some())
@@ -257,11 +253,15 @@ impl Checker<'_> {
     /// A field's default is checked where the struct is declared, not where it is used.
     fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
         let outer = std::mem::take(&mut self.cx);
-        self.cx.ns = Some(self.structs[id.0 as usize].ns);
+        let ns = self.structs[id.0 as usize].ns;
+        self.cx.ns = Some(ns);
+        self.cx.this_ty = self.this_type_of_ns(ns);
         self.cx.const_only = true;
-        let v = self.check_init(e, Some(ty));
+        let v = self.check_expr(e);
         self.cx = outer;
-        v
+        let s = self.struct_subst(id);
+        let v = self.subst_expr(&v, &s);
+        self.coerce_init(v, ty)
     }
 
     /// Whether `{}` is something else than zero for this type.
@@ -289,6 +289,9 @@ impl Checker<'_> {
         }
         if args.is_empty() {
             return self.default_value(ty, span);
+        }
+        if ty.is_abstract() {
+            return self.abstract_construct(ty, args, span);
         }
         match ty.kind() {
             TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) if args.len() == 1 => {
@@ -357,6 +360,11 @@ impl Checker<'_> {
         if self.conversion_cost(&e, ty).is_some() {
             let e = self.convert(e, ty);
             return Expr { span, ..e };
+        }
+        if (e.ty.is_abstract() || ty.is_abstract())
+            && let Some(done) = self.abstract_cast(e.clone(), ty, span)
+        {
+            return done;
         }
         match (e.ty.shape(), ty.shape()) {
             (Shape::Matrix(r, c), Shape::Matrix(r2, c2)) if e.ty.is_arith() && ty.is_arith() && r2 <= r && c2 <= c => {

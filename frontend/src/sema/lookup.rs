@@ -1,12 +1,13 @@
 //! Names: scopes of a body, namespaces around it, the prelude at the end; and the nearest name for a name not found.
 
+use super::members::Member;
 use super::*;
 
 /// What was found for a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     Local(LocalId),
-    Entries(Entries),
+    Members(Vec<Member>),
 }
 
 impl Checker<'_> {
@@ -62,24 +63,47 @@ impl Checker<'_> {
     pub(crate) fn lookup(&mut self, name: Name) -> Option<Found> {
         match self.cx.names.get(&name).and_then(|s| s.last()).copied() {
             Some(LocalEntry::Var(id)) => return Some(Found::Local(id)),
-            Some(LocalEntry::Item(e)) => return Some(Found::Entries(Entries::from_slice(&[e]))),
+            Some(LocalEntry::Item(e)) => return Some(Found::Members(vec![Member::global(e)])),
             None => {}
         }
-        self.lookup_from(self.current_ns(), name).map(Found::Entries)
+        self.lookup_from(self.current_ns(), name).map(Found::Members)
     }
 
     /// Looks in `ns` and outwards; the prelude's functions join those of the program.
-    pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Entries> {
+    pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Vec<Member>> {
         self.load_prelude(name);
         let mut at = Some(ns);
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
-            if let Some(found) = space.names.get(&name) {
-                return Some(found.clone());
+            let (parent, owner) = (space.parent, space.owner);
+            match owner {
+                // While the interface or the extension is itself being resolved, its names are what it declares.
+                Some(owner) if self.is_resolved(owner) => {
+                    let ty = self.this_type(owner);
+                    let found = self.type_members(ty, name);
+                    if !found.is_empty() {
+                        return Some(found);
+                    }
+                }
+                _ => {
+                    if let Some(found) = space.names.get(&name) {
+                        let of_type = owner.is_some();
+                        return Some(found.iter().map(|e| Member { of_type, ..Member::global(*e) }).collect());
+                    }
+                }
             }
-            at = space.parent;
+            at = parent;
         }
         None
+    }
+
+    fn is_resolved(&self, owner: Owner) -> bool {
+        match owner {
+            // The members of a struct are gathered by name, with those of its extensions; only needed where there are any.
+            Owner::Struct(_) => !self.extensions.is_empty() || self.interfaces.len() > 1,
+            Owner::Interface(id) => self.interfaces[id.0 as usize].is_resolved(),
+            Owner::Extension(id) => !self.extensions[id.0 as usize].target.is_error(),
+        }
     }
 
     /// Parses and declares what the prelude has under `name`, once.

@@ -1,6 +1,7 @@
 //! `a.b`: fields, methods, swizzles, parts of pairs, names inside types and name spaces.
 
 use super::expr::{Group, Res};
+use super::members::Member;
 use super::types::TyKind;
 use super::*;
 
@@ -17,7 +18,10 @@ impl Checker<'_> {
             Res::Val(v) => self.value_member(v, name, args, e.span),
             Res::Ty(t) => self.type_member(t, name, args, e),
             Res::Ns(ns) => match self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
-                Some(entries) => self.resolve_entries(entries, name, args, e, Some(ns)),
+                Some(entries) => {
+                    let found = entries.into_iter().map(Member::global).collect();
+                    self.resolve_members(found, name, args, e, true)
+                }
                 None => {
                     let path = self.namespaces[ns.0 as usize].path.clone();
                     self.error("E0201", name.span, format!("`{path}` has no `{}`", name.name));
@@ -38,15 +42,15 @@ impl Checker<'_> {
         if name.name == *"Differential" {
             return Res::Ty(self.differential_or_error(ty, e.span));
         }
-        if let Some(id) = ty.as_struct() {
-            let ns = self.structs[id.0 as usize].ns;
-            if let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
-                return self.resolve_entries(entries, name, args, e, Some(ns));
-            }
-            if self.fields(id).iter().any(|f| f.name == name.name) {
-                self.error("E0214", name.span, format!("field `{}` needs an object", name.name));
-                return Res::Val(Expr::error(e.span));
-            }
+        let found = self.type_members(ty, name.name);
+        if !found.is_empty() {
+            return self.resolve_members(found, name, args, e, true);
+        }
+        if let Some(id) = ty.as_struct()
+            && self.fields(id).iter().any(|f| f.name == name.name)
+        {
+            self.error("E0214", name.span, format!("field `{}` needs an object", name.name));
+            return Res::Val(Expr::error(e.span));
         }
         let shown = self.show(ty);
         self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name));
@@ -63,26 +67,26 @@ impl Checker<'_> {
                 let ty = info.fields[index as usize].ty;
                 return Res::Val(Expr { ty, span, kind: ExprKind::Field { base: base.into(), index } });
             }
-            let ns = info.ns;
-            if let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
-                let explicit = match args.map(|a| self.generic_args(a)) {
-                    Some(None) => return Res::Val(Expr::error(span)),
-                    Some(g) => g,
-                    None => None,
-                };
-                match entries.first() {
-                    Some(Entry::Func(_) | Entry::Template(_)) => {
-                        let this = Some(Box::new(base));
-                        let modes = Vec::new();
-                        return Res::Funcs(Group { name, entries, this, through_type: false, explicit, modes, span });
-                    }
-                    Some(Entry::Const(c)) => {
-                        let value = self.const_value(*c);
-                        return Res::Val(Expr { ty: value.ty, span, kind: ExprKind::Shared(value) });
-                    }
-                    _ => {}
+        }
+        let found = self.type_members(base.ty, name.name);
+        if let Some(first) = found.first().cloned() {
+            let explicit = match args.map(|a| self.generic_args(a)) {
+                Some(None) => return Res::Val(Expr::error(span)),
+                Some(g) => g,
+                None => None,
+            };
+            match first.entry {
+                Entry::Func(_) => {
+                    let this = Some(Box::new(base));
+                    let group =
+                        Group { name, members: found, this, through_type: false, explicit, modes: Vec::new(), span };
+                    return Res::Funcs(group);
                 }
+                Entry::Const(c) => return Res::Val(self.constant(c, &first, span)),
+                _ => {}
             }
+        }
+        if let TyKind::Struct(_) = base.ty.kind() {
             return Res::Val(self.no_member(&base, name, span));
         }
         Res::Val(match self.builtin_member(base, name, span) {
@@ -114,6 +118,12 @@ impl Checker<'_> {
                 }
                 None => Err(base),
             },
+            TyKind::VectorOf(t, n) if n.as_int().is_some() => {
+                let count = n.as_int().unwrap_or(0) as u32;
+                let Some(comps) = swizzle(&name.name, count) else { return Err(base) };
+                let ty = if comps.len() == 1 { *t } else { Ty::vector_of(*t, types::Val::int(comps.len() as i64)) };
+                Ok(Expr { ty, span, kind: ExprKind::Swizzle { base: base.into(), comps } })
+            }
             TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
                 let comps = match base.ty.kind() {
                     TyKind::Matrix(_, r, c) => matrix_swizzle(&name.name, *r, *c),

@@ -4,23 +4,31 @@
 //! another declaration first needs them; then bodies, from a worklist that generic instances and used functions of the
 //! prelude join. Everything is found by hash; a declaration is resolved once.
 
+mod abstracts;
 mod assign;
 mod attrs;
+mod bounds;
 mod calls;
 mod collect;
+mod conform;
 mod consts;
 mod convert;
 mod deriv;
 mod diffcheck;
 mod expr;
+mod extensions;
 mod generics;
+mod infer;
 mod init;
+mod interfaces;
 mod literal;
 mod lookup;
 mod member;
+mod members;
 mod ops;
 mod overload;
 mod signature;
+mod specialize;
 mod stmt;
 mod structs;
 pub mod tree;
@@ -37,7 +45,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc as Rc;
 use tree::*;
-use types::{StructId, Ty};
+use types::{Args, InterfaceId, StructId, Ty, Val};
+
+use interfaces::DIFFERENTIABLE;
 
 pub use attrs::EntryInfo;
 
@@ -48,20 +58,34 @@ pub struct ConstId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AliasId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TemplateId(pub u32);
+pub struct ExtId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AssocId(pub u32);
+/// The generic parameters of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GenId(pub u32);
+
+/// What members are declared in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    Struct(StructId),
+    Interface(InterfaceId),
+    Extension(ExtId),
+}
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     Func(FuncId),
-    /// A generic function or struct; instances are made by substitution.
-    Template(TemplateId),
     Struct(StructId),
+    Interface(InterfaceId),
+    /// An associated type of an interface.
+    Assoc(AssocId),
     Alias(AliasId),
-    /// A type parameter in an instance.
+    /// A type parameter.
     Bound(Ty),
-    /// A value parameter in an instance.
-    BoundInt(i64, Ty),
+    /// A value parameter.
+    BoundVal(Val, Ty),
     Const(ConstId),
     Global(GlobalId),
     Namespace(NsId),
@@ -75,8 +99,10 @@ pub type Entries = SmallVec<[Entry; 2]>;
 pub struct Namespace {
     pub parent: Option<NsId>,
     pub names: FxHashMap<Name, Entries>,
-    /// The struct whose members these are.
-    pub owner: Option<StructId>,
+    /// What these are the members of.
+    pub owner: Option<Owner>,
+    /// The innermost generic declaration around.
+    pub gens: Option<GenId>,
     pub path: String,
 }
 
@@ -87,7 +113,10 @@ pub struct FuncInfo {
     named: bool,
     pub decl: Rc<ast::Decl>,
     pub ns: NsId,
-    pub owner: Option<StructId>,
+    pub owner: Option<Owner>,
+    /// The generic parameters in force; the innermost are its own if it `declares_generics`.
+    pub gens: Option<GenId>,
+    declares_generics: bool,
     /// How `this` is passed, for methods; it is then also the first of `params`.
     pub this: Option<Dir>,
     pub params: Vec<Param>,
@@ -99,9 +128,8 @@ pub struct FuncInfo {
     /// Has a body that can be lowered (a prototype alone has none).
     pub has_body: bool,
     pub is_constructor: bool,
-    /// The generic declaration that this is an instance of.
-    pub template: Option<TemplateId>,
-    /// How many bodies of generics led to this instance.
+    /// The generic function that this is an instance of, and how many instances led to it.
+    pub instance_of: Option<FuncRef>,
     generation: u32,
     pub body: Option<Rc<Body>>,
     signature: State,
@@ -122,7 +150,9 @@ enum State {
 }
 
 pub struct StructInfo {
+    /// As it is shown.
     pub name: Name,
+    path: Name,
     pub decl: Option<Rc<ast::Decl>>,
     pub span: Span,
     /// Its own members; the parent is where it is declared.
@@ -134,8 +164,16 @@ pub struct StructInfo {
     pub default_initializable: bool,
     /// Made by the compiler as the differential of a struct: conforms and is its own differential.
     pub synthesized: bool,
-    /// For an instance of a generic struct.
-    pub instance_of: Option<(TemplateId, Vec<generics::GArg>)>,
+    /// The generic parameters in force inside of it.
+    pub gens: Option<GenId>,
+    declares_generics: bool,
+    /// For a generic struct and its instances: the declaration and the arguments. The declaration is its own instance.
+    pub instance_of: Option<(StructId, Args)>,
+    instances: FxHashMap<Args, StructId>,
+    /// For the differential of a dependent type: what it is the differential of.
+    differential_of: Option<Ty>,
+    /// What it says to conform to has been looked at.
+    bases: State,
     /// Scalars in a value, size and alignment in memory, whether `{}` is something else than zero: found once, for structs
     /// within structs would make finding them exponential.
     scalars: u64,
@@ -143,6 +181,34 @@ pub struct StructInfo {
     has_defaults: Option<bool>,
     differential: Option<Option<Ty>>,
     state: State,
+}
+
+impl StructInfo {
+    fn new(decl: Option<Rc<ast::Decl>>, span: Span, ns: NsId) -> StructInfo {
+        StructInfo {
+            name: Name::new(""),
+            path: Name::new(""),
+            decl,
+            span,
+            ns,
+            fields: Vec::new(),
+            field_index: FxHashMap::default(),
+            differentiable: false,
+            default_initializable: false,
+            synthesized: false,
+            gens: None,
+            declares_generics: false,
+            instance_of: None,
+            instances: FxHashMap::default(),
+            differential_of: None,
+            bases: State::New,
+            scalars: 0,
+            layout: None,
+            has_defaults: None,
+            differential: None,
+            state: State::New,
+        }
+    }
 }
 
 pub struct ConstInfo {
@@ -153,21 +219,21 @@ pub struct ConstInfo {
     state: State,
 }
 
+impl ConstInfo {
+    /// A constant that an interface requires.
+    fn is_requirement(&self) -> bool {
+        matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_none())
+    }
+}
+
 pub struct AliasInfo {
     pub name: ast::Ident,
     pub ty: ast::Expr,
+    /// Its own parameters are declared here.
     pub ns: NsId,
+    pub declares_generics: bool,
     resolved: Option<Ty>,
     state: State,
-}
-
-pub struct Template {
-    pub name: Name,
-    pub decl: Rc<ast::Decl>,
-    pub ns: NsId,
-    pub owner: Option<StructId>,
-    pub is_prelude: bool,
-    instances: FxHashMap<Vec<generics::GArg>, Entry>,
 }
 
 /// The state of checking one function body.
@@ -180,13 +246,12 @@ pub(crate) struct BodyCx {
     pub ns: Option<NsId>,
     pub ret: Option<Ty>,
     pub this: Option<LocalId>,
-    pub owner: Option<StructId>,
+    /// The type that is `This`, and whose members are in scope.
+    pub this_ty: Option<Ty>,
     pub loops: u32,
     pub switches: u32,
     /// Functions whose bodies are needed.
     pub in_prelude: bool,
-    /// Of the function whose body this is.
-    pub generation: u32,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
 }
@@ -214,13 +279,29 @@ pub struct Checker<'a> {
     pub consts: Vec<ConstInfo>,
     pub globals: Vec<Global>,
     pub aliases: Vec<AliasInfo>,
-    pub templates: Vec<Template>,
+    pub interfaces: Vec<interfaces::InterfaceInfo>,
+    pub assocs: Vec<interfaces::AssocInfo>,
+    pub params: Vec<generics::ParamInfo>,
+    pub generics: Vec<generics::Generics>,
+    pub extensions: Vec<extensions::ExtensionInfo>,
+    pub conformances: Vec<conform::Conformance>,
+    pending_extensions: Vec<ExtId>,
+    extensions_by_head: FxHashMap<conform::Head, Vec<ExtId>>,
+    by_head: FxHashMap<conform::Head, Vec<u32>>,
+    /// What constraints say of dependent types.
+    facts: FxHashMap<Ty, Rc<bounds::Facts>>,
+    equal: FxHashMap<Ty, Ty>,
+    instances: FxHashMap<FuncRef, FuncId>,
     symbols: FxHashMap<Name, u32>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
     worklist: Vec<FuncId>,
+    /// How many of the worklist have been checked.
+    checked: usize,
     cx: BodyCx,
     /// How deep instances of generics are being made in each other.
     instance_depth: u32,
+    /// How deep conformances are being looked for because of each other's constraints.
+    search_depth: u32,
     loading_prelude: bool,
 }
 
@@ -228,8 +309,9 @@ pub const ROOT: NsId = NsId(0);
 
 impl<'a> Checker<'a> {
     pub fn new(sources: &'a mut SourceMap, prelude: &'a mut Prelude) -> Self {
-        let root = Namespace { parent: None, names: FxHashMap::default(), owner: None, path: String::new() };
-        Checker {
+        let root =
+            Namespace { parent: None, names: FxHashMap::default(), owner: None, gens: None, path: String::new() };
+        let mut checker = Checker {
             sources,
             prelude,
             diags: Vec::new(),
@@ -239,14 +321,29 @@ impl<'a> Checker<'a> {
             consts: Vec::new(),
             globals: Vec::new(),
             aliases: Vec::new(),
-            templates: Vec::new(),
+            interfaces: Vec::new(),
+            assocs: Vec::new(),
+            params: Vec::new(),
+            generics: Vec::new(),
+            extensions: Vec::new(),
+            conformances: Vec::new(),
+            pending_extensions: Vec::new(),
+            extensions_by_head: FxHashMap::default(),
+            by_head: FxHashMap::default(),
+            facts: FxHashMap::default(),
+            equal: FxHashMap::default(),
+            instances: FxHashMap::default(),
             symbols: FxHashMap::default(),
             pending: Vec::new(),
             worklist: Vec::new(),
+            checked: 0,
             cx: BodyCx::default(),
             instance_depth: 0,
+            search_depth: 0,
             loading_prelude: false,
-        }
+        };
+        checker.declare_differentiable();
+        checker
     }
 
     /// Checks a whole program.
@@ -256,11 +353,9 @@ impl<'a> Checker<'a> {
         }
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.
-        let mut next = 0;
-        while next < self.worklist.len() {
-            let f = self.worklist[next];
-            next += 1;
-            self.check_body(f);
+        self.check_pending();
+        if !self.failed() {
+            self.specialize();
         }
     }
 
@@ -313,6 +408,14 @@ impl<'a> Checker<'a> {
             Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),
             Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
             Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
+            Param(p) => self.params[p.0 as usize].name.to_string(),
+            Assoc { base, name, .. } => format!("{}.{name}", self.show(*base)),
+            VectorOf(t, n) => format!("vector<{}, {}>", self.show(*t), self.show_val(*n)),
+            MatrixOf(t, r, c) => {
+                format!("matrix<{}, {}, {}>", self.show(*t), self.show_val(*r), self.show_val(*c))
+            }
+            ArrayOf(t, n) => format!("{}[{}]", self.show(*t), self.show_val(*n)),
+            Interface(i) => self.show_ref(*i),
             InitList => "an initializer list".to_string(),
             Str => "a string".to_string(),
         }
@@ -353,6 +456,7 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn need_body(&mut self, f: FuncId) {
         let info = &mut self.funcs[f.0 as usize];
+        // A requirement's own body is one more generic function; a requirement without one has none.
         if info.state == State::New && info.has_body && info.intrinsic.is_none() {
             info.state = State::Busy;
             self.worklist.push(f);

@@ -48,6 +48,9 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let (lhs, rhs) = (self.read_uniform(lhs), self.read_uniform(rhs));
+        if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
+            return self.abstract_binary(op, lhs, rhs, span);
+        }
         let Some((op_ty, result)) = self.binary_types(op, &lhs, &rhs, span) else { return Expr::error(span) };
         if op.is_logical() && op_ty.as_scalar().is_some() {
             let (lhs, rhs) = (self.convert(lhs, Ty::bool()), self.convert(rhs, Ty::bool()));
@@ -151,6 +154,9 @@ impl Checker<'_> {
 
     pub(crate) fn check_unary(&mut self, op: UnOp, arg: Expr, span: Span) -> Expr {
         let arg = self.read_uniform(arg);
+        if arg.ty.is_abstract() {
+            return self.abstract_unary(op, arg, span);
+        }
         let Some(s) = arg.ty.element_scalar() else {
             if !arg.ty.is_error() {
                 let shown = self.show(arg.ty);
@@ -227,6 +233,12 @@ impl Checker<'_> {
             self.error("E0212", span, format!("the sides of `?:` are `{a}` and `{b}`"));
             return Expr::error(span);
         };
+        if let TyKind::VectorOf(..) | TyKind::MatrixOf(..) = cond.ty.kind() {
+            // A vector of conditions chooses by component.
+            let (then, other) = (self.convert(then, ty), self.convert(other, ty));
+            let kind = ExprKind::Select { cond: cond.into(), then: then.into(), other: other.into() };
+            return Expr { ty, span, kind };
+        }
         let shape = cond.ty.shape();
         if !matches!(shape, Shape::Scalar | Shape::Vector(1)) {
             // A vector of conditions chooses by component; both sides are evaluated.

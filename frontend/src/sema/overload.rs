@@ -3,13 +3,15 @@
 use super::convert::Cost;
 use super::deriv::Sig;
 use super::expr::Group;
+use super::generics::Constraint;
+use super::infer::NotInferred;
 use super::types::TyKind;
 use super::*;
 
 /// A function that could be called, with the signature it is called by.
 #[derive(Clone)]
 pub(crate) struct Candidate {
-    pub func: FuncId,
+    pub func: FuncRef,
     pub sig: Sig,
     pub generic: bool,
 }
@@ -21,67 +23,71 @@ enum Misfit {
     Place { index: usize },
 }
 
+/// A generic function whose arguments could not be found.
+struct Unfit {
+    func: FuncId,
+    why: NotInferred,
+}
+
 impl Checker<'_> {
-    /// The functions of a group, generic ones instantiated for these arguments.
-    fn candidates(&mut self, group: &Group, args: &[Expr]) -> Vec<Candidate> {
-        let mut out = Vec::new();
-        for entry in &group.entries {
-            let (func, generic) = match *entry {
-                Entry::Func(f) => (f, false),
-                Entry::Template(t) => {
-                    let types = self.argument_types(group, t, args);
-                    match self.infer(t, group.explicit.as_deref(), &types) {
-                        Some(found) => match self.instantiate_func(t, found, group.span) {
-                            Some(f) => (f, true),
-                            None => continue,
-                        },
-                        None => continue,
-                    }
-                }
-                _ => continue,
-            };
+    /// The functions of a group, generic ones with arguments found for this call.
+    fn candidates(&mut self, group: &Group, args: &[Expr]) -> (Vec<Candidate>, Vec<Unfit>) {
+        let (mut out, mut unfit) = (Vec::new(), Vec::new());
+        for m in &group.members {
+            let Entry::Func(func) = m.entry else { continue };
             self.ensure_signature(func);
             let info = &self.funcs[func.0 as usize];
+            let (generic, gens, is_method) = (info.declares_generics, info.gens, info.this.is_some());
             if group.explicit.is_some() && !generic {
                 continue;
             }
             let mut params = info.params.clone();
-            if info.this.is_some() && (group.this.is_none() && group.modes.is_empty()) {
-                // Named without an object: only a static method can be called so; kept to say that.
-                if group.through_type || self.cx.this.is_none() {
-                    params.remove(0);
+            let (ret, ret_no_diff) = (info.ret, info.ret_no_diff);
+            // Named without an object: only a static method can be called so; kept to say that.
+            let no_object = is_method && group.this.is_none() && group.modes.is_empty();
+            let drop_this = no_object && (group.through_type || self.cx.this.is_none());
+            let mut s = m.subst.clone();
+            if generic {
+                let explicit = group.explicit.as_deref().unwrap_or(&[]);
+                // The object of a method is among the parameters, but not among the arguments.
+                let skip = usize::from(is_method && (group.this.is_some() || drop_this));
+                let patterns: Vec<Ty> = params.iter().skip(skip).map(|p| p.ty).collect();
+                let types: Vec<Ty> = args.iter().map(|a| self.primal_type(a.ty, &group.modes)).collect();
+                match self.infer(func, &s, explicit, &patterns, &types) {
+                    Ok(found) => s = found,
+                    Err(why) => {
+                        unfit.push(Unfit { func, why });
+                        continue;
+                    }
                 }
             }
-            let mut sig = Sig { params, ret: info.ret, ret_no_diff: info.ret_no_diff };
+            if drop_this {
+                params.remove(0);
+            }
+            for p in &mut params {
+                p.ty = self.subst(p.ty, &s);
+            }
+            let mut sig = Sig { params, ret: self.subst(ret, &s), ret_no_diff };
             for mode in &group.modes {
                 sig = self.derive(&sig, *mode);
             }
             if sig.params.first().is_some_and(|p| p.name == *"this") && group.this.is_some() {
                 sig.params.remove(0);
             }
+            let func = FuncRef { func, args: self.args_of(gens, &s) };
             out.push(Candidate { func, sig, generic });
         }
-        out
+        (out, unfit)
     }
 
-    /// The types that a generic's parameters are compared with: for a derivative, those of the primal arguments.
-    fn argument_types(&mut self, group: &Group, t: TemplateId, args: &[Expr]) -> Vec<Ty> {
-        if group.modes.is_empty() {
-            return args.iter().map(|a| a.ty).collect();
-        }
-        let strip = |mut ty: Ty| {
-            for _ in &group.modes {
-                if let TyKind::Pair(p) = ty.kind() {
-                    ty = *p;
-                }
+    /// What a generic's parameter is compared with: for a derivative, the type of the primal argument.
+    fn primal_type(&mut self, mut ty: Ty, modes: &[Mode]) -> Ty {
+        for _ in modes {
+            if let TyKind::Pair(p) = ty.kind() {
+                ty = *p;
             }
-            ty
-        };
-        let skip = match &self.templates[t.0 as usize].decl.kind {
-            ast::DeclKind::Func(_) => usize::from(group.through_type && self.templates[t.0 as usize].owner.is_some()),
-            _ => 0,
-        };
-        args.iter().skip(skip).map(|a| strip(a.ty)).collect()
+        }
+        ty
     }
 
     fn rank(&mut self, c: &Candidate, args: &[Expr]) -> Result<Cost, Misfit> {
@@ -125,7 +131,7 @@ impl Checker<'_> {
 
     /// The candidate to call, or `None` after reporting why there is none.
     pub(crate) fn choose(&mut self, group: &Group, args: &[Expr], span: Span) -> Option<Candidate> {
-        let candidates = self.candidates(group, args);
+        let (candidates, unfit) = self.candidates(group, args);
         let mut best: Vec<(Cost, Candidate)> = Vec::new();
         let mut misfits = Vec::new();
         for c in candidates {
@@ -143,20 +149,20 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !c.generic) {
                 best.retain(|(_, c)| !c.generic);
             }
-            if best.iter().any(|(_, c)| !self.funcs[c.func.0 as usize].is_prelude) {
-                best.retain(|(_, c)| !self.funcs[c.func.0 as usize].is_prelude);
+            if best.iter().any(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude) {
+                best.retain(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude);
             }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
-                let detail = |c: &Candidate| self.pattern_detail(c.func);
+                let detail = |c: &Candidate| self.pattern_detail(c.func.func);
                 let most = best.iter().map(|(_, c)| detail(c)).max().unwrap_or(0);
-                best.retain(|(_, c)| self.pattern_detail(c.func) == most);
+                best.retain(|(_, c)| self.pattern_detail(c.func.func) == most);
             }
         }
         match best.len() {
             1 => best.pop().map(|(_, c)| c),
             0 => {
-                self.report_misfits(group, args, misfits, span);
+                self.report_misfits(group, args, misfits, &unfit, span);
                 None
             }
             _ => {
@@ -164,7 +170,7 @@ impl Checker<'_> {
                 let found: Vec<String> = best.iter().map(|(_, c)| self.show_signature(&name, &c.sig.params)).collect();
                 let places: Vec<Loc> = best
                     .iter()
-                    .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func)).unwrap_or_default()))
+                    .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func.func)).unwrap_or_default()))
                     .collect();
                 let d = self.error("E0219", span, format!("the call of `{name}` is ambiguous"));
                 for (text, place) in found.into_iter().zip(places) {
@@ -185,8 +191,31 @@ impl Checker<'_> {
         }
     }
 
-    fn report_misfits(&mut self, group: &Group, args: &[Expr], misfits: Vec<(Candidate, Misfit)>, span: Span) {
+    fn report_misfits(
+        &mut self,
+        group: &Group,
+        args: &[Expr],
+        misfits: Vec<(Candidate, Misfit)>,
+        unfit: &[Unfit],
+        span: Span,
+    ) {
         let name = group.name.name;
+        // A single generic function that was meant: say what its arguments lack.
+        if let ([], [Unfit { why: NotInferred::Constraint(c), .. }]) = (misfits.as_slice(), unfit) {
+            let c: Constraint = c.clone();
+            return self.report_constraint(&c, span);
+        }
+        let missing: Vec<(Name, Loc)> = unfit
+            .iter()
+            .filter_map(|u| match u.why {
+                NotInferred::Unknown(p) => Some((u.func, p)),
+                NotInferred::Constraint(_) => None,
+            })
+            .map(|(f, p)| {
+                let at = self.entry_span(Entry::Func(f)).unwrap_or_default();
+                (self.params[p.0 as usize].name, self.loc(at))
+            })
+            .collect();
         let shown_args: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
         let derived = match group.modes.last() {
             Some(Mode::Forward) => format!("fwd_diff({name})"),
@@ -197,8 +226,8 @@ impl Checker<'_> {
             .iter()
             .take(6)
             .map(|(c, _)| {
-                let info = &self.funcs[c.func.0 as usize];
-                let place = self.loc(self.entry_span(Entry::Func(c.func)).unwrap_or_default());
+                let info = &self.funcs[c.func.func.0 as usize];
+                let place = self.loc(self.entry_span(Entry::Func(c.func.func)).unwrap_or_default());
                 (place, self.show_signature(&derived, &c.sig.params), info.is_prelude)
             })
             .collect();
@@ -241,7 +270,13 @@ impl Checker<'_> {
             }
         }
         if misfits.is_empty() {
-            d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments"));
+            match missing.as_slice() {
+                [(p, at)] => {
+                    d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
+                    d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
+                }
+                _ => d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments")),
+            }
         }
         self.push(d);
     }

@@ -4,7 +4,7 @@ use super::*;
 use ast::{DeclKind, FuncKind};
 
 impl Checker<'_> {
-    pub(crate) fn new_func(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, owner: Option<StructId>) -> FuncId {
+    pub(crate) fn new_func(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, owner: Option<Owner>) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         let has_body = matches!(&decl.kind, DeclKind::Func(f) if f.body.is_some());
         let is_constructor = matches!(&decl.kind, DeclKind::Func(f) if f.kind == FuncKind::Constructor);
@@ -15,6 +15,8 @@ impl Checker<'_> {
             decl: decl.clone(),
             ns,
             owner,
+            gens: self.namespaces[ns.0 as usize].gens,
+            declares_generics: false,
             this: None,
             params: Vec::new(),
             ret: Ty::void(),
@@ -24,7 +26,7 @@ impl Checker<'_> {
             is_prelude: self.loading_prelude,
             has_body,
             is_constructor,
-            template: None,
+            instance_of: None,
             generation: 0,
             body: None,
             signature: State::New,
@@ -40,16 +42,23 @@ impl Checker<'_> {
             return;
         }
         info.signature = State::Busy;
-        let (decl, ns, owner) = (info.decl.clone(), info.ns, info.owner);
+        let (decl, ns, owner, gens) = (info.decl.clone(), info.ns, info.owner, info.gens);
         let DeclKind::Func(f) = &decl.kind else { return };
         let outer = std::mem::take(&mut self.cx);
+        if matches!(owner, Some(Owner::Extension(_))) {
+            self.ensure_extensions();
+        }
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        let this_ty = owner.map(|o| self.this_type(o));
         self.cx.ns = Some(ns);
-        self.cx.owner = owner;
+        self.cx.this_ty = this_ty;
         let attrs = self.func_attrs(&decl.mods);
         let mut params = Vec::new();
         let mut this = None;
         let is_static = decl.mods.has("static");
-        if let Some(s) = owner
+        if let Some(ty) = this_ty
             && !is_static
             && f.kind != FuncKind::Constructor
         {
@@ -57,7 +66,7 @@ impl Checker<'_> {
             this = Some(dir);
             params.push(Param {
                 name: Name::new("this"),
-                ty: Ty::new(types::TyKind::Struct(s)),
+                ty,
                 dir,
                 no_diff: attrs.no_diff_this,
                 span: f.name.span,
@@ -76,7 +85,7 @@ impl Checker<'_> {
             params.push(param);
         }
         let ret = match (&f.ret, f.kind) {
-            (_, FuncKind::Constructor) => owner.map_or(Ty::error(), |s| Ty::new(types::TyKind::Struct(s))),
+            (_, FuncKind::Constructor) => this_ty.unwrap_or(Ty::error()),
             (Some(t), _) => self.resolve_type(t),
             (None, _) => Ty::void(),
         };
@@ -94,10 +103,7 @@ impl Checker<'_> {
         let mut attrs = attrs;
         self.check_entry(&mut attrs, &params, ret, f, owner);
         self.cx = outer;
-        // An instance takes its symbol when it is used: resolution makes instances that lose.
-        if self.funcs[id.0 as usize].template.is_none() {
-            self.name_symbol(id);
-        }
+        self.name_symbol(id);
         let info = &mut self.funcs[id.0 as usize];
         info.this = this;
         info.params = params;
@@ -114,7 +120,7 @@ impl Checker<'_> {
         params: &[Param],
         ret: Ty,
         f: &ast::FuncDecl,
-        owner: Option<StructId>,
+        owner: Option<Owner>,
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
         let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || params.iter().any(system));
@@ -151,15 +157,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Gives the function its symbol, from its path and generic arguments: `S.eval`, `length.float.3`.
+    /// Gives the function its symbol, from its path: `S.eval`.
     fn name_symbol(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let path = &self.namespaces[info.ns.0 as usize].path;
-        let base = match (info.template.is_some(), path.is_empty()) {
-            (true, _) => path.clone(),
-            (false, true) => info.name.to_string(),
-            (false, false) => format!("{path}.{}", info.name),
-        };
+        let base = if path.is_empty() { info.name.to_string() } else { format!("{path}.{}", info.name) };
         let symbol = self.fresh_symbol(&base);
         let info = &mut self.funcs[id.0 as usize];
         info.symbol = symbol;

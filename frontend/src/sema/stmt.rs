@@ -8,13 +8,14 @@ impl Checker<'_> {
     pub(crate) fn check_body(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let (decl, ns, owner, ret, params) = (info.decl.clone(), info.ns, info.owner, info.ret, info.params.clone());
+        let this_ty = owner.map(|o| self.this_type(o));
+        let info = &self.funcs[id.0 as usize];
         let (is_constructor, prelude, differentiable) =
             (info.is_constructor, info.is_prelude, info.attrs.differentiable);
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        let generation = self.funcs[id.0 as usize].generation;
-        self.cx = BodyCx { ns: Some(ns), owner, ret: Some(ret), in_prelude: prelude, generation, ..BodyCx::default() };
+        self.cx = BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, ..BodyCx::default() };
         self.push_scope();
         let mut body = Body::default();
         for (i, p) in params.iter().enumerate() {
@@ -127,9 +128,6 @@ impl Checker<'_> {
             S::If { .. } => self.check_if(s),
             S::For { init, cond, step, body, attrs } => {
                 let attrs = self.loop_attrs(attrs);
-                if self.cx.in_prelude && attrs.force_unroll.is_some() && self.unroll(s, out) {
-                    return;
-                }
                 self.push_scope();
                 let mut init_out = Vec::new();
                 if let Some(i) = init {
@@ -181,41 +179,9 @@ impl Checker<'_> {
             }
             S::Return(value) => self.check_return(value.as_ref(), span),
             S::Attributed { body, .. } => return self.check_stmt(body, out),
-            other => {
-                self.unsupported(span, other.words());
-                return;
-            }
+            other => return self.unsupported(span, other.words()),
         };
         out.push(Stmt { span, kind });
-    }
-
-    /// The prelude's counted loops over the rows of a matrix become straight code with constant indices:
-    /// `for (int i = a; i < b; i++)`.
-    fn unroll(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) -> bool {
-        let S::For { init: Some(init), cond: Some(cond), body, .. } = &s.kind else { return false };
-        let (S::Decl(decls), ast::ExprKind::Binary { op: ast::BinOp::Lt, rhs, .. }) = (&init.kind, &cond.kind) else {
-            return false;
-        };
-        let [decl] = decls.as_slice() else { return false };
-        let DeclKind::Var(ast::VarDecl { name, init: Some(first), .. }) = &decl.kind else { return false };
-        let (Some(from), Some(to)) = (self.const_int(first, "a bound"), self.const_int(rhs, "a bound")) else {
-            return false;
-        };
-        for i in from..to {
-            self.push_scope();
-            self.declare_local(Local {
-                name: name.name,
-                ty: Ty::int(),
-                span: name.span,
-                mutable: false,
-                param: None,
-                no_diff: false,
-                known: Some(Const::Int(i)),
-            });
-            out.extend(self.check_scoped(body));
-            self.pop_scope();
-        }
-        true
     }
 
     fn check_loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
@@ -391,7 +357,7 @@ impl Checker<'_> {
                     return self.unsupported(name.span, "a generic struct inside a function");
                 }
                 let ns = self.current_ns();
-                let id = self.new_struct(name.name, d, ns, None);
+                let id = self.new_struct(name.name, d, ns);
                 self.declare_local_item(name.name, Entry::Struct(id));
                 // Methods see the struct's own name through its name space.
                 let inner = self.structs[id.0 as usize].ns;

@@ -1,6 +1,6 @@
 //! Structs: fields, conformance to `IDifferentiable`, differential types.
 
-use super::types::{Scalar, TyKind};
+use super::types::TyKind;
 use super::*;
 use ast::DeclKind;
 
@@ -8,29 +8,29 @@ use ast::DeclKind;
 const MAX_SCALARS: u64 = 1 << 28;
 
 impl Checker<'_> {
-    /// `parent` overrides the namespace in which members are looked up from (instances of generics).
-    pub(crate) fn new_struct(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, shown: Option<Name>) -> StructId {
+    pub(crate) fn new_struct(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId) -> StructId {
+        let (generics, constraints) = match &decl.kind {
+            DeclKind::Struct(s) => (&s.generics[..], &s.constraints[..]),
+            _ => (&[][..], &[][..]),
+        };
+        let outer = self.declare_generics(generics, constraints, ns);
         let id = StructId(self.structs.len() as u32);
-        let inner = self.new_namespace(ns, Some(id), &name);
-        let shown = shown.unwrap_or_else(|| Name::new(&self.namespaces[inner.0 as usize].path));
-        let span = decl.name().map_or(decl.span, |n| n.span);
-        self.structs.push(StructInfo {
-            name: shown,
-            decl: Some(decl.clone()),
-            span,
-            ns: inner,
-            fields: Vec::new(),
-            field_index: FxHashMap::default(),
-            differentiable: false,
-            default_initializable: false,
-            synthesized: false,
-            instance_of: None,
-            scalars: 0,
-            layout: None,
-            has_defaults: None,
-            differential: None,
-            state: State::New,
-        });
+        let inner = self.new_namespace(outer, Some(Owner::Struct(id)), &name);
+        let path = Name::new(&self.namespaces[inner.0 as usize].path);
+        let gens = self.namespaces[inner.0 as usize].gens;
+        let mut info = StructInfo::new(Some(decl.clone()), decl.name().map_or(decl.span, |n| n.span), inner);
+        info.name = path;
+        info.path = path;
+        info.gens = gens;
+        info.declares_generics = outer != ns;
+        if gens.is_some() {
+            let args = Args::new(self.identity_args(gens));
+            info.instance_of = Some((id, args));
+            info.instances.insert(args, id);
+            let texts: Vec<String> = args.iter().map(|a| self.show_arg(*a)).collect();
+            info.name = Name::new(&format!("{path}<{}>", texts.join(", ")));
+        }
+        self.structs.push(info);
         id
     }
 
@@ -40,7 +40,7 @@ impl Checker<'_> {
         let ns = info.ns;
         let Some(decl) = info.decl.clone() else { return };
         let DeclKind::Struct(s) = &decl.kind else { return };
-        self.collect(&s.members, ns, Some(id));
+        self.collect(&s.members, ns, Some(Owner::Struct(id)));
     }
 
     pub(crate) fn resolve_fields(&mut self, id: StructId) {
@@ -54,25 +54,19 @@ impl Checker<'_> {
             }
             State::New => info.state = State::Busy,
         }
-        let (Some(decl), ns) = (info.decl.clone(), info.ns) else { return };
+        if let Some((base, _)) = info.instance_of
+            && base != id
+        {
+            return self.resolve_instance(id, base);
+        }
+        let (Some(decl), ns, gens) = (info.decl.clone(), info.ns, info.gens) else { return };
         let DeclKind::Struct(s) = &decl.kind else { return };
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
-        self.cx.owner = Some(id);
-        let mut differentiable = false;
-        for base in &s.bases {
-            match &base.kind {
-                ast::ExprKind::Name { name, args: None } if name.name == *"IDifferentiable" => differentiable = true,
-                ast::ExprKind::Name { name, .. } if name.name == *"IDefaultInitializable" => {
-                    self.structs[id.0 as usize].default_initializable = true;
-                }
-                ast::ExprKind::Name { name, .. } => {
-                    let text = format!("conformance to `{}`", name.name);
-                    self.unsupported(base.span, &text);
-                }
-                _ => self.unsupported(base.span, "this base"),
-            }
-        }
+        self.cx.this_ty = Some(Ty::new(TyKind::Struct(id)));
         let (mut fields, mut field_index) = (Vec::new(), FxHashMap::default());
         for m in &s.members {
             let DeclKind::Var(v) = &m.kind else { continue };
@@ -111,7 +105,8 @@ impl Checker<'_> {
             fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default });
         }
         self.cx = outer;
-        let custom = differentiable && self.has_own_differential(ns, id);
+        self.ensure_bases(id);
+        let custom = self.structs[id.0 as usize].differentiable && self.has_own_differential(ns, id);
         if custom {
             let span = self.structs[id.0 as usize].span;
             self.unsupported(span, "a hand-written `Differential`");
@@ -119,8 +114,43 @@ impl Checker<'_> {
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;
         info.field_index = field_index;
-        info.differentiable = differentiable;
         info.state = State::Done;
+        self.measure(id);
+    }
+
+    /// The fields of an instance are those of the declaration, with the arguments in place of the parameters.
+    fn resolve_instance(&mut self, id: StructId, base: StructId) {
+        if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
+            let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
+            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
+            self.structs[id.0 as usize].state = State::Done;
+            return;
+        }
+        self.instance_depth += 1;
+        self.resolve_fields(base);
+        let s = self.struct_subst(id);
+        let mut fields = self.structs[base.0 as usize].fields.clone();
+        for f in &mut fields {
+            f.ty = self.subst(f.ty, &s);
+            if let TyKind::Struct(inner) = innermost(f.ty).kind() {
+                self.resolve_fields(*inner);
+            }
+        }
+        self.instance_depth -= 1;
+        self.ensure_bases(base);
+        let index = self.structs[base.0 as usize].field_index.clone();
+        let (differentiable, default) =
+            (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
+        let info = &mut self.structs[id.0 as usize];
+        info.fields = fields;
+        info.field_index = index;
+        info.differentiable = differentiable;
+        info.default_initializable = default;
+        info.state = State::Done;
+        self.measure(id);
+    }
+
+    fn measure(&mut self, id: StructId) {
         let count =
             self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
         self.structs[id.0 as usize].scalars = count;
@@ -183,8 +213,32 @@ impl Checker<'_> {
             TyKind::Array(t, n) => self.differential(*t).map(|d| Ty::array(d, *n)),
             TyKind::Pair(t) => self.differential(*t).map(Ty::pair),
             TyKind::Struct(id) => self.struct_differential(*id),
+            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) => {
+                self.element_set(*t).is_some_and(bounds::TypeSet::only_floats).then_some(ty)
+            }
+            TyKind::ArrayOf(t, n) => self.differential(*t).map(|d| Ty::array_of(d, *n)),
+            TyKind::Param(_) | TyKind::Assoc { .. } => self.abstract_differential(ty),
             _ => None,
         }
+    }
+
+    /// Of a type that is a parameter: its own for floats, whatever they are; else the associated type.
+    fn abstract_differential(&mut self, ty: Ty) -> Option<Ty> {
+        let facts = self.facts_of(ty);
+        if facts.builtin.is_some_and(bounds::TypeSet::only_floats) {
+            return Some(ty);
+        }
+        if !facts.differentiable {
+            return None;
+        }
+        // The differential of a differential is itself.
+        if let TyKind::Assoc { interface, .. } = ty.kind()
+            && interface.id == DIFFERENTIABLE
+        {
+            return Some(ty);
+        }
+        let interface = types::InterfaceRef { id: DIFFERENTIABLE, args: Args::none() };
+        Some(self.canonical(Ty::new(TyKind::Assoc { base: ty, interface, name: Name::new("Differential") })))
     }
 
     fn struct_differential(&mut self, id: StructId) -> Option<Ty> {
@@ -215,26 +269,23 @@ impl Checker<'_> {
                 (Name::new(&format!("{}.Differential", info.name)), info.span, info.ns)
             };
             let new = StructId(self.structs.len() as u32);
-            let ns = self.new_namespace(ns, Some(new), "Differential");
+            let ns = self.new_namespace(ns, Some(Owner::Struct(new)), "Differential");
             let field_index = parts.iter().enumerate().map(|(i, f)| (f.name, i as u32)).collect();
             let ty = Ty::new(TyKind::Struct(new));
-            self.structs.push(StructInfo {
+            let made = StructInfo {
                 name,
-                decl: None,
-                span,
-                ns,
                 fields: parts,
                 field_index,
                 differentiable: true,
-                default_initializable: false,
                 synthesized: true,
-                instance_of: None,
-                scalars: 0,
-                layout: None,
                 has_defaults: Some(false),
+                differential_of: self.is_dependent(this).then_some(this),
                 differential: Some(Some(ty)),
+                bases: State::Done,
                 state: State::Done,
-            });
+                ..StructInfo::new(None, span, ns)
+            };
+            self.structs.push(made);
             ty
         };
         self.structs[id.0 as usize].differential = Some(Some(result));
@@ -266,9 +317,4 @@ pub(crate) fn innermost(mut ty: Ty) -> Ty {
         ty = *t;
     }
     ty
-}
-
-/// The smallest float type at least as wide in range as what an integer argument needs: `sin(1)` is `float`.
-pub(crate) fn float_of(s: Scalar) -> Scalar {
-    if s.is_float() { s } else { Scalar::F32 }
 }

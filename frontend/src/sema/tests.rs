@@ -261,8 +261,6 @@ fn wrong_uses_of_derivatives() {
 #[test]
 fn what_is_missing_is_said_so() {
     for (text, place) in [
-        ("interface I { float f(); }", "1:11"),
-        ("extension float { }", "1:1"),
         ("enum E { A }", "1:6"),
         ("struct S { property int x { get { return 1; } } };", "1:25"),
         ("struct S { __subscript(int i) -> int { get { return 1; } } };", "1:12"),

@@ -2,7 +2,7 @@
 //!
 //! Lowering reads only this; it makes no decision about types.
 
-use super::types::Ty;
+use super::types::{Args, InterfaceRef, Ty, Val};
 use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
@@ -15,6 +15,14 @@ pub struct FuncId(pub u32);
 pub struct LocalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GlobalId(pub u32);
+
+/// A function with arguments for all generic parameters that are in force inside of it, the outermost first. For a requirement of an
+/// interface the conforming type is among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FuncRef {
+    pub func: FuncId,
+    pub args: Args,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Const {
@@ -51,6 +59,16 @@ pub enum ExprKind {
     Str(Rc<str>),
     /// All scalars zero.
     Zero,
+    /// An integer that generic arguments decide.
+    ValueOf(Val),
+    /// A static constant that an interface requires of a type.
+    RequiredConst {
+        of: Ty,
+        interface: InterfaceRef,
+        name: Name,
+    },
+    /// Conversion to a builtin type where one of the two types depends on generic arguments: which conversion it is, they decide.
+    ConvertAny(Box<Expr>),
     Local(LocalId),
     Global(GlobalId),
     /// The value of a `static const`, shared by its uses.
@@ -135,12 +153,12 @@ pub enum ExprKind {
     Bitcast(Box<Expr>),
     /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a place.
     Call {
-        func: FuncId,
+        func: FuncRef,
         args: Vec<Expr>,
     },
     /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of the derived signature.
     CallDeriv {
-        func: FuncId,
+        func: FuncRef,
         modes: Vec<Mode>,
         dirs: Vec<Dir>,
         args: Vec<Expr>,

@@ -1,7 +1,8 @@
 //! Types as written: names, generic arguments, array sizes.
 
-use super::generics::GArg;
-use super::types::{Scalar, TyKind, builtin_type};
+use super::generics::Subst;
+use super::members::Member;
+use super::types::{GArg, InterfaceRef, Scalar, TyKind, Val, builtin_type};
 use super::*;
 use ast::ExprKind as E;
 
@@ -67,16 +68,27 @@ impl Checker<'_> {
                     }
                     return Some(self.differential_or_error(t, e.span));
                 }
-                let ns = self.type_or_namespace_scope(base)?;
-                let entries = self.namespaces[ns.0 as usize].names.get(&name.name).cloned()?;
-                self.entry_type(*entries.first()?, *name, args.as_deref())
+                if let Some(ns) = self.namespace_scope(base) {
+                    let entries = self.namespaces[ns.0 as usize].names.get(&name.name).cloned()?;
+                    return self.entry_type(*entries.first()?, &Subst::default(), *name, args.as_deref());
+                }
+                let ty = self.try_type(base)?;
+                if ty.is_error() {
+                    return Some(ty);
+                }
+                let found = self.type_members(ty, name.name);
+                found.iter().find_map(|m| self.member_type(m, *name, args.as_deref()))
             }
+            E::Layout { row_major, ty } => {
+                if !row_major {
+                    self.unsupported(e.span, "`column_major`");
+                }
+                Some(self.resolve_type(ty))
+            }
+            E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
             other @ (E::Unsupported(_)
-            | E::Layout { .. }
             | E::PointerType(_)
             | E::OptionalType(_)
-            | E::SomeType(_)
-            | E::DynType(_)
             | E::FuncType { .. }
             | E::Expand(_)
             | E::Each(_)) => {
@@ -87,26 +99,28 @@ impl Checker<'_> {
         }
     }
 
-    /// The names inside a namespace or a struct.
-    pub(crate) fn type_or_namespace_scope(&mut self, base: &ast::Expr) -> Option<NsId> {
-        if let E::Name { name, args: None } = &base.kind
-            && let Some(lookup::Found::Entries(entries)) = self.lookup(name.name)
-            && let Some(Entry::Namespace(ns)) = entries.first()
-        {
-            return Some(*ns);
+    /// The names inside a namespace.
+    pub(crate) fn namespace_scope(&mut self, base: &ast::Expr) -> Option<NsId> {
+        match &base.kind {
+            E::Name { name, args: None } => match self.lookup(name.name)? {
+                lookup::Found::Members(found) => match found.first()?.entry {
+                    Entry::Namespace(ns) => Some(ns),
+                    _ => None,
+                },
+                lookup::Found::Local(_) => None,
+            },
+            E::Member { base: outer, name, args: None } => {
+                let ns = self.namespace_scope(outer)?;
+                match self.namespaces[ns.0 as usize].names.get(&name.name)?.first()? {
+                    Entry::Namespace(inner) => Some(*inner),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
-        if let E::Member { base: outer, name, args: None } = &base.kind
-            && let Some(ns) = self.type_or_namespace_scope(outer)
-            && let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name.name)
-            && let Some(Entry::Namespace(inner)) = entries.first()
-        {
-            return Some(*inner);
-        }
-        let ty = self.try_type(base)?;
-        Some(self.structs[ty.as_struct()?.0 as usize].ns)
     }
 
-    fn array_of(&mut self, elem: Ty, count: Option<u32>, span: Span) -> Ty {
+    fn array_of(&mut self, elem: Ty, count: Option<Val>, span: Span) -> Ty {
         if elem.is_error() {
             return elem;
         }
@@ -123,11 +137,15 @@ impl Checker<'_> {
             self.unsupported(span, "an array of resources");
             return Ty::error();
         }
-        Ty::array(elem, count)
+        match count {
+            Some(n) => Ty::array_of(elem, n),
+            None => Ty::array(elem, None),
+        }
     }
 
-    fn array_size(&mut self, e: &ast::Expr) -> Option<u32> {
-        let n = self.const_int(e, "an array size")?;
+    fn array_size(&mut self, e: &ast::Expr) -> Option<Val> {
+        let size = self.const_val(e, "an array size")?;
+        let Some(n) = size.as_int() else { return Some(size) };
         if !(0..=MAX_ARRAY).contains(&n) {
             self.error("E0207", e.span, format!("an array cannot have {n} elements"));
             return None;
@@ -136,23 +154,21 @@ impl Checker<'_> {
             self.error("E0207", e.span, "an array needs at least one element");
             return None;
         }
-        Some(n as u32)
+        Some(size)
     }
 
     fn named_type(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
         let found = self.lookup(name.name);
         match found {
             Some(lookup::Found::Local(_)) => return None,
-            Some(lookup::Found::Entries(entries)) => {
-                return self.entry_type(*entries.first()?, name, args);
+            Some(lookup::Found::Members(found)) => {
+                let first: Member = found.into_iter().next()?;
+                return self.member_type(&first, name, args);
             }
             None => {}
         }
         match (name.name.as_str(), args) {
-            ("This", None) => {
-                let owner = self.cx.owner?;
-                Some(Ty::new(TyKind::Struct(owner)))
-            }
+            ("This", None) => self.cx.this_ty,
             (text, None) => match builtin_type(text) {
                 Some(t) => Some(t),
                 None if text == "vector" => Some(Ty::vector(Scalar::F32, 4)),
@@ -173,26 +189,103 @@ impl Checker<'_> {
         }
     }
 
-    fn entry_type(&mut self, entry: Entry, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
+    /// The type that an entry is; `s` says what the parameters around its declaration stand for.
+    pub(crate) fn entry_type(
+        &mut self,
+        entry: Entry,
+        s: &Subst,
+        name: ast::Ident,
+        args: Option<&[ast::Expr]>,
+    ) -> Option<Ty> {
         match entry {
-            Entry::Struct(id) if args.is_none() => Some(Ty::new(TyKind::Struct(id))),
-            Entry::Bound(t) if args.is_none() => Some(t),
-            Entry::Alias(id) if args.is_none() => Some(self.resolve_alias(id)),
-            Entry::Template(t) if matches!(self.templates[t.0 as usize].decl.kind, ast::DeclKind::Struct(_)) => {
-                let Some(args) = args else {
-                    self.error("E0208", name.span, format!("`{}` needs generic arguments", name.name));
-                    return Some(Ty::error());
+            Entry::Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                let (gens, declares) = (info.gens, info.declares_generics);
+                if !declares {
+                    self.takes_no_args(name, args)?;
+                    return Some(Ty::new(TyKind::Struct(id)));
+                }
+                // Inside of the declaration its bare name means the type itself.
+                if args.is_none() && self.inside(gens) {
+                    return Some(Ty::new(TyKind::Struct(id)));
+                }
+                let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
+                Some(Ty::new(TyKind::Struct(self.struct_instance(id, args))))
+            }
+            Entry::Interface(id) => {
+                let gens = self.interfaces[id.0 as usize].gens;
+                let declares = !self.own_params(gens).is_empty();
+                let args = if declares && !(args.is_none() && self.inside(gens)) {
+                    let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
+                    args
+                } else {
+                    Args::new(self.identity_args(gens))
                 };
-                let args = self.generic_args(args)?;
-                Some(self.instantiate_struct(t, args, name.span))
+                Some(Ty::new(TyKind::Interface(InterfaceRef { id, args })))
+            }
+            Entry::Alias(id) => {
+                let ty = self.resolve_alias(id);
+                let info = &self.aliases[id.0 as usize];
+                if !info.declares_generics {
+                    self.takes_no_args(name, args)?;
+                    return Some(ty);
+                }
+                let gens = self.namespaces[info.ns.0 as usize].gens;
+                let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
+                let s = Subst::new(&self.all_params(gens), &args);
+                Some(self.subst(ty, &s))
+            }
+            Entry::Bound(t) => {
+                self.takes_no_args(name, args)?;
+                Some(t)
+            }
+            Entry::Assoc(a) => {
+                self.takes_no_args(name, args)?;
+                let id = self.assocs[a.0 as usize].interface;
+                let info = &self.interfaces[id.0 as usize];
+                let (gens, this) = (info.gens, info.this);
+                let interface = InterfaceRef { id, args: Args::new(self.identity_args(gens)) };
+                Some(self.assoc(Ty::new(TyKind::Param(this)), interface, name.name))
             }
             Entry::Unsupported => Some(Ty::error()),
-            Entry::Struct(_) | Entry::Bound(_) | Entry::Alias(_) => {
-                self.error("E0208", name.span, format!("`{}` takes no generic arguments", name.name));
-                Some(Ty::error())
-            }
             _ => None,
         }
+    }
+
+    /// Reports arguments of what takes none; `None` after that.
+    fn takes_no_args(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<()> {
+        if args.is_some() {
+            self.error("E0208", name.span, format!("`{}` takes no generic arguments", name.name));
+            return None;
+        }
+        Some(())
+    }
+
+    fn written_args(
+        &mut self,
+        gens: Option<GenId>,
+        s: &Subst,
+        name: ast::Ident,
+        args: Option<&[ast::Expr]>,
+    ) -> Option<Args> {
+        let Some(args) = args else {
+            self.error("E0208", name.span, format!("`{}` needs generic arguments", name.name));
+            return None;
+        };
+        let given = self.generic_args(args)?;
+        self.complete_args(name.name, gens, s, &given, name.span)
+    }
+
+    /// Whether what is being checked stands inside of the declaration with these parameters.
+    fn inside(&self, gens: Option<GenId>) -> bool {
+        let mut at = self.namespaces[self.current_ns().0 as usize].gens;
+        while let Some(g) = at {
+            if Some(g) == gens {
+                return true;
+            }
+            at = self.generics[g.0 as usize].outer;
+        }
+        false
     }
 
     pub(crate) fn resolve_alias(&mut self, id: AliasId) -> Ty {
@@ -210,7 +303,10 @@ impl Checker<'_> {
         let (ty, ns) = (info.ty.clone(), info.ns);
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
-        self.cx.owner = self.owner_of(ns);
+        self.cx.this_ty = self.this_type_of_ns(ns);
+        if let Some(g) = self.namespaces[ns.0 as usize].gens {
+            self.ensure_generics(g);
+        }
         let resolved = self.resolve_type(&ty);
         self.cx = outer;
         let info = &mut self.aliases[id.0 as usize];
@@ -219,8 +315,8 @@ impl Checker<'_> {
         resolved
     }
 
-    /// The struct that `ns` is inside of.
-    pub(crate) fn owner_of(&self, ns: NsId) -> Option<StructId> {
+    /// What the names of `ns` are inside of.
+    pub(crate) fn owner_of(&self, ns: NsId) -> Option<Owner> {
         let mut at = Some(ns);
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
@@ -239,10 +335,21 @@ impl Checker<'_> {
             match self.try_type(a) {
                 Some(t) if t.is_error() => return None,
                 Some(t) => out.push(GArg::Ty(t)),
-                None => out.push(GArg::Int(self.const_int(a, "a generic argument")?)),
+                None => out.push(GArg::Val(self.const_val(a, "a generic argument")?)),
             }
         }
         Some(out)
+    }
+
+    /// Vectors are made of scalars, and of parameters that stand for scalars.
+    fn can_be_element(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Scalar(_) => true,
+            TyKind::Param(_) | TyKind::Assoc { .. } => {
+                self.facts_of(ty).builtin.is_some_and(bounds::TypeSet::only_scalars)
+            }
+            _ => false,
+        }
     }
 
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
@@ -254,18 +361,15 @@ impl Checker<'_> {
             return None;
         }
         let Some(args) = self.generic_args(args) else { return Some(Ty::error()) };
-        let size = |n: i64| (1..=4).contains(&n).then_some(n as u32);
-        let scalar = |a: &GArg| match a {
-            GArg::Ty(t) => t.as_scalar(),
-            GArg::Int(_) => None,
-        };
         let ty = match (text, args.as_slice()) {
-            ("vector", [t, GArg::Int(n)]) => scalar(t).zip(size(*n)).map(|(s, n)| Ty::vector(s, n)),
-            ("matrix", [t, GArg::Int(r), GArg::Int(c)]) => {
-                scalar(t).zip(size(*r).zip(size(*c))).map(|(s, (r, c))| Ty::matrix(s, r, c))
+            ("vector", [GArg::Ty(t), GArg::Val(n)]) => {
+                (self.can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))
             }
-            ("Array", [GArg::Ty(t), GArg::Int(n)]) if (1..=MAX_ARRAY).contains(n) => {
-                Some(self.array_of(*t, Some(*n as u32), span))
+            ("matrix", [GArg::Ty(t), GArg::Val(r), GArg::Val(c)]) => {
+                (self.can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c))
+            }
+            ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (1..=MAX_ARRAY).contains(&n)) => {
+                Some(self.array_of(*t, Some(*n), span))
             }
             ("StructuredBuffer", [GArg::Ty(t)]) => Some(Ty::new(TyKind::Buffer { elem: *t, write: false })),
             ("RWStructuredBuffer", [GArg::Ty(t)]) => Some(Ty::new(TyKind::Buffer { elem: *t, write: true })),
@@ -291,6 +395,11 @@ impl Checker<'_> {
         }
         Some(ty.unwrap_or(Ty::error()))
     }
+}
+
+/// How long a vector may be, if it is known.
+fn is_size(n: Val) -> bool {
+    n.as_int().is_none_or(|n| (1..=4).contains(&n))
 }
 
 fn is_generic_builtin(text: &str) -> bool {

@@ -1,8 +1,11 @@
 //! The types of the language, as checking sees them: signed and unsigned apart, aliases resolved.
 //!
-//! A [`Ty`] is interned and compares by identity. Structs are numbered per compilation; everything else is
-//! self-contained. How types look in the IR is the business of `lower`.
+//! A [`Ty`] is interned and compares by identity. Structs, interfaces and generic parameters are numbered per compilation;
+//! everything else is self-contained. A type that mentions a parameter is *dependent*; `generics` substitutes in it. How types
+//! look in the IR is the business of `lower`.
 
+use crate::ast::BinOp;
+use caustic_ir::Name;
 use caustic_ir::intern::Interner;
 use std::fmt;
 
@@ -78,6 +81,43 @@ impl Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StructId(pub u32);
 
+/// Index of a generic parameter in the checker's table. Every declaration's parameters are its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParamId(pub u32);
+
+/// Index of an interface in the checker's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InterfaceId(pub u32);
+
+/// A compile-time integer as an argument of types and generics.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ValKind {
+    Int(i64),
+    Param(ParamId),
+    Binary(BinOp, Val, Val),
+}
+
+#[derive(Clone, Copy)]
+pub struct Val(&'static ValKind);
+
+/// A generic argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GArg {
+    Ty(Ty),
+    Val(Val),
+}
+
+/// A list of generic arguments, interned.
+#[derive(Clone, Copy)]
+pub struct Args(&'static Vec<GArg>);
+
+/// An interface with its generic arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InterfaceRef {
+    pub id: InterfaceId,
+    pub args: Args,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TyKind {
     /// The type of what has already been reported; goes with everything.
@@ -96,6 +136,20 @@ pub enum TyKind {
     /// `ConstantBuffer<T>`, `ParameterBlock<T>`.
     Uniform(Ty),
     Pair(Ty),
+    /// A type parameter; also `This` of an interface.
+    Param(ParamId),
+    /// An associated type of a type that is not known yet.
+    Assoc {
+        base: Ty,
+        interface: InterfaceRef,
+        name: Name,
+    },
+    /// Vectors, matrices and arrays whose element or size is not known yet; never one that is.
+    VectorOf(Ty, Val),
+    MatrixOf(Ty, Val, Val),
+    ArrayOf(Ty, Val),
+    /// A value of some type that conforms.
+    Interface(InterfaceRef),
     /// `{ a, b }` before it meets the type it initializes.
     InitList,
     Str,
@@ -105,6 +159,84 @@ pub enum TyKind {
 pub struct Ty(&'static TyKind);
 
 static TYPES: Interner<TyKind> = Interner::new();
+static VALUES: Interner<ValKind> = Interner::new();
+static LISTS: Interner<Vec<GArg>> = Interner::new();
+
+impl Val {
+    pub fn new(kind: ValKind) -> Val {
+        Val(VALUES.intern(kind))
+    }
+    pub fn int(n: i64) -> Val {
+        Val::new(ValKind::Int(n))
+    }
+    pub fn kind(self) -> &'static ValKind {
+        self.0
+    }
+    pub fn as_int(self) -> Option<i64> {
+        match self.0 {
+            ValKind::Int(n) => Some(*n),
+            _ => None,
+        }
+    }
+    /// `a op b`, computed where both are known.
+    pub fn binary(op: BinOp, a: Val, b: Val) -> Val {
+        if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
+            use super::tree::Const::Int;
+            if let Some(Int(n)) = super::consts::fold_binary(op, Int(x), Int(y), Scalar::I32) {
+                return Val::int(n);
+            }
+        }
+        Val::new(ValKind::Binary(op, a, b))
+    }
+}
+
+impl PartialEq for Val {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Val {}
+impl std::hash::Hash for Val {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.0 as *const ValKind as usize).hash(state);
+    }
+}
+impl fmt::Debug for Val {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Args {
+    pub fn new(list: Vec<GArg>) -> Args {
+        Args(LISTS.intern(list))
+    }
+    pub fn none() -> Args {
+        Args::new(Vec::new())
+    }
+}
+impl std::ops::Deref for Args {
+    type Target = [GArg];
+    fn deref(&self) -> &[GArg] {
+        self.0
+    }
+}
+impl PartialEq for Args {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Args {}
+impl std::hash::Hash for Args {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.0 as *const Vec<GArg> as usize).hash(state);
+    }
+}
+impl fmt::Debug for Args {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl Ty {
     pub fn new(kind: TyKind) -> Ty {
@@ -130,6 +262,25 @@ impl Ty {
     }
     pub fn array(elem: Ty, n: Option<u32>) -> Ty {
         Ty::new(TyKind::Array(elem, n))
+    }
+    /// `vector<elem, n>`, in its plain form where that is known. The caller has checked that the arguments make sense.
+    pub fn vector_of(elem: Ty, n: Val) -> Ty {
+        match (elem.as_scalar(), n.as_int()) {
+            (Some(s), Some(n)) => Ty::vector(s, n as u32),
+            _ => Ty::new(TyKind::VectorOf(elem, n)),
+        }
+    }
+    pub fn matrix_of(elem: Ty, rows: Val, cols: Val) -> Ty {
+        match (elem.as_scalar(), rows.as_int(), cols.as_int()) {
+            (Some(s), Some(r), Some(c)) => Ty::matrix(s, r as u32, c as u32),
+            _ => Ty::new(TyKind::MatrixOf(elem, rows, cols)),
+        }
+    }
+    pub fn array_of(elem: Ty, n: Val) -> Ty {
+        match n.as_int() {
+            Some(n) => Ty::array(elem, Some(n as u32)),
+            None => Ty::new(TyKind::ArrayOf(elem, n)),
+        }
     }
     pub fn pair(t: Ty) -> Ty {
         Ty::new(TyKind::Pair(t))
@@ -192,6 +343,24 @@ impl Ty {
             TyKind::Matrix(s, _, c) => Some(Ty::vector(*s, *c)),
             TyKind::Array(t, _) => Some(*t),
             TyKind::Buffer { elem, .. } => Some(*elem),
+            TyKind::VectorOf(t, _) | TyKind::ArrayOf(t, _) => Some(*t),
+            TyKind::MatrixOf(t, _, c) => Some(Ty::vector_of(*t, *c)),
+            _ => None,
+        }
+    }
+    /// A builtin shape over something that is not known yet, or a parameter itself.
+    pub fn is_abstract(self) -> bool {
+        matches!(
+            self.0,
+            TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::VectorOf(..) | TyKind::MatrixOf(..) | TyKind::ArrayOf(..)
+        )
+    }
+    /// What a vector, a matrix or a number is made of, known or not.
+    pub fn element(self) -> Option<Ty> {
+        match self.0 {
+            TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Assoc { .. } => Some(self),
+            TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => Some(Ty::scalar(*s)),
+            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) => Some(*t),
             _ => None,
         }
     }

@@ -1,0 +1,283 @@
+//! Bounds: what a constraint asks of a type, and what is known of a type that is a parameter.
+//!
+//! The builtin interfaces of numbers are sets of builtin types: `T : __BuiltinFloatingPointType` says that `T` is one of three
+//! scalars. So one implies another exactly where its set is a part of the other's, and what can be done with a `T` is what can be done
+//! with every member of its set.
+
+use super::types::{InterfaceRef, Scalar, Shape, TyKind};
+use super::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// One of the builtin types.
+    Builtin(TypeSet),
+    Differentiable,
+    /// Every type has a default value.
+    Anything,
+    Interface(InterfaceRef),
+    /// `where T == U`.
+    Equals(Ty),
+}
+
+/// A set of builtin types: some scalars, in some shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeSet {
+    name: &'static str,
+    scalars: u16,
+    shapes: u8,
+}
+
+/// What is known of a dependent type.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    pub builtin: Option<TypeSet>,
+    pub differentiable: bool,
+    /// With all they inherit from.
+    pub interfaces: Vec<InterfaceRef>,
+}
+
+const BOOL: u16 = 1;
+const SIGNED: u16 = 0b1_1110;
+const UNSIGNED: u16 = 0b1_1110_0000;
+const FLOATS: u16 = 0b1110_0000_0000;
+const INTS: u16 = SIGNED | UNSIGNED;
+const NUMBERS: u16 = INTS | FLOATS;
+const ALONE: u8 = 1;
+const UP_TO_VECTORS: u8 = 3;
+const EVERY_SHAPE: u8 = 7;
+
+/// The builtin interfaces; those of the last group are the prelude's own.
+const SETS: &[TypeSet] = &[
+    set("__BuiltinType", NUMBERS | BOOL, ALONE),
+    set("__BuiltinArithmeticType", NUMBERS, ALONE),
+    set("__BuiltinSignedArithmeticType", SIGNED | FLOATS, ALONE),
+    set("__BuiltinRealType", FLOATS, ALONE),
+    set("__BuiltinFloatingPointType", FLOATS, ALONE),
+    set("__BuiltinIntegerType", INTS, ALONE),
+    set("__BuiltinLogicalType", INTS | BOOL, ALONE),
+    set("IFloat", FLOATS, UP_TO_VECTORS),
+    set("IInteger", INTS, UP_TO_VECTORS),
+    set("IArithmetic", NUMBERS, EVERY_SHAPE),
+    set("ILogical", INTS | BOOL, UP_TO_VECTORS),
+    set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
+    set("__AnyFloat", FLOATS, EVERY_SHAPE),
+    set("__AnyInteger", INTS, EVERY_SHAPE),
+    set("__AnySignedInteger", SIGNED, EVERY_SHAPE),
+    set("__AnyUnsignedInteger", UNSIGNED, EVERY_SHAPE),
+    set("__AnyArithmetic", NUMBERS, EVERY_SHAPE),
+    set("__Bits16", bit(Scalar::I16) | bit(Scalar::U16) | bit(Scalar::F16), ALONE),
+    set("__Bits32", bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::F32), ALONE),
+];
+
+const fn set(name: &'static str, scalars: u16, shapes: u8) -> TypeSet {
+    TypeSet { name, scalars, shapes }
+}
+
+const fn bit(s: Scalar) -> u16 {
+    1 << s as u16
+}
+
+impl TypeSet {
+    fn named(name: &str) -> Option<TypeSet> {
+        SETS.iter().find(|s| s.name == name).copied()
+    }
+    pub fn contains(self, ty: Ty) -> bool {
+        let shape = match ty.shape() {
+            Shape::Scalar => 1,
+            Shape::Vector(_) => 2,
+            Shape::Matrix(..) => 4,
+        };
+        ty.element_scalar().is_some_and(|s| self.scalars & bit(s) != 0) && self.shapes & shape != 0
+    }
+    fn implies(self, other: TypeSet) -> bool {
+        self.scalars & !other.scalars == 0 && self.shapes & !other.shapes == 0
+    }
+    fn and(self, other: TypeSet) -> TypeSet {
+        let scalars = self.scalars & other.scalars;
+        let name = if scalars == self.scalars { self.name } else { other.name };
+        TypeSet { name, scalars, shapes: self.shapes & other.shapes }
+    }
+    pub fn only_floats(self) -> bool {
+        self.scalars & !FLOATS == 0
+    }
+    pub fn only_ints(self) -> bool {
+        self.scalars & !INTS == 0
+    }
+    pub fn only_numbers(self) -> bool {
+        self.scalars & BOOL == 0
+    }
+    pub fn no_floats(self) -> bool {
+        self.scalars & FLOATS == 0
+    }
+    pub fn only_scalars(self) -> bool {
+        self.shapes == ALONE
+    }
+    /// The set of the scalars that the members are made of.
+    pub fn elements(self) -> TypeSet {
+        TypeSet { shapes: ALONE, ..self }
+    }
+    /// The nearest builtin type to `ty` that is in the set, where an argument is converted to it: `sin(1)` is of `float`.
+    pub fn nearest(self, ty: Ty) -> Option<Ty> {
+        if self.contains(ty) {
+            return Some(ty);
+        }
+        let tries = match ty.element_scalar()? {
+            Scalar::Bool => [Scalar::I32, Scalar::F32],
+            s if s.is_int() => [Scalar::F32, Scalar::F32],
+            _ => return None,
+        };
+        tries.into_iter().map(|s| ty.with_scalar(s)).find(|t| self.contains(*t))
+    }
+}
+
+impl Checker<'_> {
+    /// What a bound as written asks for; reports if it is none.
+    pub(crate) fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
+        if let ast::ExprKind::Name { name, args: None } = &e.kind
+            && self.lookup(name.name).is_none()
+        {
+            match name.name.as_str() {
+                "IDifferentiable" => return Some(Bound::Differentiable),
+                "IDefaultInitializable" => return Some(Bound::Anything),
+                text => {
+                    if let Some(set) = TypeSet::named(text) {
+                        return Some(Bound::Builtin(set));
+                    }
+                }
+            }
+        }
+        let ty = self.resolve_type(e);
+        match ty.kind() {
+            TyKind::Interface(i) => Some(Bound::Interface(*i)),
+            TyKind::Error => None,
+            _ => {
+                let shown = self.show(ty);
+                self.error("E0234", e.span, format!("`{shown}` is not an interface"));
+                None
+            }
+        }
+    }
+
+    pub(crate) fn show_bound(&self, b: Bound) -> String {
+        match b {
+            Bound::Builtin(set) => set.name.to_string(),
+            Bound::Differentiable => "IDifferentiable".to_string(),
+            Bound::Anything => "IDefaultInitializable".to_string(),
+            Bound::Interface(i) => self.show_ref(i),
+            Bound::Equals(t) => self.show(t),
+        }
+    }
+
+    /// Makes a constraint known: inside of the declaration it holds.
+    pub(crate) fn assume(&mut self, ty: Ty, bound: Bound) {
+        if let Bound::Equals(other) = bound {
+            // The known side stands for the other one.
+            let (from, to) = if self.is_dependent(ty) { (ty, other) } else { (other, ty) };
+            if from != to && self.is_dependent(from) {
+                self.equal.insert(from, to);
+            }
+            return;
+        }
+        let mut facts = match self.facts.get(&ty) {
+            Some(f) => (**f).clone(),
+            None => Facts::default(),
+        };
+        self.add_fact(&mut facts, ty, bound, 0);
+        self.facts.insert(ty, Rc::new(facts));
+    }
+
+    fn add_fact(&mut self, facts: &mut Facts, ty: Ty, bound: Bound, depth: u32) {
+        match bound {
+            Bound::Builtin(set) => {
+                facts.builtin = Some(facts.builtin.map_or(set, |old| old.and(set)));
+                facts.differentiable |= set.only_floats();
+            }
+            Bound::Differentiable => facts.differentiable = true,
+            Bound::Interface(i) => {
+                if facts.interfaces.contains(&i) || depth > generics::MAX_INSTANCE_DEPTH {
+                    return;
+                }
+                facts.interfaces.push(i);
+                for base in self.interface_bases(i, ty) {
+                    self.add_fact(facts, ty, base, depth + 1);
+                }
+            }
+            Bound::Anything | Bound::Equals(_) => {}
+        }
+    }
+
+    /// What is known of a dependent type, or of a value of interface type.
+    pub(crate) fn facts_of(&mut self, ty: Ty) -> Rc<Facts> {
+        if let Some(known) = self.facts.get(&ty) {
+            return known.clone();
+        }
+        let mut facts = Facts::default();
+        match *ty.kind() {
+            TyKind::Assoc { base, interface, name } => {
+                if interface.id == DIFFERENTIABLE {
+                    facts.differentiable = true;
+                }
+                for bound in self.assoc_bounds(base, interface, name) {
+                    self.add_fact(&mut facts, ty, bound, 0);
+                }
+            }
+            TyKind::Interface(i) => self.add_fact(&mut facts, ty, Bound::Interface(i), 0),
+            _ => {}
+        }
+        let facts = Rc::new(facts);
+        self.facts.insert(ty, facts.clone());
+        facts
+    }
+
+    /// The set of builtin types that the scalar, or what vectors are made of, is one of.
+    pub(crate) fn element_set(&mut self, ty: Ty) -> Option<TypeSet> {
+        let element = ty.element()?;
+        match element.as_scalar() {
+            Some(s) => Some(TypeSet { name: "", scalars: bit(s), shapes: ALONE }),
+            None => self.facts_of(element).builtin,
+        }
+    }
+
+    /// Whether a type meets a bound.
+    pub(crate) fn satisfies(&mut self, ty: Ty, bound: Bound) -> bool {
+        if ty.is_error() {
+            return true;
+        }
+        match bound {
+            Bound::Anything => true,
+            Bound::Differentiable => self.is_differentiable_type(ty),
+            Bound::Equals(other) => {
+                let (a, b) = (self.canonical(ty), self.canonical(other));
+                a == b
+            }
+            Bound::Builtin(set) => match ty.kind() {
+                TyKind::Param(_) | TyKind::Assoc { .. } => {
+                    self.facts_of(ty).builtin.is_some_and(|known| known.implies(set))
+                }
+                TyKind::VectorOf(t, _) => {
+                    let inner = self.element_set(*t);
+                    inner.is_some_and(|known| TypeSet { shapes: 2, ..known }.implies(set))
+                }
+                TyKind::MatrixOf(t, ..) => {
+                    let inner = self.element_set(*t);
+                    inner.is_some_and(|known| TypeSet { shapes: 4, ..known }.implies(set))
+                }
+                _ => set.contains(ty),
+            },
+            Bound::Interface(i) => self.conforms(ty, i),
+        }
+    }
+
+    /// The type that equality constraints put in its place.
+    pub(crate) fn canonical(&self, ty: Ty) -> Ty {
+        let mut at = ty;
+        // Constraints may be circular.
+        for _ in 0..8 {
+            match self.equal.get(&at) {
+                Some(next) => at = *next,
+                None => break,
+            }
+        }
+        at
+    }
+}

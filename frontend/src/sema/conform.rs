@@ -1,0 +1,338 @@
+//! Conformances: which type conforms to which interface, and by what.
+//!
+//! A conformance stands at a struct or at an extension. It may be generic; it is checked once, where it is declared. What it provides for
+//! a requirement is a member of the type, else the requirement's own body.
+
+use super::bounds::Bound;
+use super::generics::Subst;
+use super::infer::Slots;
+use super::members::Member;
+use super::types::{Args, GArg, InterfaceRef, TyKind};
+use super::*;
+
+#[derive(Clone, Debug)]
+pub struct Conformance {
+    /// The parameters in force where it stands.
+    pub gens: Option<GenId>,
+    pub ty: Ty,
+    pub interface: InterfaceRef,
+    pub span: Span,
+}
+
+/// The outermost constructor of a type: what conformances and extensions are looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Head {
+    Struct(StructId),
+    Scalar(types::Scalar),
+    Vector,
+    Matrix,
+    Array,
+    Pair,
+    Interface(types::InterfaceId),
+    /// A bare parameter: `extension<T : IFoo> T : IBar`.
+    Any,
+}
+
+/// How a type conforms.
+pub(crate) enum Found {
+    /// It is said of the parameter.
+    Known,
+    Declared,
+}
+
+impl Checker<'_> {
+    pub(crate) fn head(&self, ty: Ty) -> Head {
+        match ty.kind() {
+            TyKind::Struct(id) => Head::Struct(self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base)),
+            TyKind::Scalar(s) => Head::Scalar(*s),
+            TyKind::Vector(..) | TyKind::VectorOf(..) => Head::Vector,
+            TyKind::Matrix(..) | TyKind::MatrixOf(..) => Head::Matrix,
+            TyKind::Array(..) | TyKind::ArrayOf(..) => Head::Array,
+            TyKind::Pair(_) => Head::Pair,
+            TyKind::Interface(i) => Head::Interface(i.id),
+            _ => Head::Any,
+        }
+    }
+
+    /// Records that `ty` conforms to `bound` and to what that inherits from.
+    pub(crate) fn add_conformance(&mut self, gens: Option<GenId>, ty: Ty, bound: Bound, span: Span) {
+        match bound {
+            Bound::Interface(i) => {
+                let head = self.head(ty);
+                for b in self.with_bases(i, ty) {
+                    match b {
+                        Bound::Interface(interface) => {
+                            let id = self.conformances.len() as u32;
+                            self.conformances.push(Conformance { gens, ty, interface, span });
+                            self.by_head.entry(head).or_default().push(id);
+                        }
+                        other => self.add_conformance(gens, ty, other, span),
+                    }
+                }
+            }
+            Bound::Differentiable => match ty.kind() {
+                TyKind::Struct(id) => {
+                    let base = self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base);
+                    self.structs[base.0 as usize].differentiable = true;
+                }
+                _ if self.is_differentiable_type(ty) => {}
+                _ => {
+                    let shown = self.show(ty);
+                    self.unsupported(span, &format!("conformance of `{shown}` to `IDifferentiable`"));
+                }
+            },
+            Bound::Anything => {
+                if let TyKind::Struct(id) = ty.kind() {
+                    let base = self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base);
+                    self.structs[base.0 as usize].default_initializable = true;
+                }
+            }
+            Bound::Builtin(_) => {
+                let text = format!("conformance to `{}`", self.show_bound(bound));
+                self.unsupported(span, &text);
+            }
+            Bound::Equals(_) => {}
+        }
+    }
+
+    /// Resolves what a struct says it conforms to, once.
+    pub(crate) fn ensure_bases(&mut self, id: StructId) {
+        let id = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+        let info = &mut self.structs[id.0 as usize];
+        if info.bases != State::New {
+            return;
+        }
+        info.bases = State::Busy;
+        let (decl, ns, gens) = (info.decl.clone(), info.ns, info.gens);
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        if let Some(ast::DeclKind::Struct(s)) = decl.as_deref().map(|d| &d.kind) {
+            let this = Ty::new(TyKind::Struct(id));
+            let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, this_ty: Some(this), ..BodyCx::default() };
+            let outer = std::mem::replace(&mut self.cx, cx);
+            for b in &s.bases {
+                if let Some(bound) = self.resolve_bound(b) {
+                    self.add_conformance(gens, this, bound, b.span);
+                }
+            }
+            self.cx = outer;
+        }
+        self.structs[id.0 as usize].bases = State::Done;
+    }
+
+    pub(crate) fn conforms(&mut self, ty: Ty, i: InterfaceRef) -> bool {
+        self.find_conformance(ty, i).is_some()
+    }
+
+    /// How `ty` conforms to `i`, if it does.
+    pub(crate) fn find_conformance(&mut self, ty: Ty, i: InterfaceRef) -> Option<Found> {
+        if let TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Interface(_) = ty.kind()
+            && self.facts_of(ty).interfaces.contains(&i)
+        {
+            return Some(Found::Known);
+        }
+        if let TyKind::Struct(id) = ty.kind() {
+            self.ensure_bases(*id);
+        }
+        self.ensure_extensions();
+        let head = self.head(ty);
+        let mut list = self.by_head.get(&head).cloned().unwrap_or_default();
+        if head != Head::Any {
+            list.extend(self.by_head.get(&Head::Any).into_iter().flatten());
+        }
+        if self.search_depth > generics::MAX_INSTANCE_DEPTH {
+            return None;
+        }
+        self.search_depth += 1;
+        let found = list.into_iter().find_map(|c| self.conformance_applies(c, ty, i));
+        self.search_depth -= 1;
+        found.map(|_| Found::Declared)
+    }
+
+    fn conformance_applies(&mut self, c: u32, ty: Ty, i: InterfaceRef) -> Option<Subst> {
+        let c = self.conformances[c as usize].clone();
+        if c.interface.id != i.id {
+            return None;
+        }
+        let mut slots = Slots::new(self.all_params(c.gens));
+        if !self.unify(c.ty, ty, &mut slots, false) {
+            return None;
+        }
+        for (a, b) in c.interface.args.iter().zip(i.args.iter()) {
+            if !self.unify_args(*a, *b, &mut slots, false) {
+                return None;
+            }
+        }
+        let s = slots.complete()?;
+        if self.subst(c.ty, &s) != ty || self.subst_ref(c.interface, &s) != i {
+            return None;
+        }
+        let mut at = c.gens;
+        while let Some(g) = at {
+            if self.broken_constraint(Some(g), &s).is_some() {
+                return None;
+            }
+            at = self.generics[g.0 as usize].outer;
+        }
+        Some(s)
+    }
+
+    /// The type that `ty` provides for an associated type of `i`.
+    pub(crate) fn assoc_of(&mut self, ty: Ty, i: InterfaceRef, name: Name) -> Option<Ty> {
+        match self.find_conformance(ty, i)? {
+            Found::Known => None,
+            Found::Declared => {
+                let found = self.own_members(ty, name);
+                let ident = ast::Ident { name, span: Span::default() };
+                found.into_iter().find_map(|m| self.member_type(&m, ident, None))
+            }
+        }
+    }
+
+    /// What `ty` provides for a required function: a member with that signature, else the requirement's own body. The arguments
+    /// of a generic requirement stand for themselves.
+    pub(crate) fn provided(&mut self, ty: Ty, i: InterfaceRef, required: FuncId) -> Option<FuncRef> {
+        self.ensure_signature(required);
+        let s = self.interface_subst(i, ty);
+        let info = &self.funcs[required.0 as usize];
+        let (name, is_static, params, ret) = (info.name, info.this.is_none(), info.params.clone(), info.ret);
+        let (own, has_body, gens) = (self.own_of(required), info.has_body, info.gens);
+        let want: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
+        let want_ret = self.subst(ret, &s);
+        for m in self.own_members(ty, name) {
+            let Entry::Func(f) = m.entry else { continue };
+            if f == required {
+                continue;
+            }
+            self.ensure_signature(f);
+            let found = &self.funcs[f.0 as usize];
+            if found.this.is_none() != is_static || found.params.len() != want.len() {
+                continue;
+            }
+            let (params, ret, found_gens) = (found.params.clone(), found.ret, found.gens);
+            let theirs = self.own_of(f);
+            if theirs.len() != own.len() {
+                continue;
+            }
+            let mut s = m.subst.clone();
+            for (p, q) in theirs.iter().zip(&own) {
+                s.set(*p, self.param_arg(*q));
+            }
+            let same = params.iter().zip(&want).all(|(p, (ty, dir))| {
+                let fits = p.dir == *dir || (p.name == *"this" && *dir == Dir::InOut);
+                fits && self.subst(p.ty, &s) == *ty
+            });
+            if same && self.subst(ret, &s) == want_ret {
+                let args = self.args_of(found_gens, &s);
+                return Some(FuncRef { func: f, args });
+            }
+        }
+        if has_body {
+            let args = self.args_of(gens, &s);
+            return Some(FuncRef { func: required, args });
+        }
+        None
+    }
+
+    /// The parameters that a function itself declares.
+    pub(crate) fn own_of(&self, f: FuncId) -> Vec<types::ParamId> {
+        let info = &self.funcs[f.0 as usize];
+        match info.gens {
+            Some(g) if info.declares_generics => self.generics[g.0 as usize].params.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The arguments that `s` gives to all parameters in force.
+    pub(crate) fn args_of(&mut self, gens: Option<GenId>, s: &Subst) -> Args {
+        let params = self.all_params(gens);
+        Args::new(params.into_iter().map(|p| s.get(p).unwrap_or_else(|| self.param_arg(p))).collect())
+    }
+
+    /// Checks that every conformance provides what its interface requires.
+    pub(crate) fn check_conformances(&mut self) {
+        let mut next = 0;
+        while next < self.conformances.len() {
+            let c = self.conformances[next].clone();
+            next += 1;
+            self.check_conformance(&c);
+        }
+    }
+
+    fn check_conformance(&mut self, c: &Conformance) {
+        let ns = self.interfaces[c.interface.id.0 as usize].ns;
+        let mut required: Vec<(Name, Entry)> = Vec::new();
+        for (name, entries) in &self.namespaces[ns.0 as usize].names {
+            required.extend(entries.iter().map(|e| (*name, *e)));
+        }
+        required.sort_by_key(|(n, e)| (self.entry_span(*e).map_or(0, |s| s.lo), n.to_string()));
+        for (name, entry) in required {
+            let missing = match entry {
+                Entry::Func(f) => self.provided(c.ty, c.interface, f).is_none(),
+                Entry::Assoc(_) => {
+                    let Some(found) = self.assoc_of(c.ty, c.interface, name) else {
+                        self.missing(c, name, entry);
+                        continue;
+                    };
+                    for b in self.assoc_bounds(c.ty, c.interface, name) {
+                        if !self.satisfies(found, b) {
+                            let (shown, bound) = (self.show(found), self.show_bound(b));
+                            let at = self.entry_span(entry).map(|s| self.loc(s));
+                            let text = format!("`{name}`, which is `{shown}`, does not conform to `{bound}`");
+                            let d = self.error("E0233", c.span, text);
+                            if let Some(at) = at {
+                                d.labels.push((at, "required here".to_string()));
+                            }
+                        }
+                    }
+                    false
+                }
+                Entry::Const(k) if self.consts[k.0 as usize].is_requirement() => {
+                    !self.own_members(c.ty, name).iter().any(|m| matches!(m.entry, Entry::Const(_)))
+                }
+                _ => false,
+            };
+            if missing {
+                self.missing(c, name, entry);
+            }
+        }
+    }
+
+    fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
+        let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
+        let at = self.entry_span(entry).map(|s| self.loc(s));
+        let near: Vec<Loc> = self
+            .own_members(c.ty, name)
+            .into_iter()
+            .filter_map(|m| self.entry_span(m.entry))
+            .map(|s| self.loc(s))
+            .collect();
+        let d = self.error("E0233", c.span, format!("`{ty}` does not provide `{name}`, which `{interface}` requires"));
+        if let Some(at) = at {
+            d.labels.push((at, "required here".to_string()));
+        }
+        for n in near {
+            d.labels.push((n, "this one does not match".to_string()));
+        }
+    }
+
+    /// The function that a requirement stands for, once the conforming type is known.
+    pub(crate) fn resolve_requirement(&mut self, f: FuncRef) -> Option<FuncRef> {
+        let Some(Owner::Interface(id)) = self.funcs[f.func.0 as usize].owner else { return Some(f) };
+        let params = self.interface_params(id);
+        let n = params.len();
+        let (outer, own) = f.args.split_at(n.min(f.args.len()));
+        let (GArg::Ty(this), interface_args) = outer.split_last()? else { return None };
+        let i = InterfaceRef { id, args: Args::new(interface_args.to_vec()) };
+        let found = self.provided(*this, i, f.func)?;
+        // The requirement's own parameters get the arguments of this call.
+        let s = Subst::new(&self.own_of(f.func), own);
+        Some(FuncRef { func: found.func, args: self.subst_args(found.args, &s) })
+    }
+
+    /// The members that a type itself has: declared in it or in an extension.
+    pub(crate) fn own_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
+        self.members_of(ty, name, false)
+    }
+}

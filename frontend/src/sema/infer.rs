@@ -1,0 +1,210 @@
+//! Finding generic arguments from the types of a call's arguments, and matching types with patterns.
+
+use super::generics::Subst;
+use super::types::{GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
+use super::*;
+
+/// What is known of parameters while arguments are looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Slots {
+    params: Vec<ParamId>,
+    found: Vec<Option<GArg>>,
+    /// From a scalar where the pattern wants a vector: gives way to anything better.
+    weak: Vec<bool>,
+    /// Given by the programmer.
+    fixed: Vec<bool>,
+}
+
+impl Slots {
+    pub fn new(params: Vec<ParamId>) -> Slots {
+        let n = params.len();
+        Slots { params, found: vec![None; n], weak: vec![false; n], fixed: vec![false; n] }
+    }
+    pub fn fix(&mut self, p: ParamId, a: GArg) {
+        if let Some(i) = self.index(p) {
+            self.found[i] = Some(a);
+            self.fixed[i] = true;
+        }
+    }
+    fn index(&self, p: ParamId) -> Option<usize> {
+        self.params.iter().position(|q| *q == p)
+    }
+    /// All arguments, if all are found.
+    pub fn complete(&self) -> Option<Subst> {
+        let args: Option<Vec<GArg>> = self.found.iter().copied().collect();
+        Some(Subst::new(&self.params, &args?))
+    }
+}
+
+/// Why generic arguments were not found.
+pub(crate) enum NotInferred {
+    Unknown(ParamId),
+    Constraint(generics::Constraint),
+}
+
+impl Checker<'_> {
+    /// The arguments of a generic function's own parameters for a call with these arguments. `s` says what the parameters around
+    /// it stand for; `patterns` are its parameter types.
+    pub(crate) fn infer(
+        &mut self,
+        f: FuncId,
+        s: &Subst,
+        explicit: &[GArg],
+        patterns: &[Ty],
+        args: &[Ty],
+    ) -> Result<Subst, NotInferred> {
+        let gens = self.funcs[f.0 as usize].gens;
+        let own = self.own_of(f);
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        let mut slots = Slots::new(own.clone());
+        for (p, a) in own.iter().zip(explicit) {
+            slots.fix(*p, *a);
+        }
+        for (p, a) in patterns.iter().zip(args) {
+            let pattern = self.subst(*p, s);
+            self.unify(pattern, *a, &mut slots, true);
+        }
+        let mut subst = s.clone();
+        for (i, p) in own.iter().enumerate() {
+            let arg = match slots.found[i] {
+                Some(a) => a,
+                None => match self.default_arg(*p, gens, &subst) {
+                    Some(a) => a,
+                    None => return Err(NotInferred::Unknown(*p)),
+                },
+            };
+            let arg = match arg {
+                GArg::Ty(ty) if !slots.fixed[i] => GArg::Ty(self.fit_bounds(*p, ty)),
+                other => other,
+            };
+            if self.params[p.0 as usize].value.is_some() != matches!(arg, GArg::Val(_)) {
+                return Err(NotInferred::Unknown(*p));
+            }
+            subst.set(*p, arg);
+        }
+        match self.broken_constraint(gens, &subst) {
+            Some(c) => Err(NotInferred::Constraint(c)),
+            None => Ok(subst),
+        }
+    }
+
+    /// Adjusts an inferred builtin type to the set that bounds the parameter (`sin(1)` is of `float`).
+    fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
+        let set = self.facts_of(Ty::new(TyKind::Param(p))).builtin;
+        set.and_then(|s| s.nearest(ty)).unwrap_or(ty)
+    }
+
+    fn put(&mut self, slots: &mut Slots, p: ParamId, arg: GArg, weak: bool, loose: bool) -> bool {
+        let Some(i) = slots.index(p) else {
+            // A parameter that is not asked for matches itself.
+            return self.param_arg(p) == arg;
+        };
+        if slots.fixed[i] {
+            return loose || slots.found[i] == Some(arg);
+        }
+        match (slots.found[i], arg) {
+            (None, _) => {
+                slots.found[i] = Some(arg);
+                slots.weak[i] = weak;
+                true
+            }
+            (Some(old), new) if old == new => {
+                slots.weak[i] &= weak;
+                true
+            }
+            (Some(GArg::Ty(a)), GArg::Ty(b)) if loose => {
+                if let Some(joined) = ops::join(a, b) {
+                    slots.found[i] = Some(GArg::Ty(joined));
+                    slots.weak[i] &= weak;
+                } else if slots.weak[i] && !weak {
+                    slots.found[i] = Some(arg);
+                    slots.weak[i] = false;
+                }
+                true
+            }
+            _ => loose,
+        }
+    }
+
+    fn unify_val(&mut self, pattern: Val, v: Val, slots: &mut Slots, loose: bool) -> bool {
+        match pattern.kind() {
+            ValKind::Param(p) => self.put(slots, *p, GArg::Val(v), false, loose),
+            _ => pattern == v || loose,
+        }
+    }
+
+    pub(crate) fn unify_args(&mut self, pattern: GArg, arg: GArg, slots: &mut Slots, loose: bool) -> bool {
+        match (pattern, arg) {
+            (GArg::Ty(p), GArg::Ty(a)) => self.unify(p, a, slots, loose),
+            (GArg::Val(p), GArg::Val(a)) => self.unify_val(p, a, slots, loose),
+            _ => false,
+        }
+    }
+
+    /// Finds what the parameters in `pattern` must be for it to be `ty`; whether it can be. With `loose`, for arguments of calls,
+    /// types that differ may still be converted, and a scalar may stand for a vector.
+    pub(crate) fn unify(&mut self, pattern: Ty, ty: Ty, slots: &mut Slots, loose: bool) -> bool {
+        let count = |n: u32| Val::int(n as i64);
+        match (pattern.kind(), ty.kind()) {
+            (TyKind::Param(p), kind) => {
+                if matches!(kind, TyKind::InitList | TyKind::Error) {
+                    return loose;
+                }
+                self.put(slots, *p, GArg::Ty(ty), false, loose)
+            }
+            (_, TyKind::Uniform(t)) if loose && !matches!(pattern.kind(), TyKind::Uniform(_)) => {
+                self.unify(pattern, *t, slots, loose)
+            }
+            (TyKind::VectorOf(t, n), TyKind::Vector(s, m)) => {
+                self.unify(*t, Ty::scalar(*s), slots, loose) && self.unify_val(*n, count(*m), slots, loose)
+            }
+            (TyKind::MatrixOf(t, r, c), TyKind::Matrix(s, rows, cols)) => {
+                self.unify(*t, Ty::scalar(*s), slots, loose)
+                    && self.unify_val(*r, count(*rows), slots, loose)
+                    && self.unify_val(*c, count(*cols), slots, loose)
+            }
+            (TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..), TyKind::Scalar(_)) if loose => match t.kind() {
+                TyKind::Param(p) => self.put(slots, *p, GArg::Ty(ty), true, loose),
+                _ => true,
+            },
+            (TyKind::VectorOf(t, n), TyKind::VectorOf(u, m)) | (TyKind::ArrayOf(t, n), TyKind::ArrayOf(u, m)) => {
+                self.unify(*t, *u, slots, loose) && self.unify_val(*n, *m, slots, loose)
+            }
+            (TyKind::MatrixOf(t, r, c), TyKind::MatrixOf(u, rows, cols)) => {
+                self.unify(*t, *u, slots, loose)
+                    && self.unify_val(*r, *rows, slots, loose)
+                    && self.unify_val(*c, *cols, slots, loose)
+            }
+            (TyKind::ArrayOf(t, n), TyKind::Array(u, Some(m))) => {
+                self.unify(*t, *u, slots, loose) && self.unify_val(*n, count(*m), slots, loose)
+            }
+            (TyKind::Array(t, _), TyKind::Array(u, _)) => self.unify(*t, *u, slots, loose) && (loose || pattern == ty),
+            (TyKind::Pair(t), TyKind::Pair(u)) | (TyKind::Uniform(t), TyKind::Uniform(u)) => {
+                self.unify(*t, *u, slots, loose)
+            }
+            (TyKind::Buffer { elem: t, write: a }, TyKind::Buffer { elem: u, write: b }) => {
+                a == b && self.unify(*t, *u, slots, loose)
+            }
+            (TyKind::Struct(a), TyKind::Struct(b)) if a != b => {
+                let (a, b) = (self.structs[a.0 as usize].instance_of, self.structs[b.0 as usize].instance_of);
+                match (a, b) {
+                    (Some((x, given)), Some((y, found))) if x == y => {
+                        given.iter().zip(found.iter()).all(|(p, q)| self.unify_args(*p, *q, slots, loose))
+                    }
+                    _ => loose,
+                }
+            }
+            (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
+            (TyKind::Interface(_), _) => loose,
+            // What an associated type is follows from the other parameters.
+            (TyKind::Assoc { .. }, _) => true,
+            _ => pattern == ty || loose,
+        }
+    }
+
+    fn unify_refs(&mut self, a: InterfaceRef, b: InterfaceRef, slots: &mut Slots, loose: bool) -> bool {
+        a.id == b.id && a.args.iter().zip(b.args.iter()).all(|(p, q)| self.unify_args(*p, *q, slots, loose))
+    }
+}

@@ -1,0 +1,221 @@
+//! Interfaces: what they require, what they inherit, associated types.
+//!
+//! An interface is a generic declaration whose last parameter, `This`, is the conforming type. Its requirements are functions of that
+//! declaration, some with a body: the default.
+
+use super::bounds::Bound;
+use super::generics::Subst;
+use super::types::{Args, GArg, InterfaceId, InterfaceRef, ParamId, TyKind};
+use super::*;
+use ast::DeclKind;
+
+/// `IDifferentiable`, whose requirements every compiler-made differential meets.
+pub(crate) const DIFFERENTIABLE: InterfaceId = InterfaceId(0);
+
+pub struct InterfaceInfo {
+    pub name: Name,
+    pub decl: Option<Rc<ast::Decl>>,
+    pub span: Span,
+    pub ns: NsId,
+    /// Its own parameters, without `This`.
+    pub gens: Option<GenId>,
+    /// The conforming type.
+    pub this: ParamId,
+    /// What it inherits from, in terms of its parameters.
+    bases: Vec<(Bound, Span)>,
+    state: State,
+}
+
+impl InterfaceInfo {
+    pub(crate) fn is_resolved(&self) -> bool {
+        self.state == State::Done
+    }
+}
+
+/// An associated type as declared.
+pub struct AssocInfo {
+    pub name: ast::Ident,
+    pub interface: InterfaceId,
+    bounds: Vec<ast::Expr>,
+    ns: NsId,
+}
+
+impl Checker<'_> {
+    /// The interface that has no declaration.
+    pub(crate) fn declare_differentiable(&mut self) {
+        let ns = self.new_namespace(ROOT, None, "IDifferentiable");
+        let this = self.new_param(Name::new("This"), Span::default(), None, None);
+        self.interfaces.push(InterfaceInfo {
+            name: Name::new("IDifferentiable"),
+            decl: None,
+            span: Span::default(),
+            ns,
+            gens: None,
+            this,
+            bases: Vec::new(),
+            state: State::Done,
+        });
+    }
+
+    pub(crate) fn collect_interface(&mut self, decl: &Rc<ast::Decl>, i: &ast::InterfaceDecl, ns: NsId) {
+        let name = i.name;
+        let outer = self.declare_generics(&i.generics, &i.constraints, ns);
+        let id = InterfaceId(self.interfaces.len() as u32);
+        let inner = self.new_namespace(outer, Some(Owner::Interface(id)), &name.name);
+        let gens = self.namespaces[outer.0 as usize].gens;
+        let this = self.new_param(Name::new("This"), name.span, None, None);
+        self.implicit_generics(inner, this);
+        self.interfaces.push(InterfaceInfo {
+            name: name.name,
+            decl: Some(decl.clone()),
+            span: name.span,
+            ns: inner,
+            gens,
+            this,
+            bases: Vec::new(),
+            state: State::New,
+        });
+        self.define(ns, name.name, Entry::Interface(id));
+        let me = InterfaceRef { id, args: Args::new(self.identity_args(gens)) };
+        self.assume_lazily(Ty::new(TyKind::Param(this)), me);
+        for m in &i.members {
+            match &m.kind {
+                DeclKind::AssocType(a) => {
+                    if let Some(w) = a.constraints.first() {
+                        self.unsupported(w.span, "a `where` clause of an associated type");
+                    }
+                    let at = AssocId(self.assocs.len() as u32);
+                    self.assocs.push(AssocInfo { name: a.name, interface: id, bounds: a.bounds.clone(), ns: inner });
+                    self.define(inner, a.name.name, Entry::Assoc(at));
+                }
+                _ => self.collect_one(m, inner, Some(Owner::Interface(id))),
+            }
+        }
+    }
+
+    /// `This : I` is known before anything of the interface is resolved; what it inherits is added then.
+    fn assume_lazily(&mut self, ty: Ty, i: InterfaceRef) {
+        let facts = bounds::Facts { interfaces: vec![i], ..bounds::Facts::default() };
+        self.facts.insert(ty, Rc::new(facts));
+    }
+
+    pub(crate) fn interface_params(&self, id: InterfaceId) -> Vec<ParamId> {
+        let info = &self.interfaces[id.0 as usize];
+        let mut params = self.all_params(info.gens);
+        params.push(info.this);
+        params
+    }
+
+    /// What the parameters of an interface stand for where `ty` conforms to it.
+    pub(crate) fn interface_subst(&self, i: InterfaceRef, ty: Ty) -> Subst {
+        let params = self.interface_params(i.id);
+        let mut args = i.args.to_vec();
+        args.push(GArg::Ty(ty));
+        Subst::new(&params, &args)
+    }
+
+    pub(crate) fn ensure_interface(&mut self, id: InterfaceId) {
+        let info = &mut self.interfaces[id.0 as usize];
+        match info.state {
+            State::Done => return,
+            State::Busy => {
+                let (name, span) = (info.name, info.span);
+                self.error("E0209", span, format!("interface `{name}` inherits from itself"));
+                self.interfaces[id.0 as usize].state = State::Done;
+                return;
+            }
+            State::New => info.state = State::Busy,
+        }
+        let (decl, ns, gens, this) = (info.decl.clone(), info.ns, info.gens, info.this);
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        let mut bases = Vec::new();
+        if let Some(DeclKind::Interface(i)) = decl.as_deref().map(|d| &d.kind) {
+            let outer = std::mem::take(&mut self.cx);
+            self.cx.ns = self.namespaces[ns.0 as usize].parent;
+            self.cx.this_ty = Some(Ty::new(TyKind::Param(this)));
+            for b in &i.bases {
+                if let Some(bound) = self.resolve_bound(b) {
+                    if let Bound::Interface(base) = bound {
+                        self.ensure_interface(base.id);
+                    }
+                    bases.push((bound, b.span));
+                }
+            }
+            self.cx = outer;
+        }
+        let info = &mut self.interfaces[id.0 as usize];
+        info.bases = bases.clone();
+        info.state = State::Done;
+        let ty = Ty::new(TyKind::Param(this));
+        for (b, _) in bases {
+            self.assume(ty, b);
+        }
+    }
+
+    /// What `ty` is bound by because it conforms to `i`: one step of inheritance.
+    pub(crate) fn interface_bases(&mut self, i: InterfaceRef, ty: Ty) -> Vec<Bound> {
+        self.ensure_interface(i.id);
+        let s = self.interface_subst(i, ty);
+        let bases: Vec<Bound> = self.interfaces[i.id.0 as usize].bases.iter().map(|(b, _)| *b).collect();
+        bases.into_iter().map(|b| self.subst_bound(b, &s)).collect()
+    }
+
+    /// An interface and all it inherits from, for `ty`.
+    pub(crate) fn with_bases(&mut self, i: InterfaceRef, ty: Ty) -> Vec<Bound> {
+        let mut out = vec![Bound::Interface(i)];
+        let mut next = 0;
+        while next < out.len() {
+            if let Bound::Interface(i) = out[next] {
+                for b in self.interface_bases(i, ty) {
+                    if !out.contains(&b) {
+                        out.push(b);
+                    }
+                }
+            }
+            next += 1;
+        }
+        out
+    }
+
+    /// The associated type of an interface that is called `name`.
+    pub(crate) fn find_assoc(&self, id: InterfaceId, name: Name) -> Option<AssocId> {
+        let ns = self.interfaces[id.0 as usize].ns;
+        self.namespaces[ns.0 as usize].names.get(&name)?.iter().find_map(|e| match e {
+            Entry::Assoc(a) => Some(*a),
+            _ => None,
+        })
+    }
+
+    /// What an associated type is known to conform to.
+    pub(crate) fn assoc_bounds(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Vec<Bound> {
+        let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
+        let (written, ns) = {
+            let info = &self.assocs[a.0 as usize];
+            (info.bounds.clone(), info.ns)
+        };
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let bounds: Vec<Bound> = written.iter().filter_map(|b| self.resolve_bound(b)).collect();
+        self.cx = outer;
+        let s = self.interface_subst(i, base);
+        bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect()
+    }
+
+    /// The type called `name` that `base` has because it conforms to `i`.
+    pub(crate) fn assoc(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Ty {
+        if base.is_error() {
+            return base;
+        }
+        if i.id == DIFFERENTIABLE {
+            return self.differential(base).unwrap_or(Ty::error());
+        }
+        if !matches!(base.kind(), TyKind::Param(_) | TyKind::Assoc { .. })
+            && let Some(found) = self.assoc_of(base, i, name)
+        {
+            return found;
+        }
+        self.canonical(Ty::new(TyKind::Assoc { base, interface: i, name }))
+    }
+}

@@ -1,0 +1,108 @@
+//! Members of types: of the declaration, of its extensions, of the interfaces it conforms to.
+
+use super::bounds::Bound;
+use super::generics::Subst;
+use super::types::TyKind;
+use super::*;
+
+/// An entry, with what the parameters around its declaration stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub entry: Entry,
+    pub subst: Subst,
+    /// A member of a type, as opposed to a global name.
+    pub of_type: bool,
+}
+
+impl Member {
+    pub fn global(entry: Entry) -> Member {
+        Member { entry, subst: Subst::default(), of_type: false }
+    }
+}
+
+impl Checker<'_> {
+    /// What `this` is inside of the members of a type.
+    pub(crate) fn this_type(&self, owner: Owner) -> Ty {
+        match owner {
+            Owner::Struct(id) => Ty::new(TyKind::Struct(id)),
+            Owner::Interface(id) => Ty::new(TyKind::Param(self.interfaces[id.0 as usize].this)),
+            Owner::Extension(id) => self.extensions[id.0 as usize].target,
+        }
+    }
+
+    /// The type whose members are declared in or around `ns`.
+    pub(crate) fn this_type_of_ns(&self, ns: NsId) -> Option<Ty> {
+        self.owner_of(ns).map(|o| self.this_type(o))
+    }
+
+    /// All members of a type under a name, those of its interfaces included where the type itself has none.
+    pub(crate) fn type_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
+        self.members_of(ty, name, true)
+    }
+
+    pub(crate) fn members_of(&mut self, ty: Ty, name: Name, inherited: bool) -> Vec<Member> {
+        let mut out = Vec::new();
+        if let TyKind::Struct(id) = ty.kind() {
+            let ns = self.structs[id.0 as usize].ns;
+            let subst = self.struct_subst(*id);
+            self.gather(ns, name, &subst, &mut out);
+        }
+        for (id, subst) in self.extensions_of(ty) {
+            let ns = self.extensions[id.0 as usize].ns;
+            self.gather(ns, name, &subst, &mut out);
+        }
+        if !inherited || !out.is_empty() {
+            return out;
+        }
+        match ty.kind() {
+            TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
+                // The interface itself may not have been looked at where this is its own `This`.
+                for i in self.facts_of(ty).interfaces.clone() {
+                    for b in self.with_bases(i, ty) {
+                        if let Bound::Interface(i) = b {
+                            self.gather_required(i, ty, name, &mut out);
+                        }
+                    }
+                }
+            }
+            TyKind::Struct(id) => {
+                self.ensure_bases(*id);
+                self.ensure_extensions();
+                let head = self.head(ty);
+                for c in self.by_head.get(&head).cloned().unwrap_or_default() {
+                    let c = self.conformances[c as usize].clone();
+                    let s = self.struct_subst(*id);
+                    let i = self.subst_ref(c.interface, &s);
+                    if self.conforms(ty, i) {
+                        self.gather_required(i, ty, name, &mut out);
+                    }
+                }
+            }
+            _ => {}
+        }
+        out
+    }
+
+    fn gather(&self, ns: NsId, name: Name, subst: &Subst, out: &mut Vec<Member>) {
+        let entries = self.namespaces[ns.0 as usize].names.get(&name);
+        for e in entries.into_iter().flatten() {
+            if !out.iter().any(|m| m.entry == *e && m.subst == *subst) {
+                out.push(Member { entry: *e, subst: subst.clone(), of_type: true });
+            }
+        }
+    }
+
+    fn gather_required(&mut self, i: types::InterfaceRef, ty: Ty, name: Name, out: &mut Vec<Member>) {
+        let ns = self.interfaces[i.id.0 as usize].ns;
+        if self.namespaces[ns.0 as usize].names.contains_key(&name) {
+            let s = self.interface_subst(i, ty);
+            self.gather(ns, name, &s, out);
+        }
+    }
+
+    /// The type that a member names.
+    pub(crate) fn member_type(&mut self, m: &Member, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
+        let ty = self.entry_type(m.entry, &m.subst, name, args)?;
+        Some(self.subst(ty, &m.subst))
+    }
+}

@@ -1,0 +1,435 @@
+//! From generic bodies to plain ones: an instance of each generic function for the arguments it is used with, down from the functions
+//! that are not generic. Requirements of interfaces become what the conforming type provides.
+//!
+//! Nothing is checked again here, except what only the arguments decide.
+
+use super::generics::Subst;
+use super::types::Scalar;
+use super::*;
+
+impl Checker<'_> {
+    /// Makes all instances that the program needs.
+    pub(crate) fn specialize(&mut self) {
+        let mut next = 0;
+        // Instances are appended while this runs.
+        while next < self.funcs.len() {
+            let id = FuncId(next as u32);
+            next += 1;
+            let info = &self.funcs[id.0 as usize];
+            if info.gens.is_some() || info.intrinsic.is_some() {
+                continue;
+            }
+            match info.instance_of {
+                Some(of) => self.instantiate_body(id, of),
+                None => {
+                    let Some(body) = self.funcs[id.0 as usize].body.take() else { continue };
+                    let mut body = Rc::try_unwrap(body).unwrap_or_else(|shared| (*shared).clone());
+                    let cx = Specializing { subst: &Subst::default(), generation: 0, unroll: false };
+                    self.stmts_of(&mut body.stmts, &cx);
+                    self.funcs[id.0 as usize].body = Some(Rc::new(body));
+                }
+            }
+        }
+    }
+
+    fn instantiate_body(&mut self, id: FuncId, of: FuncRef) {
+        let generic = of.func;
+        self.need_body(generic);
+        self.check_pending();
+        let Some(body) = self.funcs[generic.0 as usize].body.clone() else { return };
+        let mut body = (*body).clone();
+        let params = self.all_params(self.funcs[generic.0 as usize].gens);
+        let subst = Subst::new(&params, &of.args);
+        let (generation, unroll) = (self.funcs[id.0 as usize].generation, self.funcs[id.0 as usize].is_prelude);
+        for l in &mut body.locals {
+            l.no_diff |= self.is_inactive_to_all(l.ty);
+            l.ty = self.subst(l.ty, &subst);
+        }
+        let cx = Specializing { subst: &subst, generation, unroll };
+        self.stmts_of(&mut body.stmts, &cx);
+        self.funcs[id.0 as usize].body = Some(Rc::new(body));
+    }
+
+    /// The plain function that a reference stands for once its arguments are known.
+    fn instance(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
+        let Some(f) = self.resolve_requirement(f) else {
+            let name = self.funcs[f.func.0 as usize].name;
+            let text = format!("`{name}` is not provided by the type it is asked of");
+            self.diags.push(Diagnostic::internal(self.loc(span), text));
+            return None;
+        };
+        if self.funcs[f.func.0 as usize].gens.is_none() {
+            return Some(f.func);
+        }
+        if let Some(known) = self.instances.get(&f) {
+            return Some(*known);
+        }
+        let generation = generation + 1;
+        if generation > generics::MAX_INSTANCE_DEPTH {
+            let name = self.funcs[f.func.0 as usize].name;
+            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
+            return None;
+        }
+        self.ensure_signature(f.func);
+        let id = FuncId(self.funcs.len() as u32);
+        let info = &self.funcs[f.func.0 as usize];
+        let (gens, own) = (info.gens, self.own_of(f.func).len());
+        let mut made = FuncInfo {
+            name: info.name,
+            symbol: info.symbol,
+            named: false,
+            decl: info.decl.clone(),
+            ns: info.ns,
+            owner: info.owner,
+            gens: None,
+            declares_generics: false,
+            this: info.this,
+            params: info.params.clone(),
+            ret: info.ret,
+            ret_no_diff: info.ret_no_diff,
+            attrs: info.attrs.clone(),
+            intrinsic: info.intrinsic,
+            is_prelude: info.is_prelude,
+            has_body: info.has_body,
+            is_constructor: info.is_constructor,
+            instance_of: Some(f),
+            generation,
+            body: None,
+            signature: State::Done,
+            state: State::Done,
+        };
+        let base = info.symbol;
+        let s = Subst::new(&self.all_params(gens), &f.args);
+        for p in &mut made.params {
+            p.no_diff |= self.is_inactive_to_all(p.ty);
+            p.ty = self.subst(p.ty, &s);
+        }
+        made.ret_no_diff |= self.is_inactive_to_all(made.ret);
+        made.ret = self.subst(made.ret, &s);
+        // `length.float.3`; the type that a method belongs to comes first.
+        let (outer, own) = f.args.split_at(f.args.len() - own.min(f.args.len()));
+        let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
+        made.symbol = self.fresh_symbol(&format!("{base}.{}", texts.join(".")));
+        made.named = true;
+        self.funcs.push(made);
+        self.instances.insert(f, id);
+        Some(id)
+    }
+
+    /// A type that is not differentiable to the declaration, whatever it becomes: what no bound says to be a number or differentiable.
+    fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
+        self.is_dependent(ty)
+            && !self.is_differentiable_type(ty)
+            && self.element_set(ty).is_none_or(bounds::TypeSet::no_floats)
+    }
+
+    /// An expression with types in place of parameters; calls stay what they are.
+    pub(crate) fn subst_expr(&mut self, e: &Expr, s: &Subst) -> Expr {
+        let mut out = e.clone();
+        if !s.is_empty() {
+            self.subst_types(&mut out, s);
+        }
+        out
+    }
+
+    fn subst_types(&mut self, e: &mut Expr, s: &Subst) {
+        e.ty = self.subst(e.ty, s);
+        match &mut e.kind {
+            ExprKind::ValueOf(v) => *v = self.subst_val(*v, s),
+            ExprKind::RequiredConst { of, interface, .. } => {
+                *of = self.subst(*of, s);
+                *interface = self.subst_ref(*interface, s);
+            }
+            ExprKind::CompoundAssign { op_ty, .. } => *op_ty = self.subst(*op_ty, s),
+            ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => func.args = self.subst_args(func.args, s),
+            ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, s)),
+            _ => {}
+        }
+        e.for_each_part(&mut |p| self.subst_types(p, s));
+        self.decided(e);
+    }
+
+    /// Puts what the arguments have decided in the place of what waited for them.
+    fn decided(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::ValueOf(v) => {
+                if let Some(n) = v.as_int() {
+                    e.kind = ExprKind::Const(Const::Int(n));
+                }
+            }
+            ExprKind::ConvertAny(arg) if !arg.ty.is_abstract() && !e.ty.is_abstract() => {
+                let arg = std::mem::replace(&mut **arg, Expr::error(e.span));
+                *e = self.cast(arg, e.ty, e.span);
+            }
+            ExprKind::RequiredConst { of, interface, name } if !self.is_dependent(*of) => {
+                let (of, interface, name) = (*of, *interface, *name);
+                if let Some(value) = self.provided_const(of, interface, name, e.span) {
+                    *e = self.coerce(value, e.ty);
+                }
+            }
+            ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
+                let shape = lhs.ty.shape();
+                if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {
+                    let shown = self.show(lhs.ty);
+                    let text = format!("vectors have no order: this generic code compares, and is used with `{shown}`");
+                    self.error("E0238", e.span, text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn provided_const(&mut self, of: Ty, i: types::InterfaceRef, name: Name, span: Span) -> Option<Expr> {
+        let mut found = self.own_members(of, name);
+        if found.is_empty() {
+            // The interface's own value.
+            let ns = self.interfaces[i.id.0 as usize].ns;
+            let entries = self.namespaces[ns.0 as usize].names.get(&name).cloned().unwrap_or_default();
+            let subst = self.interface_subst(i, of);
+            found = entries
+                .into_iter()
+                .map(|entry| members::Member { entry, subst: subst.clone(), of_type: true })
+                .collect();
+        }
+        found.into_iter().find_map(|m| match m.entry {
+            Entry::Const(id) => Some(self.constant(id, &m, span)),
+            _ => None,
+        })
+    }
+
+    /// Checks the bodies that have been asked for since.
+    pub(crate) fn check_pending(&mut self) {
+        while let Some(f) = self.worklist.get(self.checked).copied() {
+            self.checked += 1;
+            self.check_body(f);
+        }
+    }
+}
+
+/// What a body is specialized with.
+struct Specializing<'s> {
+    subst: &'s Subst,
+    generation: u32,
+    /// Loops marked `[ForceUnroll]` become straight code at once.
+    unroll: bool,
+}
+
+impl Checker<'_> {
+    fn stmts_of(&mut self, stmts: &mut Vec<Stmt>, cx: &Specializing<'_>) {
+        let mut at = 0;
+        while at < stmts.len() {
+            if cx.unroll
+                && let Some(copies) = self.unrolled(&stmts[at], cx)
+            {
+                let n = copies.len();
+                stmts.splice(at..=at, copies);
+                at += n;
+                continue;
+            }
+            match &mut stmts[at].kind {
+                StmtKind::Expr(e) => self.expr_of(e, cx),
+                StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => self.expr_of(e, cx),
+                StmtKind::Block(b) => self.stmts_of(b, cx),
+                StmtKind::If { cond, then, other } => {
+                    self.expr_of(cond, cx);
+                    self.stmts_of(then, cx);
+                    self.stmts_of(other, cx);
+                }
+                StmtKind::Loop { init, cond, step, body, .. } => {
+                    self.stmts_of(init, cx);
+                    for e in cond.iter_mut().chain(step) {
+                        self.expr_of(e, cx);
+                    }
+                    self.stmts_of(body, cx);
+                }
+                StmtKind::Switch { value, groups } => {
+                    self.expr_of(value, cx);
+                    for g in groups {
+                        self.stmts_of(&mut g.body, cx);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    fn expr_of(&mut self, e: &mut Expr, cx: &Specializing<'_>) {
+        // Only dependent differentials can have other fields than their instances.
+        let moved = match &e.kind {
+            ExprKind::Field { base, index } => self.differential_field(base.ty, *index),
+            _ => None,
+        };
+        let was = e.ty;
+        if !cx.subst.is_empty() {
+            e.ty = self.subst(e.ty, cx.subst);
+            match &mut e.kind {
+                ExprKind::ValueOf(v) => *v = self.subst_val(*v, cx.subst),
+                ExprKind::RequiredConst { of, interface, .. } => {
+                    *of = self.subst(*of, cx.subst);
+                    *interface = self.subst_ref(*interface, cx.subst);
+                }
+                ExprKind::CompoundAssign { op_ty, .. } => *op_ty = self.subst(*op_ty, cx.subst),
+                ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => {
+                    func.args = self.subst_args(func.args, cx.subst);
+                }
+                ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, cx.subst)),
+                _ => {}
+            }
+        }
+        let span = e.span;
+        if let ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } = &mut e.kind {
+            match self.instance(*func, span, cx.generation) {
+                Some(id) => *func = FuncRef { func: id, args: Args::none() },
+                None => return,
+            }
+        }
+        e.for_each_part(&mut |p| self.expr_of(p, cx));
+        if let (Some(name), ExprKind::Field { base, index }) = (moved, &mut e.kind)
+            && let Some(id) = base.ty.as_struct()
+            && let Some(i) = self.structs[id.0 as usize].field_index.get(&name)
+        {
+            *index = *i;
+        }
+        self.reorder_parts(e, was);
+        // An intrinsic that is a requirement's implementation is an op, not a call.
+        if let ExprKind::Call { func, args } = &mut e.kind
+            && let Some(op) = self.funcs[func.func.0 as usize].intrinsic
+        {
+            let args = std::mem::take(args);
+            e.kind = ExprKind::Intrinsic { op, args };
+        }
+        self.decided(e);
+    }
+
+    /// The name of a field of a differential that was made for a dependent type.
+    fn differential_field(&mut self, ty: Ty, index: u32) -> Option<Name> {
+        let id = ty.as_struct()?;
+        self.structs[id.0 as usize].differential_of?;
+        self.structs[id.0 as usize].fields.get(index as usize).map(|f| f.name)
+    }
+
+    /// A differential written out for a dependent type may have more parts once the type is known.
+    fn reorder_parts(&mut self, e: &mut Expr, was: Ty) {
+        let ExprKind::Construct(parts) = &mut e.kind else { return };
+        let (Some(old), Some(new)) = (was.as_struct(), e.ty.as_struct()) else { return };
+        if self.structs[old.0 as usize].differential_of.is_none() {
+            return;
+        }
+        let names: Vec<Name> = self.structs[old.0 as usize].fields.iter().map(|f| f.name).collect();
+        let mut given: FxHashMap<Name, Expr> = names.into_iter().zip(parts.drain(..)).collect();
+        let span = e.span;
+        *parts = self
+            .fields(new)
+            .to_vec()
+            .into_iter()
+            .map(|f| given.remove(&f.name).unwrap_or(Expr { ty: f.ty, span, kind: ExprKind::Zero }))
+            .collect();
+    }
+
+    /// A counted loop of the prelude over the rows of a matrix, as straight code with constant indices:
+    /// `for (int i = a; i < b; i++)`.
+    fn unrolled(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
+        let StmtKind::Loop { init, cond: Some(cond), body, attrs, .. } = &s.kind else { return None };
+        attrs.force_unroll?;
+        let [Stmt { kind: StmtKind::Var { local, init: Some(first) }, .. }] = init.as_slice() else { return None };
+        let ExprKind::Binary { op: ast::BinOp::Lt, lhs, rhs } = &cond.kind else { return None };
+        if !matches!(lhs.kind, ExprKind::Local(l) if l == *local) {
+            return None;
+        }
+        let (first, last) = (self.subst_expr(first, cx.subst), self.subst_expr(rhs, cx.subst));
+        let (Some(Const::Int(from)), Some(Const::Int(to))) = (self.fold(&first), self.fold(&last)) else { return None };
+        let mut out = Vec::new();
+        for i in from..to {
+            let mut copy = body.clone();
+            set_local(&mut copy, *local, i);
+            self.stmts_of(&mut copy, cx);
+            out.push(Stmt { span: s.span, kind: StmtKind::Block(copy) });
+        }
+        Some(out)
+    }
+}
+
+/// Puts a number in the place of a variable that is only read.
+fn set_local(stmts: &mut [Stmt], local: LocalId, value: i64) {
+    fn in_expr(e: &mut Expr, local: LocalId, value: i64) {
+        if matches!(e.kind, ExprKind::Local(l) if l == local) {
+            e.kind = ExprKind::Const(Const::Int(consts::wrap(value, e.ty.as_scalar().unwrap_or(Scalar::I32))));
+            return;
+        }
+        e.for_each_part(&mut |p| in_expr(p, local, value));
+    }
+    for s in stmts {
+        match &mut s.kind {
+            StmtKind::Expr(e) | StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => {
+                in_expr(e, local, value)
+            }
+            StmtKind::Block(b) => set_local(b, local, value),
+            StmtKind::If { cond, then, other } => {
+                in_expr(cond, local, value);
+                set_local(then, local, value);
+                set_local(other, local, value);
+            }
+            StmtKind::Loop { init, cond, step, body, .. } => {
+                set_local(init, local, value);
+                cond.iter_mut().chain(step).for_each(|e| in_expr(e, local, value));
+                set_local(body, local, value);
+            }
+            StmtKind::Switch { value: v, groups } => {
+                in_expr(v, local, value);
+                groups.iter_mut().for_each(|g| set_local(&mut g.body, local, value));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Expr {
+    /// Calls `f` for every expression directly inside.
+    pub fn for_each_part(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => f(base),
+            ExprKind::Index { base: a, index: b }
+            | ExprKind::BufferElem { buffer: a, index: b }
+            | ExprKind::Binary { lhs: a, rhs: b, .. }
+            | ExprKind::Logical { lhs: a, rhs: b, .. }
+            | ExprKind::Assign { place: a, value: b }
+            | ExprKind::CompoundAssign { place: a, value: b, .. }
+            | ExprKind::DAdd(a, b)
+            | ExprKind::DMul(a, b) => {
+                f(a);
+                f(b);
+            }
+            ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
+                f(cond);
+                f(then);
+                f(other);
+            }
+            ExprKind::Unary { arg: a, .. }
+            | ExprKind::IncDec { place: a, .. }
+            | ExprKind::Convert(a)
+            | ExprKind::ConvertAny(a)
+            | ExprKind::Splat(a)
+            | ExprKind::TruncateMatrix(a)
+            | ExprKind::Bitcast(a)
+            | ExprKind::Detach(a)
+            | ExprKind::BufferLen(a) => f(a),
+            ExprKind::Construct(parts)
+            | ExprKind::Comma(parts)
+            | ExprKind::InitList(parts)
+            | ExprKind::Intrinsic { args: parts, .. }
+            | ExprKind::Printf { args: parts, .. }
+            | ExprKind::Call { args: parts, .. }
+            | ExprKind::CallDeriv { args: parts, .. } => parts.iter_mut().for_each(f),
+            ExprKind::Const(_)
+            | ExprKind::Str(_)
+            | ExprKind::Zero
+            | ExprKind::ValueOf(_)
+            | ExprKind::RequiredConst { .. }
+            | ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Shared(_)
+            | ExprKind::Error => {}
+        }
+    }
+}
