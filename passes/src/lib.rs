@@ -1,4 +1,4 @@
-//! How programs change: normalization, differentiation, optimization, lowering, and the pass manager.
+//! How programs change: specialization, normalization, differentiation, optimization, lowering, and the pass manager.
 //!
 //! Nothing here knows source syntax or a target.
 pub mod analysis;
@@ -8,6 +8,7 @@ pub mod manager;
 pub mod normalize;
 pub mod optimize;
 pub mod pipelines;
+pub mod specialize;
 pub mod widen;
 
 use manager::PassDef;
@@ -15,7 +16,8 @@ use std::sync::LazyLock;
 
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
-    static ALL: LazyLock<Vec<&'static PassDef>> =
-        LazyLock::new(|| [normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat());
+    static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| {
+        [specialize::PASSES, normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat()
+    });
     &ALL
 }

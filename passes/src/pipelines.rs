@@ -15,8 +15,8 @@ pub struct Standard {
 /// `hl` to the form that is differentiated.
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
-    doc: "High-level code to structured SSA.",
-    text: "any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
+    doc: "High-level code, generic code included, to structured SSA.",
+    text: "specialize,any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
 };
 
 /// What runs between the steps of differentiation.

@@ -1,8 +1,9 @@
 //! The op rows of `hl`.
 
 use super::as_ref;
+use super::generics::part_type;
 use super::verify::{verify_exit, verify_if, verify_loop, verify_switch};
-use crate::agg::{BUFFER, part_type};
+use crate::agg::BUFFER;
 use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
 use caustic_ir::eval::Eval;
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, TypeClass};
@@ -43,11 +44,11 @@ ops! { pub static HL_OPS: [
     ///
     /// Attributes: `function_type` (as the arguments are), `params` (an array with `{name, dir = "in"|"out"|"inout", no_diff}` for each),
     /// `differentiable` (`"both"`, `"forward"` or `"backward"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
-    /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`.
+    /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`, its parameters, if there are any.
     Func "hl.func" {
         operands: (), results: none,
         attrs: (sym_name: String, function_type: Type, params: Array [optional], differentiable: String [optional], no_diff_result: Unit [optional], entry: Dict [optional],
-                force_inline: Unit [optional], prefer: String [optional]),
+                force_inline: Unit [optional], prefer: String [optional], generics: Array [optional]),
         regions: (body), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Function),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }

@@ -2,7 +2,8 @@
 //!
 //! Which op a builtin operation is depends on the type that the programmer wrote; values of the IR are signless. So generic
 //! arguments, and the types that `hl.poly` names, are source types, and [`erase`] gives the type that a value of one has. Scalars,
-//! vectors, matrices and arrays are told apart; the fields of a struct are erased in its own type.
+//! vectors, matrices and arrays are told apart; the fields of a struct are erased in its own type. A type parameter stands for a source
+//! type, and where a value has its type, for the erased one.
 
 use crate::ad::map_parts;
 use caustic_ir::{Type, TypeKind};
@@ -13,8 +14,14 @@ pub fn erase(ty: Type) -> Type {
         TypeKind::UInt(bits) => Type::int(*bits),
         TypeKind::Vector { elem, .. } => ty.with_elem(erase(*elem)),
         TypeKind::Int(_) | TypeKind::Index | TypeKind::Float(_) => ty,
+        TypeKind::Dialect { name, .. } if keeps_source_types(name) => ty,
         TypeKind::Function { .. } | TypeKind::Dialect { .. } => map_parts(ty, &erase),
     }
+}
+
+/// Types whose parameters are generic arguments, or erased already.
+fn keeps_source_types(name: &str) -> bool {
+    matches!(name, "agg.struct" | "hl.param" | "hl.assoc" | "hl.existential")
 }
 
 /// Whether integers of this scalar, or of this vector's or matrix's scalars, count from zero up. Truth values do.

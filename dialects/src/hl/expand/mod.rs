@@ -4,14 +4,16 @@
 //! The one place with that knowledge: the front end calls it where it knows the types, `specialize` calls it on `hl.poly` once it has
 //! put the arguments in. Functions that take a [`Type`] called `from`, `of` or `to` take source types ([`super::source`]); the values
 //! that go in and come out have erased ones. Each of these functions trusts the types that it is given: checking is the front end's, and
-//! for `hl.poly` that of [`poly`](super::poly).
+//! for `hl.poly` that of [`Builtin::expand`].
 
 mod arith;
 mod linear;
+mod poly;
 mod shape;
 
 pub use arith::*;
 pub use linear::*;
+pub use poly::{Builtin, Components, PartIndex};
 pub use shape::*;
 
 use super::source::erase;
