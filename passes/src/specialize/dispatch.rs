@@ -6,7 +6,7 @@ use caustic_dialects::arith::{self, IntPredicate, build};
 use caustic_dialects::hl;
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
-use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, TypeKind, ValueId};
+use caustic_ir::{Attr, Body, Builder, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 /// Replaces an op that makes or asks a value; `which` is the conforming type that it speaks of, `None` if that is no conforming one.
 pub fn lay_out(body: &mut Body, op: OpId, layout: &Layout, which: Option<usize>) {
@@ -77,6 +77,10 @@ pub fn function(d: &Dispatcher, ty: Type, layout: &Layout) -> SymbolOp {
     let root = body.root();
     let block = body.add_block(root, inputs);
     let args = body.args(block).to_vec();
+    let written = d.requirement.get(PARAMS).and_then(|p| p.as_array()).unwrap_or(&[]);
+    for (&arg, param) in args.iter().zip(written) {
+        body.set_hint(arg, param.get("name").and_then(|n| n.as_str()).map(Name::new));
+    }
     let Some((&object, rest)) = args.split_first() else { return symbol };
     let mut b = Builder::at_end(body, block, loc);
     let result = results.first().map(|&ty| (ty, hl::Var::build(&mut b, hl::ref_type(ty), &[])));

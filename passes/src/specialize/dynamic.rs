@@ -7,12 +7,13 @@
 use super::check::{Requirement, requirements};
 use super::dispatch;
 use super::is_def;
-use super::resolve::{Env, Fail, Resolved, Resolver, shown, shown_instance};
+use super::resolve::{Env, Fail, Resolved, Resolver, differential, shown_instance};
 use super::rewrite::asked_type;
 use caustic_dialects::agg::StructType;
 use caustic_dialects::hl;
 use caustic_dialects::hl::generics::{
-    FunctionRef, GENERICS, Param, as_existential, existential_type, generics_of, instance, split_instance,
+    FunctionRef, GENERICS, Param, as_existential, existential_type, generics_of, instance, readable_type,
+    split_instance,
 };
 use caustic_dialects::hl::source::erase;
 use caustic_ir::{Attr, AttrKind, Diagnostic, Loc, Name, OpId, SymbolOp, Type, TypeKind};
@@ -177,7 +178,7 @@ impl Dynamic {
             types.push(ty);
             wanted.push(table.attr("id").and_then(|a| a.as_int()));
             let field = self.ty(r, erase(ty))?;
-            let name = shown(ty);
+            let name = readable_type(ty);
             let clash = fields.iter().any(|(other, _)| *other == name);
             fields.push((if clash { format!("{name}_{}", fields.len()) } else { name }, field));
         }
@@ -205,6 +206,10 @@ impl Dynamic {
                 let inputs = inputs.iter().map(|&t| self.ty(r, t)).collect::<Resolved<Vec<Type>>>()?;
                 let results = results.iter().map(|&t| self.ty(r, t)).collect::<Resolved<Vec<Type>>>()?;
                 Type::function(&inputs, &results)
+            }
+            (None, TypeKind::Dialect { name, params }) if name.as_str() == "hl.differential" => {
+                let of = params.first().and_then(|p| p.as_type()).unwrap_or(ty);
+                differential(self.ty(r, of)?)?
             }
             (None, TypeKind::Dialect { name, params }) => {
                 let new = params.iter().map(|&p| self.attr(r, p)).collect::<Resolved<Vec<Attr>>>()?;

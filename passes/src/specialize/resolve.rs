@@ -8,7 +8,7 @@ use caustic_dialects::agg::{StructType, array_type};
 use caustic_dialects::hl;
 use caustic_dialects::hl::generics::{
     self, FunctionRef, IntExpr, Param, ParamKind, Witness, existential_type, generics_of, instance, matrix_of,
-    readable, readable_instance, split_instance, struct_args, struct_instance, vector_of,
+    mentions_generics, readable_instance, readable_type, split_instance, struct_args, struct_instance, vector_of,
 };
 use caustic_dialects::hl::source::{erase, is_number};
 use caustic_ir::{Attr, AttrKind, Diagnostic, Loc, Module, Name, SymbolOp, Type, TypeKind};
@@ -306,10 +306,11 @@ impl<'m> Resolver<'m> {
             }),
             ("hl.differential", [of]) => {
                 let of = self.type_param(*of, env)?;
-                caustic_dialects::ad::differential_type(erase(of)).ok_or_else(|| {
-                    let text = format!("a {} has no derivative", shown(of));
-                    Fail::Program("E0502", text, "the argument must be a differentiable type")
-                })
+                // That of a value of an interface's type waits for the layout.
+                if mentions_generics(of, &mut FxHashMap::default()) {
+                    return Ok(Type::dialect(name, vec![Attr::ty(of)]));
+                }
+                differential(of)
             }
             ("hl.existential", _) => match generics::as_existential(ty) {
                 Some(interface) => {
@@ -339,7 +340,7 @@ impl<'m> Resolver<'m> {
         if is_number(ty) && !ty.is_vector() {
             return Ok(ty);
         }
-        let text = format!("a {what} of {}", shown(ty));
+        let text = format!("a {what} of `{}`", readable_type(ty));
         Err(Fail::Program("E0502", text, "the elements of vectors and matrices are numbers or truth values"))
     }
 
@@ -376,9 +377,12 @@ impl<'m> Resolver<'m> {
     }
 }
 
-/// The type as a programmer would write it.
-pub fn shown(ty: Type) -> String {
-    readable(Attr::ty(ty)).unwrap_or_else(|| ty.to_string())
+/// D(T)
+pub fn differential(of: Type) -> Resolved<Type> {
+    caustic_dialects::ad::differential_type(erase(of)).ok_or_else(|| {
+        let text = format!("the type `{}` has no derivative", readable_type(of));
+        Fail::Program("E0502", text, "the argument must be a differentiable type")
+    })
 }
 
 /// An instance as a programmer would write it.

@@ -3,7 +3,7 @@
 use super::{self as expand, BinaryOp, Step, UnaryOp};
 use crate::agg;
 use crate::arith::{self, build};
-use crate::hl::generics::IntExpr;
+use crate::hl::generics::{IntExpr, readable_type as shown};
 use crate::hl::source::{erase, is_number};
 use caustic_ir::op::{TypeRule, ValueSpec};
 use caustic_ir::{Attr, Body, Builder, Name, OpId, Type, ValueId};
@@ -187,7 +187,7 @@ impl Builtin {
     fn checked(&self, b: &mut Builder<'_>, v: &[ValueId], of: &[Type], to: Type) -> Result<ValueId, String> {
         let numbers = |types: &[Type]| match types.iter().find(|&&t| !is_number(t)) {
             None => Ok(()),
-            Some(t) => Err(format!("{t} is no type of numbers")),
+            Some(&t) => Err(format!("`{}` is no type of numbers", shown(t))),
         };
         Ok(match self {
             Builtin::Unary(op) => {
@@ -198,16 +198,18 @@ impl Builtin {
                     UnaryOp::BitNot => !elem.is_float(),
                 };
                 numbers(of)?;
-                require(has, || format!("{} has no operator `{}`", of[0], op.keyword()))?;
+                require(has, || format!("`{}` has no operator `{}`", shown(of[0]), op.keyword()))?;
                 expand::unary(b, *op, v[0], of[0])
             }
             Builtin::Binary(op) => {
                 numbers(of)?;
                 let same = if op.is_shift() { of[0].shape() == of[1].shape() } else { of[0] == of[1] };
-                require(same, || format!("the operands of `{}` are a {} and a {}", op.keyword(), of[0], of[1]))?;
+                require(same, || {
+                    format!("the operands of `{}` are a `{}` and a `{}`", op.keyword(), shown(of[0]), shown(of[1]))
+                })?;
                 let float = of.iter().any(|t| t.elem().is_float());
                 require(!(float && (op.is_shift() || op.is_bitwise())), || {
-                    format!("{} has no operator `{}`", of[0], op.keyword())
+                    format!("`{}` has no operator `{}`", shown(of[0]), op.keyword())
                 })?;
                 expand::binary(b, *op, v[0], v[1], of[0], of[1])
             }
@@ -248,12 +250,12 @@ impl Builtin {
             Builtin::Bitcast => {
                 numbers(&[of[0], to])?;
                 let same = of[0].shape() == to.shape() && of[0].elem().scalar_bits() == to.elem().scalar_bits();
-                require(same, || format!("{} and {to} are not as wide as each other", of[0]))?;
+                require(same, || format!("`{}` and `{}` are not as wide as each other", shown(of[0]), shown(to)))?;
                 if erase(of[0]) == erase(to) { v[0] } else { expand::bitcast(b, v[0], to) }
             }
             Builtin::ToIndex => {
                 let integer = of[0].is_int() || of[0].is_unsigned();
-                require(integer, || format!("{} is no integer", of[0]))?;
+                require(integer, || format!("`{}` is no integer", shown(of[0])))?;
                 expand::to_index(b, v[0], of[0])
             }
             Builtin::FromIndex => {
@@ -265,11 +267,11 @@ impl Builtin {
                 expand::intrinsic(b, name, v, to).ok_or_else(|| format!("there is no op `{name}`"))?
             }
             Builtin::AddDifferentials => {
-                require(of[0] == of[1], || format!("the sum of a {} and a {}", of[0], of[1]))?;
+                require(of[0] == of[1], || format!("the sum of a `{}` and a `{}`", shown(of[0]), shown(of[1])))?;
                 expand::add_differentials(b, v[0], v[1], of[0])
             }
             Builtin::ScaleDifferential => {
-                require(is_number(of[0]) && !of[0].is_vector(), || format!("{} is no scalar", of[0]))?;
+                require(is_number(of[0]) && !of[0].is_vector(), || format!("`{}` is no scalar", shown(of[0])))?;
                 expand::scale_differential(b, v[0], of[0], v[1], of[1])
             }
             Builtin::Size(value) => match IntExpr::of(*value) {
@@ -320,12 +322,14 @@ fn require(holds: bool, text: impl FnOnce() -> String) -> Result<(), String> {
 
 fn components_exist(ty: Type, components: &[u8]) -> Result<(), String> {
     let exist = ty.is_vector() && components.iter().all(|&c| (c as usize) < ty.num_elements());
-    require(exist, || format!("{ty} does not have the components {components:?}"))
+    require(exist, || format!("`{}` does not have the components {components:?}", shown(ty)))
 }
 
 fn part_exists(whole: Type, index: PartIndex, part: Type) -> Result<(), String> {
     let found = agg::part_type(whole, index.unwrap_or(NO_STEP));
-    require(found.map(erase) == Some(erase(part)), || format!("{whole} has no such part of type {part}"))
+    require(found.map(erase) == Some(erase(part)), || {
+        format!("`{}` has no such part of type `{}`", shown(whole), shown(part))
+    })
 }
 
 /// Conversions that change the shape, too.
@@ -333,7 +337,7 @@ fn convert_any(b: &mut Builder<'_>, v: ValueId, from: Type, to: Type) -> Result<
     if from == to {
         return Ok(v);
     }
-    let none = || format!("there is no conversion from {from} to {to}");
+    let none = || format!("there is no conversion from `{}` to `{}`", shown(from), shown(to));
     require(is_number(from) && is_number(to), none)?;
     let cut = match (from.shape(), to.shape()) {
         (a, b) if a == b => v,
@@ -358,7 +362,7 @@ fn construct(b: &mut Builder<'_>, v: &[ValueId], of: &[Type], to: Type) -> Resul
     if to.is_vector() {
         let count: usize = of.iter().map(|t| t.num_elements()).sum();
         let fits = count == to.num_elements() && of.iter().all(|t| t.elem() == to.elem());
-        require(fits, || format!("{count} components for a {to}, or some of another type"))?;
+        require(fits, || format!("{count} components for a `{}`, or some of another type", shown(to)))?;
         return Ok(expand::construct(b, v, to));
     }
     if is_number(to) {
@@ -368,7 +372,7 @@ fn construct(b: &mut Builder<'_>, v: &[ValueId], of: &[Type], to: Type) -> Resul
     let fits = agg::is_aggregate(to)
         && agg::num_parts(to) == v.len()
         && of.iter().enumerate().all(|(i, &t)| agg::part_type(to, i as i64).map(erase) == Some(erase(t)));
-    require(fits, || format!("these are not the parts of {to}"))?;
+    require(fits, || format!("these are not the parts of `{}`", shown(to)))?;
     Ok(agg::Make::build(b, v, erase(to), &[]))
 }
 

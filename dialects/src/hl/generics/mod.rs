@@ -20,7 +20,7 @@ mod names;
 mod refs;
 mod types;
 
-pub use names::{readable, readable_instance};
+pub use names::{readable, readable_instance, readable_type};
 pub use refs::{
     FunctionRef, IntExpr, IntOp, Param, ParamKind, Witness, generics_attr, generics_of, instance, split_instance,
 };

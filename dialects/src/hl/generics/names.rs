@@ -20,7 +20,8 @@ fn scalar(ty: Type) -> String {
     word.to_string()
 }
 
-fn type_name(ty: Type) -> String {
+/// A settled type as a programmer would write it.
+pub fn readable_type(ty: Type) -> String {
     match ty.shape() {
         [n] => return format!("{}{n}", scalar(ty.elem())),
         [r, c] => return format!("{}{r}x{c}", scalar(ty.elem())),
@@ -30,10 +31,10 @@ fn type_name(ty: Type) -> String {
         return s.name().to_string();
     }
     if let Some((n, elem)) = as_array(ty) {
-        return format!("{}[{n}]", type_name(elem));
+        return format!("{}[{n}]", readable_type(elem));
     }
     if let Some(primal) = as_pair(ty) {
-        return format!("DifferentialPair<{}>", type_name(primal));
+        return format!("DifferentialPair<{}>", readable_type(primal));
     }
     match as_existential(ty).and_then(split_instance) {
         Some((interface, args)) => readable_instance(&interface, args),
@@ -44,7 +45,7 @@ fn type_name(ty: Type) -> String {
 /// A settled argument as a programmer would write it; a witness is not written.
 pub fn readable(arg: Attr) -> Option<String> {
     match (arg.as_type(), IntExpr::of(arg)) {
-        (Some(ty), _) => Some(type_name(ty)),
+        (Some(ty), _) => Some(readable_type(ty)),
         (None, Some(IntExpr::Known(n))) => Some(n.to_string()),
         _ => None,
     }

@@ -151,12 +151,15 @@ fn attr_mentions(attr: Attr, wanted: &dyn Fn(&str) -> bool, seen: &mut FxHashMap
     }
 }
 
-/// Whether arguments can still change the type. An existential is settled if its arguments are.
+/// Whether arguments can still change the type. An existential is settled if its arguments are, and so is the differential of one.
 pub fn is_dependent(ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Dialect { .. } | TypeKind::Function { .. } => {
-            mentions(ty, &|name| is_generic_type_name(name) && name != "hl.existential", &mut FxHashMap::default())
-                || open_existential(ty)
+            mentions(
+                ty,
+                &|name| is_generic_type_name(name) && !matches!(name, "hl.existential" | "hl.differential"),
+                &mut FxHashMap::default(),
+            ) || open_existential(ty)
         }
         _ => false,
     }
