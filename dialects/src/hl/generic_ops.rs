@@ -89,7 +89,7 @@ ops! { pub static GENERIC_OPS: [
     /// Calls a function that generic arguments decide; the operands are as for `hl.call`. The callee is a generic function with its
     /// arguments, what a witness has for a requirement, or the choice by the value of an interface's type.
     ///
-    /// `%y = hl.call_generic [@twice, f32, @"float:INumber"](%x) : (f32) -> f32`,
+    /// `%y = hl.call_generic [@twice, f32, @"float:INumber"] (%x) : (f32) -> f32`,
     /// `%y = hl.call_generic {witness = "T:INumber", key = "twice"}(%x) : (!hl.param<"T">) -> !hl.param<"T">`,
     /// `%a = hl.call_generic {interface = @IShape, key = "area"}(%s) : (!hl.existential<@IShape>) -> f32`
     CallGeneric "hl.call_generic" {

@@ -1,6 +1,6 @@
 // The conformance to a base interface, and that of an associated type, are entries of a witness.
 // RUN: caustic run %s --backend %backend --buffer gOut=zero:8 --read gOut --format json
-// EXPECT-JSON: {"gOut": [15, 8]}
+// EXPECT-JSON: {"gOut": [15.0, 8.0]}
 !Out = !agg.buffer<f32, "rw">
 agg.resource @gOut attributes {type = !Out, reflect = {name = "gOut", kind = "rw_buffer", type = "f32"}}
 hl.func @put(%i: index, %v: f32) {

@@ -1,7 +1,7 @@
 // Derivatives through a choice by type: of a function that makes an object and calls it, and of the requirement itself. The derivative flows
 // through the type that the object holds only.
 // RUN: caustic run %s --backend %backend --buffer gOut=zero:16 --read gOut --format json
-// EXPECT-JSON: {"gOut": [18, 6, 9, 36]}
+// EXPECT-JSON: {"gOut": [18.0, 6.0, 9.0, 36.0]}
 // GRADCHECK: --function area
 !Out = !agg.buffer<f32, "rw">
 agg.resource @gOut attributes {type = !Out, reflect = {name = "gOut", kind = "rw_buffer", type = "f32"}}

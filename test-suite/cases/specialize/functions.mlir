@@ -1,20 +1,20 @@
 // Functions with type and integer parameters; an instance needs another, and each list of arguments has one instance. Which division it
 // is and which conversion, the sign of the type decides.
 // RUN: caustic run %s --backend %backend --buffer gOut=zero:28 --read gOut --format json
-// EXPECT-JSON: {"gOut": [25, 14, 25, 3, 1431655800, -2, 6]}
-// RUN: caustic-opt %s --specialize
-// CHECK-NOT: generics
-// CHECK: func @main
-// CHECK: func @"square<float>"(%x: f32) -> f32
-// CHECK-NEXT: arith.mulf
-// CHECK-NOT: "square<float>"(%x
-// CHECK: func @"norm2<float, 2>"(%v: vector<2xf32>)
-// CHECK: func @"norm2<float, 3>"(%v: vector<3xf32>)
-// CHECK: func @"third<uint>"
-// CHECK-NEXT: arith.constant 3
-// CHECK-NEXT: arith.divui
-// CHECK: func @"third<int>"
-// CHECK: arith.divsi
+// EXPECT-JSON: {"gOut": [25.0, 14.0, 25.0, 3.0, 1431655800.0, -2.0, 6.0]}
+// RUN: caustic-opt %s --specialize | FileCheck %s --check-prefix=OPT
+// OPT-NOT: generics
+// OPT: func @main
+// OPT: func @"square<float>"(%x: f32) -> f32
+// OPT-NEXT: arith.mulf
+// OPT-NOT: "square<float>"(%x
+// OPT: func @"norm2<float, 2>"(%v: vector<2xf32>)
+// OPT: func @"norm2<float, 3>"(%v: vector<3xf32>)
+// OPT: func @"third<uint>"
+// OPT-NEXT: arith.constant 3
+// OPT-NEXT: arith.divui
+// OPT: func @"third<int>"
+// OPT: arith.divsi
 !T = !hl.param<"T">
 !Out = !agg.buffer<f32, "rw">
 agg.resource @gOut attributes {type = !Out, reflect = {name = "gOut", kind = "rw_buffer", type = "f32"}}

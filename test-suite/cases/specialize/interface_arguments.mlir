@@ -1,6 +1,6 @@
 // Interfaces and requirements with parameters of their own: `IConvert<U>`, and a generic method.
 // RUN: caustic run %s --backend %backend --buffer gOut=zero:8 --read gOut --format json
-// EXPECT-JSON: {"gOut": [3, 12]}
+// EXPECT-JSON: {"gOut": [3.0, 12.0]}
 !Out = !agg.buffer<f32, "rw">
 agg.resource @gOut attributes {type = !Out, reflect = {name = "gOut", kind = "rw_buffer", type = "f32"}}
 hl.func @put(%i: index, %v: f32) {
