@@ -3,9 +3,9 @@
 // RUN: caustic run %s --backend %backend --buffer gOut=zero:24 --read gOut --format json
 // EXPECT-JSON: {"gOut": [18.0, 12.0, 2.0, 27.0, 2.0, 36.0]}
 // RUN: caustic-opt %s --specialize | FileCheck %s --check-prefix=OPT
-// OPT: ad.derivative @"fwd_diff(cube<float>)" attributes {{.*}}of = @"cube<float>"
-// OPT-NOT: of = @"cube<float>", mode = "fwd"
 // OPT: ad.derivative @"bwd_diff(cube<float>)"
+// OPT: ad.derivative @"fwd_diff(cube<float>)" attributes {{.*}}of = @"cube<float>"
+// OPT-NOT: mode = "fwd"{{.*}}of = @"cube<float>"}
 // OPT: ad.derivative @"fwd_diff(float.twice)"
 !T = !hl.param<"T">
 !Out = !agg.buffer<f32, "rw">
