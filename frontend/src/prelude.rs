@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/vector.slang", include_str!("../prelude/vector.slang")),
     ("prelude/matrix.slang", include_str!("../prelude/matrix.slang")),
     ("prelude/integer.slang", include_str!("../prelude/integer.slang")),
+    ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
 ];
 

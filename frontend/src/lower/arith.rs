@@ -89,6 +89,14 @@ impl FuncLower<'_, '_, '_> {
         expand::binary(&mut self.b(), binary_op(op), l, r, of, rhs)
     }
 
+    /// An op of the prelude that has no value.
+    pub(crate) fn perform(&mut self, op: Name, values: &[ValueId]) {
+        if !expand::perform(&mut self.b(), &op, values) {
+            let text = format!("the prelude names an op `{op}` that does not exist");
+            self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
+        }
+    }
+
     pub(crate) fn intrinsic(&mut self, op: Name, values: &[ValueId], ty: Ty) -> ValueId {
         let to = self.lw.source(ty);
         match expand::intrinsic(&mut self.b(), &op, values, to) {

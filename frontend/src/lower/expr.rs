@@ -27,6 +27,11 @@ impl FuncLower<'_, '_, '_> {
                 _ => self.effect(inner),
             },
             ExprKind::Printf { format, args } => self.printf(e, format, args),
+            ExprKind::Intrinsic { op, args } if e.ty.is_void() => {
+                let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
+                self.at(e);
+                self.perform(*op, &values);
+            }
             // A name by itself has no effect.
             ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(_) => {}
             _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Assign { .. }) => {}
@@ -193,6 +198,7 @@ impl FuncLower<'_, '_, '_> {
                 self.at(e);
                 self.intrinsic(*op, &values, ty)
             }
+            ExprKind::Atomic { op, place, args } => self.atomic(e, *op, place, args),
             ExprKind::Comma(parts) => match parts.split_last() {
                 Some((last, first)) => {
                     first.iter().for_each(|p| self.effect(p));

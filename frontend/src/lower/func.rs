@@ -145,8 +145,13 @@ impl Lowering<'_, '_> {
             entry: block,
             anchor: None,
         };
-        let v = f.intrinsic(name, &args, ret);
-        hl::Return::build(&mut f.b(), &[v], &[]);
+        let values = if ret.is_void() {
+            f.perform(name, &args);
+            Vec::new()
+        } else {
+            vec![f.intrinsic(name, &args, ret)]
+        };
+        hl::Return::build(&mut f.b(), &values, &[]);
         op.body = f.body;
     }
 }
@@ -333,6 +338,10 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         | ExprKind::Bitcast(a)
         | ExprKind::Detach(a)
         | ExprKind::BufferLen(a) => mark_expr(a, written, lw),
+        ExprKind::Atomic { place, args, .. } => {
+            mark_expr(place, written, lw);
+            args.iter().for_each(|a| mark_expr(a, written, lw));
+        }
         ExprKind::Construct(parts)
         | ExprKind::Comma(parts)
         | ExprKind::Intrinsic { args: parts, .. }

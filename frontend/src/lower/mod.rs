@@ -5,6 +5,7 @@
 //! ops, its uniform and resource parameters become globals of their own.
 
 mod arith;
+mod atomic;
 mod control;
 mod expr;
 mod func;
@@ -14,7 +15,7 @@ mod types;
 use crate::sema::tree::*;
 use crate::sema::types::Ty;
 use crate::sema::{Checker, types::TyKind};
-use caustic_dialects::reflect::{PARAM, Param as ReflectParam, ParamKind};
+use caustic_dialects::reflect::{GROUPSHARED, PARAM, Param as ReflectParam, ParamKind};
 use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
@@ -122,6 +123,15 @@ impl Lowering<'_, '_> {
                 continue;
             }
             let ir = self.ty(g.ty);
+            if g.groupshared {
+                let symbol = self.checker.fresh_symbol(&g.name);
+                let mut op = SymbolOp::new(agg::Resource::DEF, symbol, self.checker.loc(g.span));
+                op.set_attr("type", Attr::ty(ir));
+                op.set_attr(GROUPSHARED, Attr::unit());
+                self.add(op);
+                self.globals.insert(GlobalId(i as u32), GlobalPlace { symbol, ty: ir, field: None });
+                continue;
+            }
             let symbol = self.resource(g.name, g.ty, ir, g.span, None);
             self.globals.insert(GlobalId(i as u32), GlobalPlace { symbol, ty: ir, field: None });
         }

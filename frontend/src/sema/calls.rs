@@ -20,6 +20,11 @@ impl Checker<'_> {
             if name.name == *"printf" && self.lookup(name.name).is_none() {
                 return Res::Val(self.check_printf(args, span));
             }
+            if let Some(op) = atomics::named(&name.name)
+                && self.lookup(name.name).is_none()
+            {
+                return Res::Val(self.interlocked(op, *name, args, span));
+            }
         }
         if let E::Member { base, name, args: None } = &callee.kind
             && let Some(v) = self.special_member_call(base, *name, args, span)

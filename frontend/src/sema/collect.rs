@@ -188,8 +188,10 @@ impl Checker<'_> {
             self.unsupported(v.name.span, "a mutable `static` variable");
             self.define(ns, v.name.name, Entry::Unsupported);
         } else if decl.mods.has("groupshared") {
-            self.unsupported(v.name.span, "`groupshared` memory");
-            self.define(ns, v.name.name, Entry::Unsupported);
+            self.add_global(decl, v, ns, None);
+            if let Some(global) = self.globals.last_mut() {
+                global.groupshared = true;
+            }
         } else {
             self.add_global(decl, v, ns, None);
         }
@@ -197,14 +199,22 @@ impl Checker<'_> {
 
     fn add_global(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, block: Option<Name>) {
         if let Some(init) = &v.init {
-            self.error("E0206", init.span, "a shader parameter cannot have an initializer")
+            let what = if decl.mods.has("groupshared") { "groupshared memory" } else { "a shader parameter" };
+            self.error("E0206", init.span, format!("{what} cannot have an initializer"))
                 .notes
                 .push("a constant is declared `static const`".to_string());
         }
         let id = GlobalId(self.globals.len() as u32);
         let path = self.namespaces[ns.0 as usize].path.clone();
         let name = if path.is_empty() { v.name.name } else { Name::new(&format!("{path}.{}", v.name.name)) };
-        self.globals.push(Global { name, ty: Ty::error(), span: v.name.span, uniform: true, block });
+        self.globals.push(Global {
+            name,
+            ty: Ty::error(),
+            span: v.name.span,
+            uniform: true,
+            groupshared: false,
+            block,
+        });
         self.define(ns, v.name.name, Entry::Global(id));
         self.pending.push((Pending::Global(id), decl.clone(), ns));
     }
@@ -241,9 +251,11 @@ impl Checker<'_> {
                         }
                         _ => ty,
                     };
+                    let shared = self.globals[id.0 as usize].groupshared;
+                    let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
                     let global = &mut self.globals[id.0 as usize];
                     global.ty = ty;
-                    global.uniform = !matches!(ty.kind(), types::TyKind::Buffer { .. });
+                    global.uniform = !shared && !matches!(ty.kind(), types::TyKind::Buffer { .. });
                 }
                 _ => {}
             }

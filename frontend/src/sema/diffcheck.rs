@@ -232,6 +232,13 @@ impl Flow<'_, '_> {
                 }
                 found && self.checker.is_differentiable_type(e.ty)
             }
+            ExprKind::Atomic { place, args, .. } => {
+                self.expr(place, body);
+                if self.any(args, body) {
+                    self.lost(e.span, None);
+                }
+                false
+            }
             ExprKind::Intrinsic { args, .. } => {
                 let found = self.any(args, body);
                 found && self.checker.is_differentiable_type(e.ty)

@@ -265,7 +265,9 @@ impl Checker<'_> {
                     self.error("E0261", span, "a shader parameter is not known at compile time");
                     return Res::Val(Expr::error(span));
                 }
-                Res::Val(Expr { ty, span, kind: ExprKind::Global(g) })
+                let shared = self.globals[g.0 as usize].groupshared;
+                let e = Expr { ty, span, kind: ExprKind::Global(g) };
+                Res::Val(if shared { self.shared_value(e) } else { e })
             }
             Entry::Namespace(ns) => Res::Ns(ns),
             Entry::Unsupported => Res::Val(Expr::error(span)),

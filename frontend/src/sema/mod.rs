@@ -6,6 +6,7 @@
 
 mod abstracts;
 mod assign;
+mod atomics;
 mod attrs;
 mod bounds;
 mod calls;

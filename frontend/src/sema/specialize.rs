@@ -414,6 +414,10 @@ impl Expr {
             | ExprKind::Bitcast(a)
             | ExprKind::Detach(a)
             | ExprKind::BufferLen(a) => f(a),
+            ExprKind::Atomic { place, args, .. } => {
+                f(place);
+                args.iter_mut().for_each(f);
+            }
             ExprKind::Construct(parts)
             | ExprKind::Comma(parts)
             | ExprKind::InitList(parts)

@@ -52,6 +52,19 @@ pub enum UnaryOp {
     BitNot,
 }
 
+/// What an atomic update does; signed or not, integer or float is for the type to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicOp {
+    Add,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    Exchange,
+    CompareExchange,
+}
+
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A scalar.
@@ -161,6 +174,13 @@ pub enum ExprKind {
         func: FuncRef,
         modes: Vec<Mode>,
         dirs: Vec<Dir>,
+        args: Vec<Expr>,
+    },
+    /// An update of a number in a buffer that no other thread comes between; the value is what was there before.
+    Atomic {
+        op: AtomicOp,
+        place: Box<Expr>,
+        /// What is combined; for an exchange by comparison the expected value and the new one.
         args: Vec<Expr>,
     },
     /// One op of the IR.
@@ -296,6 +316,8 @@ pub struct Global {
     pub span: Span,
     /// A loose global uniform, as opposed to a resource.
     pub uniform: bool,
+    /// Memory that the threads of a group share; `ty` is then that of a buffer with one element.
+    pub groupshared: bool,
     /// For members of a `cbuffer`: the block's name.
     pub block: Option<Name>,
 }

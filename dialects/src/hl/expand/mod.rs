@@ -7,16 +7,17 @@
 //! for `hl.poly` that of [`Builtin::expand`].
 
 mod arith;
+mod device;
 mod linear;
 mod poly;
 mod shape;
 
 pub use arith::*;
+pub use device::perform;
 pub use linear::*;
 pub use poly::{Builtin, Components, PartIndex};
 pub use shape::*;
 
-use super::source::erase;
 use crate::vector;
 use caustic_ir::{Builder, OpDef, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -39,6 +40,11 @@ pub fn intrinsic(b: &mut Builder<'_>, name: &str, values: &[ValueId], to: Type) 
     }
     match (name, values) {
         ("vector.transpose", [m]) => Some(vector::transposed(b, *m)),
-        _ => op_named(name).map(|def| b.create_one(def, values, erase(to), &[])),
+        // Between types that are one in the IR.
+        ("same", [v]) => Some(*v),
+        _ => {
+            let (op, variant) = device::split_variant(name);
+            device::device_value(b, op, variant, values, to)
+        }
     }
 }

@@ -1,0 +1,60 @@
+//! Builtin operations on threads, waves and memory: ops with attributes, which the prelude writes as `op<variant>`.
+
+use super::{from_index, op_named};
+use crate::{agg, gpu};
+use caustic_ir::{Attr, Builder, Type, ValueId};
+
+/// `op<variant>` in two.
+pub(super) fn split_variant(name: &str) -> (&str, Option<&str>) {
+    match name.strip_suffix('>').and_then(|n| n.split_once('<')) {
+        Some((op, variant)) => (op, Some(variant)),
+        None => (name, None),
+    }
+}
+
+/// A value from such an op; `None` if there is none of that name and variant.
+pub(super) fn device_value(
+    b: &mut Builder<'_>,
+    op: &str,
+    variant: Option<&str>,
+    values: &[ValueId],
+    to: Type,
+) -> Option<ValueId> {
+    let def = op_named(op)?;
+    let erased = super::super::source::erase(to);
+    let mut attrs: Vec<(&str, Attr)> = Vec::new();
+    match (op, variant) {
+        (gpu::LaneId::NAME | gpu::SubgroupSize::NAME, None) => {
+            let id = b.create_one(def, values, Type::index(), &[]);
+            return Some(from_index(b, id, to));
+        }
+        (gpu::SubgroupReduce::NAME, Some(kind)) => attrs.push(("op", gpu::reduce_attr(kind))),
+        (gpu::SubgroupScan::NAME, Some(kind)) => {
+            let inclusive = kind.strip_suffix(", inclusive");
+            attrs.push(("op", gpu::reduce_attr(inclusive.unwrap_or(kind))));
+            if inclusive.is_some() {
+                attrs.push(("inclusive", Attr::unit()));
+            }
+        }
+        (gpu::SubgroupVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
+        (agg::BufferCount::NAME, Some(delta)) => attrs.push(("delta", Attr::i64(delta.parse().ok()?))),
+        (crate::tex::Gather::NAME, Some(component)) => attrs.push(("component", Attr::i64(component.parse().ok()?))),
+        (_, None) => {}
+        _ => return None,
+    }
+    Some(b.create_one(def, values, erased, &attrs))
+}
+
+/// An op without a value; false if there is none of that name and variant.
+pub fn perform(b: &mut Builder<'_>, name: &str, values: &[ValueId]) -> bool {
+    let (op, variant) = split_variant(name);
+    let Some(def) = op_named(op) else { return false };
+    let mut attrs: Vec<(&str, Attr)> = Vec::new();
+    match (op, variant) {
+        (gpu::Barrier::NAME | gpu::Fence::NAME, Some(memory)) => attrs.push(("memory", Attr::string(memory))),
+        (_, None) => {}
+        _ => return false,
+    }
+    b.create(def, values, &[], &attrs, 0);
+    true
+}

@@ -1,0 +1,129 @@
+//! Atomic updates (`InterlockedAdd` and its kind), and the memory of a group.
+
+use super::types::TyKind;
+use super::*;
+
+/// What a function of this name does.
+pub(crate) fn named(name: &str) -> Option<AtomicOp> {
+    Some(match name.strip_prefix("Interlocked")? {
+        "Add" | "AddF16" | "AddF32" | "AddI64" | "AddU64" => AtomicOp::Add,
+        "And" | "AndU64" => AtomicOp::And,
+        "Or" | "OrU64" => AtomicOp::Or,
+        "Xor" | "XorU64" => AtomicOp::Xor,
+        "Min" | "MinU64" => AtomicOp::Min,
+        "Max" | "MaxU64" => AtomicOp::Max,
+        "Exchange" | "ExchangeFloat" | "ExchangeU64" => AtomicOp::Exchange,
+        "CompareExchange"
+        | "CompareStore"
+        | "CompareExchangeFloatBitwise"
+        | "CompareStoreFloatBitwise"
+        | "CompareExchangeU64" => AtomicOp::CompareExchange,
+        _ => return None,
+    })
+}
+
+impl Checker<'_> {
+    /// `InterlockedX(place, values…[, out original])`.
+    pub(crate) fn interlocked(&mut self, op: AtomicOp, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
+        let values = if op == AtomicOp::CompareExchange { 2 } else { 1 };
+        let stores = name.name.contains("Store");
+        let original = match args.len().checked_sub(1 + values) {
+            Some(0) if op == AtomicOp::Exchange || (op == AtomicOp::CompareExchange && !stores) => None,
+            Some(n @ (0 | 1)) if n == 0 || !stores => Some(n == 1),
+            _ => None,
+        };
+        let Some(has_original) = original else {
+            let text = match (op, stores) {
+                (AtomicOp::Exchange, _) => "a place, the new value and a variable for the old one",
+                (AtomicOp::CompareExchange, true) => "a place, the expected value and the new one",
+                (AtomicOp::CompareExchange, false) => {
+                    "a place, the expected value, the new one and a variable for the old one"
+                }
+                _ => "a place, a value, and if wanted a variable for the old one",
+            };
+            self.error("E0204", span, format!("`{}` takes {text}", name.name));
+            return Expr::error(span);
+        };
+        let parts: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        if parts.iter().any(|p| p.ty.is_error()) {
+            return Expr::error(span);
+        }
+        let mut parts = parts.into_iter();
+        let Some(place) = parts.next() else { return Expr::error(span) };
+        let operands: Vec<Expr> = parts.by_ref().take(values).collect();
+        let Some(update) = self.atomic_update(op, place, operands, span) else { return Expr::error(span) };
+        let result = match parts.next().filter(|_| has_original) {
+            Some(to) => {
+                if !self.require_place(&to, "this argument is written to") {
+                    return Expr::error(span);
+                }
+                let ty = to.ty;
+                let value = self.coerce(update, ty);
+                Expr { ty, span, kind: ExprKind::Assign { place: to.into(), value: value.into() } }
+            }
+            None => update,
+        };
+        // The functions return nothing.
+        Expr { ty: Ty::void(), span, kind: ExprKind::Comma(vec![result]) }
+    }
+
+    /// The update itself, whose value is the one before.
+    pub(crate) fn atomic_update(&mut self, op: AtomicOp, place: Expr, operands: Vec<Expr>, span: Span) -> Option<Expr> {
+        let ty = place.ty;
+        if !self.require_place(&place, "an atomic operation cannot change this") {
+            return None;
+        }
+        let bits = matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor);
+        let fits = match ty.as_scalar() {
+            Some(s) => s != types::Scalar::Bool && !(bits && s.is_float()),
+            None => ty.is_abstract(),
+        };
+        if !fits {
+            let shown = self.show(ty);
+            self.error("E0225", place.span, format!("there is no such atomic operation on `{shown}`"));
+            return None;
+        }
+        if !in_shared_memory(&place) {
+            self.error("E0225", place.span, "an atomic operation needs a place in a buffer or in groupshared memory")
+                .notes
+                .push("other threads cannot see a local variable".to_string());
+            return None;
+        }
+        let mut args = Vec::with_capacity(operands.len());
+        for value in operands {
+            let value = self.read_uniform(value);
+            args.push(self.coerce(value, ty));
+        }
+        Some(Expr { ty, span, kind: ExprKind::Atomic { op, place: place.into(), args } })
+    }
+
+    /// The type that a `groupshared` variable of type `ty` has below: a buffer with one element.
+    pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
+        match ty.kind() {
+            TyKind::Error => ty,
+            TyKind::Buffer { .. } | TyKind::Uniform(_) => {
+                self.error("E0207", span, "a resource cannot be groupshared");
+                Ty::error()
+            }
+            _ => Ty::new(TyKind::Buffer { elem: ty, write: true }),
+        }
+    }
+
+    /// A groupshared variable as a place.
+    pub(crate) fn shared_value(&mut self, global: Expr) -> Expr {
+        let span = global.span;
+        let Some(ty) = global.ty.indexed().filter(|_| !global.ty.is_error()) else { return Expr::error(span) };
+        let index = Expr::int(0, Ty::int(), span);
+        Expr { ty, span, kind: ExprKind::BufferElem { buffer: global.into(), index: index.into() } }
+    }
+}
+
+/// Whether the place is in a buffer, by a path that an atomic op can take.
+fn in_shared_memory(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::BufferElem { buffer, .. } => matches!(buffer.ty.kind(), TyKind::Buffer { .. }),
+        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => in_shared_memory(base),
+        ExprKind::Swizzle { base, comps } => comps.len() == 1 && in_shared_memory(base),
+        _ => false,
+    }
+}
