@@ -264,7 +264,6 @@ fn what_is_missing_is_said_so() {
         ("enum E { A }", "1:6"),
         ("struct S { property int x { get { return 1; } } };", "1:25"),
         ("struct S { __subscript(int i) -> int { get { return 1; } } };", "1:12"),
-        ("groupshared float g[4];", "1:19"),
         ("static int counter;", "1:12"),
         ("[ForwardDerivative(g)] float f(float x) { return x; }", "1:2"),
         ("Texture2D<float> t;", "1:1"),
