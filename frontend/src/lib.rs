@@ -31,6 +31,8 @@ const STACK_BYTES: usize = 1 << 30;
 pub struct Options {
     /// `-D NAME[=VALUE]`.
     pub defines: Vec<(String, Option<String>)>,
+    /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers that the host knows them by.
+    pub conformances: Vec<String>,
 }
 
 /// What a compilation gives. `module` is there if nothing was wrong.
@@ -69,7 +71,7 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
     // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).name("frontend".to_string());
     std::thread::scope(|scope| {
-        let task = worker.spawn_scoped(scope, move || compile_texts(map, texts, clock));
+        let task = worker.spawn_scoped(scope, move || compile_texts(map, texts, options, clock));
         match task.map(|t| t.join()) {
             Ok(Ok(done)) => done,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -81,7 +83,7 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
     })
 }
 
-fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, mut clock: Clock) -> Compiled {
+fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Options, mut clock: Clock) -> Compiled {
     let mut diagnostics = std::mem::take(&mut texts.diagnostics);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return finish(map, diagnostics, None, clock);
@@ -92,7 +94,7 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, mut clock: Clock
     diagnostics.extend(errors);
     let mut prelude = prelude::Prelude::default();
     let mut checker = sema::Checker::new(&mut map, &mut prelude);
-    checker.check_program(&program);
+    checker.check_program(&program, &options.conformances);
     clock.lap("check types");
     let module = if syntax_errors || checker.failed() {
         None

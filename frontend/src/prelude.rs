@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/integer.slang", include_str!("../prelude/integer.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
+    ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
 ];
 
 #[derive(Clone, Copy)]
@@ -59,6 +60,9 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
                         if b == b'(' && depth == 0 && name.is_none() {
                             name = declared_name(&text[from..i]);
                         }
+                        if b == b'{' && depth == 0 && name.is_none() {
+                            name = declared_struct(&text[from..i]);
+                        }
                         depth += 1;
                     }
                     b')' | b']' | b'}' => depth = depth.saturating_sub(1),
@@ -74,6 +78,13 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
         }
         i += 1;
     }
+}
+
+/// The name of a struct, from what stands before its members.
+fn declared_struct(head: &str) -> Option<Name> {
+    let rest = head.strip_prefix("struct ")?.trim_start();
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    (end > 0).then(|| Name::new(&rest[..end]))
 }
 
 /// The name right before a parameter list, generic parameters skipped. The marker of intrinsics is no name.

@@ -6,7 +6,7 @@ use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, gpu, hl};
-use caustic_ir::{Attr, Builder, Name, Type, ValueId};
+use caustic_ir::{Attr, Builder, Type, ValueId};
 use std::sync::Arc as Rc;
 
 impl FuncLower<'_, '_, '_> {
@@ -225,6 +225,21 @@ impl FuncLower<'_, '_, '_> {
                 }
                 ad::Detach::build(&mut self.b(), v, &[])
             }
+            ExprKind::Upcast(arg) => {
+                let v = self.value(arg);
+                self.at(e);
+                self.make_existential(v, arg.ty, ty)
+            }
+            ExprKind::IsType { value, of } => {
+                let v = self.value(value);
+                self.at(e);
+                self.is_dynamic(v, *of)
+            }
+            ExprKind::Downcast { value, of } => {
+                let v = self.value(value);
+                self.at(e);
+                self.as_dynamic(v, *of, ty)
+            }
             ExprKind::DAdd(a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 self.at(e);
@@ -253,6 +268,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::Str(_)
             | ExprKind::InitList(_)
             | ExprKind::ValueOf(_)
+            | ExprKind::MakeDynamic(_)
             | ExprKind::RequiredConst { .. }
             | ExprKind::ConvertAny(_)
             | ExprKind::Error => {
@@ -367,15 +383,18 @@ impl FuncLower<'_, '_, '_> {
         (operands, back)
     }
 
-    fn finish_call(&mut self, e: &Expr, callee: Name, args: &[Expr], dirs: &[Dir], no_diff: bool) -> Option<ValueId> {
+    fn finish_call(&mut self, e: &Expr, callee: Attr, args: &[Expr], dirs: &[Dir], no_diff: bool) -> Option<ValueId> {
         let (operands, back) = self.arguments(args, dirs);
         self.at(e);
         let results = if e.ty.is_void() { Vec::new() } else { vec![self.lw.ty(e.ty)] };
-        let mut attrs = vec![("callee", Attr::symbol(callee))];
+        let mut attrs = vec![("callee", callee)];
         if no_diff {
             attrs.push(("no_diff", Attr::unit()));
         }
-        let op = hl::Call::build(&mut self.b(), &operands, &results, &attrs);
+        let op = match callee.as_symbol() {
+            Some(_) => hl::Call::build(&mut self.b(), &operands, &results, &attrs),
+            None => hl::CallGeneric::build(&mut self.b(), &operands, &results, &attrs),
+        };
         for (p, reference, ty) in back {
             let ir = self.lw.ty(ty);
             let v = hl::Load::build(&mut self.b(), reference, ir, &[]);
@@ -385,7 +404,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     fn call(&mut self, e: &Expr, func: FuncId, args: &[Expr], no_diff: bool) -> Option<ValueId> {
-        let callee = self.lw.need(func);
+        let callee = self.lw.callee(func);
         let dirs: Vec<Dir> = self.lw.checker.funcs[func.0 as usize].params.iter().map(|p| p.dir).collect();
         self.finish_call(e, callee, args, &dirs, no_diff)
     }
@@ -393,7 +412,7 @@ impl FuncLower<'_, '_, '_> {
     fn call_derivative(&mut self, e: &Expr) -> Option<ValueId> {
         let ExprKind::CallDeriv { func, modes, dirs, args } = &e.kind else { return None };
         let callee = self.lw.derivative(func.func, modes);
-        self.finish_call(e, callee, args, dirs, false)
+        self.finish_call(e, Attr::symbol(callee), args, dirs, false)
     }
 
     pub(crate) fn b(&mut self) -> Builder<'_> {

@@ -337,6 +337,9 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         | ExprKind::TruncateMatrix(a)
         | ExprKind::Bitcast(a)
         | ExprKind::Detach(a)
+        | ExprKind::Upcast(a)
+        | ExprKind::IsType { value: a, .. }
+        | ExprKind::Downcast { value: a, .. }
         | ExprKind::BufferLen(a) => mark_expr(a, written, lw),
         ExprKind::Atomic { place, args, .. } => {
             mark_expr(place, written, lw);

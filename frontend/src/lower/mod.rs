@@ -7,13 +7,14 @@
 mod arith;
 mod atomic;
 mod control;
+mod existentials;
 mod expr;
 mod func;
 mod place;
 mod types;
 
 use crate::sema::tree::*;
-use crate::sema::types::Ty;
+use crate::sema::types::{InterfaceRef, Ty};
 use crate::sema::{Checker, types::TyKind};
 use caustic_dialects::reflect::{GROUPSHARED, PARAM, Param as ReflectParam, ParamKind};
 use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
@@ -39,6 +40,8 @@ pub(crate) struct Lowering<'c, 'a> {
     /// Functions to emit, in order of need.
     queue: Vec<FuncId>,
     queued: FxHashMap<FuncId, ()>,
+    /// The interfaces that values are of, by symbol; and how much of each has been emitted.
+    interfaces: FxHashMap<InterfaceRef, Name>,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -52,6 +55,7 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         globals: FxHashMap::default(),
         queue: Vec::new(),
         queued: FxHashMap::default(),
+        interfaces: FxHashMap::default(),
         problems: Vec::new(),
     };
     lowering.declare_globals();
@@ -62,11 +66,12 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         }
     }
     let mut next = 0;
-    while next < lowering.queue.len() {
-        let f = lowering.queue[next];
+    while next < lowering.queue.len() || lowering.need_entries() {
+        let Some(f) = lowering.queue.get(next).copied() else { continue };
         next += 1;
         lowering.function(f);
     }
+    lowering.witness_tables();
     if lowering.problems.is_empty() { Ok(lowering.module) } else { Err(lowering.problems) }
 }
 
@@ -181,7 +186,7 @@ impl Lowering<'_, '_> {
             return *name;
         }
         let Some((last, inner)) = modes.split_last() else { return self.need(f) };
-        let of = self.derivative(f, inner);
+        let of = if inner.is_empty() { self.callee(f) } else { Attr::symbol(self.derivative(f, inner)) };
         let sig = self.checker.derived_signature(f, modes);
         let operator = match last {
             Mode::Forward => "fwd_diff",
@@ -189,9 +194,12 @@ impl Lowering<'_, '_> {
         };
         let info = &self.checker.funcs[f.0 as usize];
         let span = info.decl.name().map_or(info.decl.span, |n| n.span);
-        let name = self.checker.fresh_symbol(&format!("{operator}({of})"));
-        let mut op = SymbolOp::new(ad::Derivative::DEF, name, self.checker.loc(span));
-        op.set_attr("of", Attr::symbol(of));
+        let shown = of.as_symbol().unwrap_or_else(|| self.checker.symbol_of(f));
+        let name = self.checker.fresh_symbol(&format!("{operator}({shown})"));
+        // What chooses by type is a function only once everything generic is gone.
+        let def = if of.as_symbol().is_some() { ad::Derivative::DEF } else { hl::Derivative::DEF };
+        let mut op = SymbolOp::new(def, name, self.checker.loc(span));
+        op.set_attr("of", of);
         op.set_attr("mode", Attr::string(if *last == Mode::Forward { "fwd" } else { "bwd" }));
         for (key, value) in self.signature_attrs(&sig.params, sig.ret, sig.ret_no_diff) {
             op.set_attr(key, value);

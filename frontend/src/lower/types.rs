@@ -61,8 +61,10 @@ impl Lowering<'_, '_> {
                 agg::array_type(n.unwrap_or(0) as u64, elem)
             }
             TyKind::Struct(id) => {
+                // An instance that nothing looked into has no fields yet.
+                let fields = self.checker.fields(*id).to_vec();
                 let info = &self.checker.structs[id.0 as usize];
-                let (name, differentiable, fields) = (info.name, info.differentiable, info.fields.clone());
+                let (name, differentiable) = (info.name, info.differentiable);
                 let fields: Vec<(Name, Type, bool)> =
                     fields.iter().map(|f| (f.name, self.ty(f.ty), f.no_diff)).collect();
                 let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
@@ -84,8 +86,8 @@ impl Lowering<'_, '_> {
             | TyKind::Assoc { .. }
             | TyKind::VectorOf(..)
             | TyKind::MatrixOf(..)
-            | TyKind::ArrayOf(..)
-            | TyKind::Interface(_) => Type::index(),
+            | TyKind::ArrayOf(..) => Type::index(),
+            TyKind::Interface(i) => self.existential(*i),
         };
         self.types.insert(ty, out);
         out

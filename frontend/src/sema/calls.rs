@@ -8,6 +8,12 @@ use ast::ExprKind as E;
 
 impl Checker<'_> {
     pub(crate) fn resolve_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Res {
+        if let E::Name { name, args: Some(generic) } = &callee.kind
+            && name.name == *"createDynamicObject"
+            && self.lookup(name.name).is_none()
+        {
+            return Res::Val(self.create_dynamic_object(generic, args, span));
+        }
         if let E::Name { name, args: None } = &callee.kind {
             let mode = match name.name.as_str() {
                 "fwd_diff" | "__fwd_diff" => Some(Mode::Forward),

@@ -68,6 +68,12 @@ impl Checker<'_> {
                 _ => None,
             };
         }
+        if self.optional_of(to).is_some() {
+            return self.optional_cost(e, to);
+        }
+        if let Some(i) = self.interface_type(to) {
+            return self.upcast_cost(from, i);
+        }
         if from.is_abstract() || to.is_abstract() {
             return self.abstract_cost(from, to);
         }
@@ -153,6 +159,12 @@ impl Checker<'_> {
         if let TyKind::Uniform(t) = e.ty.kind() {
             let inner = Expr { ty: *t, ..e };
             return self.convert(inner, to);
+        }
+        if self.optional_of(to).is_some() {
+            return self.make_optional(e, to);
+        }
+        if self.interface_type(to).is_some() {
+            return Expr { ty: to, span, kind: ExprKind::Upcast(e.into()) };
         }
         if e.ty.is_abstract() || to.is_abstract() {
             return Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) };

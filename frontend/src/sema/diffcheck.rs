@@ -215,6 +215,13 @@ impl Flow<'_, '_> {
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
             | ExprKind::TruncateMatrix(arg) => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
+            ExprKind::Upcast(arg) | ExprKind::Downcast { value: arg, .. } => {
+                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
+            }
+            ExprKind::IsType { value: arg, .. } => {
+                self.expr(arg, body);
+                false
+            }
             ExprKind::Bitcast(arg) => {
                 self.expr(arg, body);
                 false

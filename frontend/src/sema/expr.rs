@@ -116,6 +116,8 @@ impl Checker<'_> {
                     Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) }
                 }
             }
+            E::Is { value, ty } => self.check_is(value, ty, span),
+            E::As { value, ty } => self.check_as(value, ty, span),
             other => {
                 self.unsupported(span, other.words());
                 Expr::error(span)
@@ -193,6 +195,11 @@ impl Checker<'_> {
                 }
                 if let Some(t) = self.try_type(e) {
                     return Res::Ty(t);
+                }
+                if name.name == *"none"
+                    && let Some(none) = self.none_value(span)
+                {
+                    return Res::Val(none);
                 }
                 self.undeclared(&name);
                 Res::Val(Expr::error(span))

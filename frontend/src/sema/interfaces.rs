@@ -216,6 +216,11 @@ impl Checker<'_> {
         {
             return found;
         }
+        if self.interface_type(base).is_some()
+            && let Some(found) = self.assoc_of_interface(base, i, name)
+        {
+            return found;
+        }
         self.canonical(Ty::new(TyKind::Assoc { base, interface: i, name }))
     }
 }

@@ -16,6 +16,8 @@ mod consts;
 mod convert;
 mod deriv;
 mod diffcheck;
+mod dynamic;
+mod existentials;
 mod expr;
 mod extensions;
 mod generics;
@@ -27,7 +29,9 @@ mod lookup;
 mod member;
 mod members;
 mod ops;
+mod optional;
 mod overload;
+mod requests;
 mod signature;
 mod specialize;
 mod stmt;
@@ -35,6 +39,7 @@ mod structs;
 pub mod tree;
 pub mod typeexpr;
 pub mod types;
+mod words;
 
 use crate::ast;
 use crate::modules::Program;
@@ -131,6 +136,8 @@ pub struct FuncInfo {
     pub is_constructor: bool,
     /// The generic function that this is an instance of, and how many instances led to it.
     pub instance_of: Option<FuncRef>,
+    /// It chooses by the type that a value of an interface's type holds: its place among the dispatches.
+    pub dispatch: Option<u32>,
     generation: u32,
     pub body: Option<Rc<Body>>,
     signature: State,
@@ -293,6 +300,7 @@ pub struct Checker<'a> {
     facts: FxHashMap<Ty, Rc<bounds::Facts>>,
     equal: FxHashMap<Ty, Ty>,
     instances: FxHashMap<FuncRef, FuncId>,
+    pub existentials: existentials::Existentials,
     symbols: FxHashMap<Name, u32>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
     worklist: Vec<FuncId>,
@@ -334,6 +342,7 @@ impl<'a> Checker<'a> {
             facts: FxHashMap::default(),
             equal: FxHashMap::default(),
             instances: FxHashMap::default(),
+            existentials: existentials::Existentials::default(),
             symbols: FxHashMap::default(),
             pending: Vec::new(),
             worklist: Vec::new(),
@@ -348,13 +357,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a whole program.
-    pub fn check_program(&mut self, program: &Program) {
+    pub fn check_program(&mut self, program: &Program, conformances: &[String]) {
         for module in &program.modules {
             self.collect(&module.decls, ROOT, None);
         }
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.
         self.check_pending();
+        self.request_conformances(conformances);
         if !self.failed() {
             self.specialize();
         }

@@ -48,6 +48,9 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let (lhs, rhs) = (self.read_uniform(lhs), self.read_uniform(rhs));
+        if let Some(compared) = self.compare_none(op, &lhs, &rhs, span) {
+            return compared;
+        }
         if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
             return self.abstract_binary(op, lhs, rhs, span);
         }

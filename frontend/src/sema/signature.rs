@@ -27,6 +27,7 @@ impl Checker<'_> {
             has_body,
             is_constructor,
             instance_of: None,
+            dispatch: None,
             generation: 0,
             body: None,
             signature: State::New,

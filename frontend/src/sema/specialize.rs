@@ -11,8 +11,11 @@ impl Checker<'_> {
     /// Makes all instances that the program needs.
     pub(crate) fn specialize(&mut self) {
         let mut next = 0;
-        // Instances are appended while this runs.
-        while next < self.funcs.len() {
+        // Instances are appended while this runs; which types conform shows on the way.
+        while next < self.funcs.len() || self.complete_dispatches() {
+            if next >= self.funcs.len() {
+                continue;
+            }
             let id = FuncId(next as u32);
             next += 1;
             let info = &self.funcs[id.0 as usize];
@@ -30,6 +33,7 @@ impl Checker<'_> {
                 }
             }
         }
+        self.complete_makers();
     }
 
     fn instantiate_body(&mut self, id: FuncId, of: FuncRef) {
@@ -51,7 +55,16 @@ impl Checker<'_> {
     }
 
     /// The plain function that a reference stands for once its arguments are known.
-    fn instance(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
+    pub(crate) fn instance(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
+        if self.has_interface_argument(f) {
+            let known = self.failed();
+            if let Some(id) = self.opened(f, span, generation) {
+                return Some(id);
+            }
+            if !known && self.failed() {
+                return None;
+            }
+        }
         let Some(f) = self.resolve_requirement(f) else {
             let name = self.funcs[f.func.0 as usize].name;
             let text = format!("`{name}` is not provided by the type it is asked of");
@@ -70,6 +83,15 @@ impl Checker<'_> {
             self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
             return None;
         }
+        Some(self.new_instance(f, generation))
+    }
+
+    fn has_interface_argument(&self, f: FuncRef) -> bool {
+        f.args.iter().any(|a| matches!(a, types::GArg::Ty(t) if self.interface_type(*t).is_some()))
+    }
+
+    /// A function with the arguments put into its signature; its body follows.
+    pub(crate) fn new_instance(&mut self, f: FuncRef, generation: u32) -> FuncId {
         self.ensure_signature(f.func);
         let id = FuncId(self.funcs.len() as u32);
         let info = &self.funcs[f.func.0 as usize];
@@ -93,6 +115,7 @@ impl Checker<'_> {
             has_body: info.has_body,
             is_constructor: info.is_constructor,
             instance_of: Some(f),
+            dispatch: None,
             generation,
             body: None,
             signature: State::Done,
@@ -113,7 +136,7 @@ impl Checker<'_> {
         made.named = true;
         self.funcs.push(made);
         self.instances.insert(f, id);
-        Some(id)
+        id
     }
 
     /// A type that is not differentiable to the declaration, whatever it becomes: what no bound says to be a number or differentiable.
@@ -140,7 +163,9 @@ impl Checker<'_> {
                 *of = self.subst(*of, s);
                 *interface = self.subst_ref(*interface, s);
             }
-            ExprKind::CompoundAssign { op_ty, .. } => *op_ty = self.subst(*op_ty, s),
+            ExprKind::CompoundAssign { op_ty: ty, .. }
+            | ExprKind::IsType { of: ty, .. }
+            | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, s),
             ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => func.args = self.subst_args(func.args, s),
             ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, s)),
             _ => {}
@@ -167,6 +192,7 @@ impl Checker<'_> {
                     *e = self.coerce(value, e.ty);
                 }
             }
+            ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => self.decide_dynamic(e),
             ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
                 let shape = lhs.ty.shape();
                 if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {
@@ -269,7 +295,9 @@ impl Checker<'_> {
                     *of = self.subst(*of, cx.subst);
                     *interface = self.subst_ref(*interface, cx.subst);
                 }
-                ExprKind::CompoundAssign { op_ty, .. } => *op_ty = self.subst(*op_ty, cx.subst),
+                ExprKind::CompoundAssign { op_ty: ty, .. }
+                | ExprKind::IsType { of: ty, .. }
+                | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, cx.subst),
                 ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => {
                     func.args = self.subst_args(func.args, cx.subst);
                 }
@@ -413,6 +441,9 @@ impl Expr {
             | ExprKind::TruncateMatrix(a)
             | ExprKind::Bitcast(a)
             | ExprKind::Detach(a)
+            | ExprKind::Upcast(a)
+            | ExprKind::IsType { value: a, .. }
+            | ExprKind::Downcast { value: a, .. }
             | ExprKind::BufferLen(a) => f(a),
             ExprKind::Atomic { place, args, .. } => {
                 f(place);
@@ -423,6 +454,7 @@ impl Expr {
             | ExprKind::InitList(parts)
             | ExprKind::Intrinsic { args: parts, .. }
             | ExprKind::Printf { args: parts, .. }
+            | ExprKind::MakeDynamic(parts)
             | ExprKind::Call { args: parts, .. }
             | ExprKind::CallDeriv { args: parts, .. } => parts.iter_mut().for_each(f),
             ExprKind::Const(_)

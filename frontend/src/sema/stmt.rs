@@ -90,7 +90,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_scoped(&mut self, s: &ast::Stmt) -> Vec<Stmt> {
+    pub(crate) fn check_scoped(&mut self, s: &ast::Stmt) -> Vec<Stmt> {
         let mut out = Vec::new();
         self.push_scope();
         match &s.kind {
@@ -199,17 +199,28 @@ impl Checker<'_> {
         let mut at = s;
         let mut last = loop {
             let S::If { cond, then, other } = &at.kind else { break self.check_scoped(at) };
-            let c = self.check_condition(cond);
-            let t = self.check_scoped(then);
-            arms.push((at.span, c, t));
+            match &cond.kind {
+                ast::ExprKind::Let { name, is_let, value } => match self.check_if_let(*name, *is_let, value, then) {
+                    Some((before, c, t)) => arms.push((at.span, Some(before), c, t)),
+                    None => arms.push((at.span, None, Expr::error(cond.span), Vec::new())),
+                },
+                _ => {
+                    let c = self.check_condition(cond);
+                    let t = self.check_scoped(then);
+                    arms.push((at.span, None, c, t));
+                }
+            }
             match other {
                 Some(o) => at = o,
                 None => break Vec::new(),
             }
         };
         loop {
-            let Some((span, cond, then)) = arms.pop() else { return StmtKind::Block(last) };
-            let kind = StmtKind::If { cond, then, other: last };
+            let Some((span, before, cond, then)) = arms.pop() else { return StmtKind::Block(last) };
+            let mut kind = StmtKind::If { cond, then, other: last };
+            if let Some(before) = before {
+                kind = StmtKind::Block(vec![before, Stmt { span, kind }]);
+            }
             if arms.is_empty() {
                 return kind;
             }

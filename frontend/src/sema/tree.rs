@@ -199,6 +199,21 @@ pub enum ExprKind {
     },
     /// Number of elements of a buffer, as `uint`.
     BufferLen(Box<Expr>),
+    /// A value of a conforming type as one of an interface's type.
+    Upcast(Box<Expr>),
+    /// A value of an interface's type from the number of a conforming type and data.
+    MakeDynamic(Vec<Expr>),
+    /// Whether the value of an interface's type holds one of this type.
+    IsType {
+        value: Box<Expr>,
+        of: Ty,
+    },
+    /// What the value of an interface's type holds, zero if that is of another type; as an `Optional` if that is the type of the
+    /// expression.
+    Downcast {
+        value: Box<Expr>,
+        of: Ty,
+    },
     /// `{ a, b }` that has not met its type; never reaches lowering.
     InitList(Vec<Expr>),
     /// What has been reported.

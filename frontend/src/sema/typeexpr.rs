@@ -85,10 +85,13 @@ impl Checker<'_> {
                 }
                 Some(self.resolve_type(ty))
             }
+            E::OptionalType(ty) => {
+                let of = self.resolve_type(ty);
+                Some(self.optional_type(of))
+            }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
             other @ (E::Unsupported(_)
             | E::PointerType(_)
-            | E::OptionalType(_)
             | E::FuncType { .. }
             | E::Expand(_)
             | E::Each(_)) => {
@@ -420,7 +423,7 @@ fn is_generic_builtin(text: &str) -> bool {
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
         "String" | "NativeString" => "a string type",
-        "Optional" | "Tuple" | "Result" => "this generic type",
+        "Tuple" | "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
         "ByteAddressBuffer"
         | "RWByteAddressBuffer"

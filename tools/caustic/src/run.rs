@@ -92,7 +92,7 @@ fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
         Backend::Llvm | Backend::Cuda => Some(options.backend.name()),
         Backend::Cranelift | Backend::Interp => None,
     };
-    let named = [("--conformance", options.conformances.first().map(String::as_str)), ("--backend", backend)];
+    let named = [("--backend", backend)];
     named.into_iter().find_map(|(option, what)| Some(not_supported(&options.source, option, what?)))
 }
 

@@ -18,6 +18,8 @@ pub struct SourceOptions {
     /// Types of the program's global generic parameters and of the entry point's, in order.
     pub global_types: Vec<String>,
     pub entry_types: Vec<String>,
+    /// `TYPE:INTERFACE[=ID]`.
+    pub conformances: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +85,6 @@ pub struct RunOptions {
     pub uniforms: Vec<(String, Contents)>,
     pub textures: Vec<(String, TextureContents)>,
     pub samplers: Vec<(String, Sampler)>,
-    pub conformances: Vec<String>,
     pub counters: Vec<(String, u32)>,
     pub reads: Vec<ReadRequest>,
     pub format: Format,
@@ -101,7 +102,6 @@ impl Default for RunOptions {
             uniforms: Vec::new(),
             textures: Vec::new(),
             samplers: Vec::new(),
-            conformances: Vec::new(),
             counters: Vec::new(),
             reads: Vec::new(),
             format: Format::default(),
@@ -207,7 +207,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
             if !v.contains(':') {
                 return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
             }
-            o.conformances.push(v.to_string());
+            o.source.conformances.push(v.to_string());
             Ok(())
         },
     },

@@ -38,7 +38,7 @@ fn run_takes_everything_the_contract_promises() {
     assert_eq!(o.uniforms[0], ("u.x[1]".into(), Contents::Bytes(vec![7, 0, 0, 0])));
     assert_eq!(o.textures, [("t".into(), TextureContents::parse("rgba8u:2x2:1,2,3,4").unwrap())]);
     assert_eq!(o.samplers, [("s".into(), parse_sampler("point,compare").unwrap())]);
-    assert_eq!(o.conformances, ["Ortho<float>:ISensor<float>=1"]);
+    assert_eq!(o.source.conformances, ["Ortho<float>:ISensor<float>=1"]);
     assert_eq!(o.source.defines, [("A".into(), "1".into()), ("B".into(), "2".into())]);
     assert_eq!(o.source.include_dirs, ["inc", "other"]);
     assert_eq!(o.source.matrix_layout, MatrixLayout::Column);

@@ -1,0 +1,173 @@
+//! `Optional<T>`, `none`, `is`, `as` and `if (let x = …)`.
+//!
+//! `Optional` is a struct of the prelude, so it is copied, passed and stored as any; what it is made of and how it compares with `none` is
+//! known here.
+
+use super::types::{Args, GArg, TyKind};
+use super::*;
+use ast::BinOp;
+
+/// Position of the value, and of whether there is one, among the fields.
+const VALUE: u32 = 0;
+const HAS_VALUE: u32 = 1;
+
+impl Checker<'_> {
+    /// A struct that the prelude declares.
+    fn prelude_struct(&mut self, name: &str) -> Option<StructId> {
+        let name = Name::new(name);
+        self.load_prelude(name);
+        self.namespaces[ROOT.0 as usize].names.get(&name)?.iter().find_map(|e| match e {
+            Entry::Struct(id) => Some(*id),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn optional_type(&mut self, of: Ty) -> Ty {
+        match self.prelude_struct("Optional") {
+            Some(base) if !of.is_error() => {
+                Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(vec![GArg::Ty(of)]))))
+            }
+            _ => Ty::error(),
+        }
+    }
+
+    /// What an `Optional` may hold.
+    pub(crate) fn optional_of(&mut self, ty: Ty) -> Option<Ty> {
+        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
+        if self.structs[base.0 as usize].name != *"Optional<T>" || self.prelude_struct("Optional") != Some(base) {
+            return None;
+        }
+        match args.first()? {
+            GArg::Ty(t) => Some(*t),
+            GArg::Val(_) => None,
+        }
+    }
+
+    /// `none`, where no declaration hides it.
+    pub(crate) fn none_value(&mut self, span: Span) -> Option<Expr> {
+        let id = self.prelude_struct("none_t")?;
+        Some(Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Zero })
+    }
+
+    pub(crate) fn is_none(&mut self, ty: Ty) -> bool {
+        ty.as_struct().is_some_and(|id| {
+            let info = &self.structs[id.0 as usize];
+            info.name == *"none_t" && info.fields.is_empty() && self.prelude_struct("none_t") == Some(id)
+        })
+    }
+
+    /// The cost of making an `Optional` of what it may hold, or of `none`.
+    pub(crate) fn optional_cost(&mut self, e: &Expr, to: Ty) -> Option<convert::Cost> {
+        const FROM_NONE: convert::Cost = 1;
+        const FROM_VALUE: convert::Cost = 400;
+        let of = self.optional_of(to)?;
+        if self.is_none(e.ty) {
+            return Some(FROM_NONE);
+        }
+        self.conversion_cost(e, of).map(|c| c + FROM_VALUE)
+    }
+
+    pub(crate) fn make_optional(&mut self, e: Expr, to: Ty) -> Expr {
+        let span = e.span;
+        if self.is_none(e.ty) {
+            return Expr { ty: to, span, kind: ExprKind::Zero };
+        }
+        let Some(of) = self.optional_of(to) else { return Expr::error(span) };
+        let value = self.convert(e, of);
+        let yes = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) };
+        Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
+    }
+
+    fn has_value(&self, optional: Expr, span: Span) -> Expr {
+        Expr { ty: Ty::bool(), span, kind: ExprKind::Field { base: optional.into(), index: HAS_VALUE } }
+    }
+
+    /// `x == none` and `x != none`.
+    pub(crate) fn compare_none(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
+        let optional = match (self.is_none(lhs.ty), self.is_none(rhs.ty)) {
+            (false, true) => lhs,
+            (true, false) => rhs,
+            _ => return None,
+        };
+        self.optional_of(optional.ty)?;
+        let has = self.has_value(optional.clone(), span);
+        match op {
+            BinOp::Ne => Some(has),
+            BinOp::Eq => {
+                Some(Expr { ty: Ty::bool(), span, kind: ExprKind::Unary { op: UnaryOp::Not, arg: has.into() } })
+            }
+            _ => None,
+        }
+    }
+
+    // ---- the type that a value holds --------------------------------------------------------------------------------
+
+    pub(crate) fn check_is(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
+        let value = self.check_value(value);
+        let of = self.resolve_type(ty);
+        if value.ty.is_error() || !self.can_be_held(of, ty.span) {
+            return Expr::error(span);
+        }
+        Expr { ty: Ty::bool(), span, kind: ExprKind::IsType { value: value.into(), of } }
+    }
+
+    pub(crate) fn check_as(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
+        let value = self.check_value(value);
+        let of = self.resolve_type(ty);
+        if value.ty.is_error() || !self.can_be_held(of, ty.span) {
+            return Expr::error(span);
+        }
+        let ty = self.optional_type(of);
+        Expr { ty, span, kind: ExprKind::Downcast { value: value.into(), of } }
+    }
+
+    fn can_be_held(&mut self, of: Ty, span: Span) -> bool {
+        if self.interface_type(of).is_some() {
+            self.unsupported(span, "asking whether a value conforms to an interface");
+            return false;
+        }
+        !of.is_error()
+    }
+
+    /// `if (let x = e)`: the statement before the `if`, its condition, and its first branch.
+    pub(crate) fn check_if_let(
+        &mut self,
+        name: ast::Ident,
+        is_let: bool,
+        value: &ast::Expr,
+        then: &ast::Stmt,
+    ) -> Option<(Stmt, Expr, Vec<Stmt>)> {
+        let value = self.check_value(value);
+        let span = name.span;
+        if value.ty.is_error() {
+            return None;
+        }
+        let Some(of) = self.optional_of(value.ty) else {
+            let shown = self.show(value.ty);
+            let text = format!("`if (let …)` takes an `Optional`, this is `{shown}`");
+            self.error("E0203", value.span, text).notes.push("`e as T` gives one".to_string());
+            return None;
+        };
+        let ty = value.ty;
+        let local = |name: Name, ty: Ty, mutable: bool| Local {
+            name,
+            ty,
+            span,
+            mutable,
+            param: None,
+            no_diff: false,
+            known: None,
+        };
+        self.push_scope();
+        let held = self.declare_local(local(Name::new(&format!("optional {}", name.name)), ty, false));
+        let optional = Expr { ty, span, kind: ExprKind::Local(held) };
+        let before = Stmt { span, kind: StmtKind::Var { local: held, init: Some(value) } };
+        let cond = self.has_value(optional.clone(), span);
+        let id = self.declare_local(local(name.name, of, !is_let));
+        let part = Expr { ty: of, span, kind: ExprKind::Field { base: optional.into(), index: VALUE } };
+        let mut stmts = vec![Stmt { span, kind: StmtKind::Var { local: id, init: Some(part) } }];
+        stmts.append(&mut self.check_scoped(then));
+        self.pop_scope();
+        Some((before, cond, stmts))
+    }
+}

@@ -1,0 +1,144 @@
+//! Values as 32-bit words in C's natural layout, and back: what a value of an interface's type is in memory.
+//!
+//! Everything here makes plain expressions of the tree; scalars that are smaller or larger than a word are put together by shifts.
+
+use super::types::{Scalar, TyKind};
+use super::*;
+use ast::BinOp;
+
+/// A scalar of a value and where it lies, in bytes.
+pub(super) struct Piece {
+    at: u64,
+    value: Expr,
+}
+
+fn cast(e: Expr, to: Scalar) -> Expr {
+    let span = e.span;
+    match e.ty.as_scalar() {
+        Some(s) if s == to => e,
+        _ => Expr { ty: Ty::scalar(to), span, kind: ExprKind::Convert(e.into()) },
+    }
+}
+
+fn bits(e: Expr, to: Scalar) -> Expr {
+    let span = e.span;
+    match e.ty.as_scalar() {
+        Some(s) if s == to => e,
+        Some(s) if s.is_int() && to.is_int() => cast(e, to),
+        _ => Expr { ty: Ty::scalar(to), span, kind: ExprKind::Bitcast(e.into()) },
+    }
+}
+
+fn binary(op: BinOp, lhs: Expr, rhs: Expr) -> Expr {
+    let (ty, span) = (lhs.ty, lhs.span);
+    Expr { ty, span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } }
+}
+
+fn shifted(op: BinOp, e: Expr, by: u64) -> Expr {
+    if by == 0 {
+        return e;
+    }
+    let count = Expr::int(by as i64, e.ty, e.span);
+    binary(op, e, count)
+}
+
+fn unsigned_of(bytes: u64) -> Scalar {
+    match bytes {
+        1 => Scalar::U8,
+        2 => Scalar::U16,
+        4 => Scalar::U32,
+        _ => Scalar::U64,
+    }
+}
+
+impl Checker<'_> {
+    /// The parts of a value that has parts, with where each lies.
+    fn parts_of(&mut self, ty: Ty) -> Option<Vec<(Ty, u64)>> {
+        let types: Vec<Ty> = match ty.kind() {
+            TyKind::Vector(s, n) => vec![Ty::scalar(*s); *n as usize],
+            TyKind::Matrix(s, r, c) => vec![Ty::vector(*s, *c); *r as usize],
+            TyKind::Array(t, Some(n)) => vec![*t; *n as usize],
+            TyKind::Struct(id) => self.fields(*id).iter().map(|f| f.ty).collect(),
+            _ => return None,
+        };
+        let mut at = 0u64;
+        let mut out = Vec::with_capacity(types.len());
+        for t in types {
+            let (size, align) = self.size_and_align(t);
+            at = at.next_multiple_of(align.max(1));
+            out.push((t, at));
+            at += size;
+        }
+        Some(out)
+    }
+
+    /// The scalars of a value; `None` if it has parts that are no data.
+    pub(super) fn pieces(&mut self, value: Expr, at: u64, out: &mut Vec<Piece>) -> Option<()> {
+        if value.ty.as_scalar().is_some() {
+            out.push(Piece { at, value });
+            return Some(());
+        }
+        let is_struct = value.ty.as_struct().is_some();
+        for (k, (ty, offset)) in self.parts_of(value.ty)?.into_iter().enumerate() {
+            let (base, span) = (Box::new(value.clone()), value.span);
+            let kind = if is_struct {
+                ExprKind::Field { base, index: k as u32 }
+            } else {
+                ExprKind::Index { base, index: Expr::int(k as i64, Ty::int(), span).into() }
+            };
+            self.pieces(Expr { ty, span, kind }, at + offset, out)?;
+        }
+        Some(())
+    }
+
+    /// The words that scalars make up.
+    pub(super) fn words(&mut self, pieces: &[Piece], count: u64, span: Span) -> Vec<Expr> {
+        let mut out: Vec<Option<Expr>> = vec![None; count as usize];
+        let mut put = |word: u64, e: Expr| {
+            let Some(slot) = out.get_mut(word as usize) else { return };
+            *slot = Some(match slot.take() {
+                Some(old) => binary(BinOp::Or, old, e),
+                None => e,
+            });
+        };
+        for p in pieces {
+            let Some(s) = p.value.ty.as_scalar() else { continue };
+            let (value, word) = (p.value.clone(), p.at / 4);
+            if s.bits() == 64 {
+                let whole = bits(value, Scalar::U64);
+                put(word, cast(whole.clone(), Scalar::U32));
+                put(word + 1, cast(shifted(BinOp::Shr, whole, 32), Scalar::U32));
+                continue;
+            }
+            let small = match s {
+                Scalar::Bool => cast(value, Scalar::U32),
+                s => cast(bits(value, unsigned_of(s.bits() as u64 / 8)), Scalar::U32),
+            };
+            put(word, shifted(BinOp::Shl, small, p.at % 4 * 8));
+        }
+        out.into_iter().map(|w| w.unwrap_or_else(|| Expr::int(0, Ty::uint(), span))).collect()
+    }
+
+    /// The value of type `ty` that lies at `at` in the words; what is behind their end is zero.
+    pub(super) fn from_words(&mut self, words: &[Expr], at: u64, ty: Ty, span: Span) -> Option<Expr> {
+        if let Some(s) = ty.as_scalar() {
+            let word = |k: u64| words.get(k as usize).cloned().unwrap_or_else(|| Expr::int(0, Ty::uint(), span));
+            let k = at / 4;
+            if s.bits() == 64 {
+                let (low, high) = (cast(word(k), Scalar::U64), cast(word(k + 1), Scalar::U64));
+                return Some(bits(binary(BinOp::Or, low, shifted(BinOp::Shl, high, 32)), s));
+            }
+            let part = shifted(BinOp::Shr, word(k), at % 4 * 8);
+            if s == Scalar::Bool {
+                let byte = binary(BinOp::And, part, Expr::int(0xff, Ty::uint(), span));
+                return Some(cast(byte, Scalar::Bool));
+            }
+            return Some(bits(cast(part, unsigned_of(s.bits() as u64 / 8)), s));
+        }
+        let mut parts = Vec::new();
+        for (t, offset) in self.parts_of(ty)? {
+            parts.push(self.from_words(words, at + offset, t, span)?);
+        }
+        Some(Expr { ty, span, kind: ExprKind::Construct(parts) })
+    }
+}
