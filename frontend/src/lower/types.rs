@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use crate::sema::types::{Scalar, Ty, TyKind};
+use caustic_dialects::hl::generics::differential_of;
 use caustic_dialects::reflect::{DataType, Scalar as Data};
 use caustic_dialects::{ad, agg};
 use caustic_ir::{Name, Type};
@@ -59,6 +60,12 @@ impl Lowering<'_, '_> {
             TyKind::Array(t, n) => {
                 let elem = self.ty(*t);
                 agg::array_type(n.unwrap_or(0) as u64, elem)
+            }
+            TyKind::Struct(id) if self.checker.differential_of_interface(*id).is_some() => {
+                match self.checker.differential_of_interface(*id) {
+                    Some(i) => differential_of(self.existential(i)),
+                    None => Type::index(),
+                }
             }
             TyKind::Struct(id) => {
                 // An instance that nothing looked into has no fields yet.

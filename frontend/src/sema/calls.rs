@@ -89,6 +89,13 @@ impl Checker<'_> {
         let is_requirement = matches!(self.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));
         let info = &self.funcs[f.0 as usize];
         let (this, name) = (info.this, info.name);
+        if this.is_none()
+            && group.this.is_none()
+            && let Some((_, interface)) = self.open_argument(func)
+        {
+            return self.needs_object(name, interface, span);
+        }
+        let info = &self.funcs[f.0 as usize];
         if self.cx.const_only && info.intrinsic.is_none() {
             self.error("E0261", span, format!("the call of `{name}` is not known at compile time"));
             return Expr::error(span);

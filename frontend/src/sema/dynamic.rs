@@ -1,16 +1,10 @@
-//! Values of an interface's type from what lies in memory: `createDynamicObject`, and elements of buffers.
+//! Values of an interface's type from a number and data: `createDynamicObject`.
 //!
-//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number of its type, then the value, padded to what the interface
-//! says (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. The functions made here convert; their bodies are
-//! written last, when all conforming types are known.
+//! The functions made here choose the conforming type by the number that the host knows it by; a number that is none means the last. Their
+//! bodies are written last, when all conforming types are known.
 
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
-use ast::ExprKind as E;
-
-/// Bytes before the value.
-const HEADER: u64 = 16;
-const DEFAULT_SIZE: u64 = 16;
 
 impl Checker<'_> {
     /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument.
@@ -99,23 +93,6 @@ impl Checker<'_> {
         Some(body)
     }
 
-    /// Bytes of a value of the interface's type in memory.
-    pub(crate) fn interface_size(&mut self, i: InterfaceRef) -> u64 {
-        let decl = self.interfaces[i.id.0 as usize].decl.clone();
-        let asked = decl.and_then(|d| {
-            let a = d.mods.attrs.iter().find(|a| a.name.name == *"anyValueSize")?.args.first()?.clone();
-            match a.kind {
-                E::Int { value, .. } => u64::try_from(value).ok(),
-                _ => None,
-            }
-        });
-        let mut size = asked.unwrap_or(DEFAULT_SIZE);
-        for c in self.conformers(i).to_vec() {
-            size = size.max(self.size_and_align(c.ty).0);
-        }
-        HEADER + size.next_multiple_of(8)
-    }
-
     pub(super) fn call_maker(&mut self, i: InterfaceRef, args: Vec<Expr>, span: Span) -> ExprKind {
         let data = args.get(1).map_or(Ty::error(), |d| d.ty);
         let func = self.maker(i, data, span);
@@ -124,5 +101,14 @@ impl Checker<'_> {
 }
 
 fn param(name: &str, ty: Ty, span: Span) -> Param {
-    Param { name: Name::new(name), ty, dir: Dir::In, no_diff: false, span, semantic: None, uniform: false, default: None }
+    Param {
+        name: Name::new(name),
+        ty,
+        dir: Dir::In,
+        no_diff: false,
+        span,
+        semantic: None,
+        uniform: false,
+        default: None,
+    }
 }

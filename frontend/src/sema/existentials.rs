@@ -52,6 +52,7 @@ pub struct Existentials {
     conformers: FxHashMap<InterfaceRef, Vec<Conformer>>,
     pub dispatches: Vec<Dispatch>,
     by_target: FxHashMap<(InterfaceRef, Target), FuncId>,
+    differentials: FxHashMap<InterfaceRef, StructId>,
     /// Types that shall conform, with their numbers, as the command line says.
     requested: Vec<(Ty, InterfaceRef, Option<i64>)>,
     /// Functions that make a value from a number and data; their bodies wait for all conforming types.
@@ -162,14 +163,20 @@ impl Checker<'_> {
                 }
             }
             ExprKind::IsType { value, of } => {
-                if self.is_dependent(value.ty) || self.is_dependent(*of) || matches!(value.ty.kind(), TyKind::Interface(_)) {
+                if self.is_dependent(value.ty)
+                    || self.is_dependent(*of)
+                    || matches!(value.ty.kind(), TyKind::Interface(_))
+                {
                     return;
                 }
                 let same = value.ty == *of;
                 e.kind = ExprKind::Const(Const::Bool(same));
             }
             ExprKind::Downcast { value, of } => {
-                if self.is_dependent(value.ty) || self.is_dependent(*of) || matches!(value.ty.kind(), TyKind::Interface(_)) {
+                if self.is_dependent(value.ty)
+                    || self.is_dependent(*of)
+                    || matches!(value.ty.kind(), TyKind::Interface(_))
+                {
                     return;
                 }
                 let (same, optional) = (value.ty == *of, ty != *of);
@@ -190,7 +197,7 @@ impl Checker<'_> {
     // ---- opening ----------------------------------------------------------------------------------------------------
 
     /// The generic argument that a value of an interface's type among the arguments decides, and the interface.
-    fn open_argument(&mut self, f: FuncRef) -> Option<(usize, InterfaceRef)> {
+    pub(crate) fn open_argument(&mut self, f: FuncRef) -> Option<(usize, InterfaceRef)> {
         let interface_at = |at: usize| match f.args.get(at) {
             Some(GArg::Ty(t)) => match t.kind() {
                 TyKind::Interface(i) => Some((at, *i)),
@@ -218,6 +225,13 @@ impl Checker<'_> {
         })
     }
 
+    pub(crate) fn needs_object(&mut self, name: Name, interface: InterfaceRef, span: Span) -> Expr {
+        let shown = self.show_ref(interface);
+        let text = format!("`{name}` needs an object: which type `{shown}` stands for is not known");
+        self.error("E0237", span, text).notes.push("call it on a value, or through a conforming type".to_string());
+        Expr::error(span)
+    }
+
     /// The function that chooses what `f` is by the value it is called with, if it has to.
     pub(crate) fn opened(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         let (at, interface) = self.open_argument(f)?;
@@ -230,8 +244,7 @@ impl Checker<'_> {
         }
         let name = self.funcs[f.func.0 as usize].name;
         let Some(object) = self.funcs[f.func.0 as usize].params.iter().position(|p| p.ty == wanted) else {
-            let shown = self.show_ref(interface);
-            self.error("E0237", span, format!("`{name}` needs an object: `{shown}` is not one type"));
+            self.needs_object(name, interface, span);
             return None;
         };
         let func = self.new_instance(f, generation);
@@ -291,13 +304,15 @@ impl Checker<'_> {
         let mut key = self.funcs[func.0 as usize].name.to_string();
         if let Target::Function(f, _) = target {
             let own = self.own_of(f.func).len();
-            let texts: Vec<String> = f.args[f.args.len() - own.min(f.args.len())..].iter().map(|a| self.show_arg(*a)).collect();
+            let texts: Vec<String> =
+                f.args[f.args.len() - own.min(f.args.len())..].iter().map(|a| self.show_arg(*a)).collect();
             if !texts.is_empty() {
                 key = format!("{key}<{}>", texts.join(", "));
             }
         }
         // Overloads have one name.
-        let same = |d: &&Dispatch| d.interface == interface && (*d.key == *key || d.key.starts_with(&format!("{key} #")));
+        let same =
+            |d: &&Dispatch| d.interface == interface && (*d.key == *key || d.key.starts_with(&format!("{key} #")));
         let n = self.existentials.dispatches.iter().filter(same).count();
         let key = if n == 0 { Name::new(&key) } else { Name::new(&format!("{key} #{n}")) };
         let info = &mut self.funcs[func.0 as usize];
@@ -516,6 +531,43 @@ impl Checker<'_> {
         let result = self.adapt(result, ret, span)?;
         body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(result)) });
         Some(body)
+    }
+
+    // ---- derivatives ------------------------------------------------------------------------------------------------
+
+    /// The differential of a value of the interface's type: one of the type that the value holds, with nothing to be seen of it here.
+    pub(crate) fn interface_differential(&mut self, i: InterfaceRef) -> Option<Ty> {
+        if !self.facts_of(Ty::new(TyKind::Interface(i))).differentiable {
+            return None;
+        }
+        if let Some(known) = self.existentials.differentials.get(&i) {
+            return Some(Ty::new(TyKind::Struct(*known)));
+        }
+        let id = StructId(self.structs.len() as u32);
+        let (span, shown) = (self.interfaces[i.id.0 as usize].span, self.show_ref(i));
+        let ns = self.new_namespace(ROOT, Some(Owner::Struct(id)), "Differential");
+        let ty = Ty::new(TyKind::Struct(id));
+        self.structs.push(StructInfo {
+            name: Name::new(&format!("{shown}.Differential")),
+            differentiable: true,
+            synthesized: true,
+            has_defaults: Some(false),
+            differential: Some(Some(ty)),
+            bases: State::Done,
+            state: State::Done,
+            ..StructInfo::new(None, span, ns)
+        });
+        self.existentials.differentials.insert(i, id);
+        Some(ty)
+    }
+
+    /// The interface whose values this is the differential of.
+    pub(crate) fn differential_of_interface(&self, id: StructId) -> Option<InterfaceRef> {
+        let info = &self.structs[id.0 as usize];
+        if !info.synthesized || !info.fields.is_empty() {
+            return None;
+        }
+        self.existentials.differentials.iter().find(|(_, s)| **s == id).map(|(i, _)| *i)
     }
 
     // ---- associated types -------------------------------------------------------------------------------------------

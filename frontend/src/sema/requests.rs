@@ -64,7 +64,9 @@ fn outer_colon(text: &str) -> Option<usize> {
         match b {
             b'<' | b'[' | b'(' => depth += 1,
             b'>' | b']' | b')' => depth -= 1,
-            b':' if depth == 0 && bytes.get(i + 1) != Some(&b':') && (i == 0 || bytes[i - 1] != b':') => return Some(i),
+            b':' if depth == 0 && bytes.get(i + 1) != Some(&b':') && (i == 0 || bytes[i - 1] != b':') => {
+                return Some(i);
+            }
             _ => {}
         }
     }

@@ -192,7 +192,9 @@ impl Checker<'_> {
                     *e = self.coerce(value, e.ty);
                 }
             }
-            ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => self.decide_dynamic(e),
+            ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => {
+                self.decide_dynamic(e)
+            }
             ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
                 let shape = lhs.ty.shape();
                 if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {

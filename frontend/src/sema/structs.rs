@@ -218,6 +218,7 @@ impl Checker<'_> {
             }
             TyKind::ArrayOf(t, n) => self.differential(*t).map(|d| Ty::array_of(d, *n)),
             TyKind::Param(_) | TyKind::Assoc { .. } => self.abstract_differential(ty),
+            TyKind::Interface(i) => self.interface_differential(*i),
             _ => None,
         }
     }

@@ -90,11 +90,7 @@ impl Checker<'_> {
                 Some(self.optional_type(of))
             }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
-            other @ (E::Unsupported(_)
-            | E::PointerType(_)
-            | E::FuncType { .. }
-            | E::Expand(_)
-            | E::Each(_)) => {
+            other @ (E::Unsupported(_) | E::PointerType(_) | E::FuncType { .. } | E::Expand(_) | E::Each(_)) => {
                 self.unsupported(e.span, other.words());
                 Some(Ty::error())
             }

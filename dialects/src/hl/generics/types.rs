@@ -59,7 +59,8 @@ pub fn assoc_type(witness: Attr, key: &str) -> Type {
 
 /// D(T) of a type that is not known yet, by the rule of `ad`.
 pub fn differential_of(ty: Type) -> Type {
-    if is_dependent(ty) {
+    // That of a value of an interface's type waits for the layout.
+    if is_dependent(ty) || as_existential(ty).is_some() {
         return Type::dialect("hl.differential", vec![Attr::ty(ty)]);
     }
     crate::ad::differential_type(ty).unwrap_or(ty)
