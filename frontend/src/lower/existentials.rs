@@ -22,6 +22,17 @@ impl Lowering<'_, '_> {
         name
     }
 
+    /// The type of what lies in memory for a value.
+    pub(crate) fn memory_type(&mut self, ty: Ty) -> Type {
+        // A buffer that nothing reads or writes has no functions for its elements.
+        if self.checker.packer(ty).is_none() && self.checker.holds_interface(ty) {
+            let count = self.checker.size_and_align(ty).0.div_ceil(4);
+            return agg::array_type(count, Type::int(32));
+        }
+        let ty = self.checker.packer(ty).map_or(ty, |p| p.words);
+        self.ty(ty)
+    }
+
     pub(crate) fn existential(&mut self, i: InterfaceRef) -> Type {
         existential_type(self.interface(i), &[])
     }

@@ -269,6 +269,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::InitList(_)
             | ExprKind::ValueOf(_)
             | ExprKind::MakeDynamic(_)
+            | ExprKind::CallOn { .. }
             | ExprKind::RequiredConst { .. }
             | ExprKind::ConvertAny(_)
             | ExprKind::Error => {

@@ -2,25 +2,51 @@
 //! reading the whole, replacing the part and writing the whole back.
 
 use super::func::{FuncLower, Slot};
-use crate::sema::tree::{Const, Expr, ExprKind};
+use crate::sema::existentials::Packer;
+use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, hl, vector};
-use caustic_ir::{Attr, ValueId};
+use caustic_ir::{Attr, Type, ValueId};
 use smallvec::SmallVec;
 
 #[derive(Clone)]
 pub(crate) enum Place {
-    Ref { reference: ValueId, ty: Ty },
-    Part { base: Box<Place>, step: Step, ty: Ty },
-    Swizzle { base: Box<Place>, comps: SmallVec<[u8; 4]>, ty: Ty },
-    Pair { base: Box<Place>, differential: bool, ty: Ty },
+    Ref {
+        reference: ValueId,
+        ty: Ty,
+    },
+    Part {
+        base: Box<Place>,
+        step: Step,
+        ty: Ty,
+    },
+    Swizzle {
+        base: Box<Place>,
+        comps: SmallVec<[u8; 4]>,
+        ty: Ty,
+    },
+    Pair {
+        base: Box<Place>,
+        differential: bool,
+        ty: Ty,
+    },
+    /// A value of an interface's type, or one with such in it, that lies in memory as words.
+    Words {
+        reference: ValueId,
+        packer: Packer,
+        ty: Ty,
+    },
 }
 
 impl Place {
     pub(crate) fn ty(&self) -> Ty {
         match self {
-            Place::Ref { ty, .. } | Place::Part { ty, .. } | Place::Swizzle { ty, .. } | Place::Pair { ty, .. } => *ty,
+            Place::Ref { ty, .. }
+            | Place::Part { ty, .. }
+            | Place::Swizzle { ty, .. }
+            | Place::Pair { ty, .. }
+            | Place::Words { ty, .. } => *ty,
         }
     }
 }
@@ -56,9 +82,12 @@ impl FuncLower<'_, '_, '_> {
                 let i = self.value(index);
                 self.at(e);
                 let i = self.index_value(i, index.ty);
-                let ir = self.lw.ty(ty);
+                let ir = self.lw.memory_type(ty);
                 let reference = hl::BufferElement::build(&mut self.b(), b, i, hl::ref_type(ir), &[]);
-                Place::Ref { reference, ty }
+                match self.lw.checker.packer(ty) {
+                    Some(packer) => Place::Words { reference, packer, ty },
+                    None => Place::Ref { reference, ty },
+                }
             }
             ExprKind::Field { base, index } => {
                 let base = self.place(base);
@@ -96,6 +125,12 @@ impl FuncLower<'_, '_, '_> {
                 self.temporary(v, ty)
             }
         }
+    }
+
+    fn call_plain(&mut self, f: FuncId, v: ValueId, result: Type) -> ValueId {
+        let callee = self.lw.callee(f);
+        let op = hl::Call::build(&mut self.b(), &[v], &[result], &[("callee", callee)]);
+        self.body.result(op, 0)
     }
 
     /// A fresh variable holding `v`.
@@ -145,6 +180,12 @@ impl FuncLower<'_, '_, '_> {
                 let whole = self.load(base);
                 self.pair_part(whole, *differential, *ty)
             }
+            Place::Words { reference, packer, ty } => {
+                let words = self.lw.ty(packer.words);
+                let v = hl::Load::build(&mut self.b(), *reference, words, &[]);
+                let ir = self.lw.ty(*ty);
+                self.call_plain(packer.unpack, v, ir)
+            }
         }
     }
 
@@ -152,6 +193,11 @@ impl FuncLower<'_, '_, '_> {
         match p {
             Place::Ref { reference, .. } => {
                 hl::Store::build(&mut self.b(), v, *reference, &[]);
+            }
+            Place::Words { reference, packer, .. } => {
+                let ir = self.lw.ty(packer.words);
+                let words = self.call_plain(packer.pack, v, ir);
+                hl::Store::build(&mut self.b(), words, *reference, &[]);
             }
             Place::Part { base, step, .. } => {
                 let whole = self.load(base);

@@ -78,7 +78,7 @@ impl Lowering<'_, '_> {
                 agg::StructType::get(&name, differentiable, &fields)
             }
             TyKind::Buffer { elem, write } => {
-                let elem = self.ty(*elem);
+                let elem = self.memory_type(*elem);
                 agg::buffer_type(elem, *write)
             }
             TyKind::Uniform(t) => self.ty(*t),
@@ -114,6 +114,10 @@ impl Lowering<'_, '_> {
             TyKind::Pair(t) => {
                 let d = self.checker.differential(*t).unwrap_or(*t);
                 self.struct_data(Name::new("DifferentialPair"), &[(Name::new("p"), *t), (Name::new("d"), d)])
+            }
+            TyKind::Interface(i) => {
+                let len = self.checker.interface_size(*i) / 4;
+                DataType::Array { len, elem: Box::new(DataType::Scalar(Data::U32)) }
             }
             TyKind::Uniform(t) => self.data_type(*t),
             TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),

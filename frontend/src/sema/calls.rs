@@ -90,10 +90,13 @@ impl Checker<'_> {
         let info = &self.funcs[f.0 as usize];
         let (this, name) = (info.this, info.name);
         if this.is_none()
-            && group.this.is_none()
+            && is_requirement
             && let Some((_, interface)) = self.open_argument(func)
         {
-            return self.needs_object(name, interface, span);
+            return match group.this {
+                Some(object) if group.modes.is_empty() => self.static_call(chosen, *object, args, span),
+                _ => self.needs_object(name, interface, span),
+            };
         }
         let info = &self.funcs[f.0 as usize];
         if self.cx.const_only && info.intrinsic.is_none() {
@@ -347,6 +350,7 @@ impl Checker<'_> {
                 let d = self.differential(*t).unwrap_or(*t);
                 self.size_of_fields(&[*t, d])
             }
+            TyKind::Interface(i) => (self.interface_size(*i), 4),
             _ => (0, 1),
         }
     }

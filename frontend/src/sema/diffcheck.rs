@@ -246,7 +246,7 @@ impl Flow<'_, '_> {
                 }
                 false
             }
-            ExprKind::Intrinsic { args, .. } => {
+            ExprKind::Intrinsic { args, .. } | ExprKind::CallOn { args, .. } => {
                 let found = self.any(args, body);
                 found && self.checker.is_differentiable_type(e.ty)
             }

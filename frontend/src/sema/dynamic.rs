@@ -1,10 +1,19 @@
-//! Values of an interface's type from a number and data: `createDynamicObject`.
+//! Values of an interface's type in memory: `createDynamicObject`, and elements of buffers.
 //!
-//! The functions made here choose the conforming type by the number that the host knows it by; a number that is none means the last. Their
-//! bodies are written last, when all conforming types are known.
+//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows the type by, then the value, padded to
+//! what the interface says (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is none means the last
+//! type. The functions made here convert; their bodies are written last, when all conforming types are known.
 
+use super::existentials::Target;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
+use ast::ExprKind as E;
+
+/// Bytes before the value.
+const HEADER: u64 = 16;
+/// Where the number of the type stands.
+const NUMBER: u64 = 8;
+const DEFAULT_SIZE: u64 = 16;
 
 impl Checker<'_> {
     /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument.
@@ -46,25 +55,36 @@ impl Checker<'_> {
             return known.func;
         }
         let name = format!("createDynamicObject.{}", self.show_ref(i));
-        let params = vec![param("id", Ty::uint(), span), param("data", data, span)];
+        let params = vec![Param::plain("id", Ty::uint(), span), Param::plain("data", data, span)];
         let func = self.new_synthesized(Name::new(&name), params, Ty::new(TyKind::Interface(i)), span);
         self.conformers(i);
         self.existentials.makers.push(existentials::Maker { func, interface: i, data, span });
         func
     }
 
-    /// Writes the bodies of the functions that make values, once nothing more can conform.
+    /// Writes the bodies of the functions that convert, once nothing more can conform.
     pub(crate) fn complete_makers(&mut self) {
-        for at in 0..self.existentials.makers.len() {
-            let m = &self.existentials.makers[at];
-            let (func, interface, data, span) = (m.func, m.interface, m.data, m.span);
-            let Some(body) = self.maker_body(func, interface, span) else {
-                let shown = self.show(data);
-                self.error("E0203", span, format!("`{shown}` is not plain data"));
-                continue;
-            };
-            self.funcs[func.0 as usize].body = Some(Rc::new(body));
+        let (mut maker, mut packer) = (0, 0);
+        loop {
+            if let Some(ty) = self.existentials.packed.get(packer).copied() {
+                packer += 1;
+                self.packer_bodies(ty);
+            } else if let Some(m) = self.existentials.makers.get(maker) {
+                maker += 1;
+                let (func, interface, data, span) = (m.func, m.interface, m.data, m.span);
+                match self.maker_body(func, interface, span) {
+                    Some(body) => self.funcs[func.0 as usize].body = Some(Rc::new(body)),
+                    None => self.not_data(data, span),
+                }
+            } else if !self.complete_dispatches() {
+                return;
+            }
         }
+    }
+
+    fn not_data(&mut self, ty: Ty, span: Span) {
+        let shown = self.show(ty);
+        self.error("E0203", span, format!("`{shown}` is not plain data"));
     }
 
     fn maker_body(&mut self, func: FuncId, i: InterfaceRef, span: Span) -> Option<Body> {
@@ -73,7 +93,7 @@ impl Checker<'_> {
         let values = self.param_locals(func, &mut body);
         let [id, data] = values.as_slice() else { return None };
         let mut pieces = Vec::new();
-        self.pieces(data.clone(), 0, &mut pieces)?;
+        self.pieces(data.clone(), 0, &mut body, &mut pieces)?;
         let count = self.size_and_align(data.ty).0.div_ceil(4);
         let words = self.words(&pieces, count, span);
         let list = self.conformers(i).to_vec();
@@ -93,6 +113,154 @@ impl Checker<'_> {
         Some(body)
     }
 
+    // ---- buffers ----------------------------------------------------------------------------------------------------
+
+    /// Whether values of the type have values of interfaces' types in them.
+    pub(crate) fn holds_interface(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Interface(_) => true,
+            TyKind::Array(t, _) => self.holds_interface(*t),
+            TyKind::Struct(id) => {
+                let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                fields.into_iter().any(|t| self.holds_interface(t))
+            }
+            _ => false,
+        }
+    }
+
+    /// Notes that values of this type lie in memory.
+    pub(crate) fn need_packer(&mut self, ty: Ty) {
+        if self.existentials.packers.contains_key(&ty) || self.is_dependent(ty) || !self.holds_interface(ty) {
+            return;
+        }
+        let (span, shown) = (Span::default(), self.show(ty));
+        let words = Ty::array(Ty::uint(), Some(1));
+        let param = Param::plain("words", words, span);
+        let unpack = self.new_synthesized(Name::new(&format!("unpack.{shown}")), vec![param], ty, span);
+        let param = Param::plain("value", ty, span);
+        let pack = self.new_synthesized(Name::new(&format!("pack.{shown}")), vec![param], words, span);
+        self.existentials.packers.insert(ty, existentials::Packer { unpack, pack, words });
+        self.existentials.packed.push(ty);
+    }
+
+    /// The functions between a value and its words, where it is not in memory as it is.
+    pub(crate) fn packer(&self, ty: Ty) -> Option<existentials::Packer> {
+        self.existentials.packers.get(&ty).copied()
+    }
+
+    fn packer_bodies(&mut self, ty: Ty) {
+        let Some(mut packer) = self.packer(ty) else { return };
+        let (count, span) = (self.size_and_align(ty).0.div_ceil(4), Span::default());
+        packer.words = Ty::array(Ty::uint(), Some(count as u32));
+        self.existentials.packers.insert(ty, packer);
+        self.funcs[packer.unpack.0 as usize].params[0].ty = packer.words;
+        self.funcs[packer.pack.0 as usize].ret = packer.words;
+        let mut body = Body::default();
+        let all = self.param_locals(packer.unpack, &mut body)[0].clone();
+        let words: Vec<Expr> = (0..count).map(|k| word(&all, k)).collect();
+        let unpacked = self.from_words(&words, 0, ty, span);
+        let Some(value) = unpacked else { return self.not_data(ty, span) };
+        body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(value)) });
+        self.funcs[packer.unpack.0 as usize].body = Some(Rc::new(body));
+        let mut body = Body::default();
+        let value = self.param_locals(packer.pack, &mut body)[0].clone();
+        let mut pieces = Vec::new();
+        if self.pieces(value, 0, &mut body, &mut pieces).is_none() {
+            return self.not_data(ty, span);
+        }
+        let parts = self.words(&pieces, count, span);
+        let all = Expr { ty: packer.words, span, kind: ExprKind::Construct(parts) };
+        body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(all)) });
+        self.funcs[packer.pack.0 as usize].body = Some(Rc::new(body));
+    }
+
+    /// Bytes of a value of the interface's type in memory.
+    pub(crate) fn interface_size(&mut self, i: InterfaceRef) -> u64 {
+        let decl = self.interfaces[i.id.0 as usize].decl.clone();
+        let asked = decl.and_then(|d| {
+            let a = d.mods.attrs.iter().find(|a| a.name.name == *"anyValueSize")?.args.first()?.clone();
+            match a.kind {
+                E::Int { value, .. } => u64::try_from(value).ok(),
+                _ => None,
+            }
+        });
+        let mut size = asked.unwrap_or(DEFAULT_SIZE);
+        for c in self.conformers(i).to_vec() {
+            size = size.max(self.size_and_align(c.ty).0);
+        }
+        HEADER + size.next_multiple_of(4)
+    }
+
+    /// A value of the interface's type from its words.
+    pub(super) fn interface_from_words(&mut self, i: InterfaceRef, words: &[Expr], at: u64, span: Span) -> Expr {
+        let first = ((at + HEADER) / 4) as usize;
+        let count = ((self.interface_size(i) - HEADER) / 4) as usize;
+        let zero = || Expr::int(0, Ty::uint(), span);
+        let data: Vec<Expr> = (first..first + count).map(|k| words.get(k).cloned().unwrap_or_else(zero)).collect();
+        let number = words.get(((at + NUMBER) / 4) as usize).cloned().unwrap_or_else(zero);
+        let ty = Ty::array(Ty::uint(), Some(count as u32));
+        let data = Expr { ty, span, kind: ExprKind::Construct(data) };
+        let kind = self.call_maker(i, vec![number, data], span);
+        Expr { ty: Ty::new(TyKind::Interface(i)), span, kind }
+    }
+
+    /// The pieces of a value of the interface's type; its words are in a new variable of `body`.
+    pub(super) fn interface_pieces(
+        &mut self,
+        i: InterfaceRef,
+        value: Expr,
+        at: u64,
+        body: &mut Body,
+        out: &mut Vec<words::Piece>,
+    ) {
+        let span = value.span;
+        let func = self.words_of(i);
+        let ty = self.funcs[func.0 as usize].ret;
+        let local = LocalId(body.locals.len() as u32);
+        let name = Name::new("words");
+        body.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: false, known: None });
+        let call = ExprKind::Call { func: FuncRef { func, args: Args::none() }, args: vec![value] };
+        let init = Some(Expr { ty, span, kind: call });
+        body.stmts.push(Stmt { span, kind: StmtKind::Var { local, init } });
+        let all = Expr { ty, span, kind: ExprKind::Local(local) };
+        out.push(words::Piece { at: at + NUMBER, value: word(&all, 0) });
+        for k in 0..(self.interface_size(i) - HEADER) / 4 {
+            out.push(words::Piece { at: at + HEADER + 4 * k, value: word(&all, k + 1) });
+        }
+    }
+
+    /// The function that gives the number of the type that a value holds, and the value, as words.
+    fn words_of(&mut self, i: InterfaceRef) -> FuncId {
+        let count = (self.interface_size(i) - HEADER) / 4 + 1;
+        let target = Target::Words(count);
+        if let Some(known) = self.existentials.by_target.get(&(i, target)) {
+            return *known;
+        }
+        let span = Span::default();
+        let param = Param::plain("value", Ty::new(TyKind::Interface(i)), span);
+        let ret = Ty::array(Ty::uint(), Some(count as u32));
+        let func = self.new_synthesized(Name::new("words"), vec![param], ret, span);
+        self.existentials.by_target.insert((i, target), func);
+        self.add_dispatch(i, func, target, 0, span, 0);
+        func
+    }
+
+    /// The body of what `words_of` does for one type.
+    pub(super) fn words_body(&mut self, func: FuncId, i: InterfaceRef, ret: Ty) -> Option<Body> {
+        let mut body = Body::default();
+        let value = self.param_locals(func, &mut body)[0].clone();
+        let (ty, span) = (value.ty, value.span);
+        let id = self.conformers(i).iter().find(|c| c.ty == ty)?.id;
+        let mut pieces = Vec::new();
+        self.pieces(value, 4, &mut body, &mut pieces)?;
+        let TyKind::Array(_, Some(count)) = ret.kind() else { return None };
+        let mut words = self.words(&pieces, *count as u64, span);
+        words[0] = Expr::int(id, Ty::uint(), span);
+        let all = Expr { ty: ret, span, kind: ExprKind::Construct(words) };
+        body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(all)) });
+        Some(body)
+    }
+
     pub(super) fn call_maker(&mut self, i: InterfaceRef, args: Vec<Expr>, span: Span) -> ExprKind {
         let data = args.get(1).map_or(Ty::error(), |d| d.ty);
         let func = self.maker(i, data, span);
@@ -100,15 +268,8 @@ impl Checker<'_> {
     }
 }
 
-fn param(name: &str, ty: Ty, span: Span) -> Param {
-    Param {
-        name: Name::new(name),
-        ty,
-        dir: Dir::In,
-        no_diff: false,
-        span,
-        semantic: None,
-        uniform: false,
-        default: None,
-    }
+fn word(all: &Expr, k: u64) -> Expr {
+    let (base, span) = (Box::new(all.clone()), all.span);
+    let index = Expr::int(k as i64, Ty::int(), span).into();
+    Expr { ty: Ty::uint(), span, kind: ExprKind::Index { base, index } }
 }

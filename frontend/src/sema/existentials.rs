@@ -24,11 +24,15 @@ pub struct Conformer {
 
 /// What the entries of a dispatch are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Target {
+pub(super) enum Target {
     /// The function, with the conforming type for the generic argument of this index.
     Function(FuncRef, usize),
+    /// The same for a static function: the value only tells the type.
+    Static(FuncRef, usize),
     /// The value as one of this other interface.
     Upcast(InterfaceRef),
+    /// The number of the type and the value, as so many words.
+    Words(u64),
 }
 
 /// A function that chooses by the type that its first argument holds.
@@ -40,23 +44,35 @@ pub struct Dispatch {
     pub key: Name,
     /// For the conforming types, in their order.
     pub entries: Vec<FuncId>,
-    target: Target,
+    pub(super) target: Target,
     /// Where the object stands among the target's parameters.
-    object: usize,
-    span: Span,
-    generation: u32,
+    pub(super) object: usize,
+    pub(super) span: Span,
+    pub(super) generation: u32,
 }
 
 #[derive(Default)]
 pub struct Existentials {
     conformers: FxHashMap<InterfaceRef, Vec<Conformer>>,
     pub dispatches: Vec<Dispatch>,
-    by_target: FxHashMap<(InterfaceRef, Target), FuncId>,
+    pub(super) by_target: FxHashMap<(InterfaceRef, Target), FuncId>,
     differentials: FxHashMap<InterfaceRef, StructId>,
     /// Types that shall conform, with their numbers, as the command line says.
     requested: Vec<(Ty, InterfaceRef, Option<i64>)>,
     /// Functions that make a value from a number and data; their bodies wait for all conforming types.
     pub(super) makers: Vec<Maker>,
+    /// Functions that read and write values in memory, by the type of the values.
+    pub(super) packers: FxHashMap<Ty, Packer>,
+    pub(super) packed: Vec<Ty>,
+}
+
+/// The functions between a value that has values of interfaces' types in it and its words in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Packer {
+    pub unpack: FuncId,
+    pub pack: FuncId,
+    /// The array of words; found when all conforming types are known.
+    pub words: Ty,
 }
 
 /// A function that makes a value of an interface's type from a number and data.
@@ -118,7 +134,7 @@ impl Checker<'_> {
     }
 
     /// The value as one of another type where one of the two depends on the type that a value holds.
-    fn adapt(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
+    pub(super) fn adapt(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
         if e.ty == to {
             return Some(e);
         }
@@ -232,6 +248,26 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
+    /// `object.f(…)` for a static function of the type that the object holds.
+    pub(crate) fn static_call(
+        &mut self,
+        chosen: overload::Candidate,
+        object: Expr,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> Expr {
+        let mut values = vec![object];
+        for (p, a) in chosen.sig.params.iter().zip(args) {
+            values.push(if p.dir == Dir::In { self.coerce(a, p.ty) } else { a });
+        }
+        if values.len() != chosen.sig.params.len() + 1 || values.iter().any(|v| v.ty.is_error()) {
+            self.error("E0204", span, "a static function called through a value takes all its arguments");
+            return Expr::error(span);
+        }
+        self.need_body(chosen.func.func);
+        Expr { ty: chosen.sig.ret, span, kind: ExprKind::CallOn { func: chosen.func, args: values } }
+    }
+
     /// The function that chooses what `f` is by the value it is called with, if it has to.
     pub(crate) fn opened(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         let (at, interface) = self.open_argument(f)?;
@@ -268,269 +304,34 @@ impl Checker<'_> {
         Some(func)
     }
 
+    /// The function that calls the static function `f` of the type that its first argument holds.
+    pub(crate) fn opened_static(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
+        let (at, interface) = self.open_argument(f)?;
+        let target = Target::Static(f, at);
+        if let Some(known) = self.existentials.by_target.get(&(interface, target)) {
+            return Some(*known);
+        }
+        let func = self.new_instance(f, generation);
+        let value = Param::plain("value", Ty::new(TyKind::Interface(interface)), span);
+        self.funcs[func.0 as usize].params.insert(0, value);
+        self.existentials.by_target.insert((interface, target), func);
+        self.add_dispatch(interface, func, target, 0, span, generation);
+        Some(func)
+    }
+
     /// The function that makes a value of the one interface's type one of the other's.
     fn upcaster(&mut self, from: InterfaceRef, to: InterfaceRef, span: Span) -> FuncId {
         let target = Target::Upcast(to);
         if let Some(known) = self.existentials.by_target.get(&(from, target)) {
             return *known;
         }
-        let param = Param {
-            name: Name::new("value"),
-            ty: Ty::new(TyKind::Interface(from)),
-            dir: Dir::In,
-            no_diff: false,
-            span,
-            semantic: None,
-            uniform: false,
-            default: None,
-        };
+        let param = Param::plain("value", Ty::new(TyKind::Interface(from)), span);
         let ret = Ty::new(TyKind::Interface(to));
         let name = format!("as {}", self.show_ref(to));
         let func = self.new_synthesized(Name::new(&name), vec![param], ret, span);
         self.existentials.by_target.insert((from, target), func);
         self.add_dispatch(from, func, target, 0, span, 0);
         func
-    }
-
-    fn add_dispatch(
-        &mut self,
-        interface: InterfaceRef,
-        func: FuncId,
-        target: Target,
-        object: usize,
-        span: Span,
-        generation: u32,
-    ) {
-        let mut key = self.funcs[func.0 as usize].name.to_string();
-        if let Target::Function(f, _) = target {
-            let own = self.own_of(f.func).len();
-            let texts: Vec<String> =
-                f.args[f.args.len() - own.min(f.args.len())..].iter().map(|a| self.show_arg(*a)).collect();
-            if !texts.is_empty() {
-                key = format!("{key}<{}>", texts.join(", "));
-            }
-        }
-        // Overloads have one name.
-        let same =
-            |d: &&Dispatch| d.interface == interface && (*d.key == *key || d.key.starts_with(&format!("{key} #")));
-        let n = self.existentials.dispatches.iter().filter(same).count();
-        let key = if n == 0 { Name::new(&key) } else { Name::new(&format!("{key} #{n}")) };
-        let info = &mut self.funcs[func.0 as usize];
-        info.dispatch = Some(self.existentials.dispatches.len() as u32);
-        info.instance_of = None;
-        info.has_body = false;
-        let new = Dispatch { interface, func, key, entries: Vec::new(), target, object, span, generation };
-        self.existentials.dispatches.push(new);
-    }
-
-    /// Gives every dispatch its entries; whether there was anything to do.
-    pub(crate) fn complete_dispatches(&mut self) -> bool {
-        let mut progress = false;
-        let mut next = 0;
-        while next < self.existentials.dispatches.len() {
-            let (interface, have) = {
-                let d = &self.existentials.dispatches[next];
-                (d.interface, d.entries.len())
-            };
-            match self.conformers(interface).get(have).map(|c| c.ty) {
-                Some(ty) if !self.failed() => {
-                    let entry = self.entry(next, ty);
-                    let failed = self.existentials.dispatches[next].func;
-                    self.existentials.dispatches[next].entries.push(entry.unwrap_or(failed));
-                    progress = true;
-                }
-                _ => next += 1,
-            }
-        }
-        progress
-    }
-
-    /// The function for a conforming type, with the signature that the dispatch has but for its object.
-    fn entry(&mut self, dispatch: usize, ty: Ty) -> Option<FuncId> {
-        let d = &self.existentials.dispatches[dispatch];
-        let (func, target, object, span, generation) = (d.func, d.target, d.object, d.span, d.generation);
-        let mut params = self.funcs[func.0 as usize].params.clone();
-        params[0].ty = ty;
-        let ret = self.funcs[func.0 as usize].ret;
-        let inner = match target {
-            Target::Upcast(_) => None,
-            Target::Function(f, at) => {
-                let mut args = f.args.to_vec();
-                args[at] = GArg::Ty(ty);
-                let inner = self.instance(FuncRef { func: f.func, args: Args::new(args) }, span, generation)?;
-                let found = &self.funcs[inner.0 as usize];
-                let same = |p: &Param, q: &Param| p.ty == q.ty && p.dir == q.dir;
-                if object == 0
-                    && found.ret == ret
-                    && found.params.len() == params.len()
-                    && found.params.iter().zip(&params).all(|(p, q)| same(p, q))
-                {
-                    return Some(inner);
-                }
-                Some(inner)
-            }
-        };
-        let entry = self.synthesized(func, params, Some(ty));
-        let body = match inner {
-            None => {
-                let mut body = Body::default();
-                let value = self.param_locals(entry, &mut body)[0].clone();
-                let result = self.adapt(value, ret, span)?;
-                body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(result)) });
-                Some(body)
-            }
-            Some(inner) => self.converting(entry, inner, object, span),
-        };
-        let Some(body) = body else {
-            let name = self.funcs[func.0 as usize].name;
-            let text = format!("`{name}` cannot be called on a value of an interface's type");
-            let d = self.error("E0237", span, text);
-            d.notes.push("its signature depends on the type that the value holds, which is not known here".to_string());
-            return None;
-        };
-        self.funcs[entry.0 as usize].body = Some(Rc::new(body));
-        Some(entry)
-    }
-
-    // ---- functions made here ----------------------------------------------------------------------------------------
-
-    /// A function like `of`, with other parameters; `ty` goes into its name.
-    fn synthesized(&mut self, of: FuncId, params: Vec<Param>, ty: Option<Ty>) -> FuncId {
-        let info = &self.funcs[of.0 as usize];
-        let (name, ret, attrs, no_diff) = (info.name, info.ret, info.attrs.clone(), info.ret_no_diff);
-        let span = info.decl.name().map_or(info.decl.span, |n| n.span);
-        let decl = info.decl.clone();
-        let id = self.new_synthesized(name, params, ret, span);
-        let base = match ty {
-            Some(ty) => format!("{name}.{}", self.show(ty)),
-            None => name.to_string(),
-        };
-        let symbol = self.fresh_symbol(&base);
-        let info = &mut self.funcs[id.0 as usize];
-        (info.symbol, info.attrs, info.ret_no_diff, info.decl) = (symbol, attrs, no_diff, decl);
-        id
-    }
-
-    pub(super) fn new_synthesized(&mut self, name: Name, params: Vec<Param>, ret: Ty, span: Span) -> FuncId {
-        let id = FuncId(self.funcs.len() as u32);
-        let symbol = self.fresh_symbol(&name);
-        let decl = ast::Decl { span, mods: ast::Modifiers::default(), kind: ast::DeclKind::Empty };
-        self.funcs.push(FuncInfo {
-            name,
-            symbol,
-            named: true,
-            decl: Rc::new(decl),
-            ns: ROOT,
-            owner: None,
-            gens: None,
-            declares_generics: false,
-            this: None,
-            params,
-            ret,
-            ret_no_diff: false,
-            attrs: FuncAttrs { differentiable: true, ..FuncAttrs::default() },
-            intrinsic: None,
-            is_prelude: true,
-            has_body: true,
-            is_constructor: false,
-            instance_of: None,
-            dispatch: None,
-            generation: 0,
-            body: None,
-            signature: State::Done,
-            state: State::Done,
-        });
-        id
-    }
-
-    /// Declares the parameters of a function in its body, and names them.
-    pub(super) fn param_locals(&self, f: FuncId, body: &mut Body) -> Vec<Expr> {
-        let params = self.funcs[f.0 as usize].params.clone();
-        let mut out = Vec::with_capacity(params.len());
-        for (i, p) in params.iter().enumerate() {
-            let id = LocalId(body.locals.len() as u32);
-            body.locals.push(Local {
-                name: p.name,
-                ty: p.ty,
-                span: p.span,
-                mutable: true,
-                param: Some(i as u32),
-                no_diff: p.no_diff,
-                known: None,
-            });
-            body.params.push(id);
-            out.push(Expr { ty: p.ty, span: p.span, kind: ExprKind::Local(id) });
-        }
-        out
-    }
-
-    /// A body that calls `to` with the parameter `object` first.
-    fn passing(&mut self, from: FuncId, to: FuncId, object: usize, span: Span) -> Body {
-        let mut body = Body::default();
-        let mut args = self.param_locals(from, &mut body);
-        let moved = args.remove(object);
-        args.insert(0, moved);
-        let ty = self.funcs[from.0 as usize].ret;
-        let call = Expr { ty, span, kind: ExprKind::Call { func: FuncRef { func: to, args: Args::none() }, args } };
-        let kind = if ty.is_void() { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
-        body.stmts.push(Stmt { span, kind });
-        body
-    }
-
-    /// A body that calls `to` and converts what has another type there; the first parameter is its parameter `object`.
-    fn converting(&mut self, from: FuncId, to: FuncId, object: usize, span: Span) -> Option<Body> {
-        let mut body = Body::default();
-        let mut values = self.param_locals(from, &mut body);
-        let moved = values.remove(0);
-        values.insert(object.min(values.len()), moved);
-        let wanted = self.funcs[to.0 as usize].params.clone();
-        let (ret, inner_ret) = (self.funcs[from.0 as usize].ret, self.funcs[to.0 as usize].ret);
-        let mut args = Vec::with_capacity(values.len());
-        let mut back = Vec::new();
-        for (value, p) in values.into_iter().zip(&wanted) {
-            if value.ty == p.ty {
-                args.push(value);
-                continue;
-            }
-            if p.dir == Dir::In {
-                args.push(self.adapt(value, p.ty, span)?);
-                continue;
-            }
-            let local = LocalId(body.locals.len() as u32);
-            body.locals.push(Local {
-                name: p.name,
-                ty: p.ty,
-                span,
-                mutable: true,
-                param: None,
-                no_diff: p.no_diff,
-                known: None,
-            });
-            let init = if p.dir == Dir::InOut { Some(self.adapt(value.clone(), p.ty, span)?) } else { None };
-            body.stmts.push(Stmt { span, kind: StmtKind::Var { local, init } });
-            let held = Expr { ty: p.ty, span, kind: ExprKind::Local(local) };
-            args.push(held.clone());
-            let ty = value.ty;
-            let new = self.adapt(held, ty, span)?;
-            let kind = ExprKind::Assign { place: value.into(), value: new.into() };
-            back.push(Stmt { span, kind: StmtKind::Expr(Expr { ty, span, kind }) });
-        }
-        let func = FuncRef { func: to, args: Args::none() };
-        let call = Expr { ty: inner_ret, span, kind: ExprKind::Call { func, args } };
-        if ret.is_void() {
-            body.stmts.push(Stmt { span, kind: StmtKind::Expr(call) });
-            body.stmts.extend(back);
-            return Some(body);
-        }
-        let local = LocalId(body.locals.len() as u32);
-        let name = Name::new("result");
-        body.locals.push(Local { name, ty: inner_ret, span, mutable: true, param: None, no_diff: false, known: None });
-        body.stmts.push(Stmt { span, kind: StmtKind::Var { local, init: Some(call) } });
-        body.stmts.extend(back);
-        let result = Expr { ty: inner_ret, span, kind: ExprKind::Local(local) };
-        let result = self.adapt(result, ret, span)?;
-        body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(result)) });
-        Some(body)
     }
 
     // ---- derivatives ------------------------------------------------------------------------------------------------

@@ -298,6 +298,9 @@ impl Checker<'_> {
             let Some(GArg::Ty(of)) = args.pop() else { return Expr::error(span) };
             let interface = types::InterfaceRef { id: i, args: Args::new(args) };
             let ty = self.subst(ty, &m.subst);
+            if let Some(i) = self.interface_type(of) {
+                return self.needs_object(name, i, span);
+            }
             return Expr { ty, span, kind: ExprKind::RequiredConst { of, interface, name } };
         }
         let value = self.const_value(id);

@@ -166,7 +166,9 @@ impl Checker<'_> {
             ExprKind::CompoundAssign { op_ty: ty, .. }
             | ExprKind::IsType { of: ty, .. }
             | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, s),
-            ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => func.args = self.subst_args(func.args, s),
+            ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
+                func.args = self.subst_args(func.args, s);
+            }
             ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, s)),
             _ => {}
         }
@@ -300,7 +302,7 @@ impl Checker<'_> {
                 ExprKind::CompoundAssign { op_ty: ty, .. }
                 | ExprKind::IsType { of: ty, .. }
                 | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, cx.subst),
-                ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => {
+                ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
                     func.args = self.subst_args(func.args, cx.subst);
                 }
                 ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, cx.subst)),
@@ -308,11 +310,18 @@ impl Checker<'_> {
             }
         }
         let span = e.span;
-        if let ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } = &mut e.kind {
+        if let ExprKind::CallOn { func, args } = &mut e.kind {
+            let (func, args) = (*func, std::mem::take(args));
+            let Some(id) = self.opened_static(func, span, cx.generation) else { return };
+            e.kind = ExprKind::Call { func: FuncRef { func: id, args: Args::none() }, args };
+        } else if let ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } = &mut e.kind {
             match self.instance(*func, span, cx.generation) {
                 Some(id) => *func = FuncRef { func: id, args: Args::none() },
                 None => return,
             }
+        }
+        if matches!(e.kind, ExprKind::BufferElem { .. }) {
+            self.need_packer(e.ty);
         }
         e.for_each_part(&mut |p| self.expr_of(p, cx));
         if let (Some(name), ExprKind::Field { base, index }) = (moved, &mut e.kind)
@@ -457,6 +466,7 @@ impl Expr {
             | ExprKind::Intrinsic { args: parts, .. }
             | ExprKind::Printf { args: parts, .. }
             | ExprKind::MakeDynamic(parts)
+            | ExprKind::CallOn { args: parts, .. }
             | ExprKind::Call { args: parts, .. }
             | ExprKind::CallDeriv { args: parts, .. } => parts.iter_mut().for_each(f),
             ExprKind::Const(_)

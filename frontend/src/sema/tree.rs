@@ -169,6 +169,11 @@ pub enum ExprKind {
         func: FuncRef,
         args: Vec<Expr>,
     },
+    /// A call of a static function of the type that the first argument holds; the function does not take that argument.
+    CallOn {
+        func: FuncRef,
+        args: Vec<Expr>,
+    },
     /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of the derived signature.
     CallDeriv {
         func: FuncRef,
@@ -335,6 +340,22 @@ pub struct Global {
     pub groupshared: bool,
     /// For members of a `cbuffer`: the block's name.
     pub block: Option<Name>,
+}
+
+impl Param {
+    /// An `in` parameter about which there is nothing to say.
+    pub fn plain(name: &str, ty: Ty, span: Span) -> Param {
+        Param {
+            name: Name::new(name),
+            ty,
+            dir: Dir::In,
+            no_diff: false,
+            span,
+            semantic: None,
+            uniform: false,
+            default: None,
+        }
+    }
 }
 
 impl Expr {

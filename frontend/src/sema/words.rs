@@ -8,8 +8,8 @@ use ast::BinOp;
 
 /// A scalar of a value and where it lies, in bytes.
 pub(super) struct Piece {
-    at: u64,
-    value: Expr,
+    pub at: u64,
+    pub value: Expr,
 }
 
 fn cast(e: Expr, to: Scalar) -> Expr {
@@ -72,10 +72,14 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// The scalars of a value; `None` if it has parts that are no data.
-    pub(super) fn pieces(&mut self, value: Expr, at: u64, out: &mut Vec<Piece>) -> Option<()> {
+    /// The scalars of a value; `None` if it has parts that are no data. Statements that they need go to `body`.
+    pub(super) fn pieces(&mut self, value: Expr, at: u64, body: &mut Body, out: &mut Vec<Piece>) -> Option<()> {
         if value.ty.as_scalar().is_some() {
             out.push(Piece { at, value });
+            return Some(());
+        }
+        if let TyKind::Interface(i) = value.ty.kind() {
+            self.interface_pieces(*i, value, at, body, out);
             return Some(());
         }
         let is_struct = value.ty.as_struct().is_some();
@@ -86,7 +90,7 @@ impl Checker<'_> {
             } else {
                 ExprKind::Index { base, index: Expr::int(k as i64, Ty::int(), span).into() }
             };
-            self.pieces(Expr { ty, span, kind }, at + offset, out)?;
+            self.pieces(Expr { ty, span, kind }, at + offset, body, out)?;
         }
         Some(())
     }
@@ -134,6 +138,9 @@ impl Checker<'_> {
                 return Some(cast(byte, Scalar::Bool));
             }
             return Some(bits(cast(part, unsigned_of(s.bits() as u64 / 8)), s));
+        }
+        if let TyKind::Interface(i) = ty.kind() {
+            return Some(self.interface_from_words(*i, words, at, span));
         }
         let mut parts = Vec::new();
         for (t, offset) in self.parts_of(ty)? {
