@@ -269,7 +269,13 @@ impl Checker<'_> {
         required.sort_by_key(|(n, e)| (self.entry_span(*e).map_or(0, |s| s.lo), n.to_string()));
         for (name, entry) in required {
             let missing = match entry {
-                Entry::Func(f) => self.provided(c.ty, c.interface, f).is_none(),
+                Entry::Func(f) => match self.provided(c.ty, c.interface, f) {
+                    Some(found) => {
+                        self.require_override(c.ty, c.interface, f, found.func);
+                        false
+                    }
+                    None => true,
+                },
                 Entry::Assoc(_) => {
                     let Some(found) = self.assoc_of(c.ty, c.interface, name) else {
                         self.missing(c, name, entry);
@@ -296,6 +302,24 @@ impl Checker<'_> {
             if missing {
                 self.missing(c, name, entry);
             }
+        }
+    }
+
+    /// What replaces a default implementation must say so.
+    fn require_override(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
+        let decl = self.funcs[found.0 as usize].decl.clone();
+        if found == required || !self.funcs[required.0 as usize].has_body || decl.mods.has("override") {
+            return;
+        }
+        // A conformance to a base interface is said once for each interface that inherits from it.
+        let at = decl.name().map_or(decl.span, |n| n.span);
+        let (name, shown, interface) = (self.funcs[required.0 as usize].name, self.show(ty), self.show_ref(i));
+        let default = self.entry_span(Entry::Func(required)).map(|s| self.loc(s));
+        let text = format!("`{shown}.{name}` replaces the default implementation of `{interface}` without saying so");
+        let d = self.error("E0245", at, text);
+        d.notes.push("write `override`".to_string());
+        if let Some(default) = default {
+            d.labels.push((default, "the default implementation".to_string()));
         }
     }
 

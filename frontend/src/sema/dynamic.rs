@@ -99,7 +99,7 @@ impl Checker<'_> {
         let list = self.conformers(i).to_vec();
         let mut groups = Vec::new();
         for (k, c) in list.iter().enumerate() {
-            let value = self.from_words(&words, 0, c.ty, span)?;
+            let value = self.value_from_words(&words, 0, c.ty, span)?;
             let value = Expr { ty: ret, span, kind: ExprKind::Upcast(value.into()) };
             let stmt = Stmt { span, kind: StmtKind::Return(Some(value)) };
             // A number that is none means the last type.
@@ -158,7 +158,7 @@ impl Checker<'_> {
         let mut body = Body::default();
         let all = self.param_locals(packer.unpack, &mut body)[0].clone();
         let words: Vec<Expr> = (0..count).map(|k| word(&all, k)).collect();
-        let unpacked = self.from_words(&words, 0, ty, span);
+        let unpacked = self.value_from_words(&words, 0, ty, span);
         let Some(value) = unpacked else { return self.not_data(ty, span) };
         body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(value)) });
         self.funcs[packer.unpack.0 as usize].body = Some(Rc::new(body));

@@ -86,8 +86,8 @@ pub(super) struct Maker {
 impl Checker<'_> {
     /// The types that values of the interface's type can hold, in the order of their tags.
     pub(crate) fn conformers(&mut self, i: InterfaceRef) -> &[Conformer] {
-        if !self.existentials.conformers.contains_key(&i) {
-            self.existentials.conformers.insert(i, Vec::new());
+        if let std::collections::hash_map::Entry::Vacant(entry) = self.existentials.conformers.entry(i) {
+            entry.insert(Vec::new());
             for (ty, interface, id) in self.existentials.requested.clone() {
                 if interface == i {
                     self.note_conformer(i, ty, id);

@@ -187,7 +187,8 @@ impl Checker<'_> {
             (TyKind::Buffer { elem: t, write: a }, TyKind::Buffer { elem: u, write: b }) => {
                 a == b && self.unify(*t, *u, slots, loose)
             }
-            (TyKind::Struct(a), TyKind::Struct(b)) if a != b => {
+            // The declaration itself too: its parameters stand for themselves.
+            (TyKind::Struct(a), TyKind::Struct(b)) if a != b || self.structs[a.0 as usize].instance_of.is_some() => {
                 let (a, b) = (self.structs[a.0 as usize].instance_of, self.structs[b.0 as usize].instance_of);
                 match (a, b) {
                     (Some((x, given)), Some((y, found))) if x == y => {

@@ -124,7 +124,7 @@ impl Checker<'_> {
     }
 
     /// The value of type `ty` that lies at `at` in the words; what is behind their end is zero.
-    pub(super) fn from_words(&mut self, words: &[Expr], at: u64, ty: Ty, span: Span) -> Option<Expr> {
+    pub(super) fn value_from_words(&mut self, words: &[Expr], at: u64, ty: Ty, span: Span) -> Option<Expr> {
         if let Some(s) = ty.as_scalar() {
             let word = |k: u64| words.get(k as usize).cloned().unwrap_or_else(|| Expr::int(0, Ty::uint(), span));
             let k = at / 4;
@@ -144,7 +144,7 @@ impl Checker<'_> {
         }
         let mut parts = Vec::new();
         for (t, offset) in self.parts_of(ty)? {
-            parts.push(self.from_words(words, at + offset, t, span)?);
+            parts.push(self.value_from_words(words, at + offset, t, span)?);
         }
         Some(Expr { ty, span, kind: ExprKind::Construct(parts) })
     }
