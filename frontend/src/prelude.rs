@@ -21,6 +21,9 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/vector.slang", include_str!("../prelude/vector.slang")),
     ("prelude/matrix.slang", include_str!("../prelude/matrix.slang")),
     ("prelude/integer.slang", include_str!("../prelude/integer.slang")),
+    ("prelude/buffers.slang", include_str!("../prelude/buffers.slang")),
+    ("prelude/textures.slang", include_str!("../prelude/textures.slang")),
+    ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
@@ -56,6 +59,10 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
             _ => {
                 let from = *start.get_or_insert(i);
                 match b {
+                    b'{' if depth == 0 && name.is_none() && text[from..i].starts_with("extension") => {
+                        name = extended_type(&text[from..i]);
+                        depth += 1;
+                    }
                     b'(' | b'[' | b'{' => {
                         if b == b'(' && depth == 0 && name.is_none() {
                             name = declared_name(&text[from..i]);
@@ -85,6 +92,30 @@ fn declared_struct(head: &str) -> Option<Name> {
     let rest = head.strip_prefix("struct ")?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
+}
+
+/// Under what the extension of a type is found.
+pub fn extension_of(ty: &str) -> Name {
+    Name::new(&format!("extension {ty}"))
+}
+
+/// The type after `extension` and its generic parameters, without arguments.
+fn extended_type(head: &str) -> Option<Name> {
+    let mut rest = head.strip_prefix("extension")?.trim_start();
+    if rest.starts_with('<') {
+        let mut depth = 0usize;
+        let end = rest.bytes().position(|b| {
+            match b {
+                b'<' => depth += 1,
+                b'>' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        rest = rest[end + 1..].trim_start();
+    }
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    Some(extension_of(&rest[..end]))
 }
 
 /// The name right before a parameter list, generic parameters skipped. The marker of intrinsics is no name.

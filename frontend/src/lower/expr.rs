@@ -45,6 +45,9 @@ impl FuncLower<'_, '_, '_> {
         if let ExprKind::Binary { .. } = e.kind {
             return self.binary_chain(e);
         }
+        if let Some(v) = self.parameter_value(e) {
+            return v;
+        }
         if !matches!(e.kind, ExprKind::Local(_)) && self.is_place(e) {
             let p = self.place(e);
             self.at(e);
@@ -63,7 +66,8 @@ impl FuncLower<'_, '_, '_> {
                 }
                 Slot::None => self.zero(ty),
             },
-            ExprKind::Global(g) => self.global(*g, ty),
+            // A parameter that has not been declared; reported there.
+            ExprKind::Global(_) => self.zero(ty),
             ExprKind::Shared(inner) => self.shared(inner),
             ExprKind::Field { base, index } => {
                 let base = self.value(base);
@@ -270,6 +274,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::ValueOf(_)
             | ExprKind::MakeDynamic(_)
             | ExprKind::CallOn { .. }
+            | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
             | ExprKind::ConvertAny(_)
             | ExprKind::Error => {
@@ -309,15 +314,6 @@ impl FuncLower<'_, '_, '_> {
         (self.block, self.before) = outer;
         self.shared.insert(key, v);
         v
-    }
-
-    fn global(&mut self, g: GlobalId, ty: Ty) -> ValueId {
-        let Some(place) = self.lw.globals.get(&g).copied() else { return self.zero(ty) };
-        let whole = agg::Global::build(&mut self.b(), place.ty, &[("name", Attr::symbol(place.symbol))]);
-        match place.field {
-            None => whole,
-            Some(i) => self.extract(whole, Step::Constant(i as i64), ty),
-        }
     }
 
     fn construct(&mut self, e: &Expr, parts: &[Expr]) -> ValueId {

@@ -1,12 +1,13 @@
 //! Functions: parameters, entry points, and which locals need an address.
 
 use super::Lowering;
+use super::parameters::Parameter;
 use crate::sema::tree::*;
-use crate::sema::types::{Shape, Ty, TyKind};
+use crate::sema::types::{Shape, Ty};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::DIFFERENTIABLE;
-use caustic_dialects::{agg, gpu, hl, vector};
+use caustic_dialects::{gpu, hl, vector};
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
@@ -28,6 +29,8 @@ pub(crate) struct FuncLower<'l, 'c, 'a> {
     pub before: Option<OpId>,
     pub loc: Loc,
     pub locals: Vec<Slot>,
+    /// Parameters of an entry point that only read as such.
+    pub parameters: FxHashMap<LocalId, Parameter>,
     pub written: Vec<bool>,
     /// Declared before the switch they stand in.
     pub hoisted: Vec<bool>,
@@ -104,6 +107,7 @@ impl Lowering<'_, '_> {
             before: None,
             loc,
             locals: vec![Slot::None; count],
+            parameters: FxHashMap::default(),
             written,
             hoisted: vec![false; count],
             shared: FxHashMap::default(),
@@ -139,6 +143,7 @@ impl Lowering<'_, '_> {
             before: None,
             loc: op.loc,
             locals: Vec::new(),
+            parameters: FxHashMap::default(),
             written: Vec::new(),
             hoisted: Vec::new(),
             shared: FxHashMap::default(),
@@ -181,13 +186,21 @@ impl FuncLower<'_, '_, '_> {
             let v = match p.semantic {
                 Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value(&s, p.ty, sizes),
                 _ => {
-                    let ir = self.lw.ty(p.ty);
-                    let name = self.lw.resource(p.name, p.ty, ir, p.span, Some(symbol));
-                    agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(name))])
+                    let parameter = self.lw.parameter(p.name, p.ty, p.span, Some(symbol));
+                    self.parameters.insert(local, parameter);
+                    // A parameter that is written is a variable with that beginning.
+                    if self.written[local.0 as usize] && !self.lw.has_resources(p.ty) {
+                        let whole = Expr { ty: p.ty, span: p.span, kind: ExprKind::Local(local) };
+                        let v = self.value(&whole);
+                        self.parameters.remove(&local);
+                        v
+                    } else {
+                        continue;
+                    }
                 }
             };
             let l = local.0 as usize;
-            if self.written[l] && !matches!(p.ty.kind(), TyKind::Buffer { .. }) {
+            if self.written[l] {
                 let reference = self.declare(local);
                 hl::Store::build(&mut self.b(), v, reference, &[]);
             } else {

@@ -10,33 +10,26 @@ mod control;
 mod existentials;
 mod expr;
 mod func;
+mod parameters;
 mod place;
 mod types;
 
+use crate::sema::Checker;
 use crate::sema::tree::*;
 use crate::sema::types::{InterfaceRef, Ty};
-use crate::sema::{Checker, types::TyKind};
-use caustic_dialects::reflect::{GROUPSHARED, PARAM, Param as ReflectParam, ParamKind};
+use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
+use parameters::Parameter;
 use rustc_hash::FxHashMap;
-
-/// A shader parameter in the module: its symbol, and the field if it is a member of a block.
-#[derive(Clone, Copy)]
-struct GlobalPlace {
-    symbol: Name,
-    /// Type of the whole symbol.
-    ty: Type,
-    field: Option<u32>,
-}
 
 pub(crate) struct Lowering<'c, 'a> {
     pub checker: &'c mut Checker<'a>,
     pub module: Module,
     types: FxHashMap<Ty, Type>,
     derivatives: FxHashMap<(FuncId, Vec<Mode>), Name>,
-    globals: FxHashMap<GlobalId, GlobalPlace>,
+    globals: FxHashMap<GlobalId, Parameter>,
     /// Functions to emit, in order of need.
     queue: Vec<FuncId>,
     queued: FxHashMap<FuncId, ()>,
@@ -90,32 +83,6 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Adds the symbol of a shader parameter; the symbol's name may differ from the programmer's if that is taken.
-    fn resource(&mut self, name: Name, ty: Ty, ir: Type, span: crate::source::Span, entry: Option<Name>) -> Name {
-        let symbol = self.checker.fresh_symbol(&name);
-        let kind = match ty.kind() {
-            TyKind::Buffer { write: true, .. } => ParamKind::RwBuffer,
-            TyKind::Buffer { write: false, .. } => ParamKind::Buffer,
-            _ => ParamKind::Uniform,
-        };
-        let contents = match ty.kind() {
-            TyKind::Buffer { elem, .. } => *elem,
-            TyKind::Uniform(t) => *t,
-            _ => ty,
-        };
-        let data = self.data_type(contents);
-        self.resource_symbol(symbol, ir, span, ReflectParam { name, kind, ty: data, entry });
-        symbol
-    }
-
-    fn resource_symbol(&mut self, symbol: Name, ir: Type, span: crate::source::Span, param: ReflectParam) {
-        let loc = self.checker.loc(span);
-        let mut op = SymbolOp::new(agg::Resource::DEF, symbol, loc);
-        op.set_attr("type", Attr::ty(ir));
-        op.set_attr(PARAM, param.to_attr());
-        self.add(op);
-    }
-
     fn declare_globals(&mut self) {
         let globals = self.checker.globals.clone();
         let mut blocks: Vec<(Name, Vec<usize>)> = Vec::new();
@@ -127,32 +94,24 @@ impl Lowering<'_, '_> {
                 }
                 continue;
             }
-            let ir = self.ty(g.ty);
             if g.groupshared {
+                let ir = self.ty(g.ty);
                 let symbol = self.checker.fresh_symbol(&g.name);
                 let mut op = SymbolOp::new(agg::Resource::DEF, symbol, self.checker.loc(g.span));
                 op.set_attr("type", Attr::ty(ir));
                 op.set_attr(GROUPSHARED, Attr::unit());
                 self.add(op);
-                self.globals.insert(GlobalId(i as u32), GlobalPlace { symbol, ty: ir, field: None });
+                self.globals.insert(GlobalId(i as u32), Parameter::of_symbol(symbol));
                 continue;
             }
-            let symbol = self.resource(g.name, g.ty, ir, g.span, None);
-            self.globals.insert(GlobalId(i as u32), GlobalPlace { symbol, ty: ir, field: None });
+            let parameter = self.parameter(g.name, g.ty, g.span, None);
+            self.globals.insert(GlobalId(i as u32), parameter);
         }
         for (block, members) in blocks {
-            // The members of a block are the fields of one struct.
             let fields: Vec<(Name, Ty)> = members.iter().map(|&i| (globals[i].name, globals[i].ty)).collect();
-            let types: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), self.ty(*t), false)).collect();
-            let ir = agg::StructType::get(&block, false, &types);
-            let data = self.struct_data(block, &fields);
-            let symbol = self.checker.fresh_symbol(&block);
             let span = globals[members[0]].span;
-            let param = ReflectParam { name: block, kind: ParamKind::Uniform, ty: data, entry: None };
-            self.resource_symbol(symbol, ir, span, param);
-            for (k, &i) in members.iter().enumerate() {
-                let place = GlobalPlace { symbol, ty: ir, field: Some(k as u32) };
-                self.globals.insert(GlobalId(i as u32), place);
+            for (parameter, &i) in self.block(block, &fields, span).into_iter().zip(&members) {
+                self.globals.insert(GlobalId(i as u32), parameter);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::sema::existentials::Packer;
 use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
-use caustic_dialects::{ad, hl, vector};
+use caustic_dialects::{ad, hl, tex, vector};
 use caustic_ir::{Attr, Type, ValueId};
 use smallvec::SmallVec;
 
@@ -37,6 +37,11 @@ pub(crate) enum Place {
         packer: Packer,
         ty: Ty,
     },
+    Texel {
+        texture: ValueId,
+        at: ValueId,
+        ty: Ty,
+    },
 }
 
 impl Place {
@@ -46,6 +51,7 @@ impl Place {
             | Place::Part { ty, .. }
             | Place::Swizzle { ty, .. }
             | Place::Pair { ty, .. }
+            | Place::Texel { ty, .. }
             | Place::Words { ty, .. } => *ty,
         }
     }
@@ -77,6 +83,11 @@ impl FuncLower<'_, '_, '_> {
                     self.temporary(zero, ty)
                 }
             },
+            ExprKind::BufferElem { buffer, index } if buffer.ty.as_texture().is_some() => {
+                let texture = self.value(buffer);
+                let at = self.value(index);
+                Place::Texel { texture, at, ty }
+            }
             ExprKind::BufferElem { buffer, index } => {
                 let b = self.value(buffer);
                 let i = self.value(index);
@@ -176,6 +187,11 @@ impl FuncLower<'_, '_, '_> {
                 let whole = self.load(base);
                 self.swizzle(whole, comps, *ty)
             }
+            Place::Texel { texture, at, ty } => {
+                let ir = self.lw.ty(*ty);
+                let level = self.zero(Ty::int());
+                tex::Load::build(&mut self.b(), *texture, *at, level, &[], ir, &[])
+            }
             Place::Pair { base, differential, ty } => {
                 let whole = self.load(base);
                 self.pair_part(whole, *differential, *ty)
@@ -198,6 +214,9 @@ impl FuncLower<'_, '_, '_> {
                 let ir = self.lw.ty(packer.words);
                 let words = self.call_plain(packer.pack, v, ir);
                 hl::Store::build(&mut self.b(), words, *reference, &[]);
+            }
+            Place::Texel { texture, at, .. } => {
+                tex::Store::build(&mut self.b(), v, *texture, *at, &[]);
             }
             Place::Part { base, step, .. } => {
                 let whole = self.load(base);

@@ -1,9 +1,10 @@
 //! Types of the language as types of the IR, as source types, and as reflection data.
 
 use super::Lowering;
-use crate::sema::types::{Scalar, Ty, TyKind};
+use crate::sema::types::{Resource, Scalar, Ty, TyKind};
 use caustic_dialects::hl::generics::differential_of;
 use caustic_dialects::reflect::{DataType, Scalar as Data};
+use caustic_dialects::tex::{self, TextureType};
 use caustic_dialects::{ad, agg};
 use caustic_ir::{Name, Type};
 
@@ -81,6 +82,7 @@ impl Lowering<'_, '_> {
                 let elem = self.memory_type(*elem);
                 agg::buffer_type(elem, *write)
             }
+            TyKind::Resource(r) => self.resource_type(*r),
             TyKind::Uniform(t) => self.ty(*t),
             TyKind::Pair(t) => {
                 let primal = self.ty(*t);
@@ -98,6 +100,24 @@ impl Lowering<'_, '_> {
         };
         self.types.insert(ty, out);
         out
+    }
+
+    fn resource_type(&mut self, r: Resource) -> Type {
+        match r {
+            Resource::ByteAddress { write } => agg::buffer_type(Type::int(8), write),
+            Resource::ByteView { elem, write } => agg::byte_view_type(self.memory_type(elem), write),
+            Resource::Append(elem) | Resource::Consume(elem) => agg::buffer_type(self.memory_type(elem), true),
+            Resource::Sampler { .. } => tex::sampler_type(),
+            Resource::Texture(t) => {
+                let elem = self.ty(t.elem);
+                let texture = TextureType { shape: t.shape, array: t.array, writable: t.write, elem }.ty();
+                if !t.combined {
+                    return texture;
+                }
+                let fields = [("texture", texture, false), ("sampler", tex::sampler_type(), false)];
+                agg::StructType::get(r.name(), false, &fields)
+            }
+        }
     }
 
     pub(crate) fn data_type(&mut self, ty: Ty) -> DataType {

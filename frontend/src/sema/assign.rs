@@ -48,8 +48,14 @@ impl Checker<'_> {
                 self.place_problem(base)
             }
             ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
-                TyKind::Buffer { write: true, .. } => None,
-                _ => Some(("the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string()))),
+                _ if buffer.ty.writes_elements() => None,
+                TyKind::Buffer { .. } => {
+                    Some(("the buffer is read-only".to_string(), Some("use `RWStructuredBuffer`".to_string())))
+                }
+                _ => {
+                    let note = buffer.ty.as_texture().map(|_| "use a writable one, like `RWTexture2D`".to_string());
+                    Some((format!("`{}` is read-only", self.show(buffer.ty)), note))
+                }
             },
             ExprKind::Global(g) => {
                 let name = self.globals[g.0 as usize].name;

@@ -5,7 +5,8 @@ use super::*;
 
 /// What a function of this name does.
 pub(crate) fn named(name: &str) -> Option<AtomicOp> {
-    Some(match name.strip_prefix("Interlocked")? {
+    // The second is what the prelude says where the name is taken by a method.
+    Some(match name.strip_prefix("Interlocked").or(name.strip_prefix("__interlocked"))? {
         "Add" | "AddF16" | "AddF32" | "AddI64" | "AddU64" => AtomicOp::Add,
         "And" | "AndU64" => AtomicOp::And,
         "Or" | "OrU64" => AtomicOp::Or,
@@ -101,7 +102,7 @@ impl Checker<'_> {
     pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
         match ty.kind() {
             TyKind::Error => ty,
-            TyKind::Buffer { .. } | TyKind::Uniform(_) => {
+            TyKind::Buffer { .. } | TyKind::Resource(_) | TyKind::Uniform(_) => {
                 self.error("E0207", span, "a resource cannot be groupshared");
                 Ty::error()
             }
@@ -121,7 +122,7 @@ impl Checker<'_> {
 /// Whether the place is in a buffer, by a path that an atomic op can take.
 fn in_shared_memory(place: &Expr) -> bool {
     match &place.kind {
-        ExprKind::BufferElem { buffer, .. } => matches!(buffer.ty.kind(), TyKind::Buffer { .. }),
+        ExprKind::BufferElem { buffer, .. } => buffer.ty.as_texture().is_none(),
         ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => in_shared_memory(base),
         ExprKind::Swizzle { base, comps } => comps.len() == 1 && in_shared_memory(base),
         _ => false,

@@ -299,13 +299,12 @@ impl Checker<'_> {
     }
 
     fn get_dimensions(&mut self, buffer: Expr, elem: Ty, args: &[ast::Expr], span: Span) -> Option<Expr> {
-        let [count, stride] = args else {
+        if !(1..=2).contains(&args.len()) {
             self.error("E0204", span, "`GetDimensions` takes a variable for the count and one for the stride");
             return Some(Expr::error(span));
-        };
+        }
         let mut parts = Vec::new();
-        let bytes = self.size_and_align(elem).0;
-        for (target, is_count) in [(count, true), (stride, false)] {
+        for (target, is_count) in args.iter().zip([true, false]) {
             let place = self.check_value(target);
             if !self.require_place(&place, "this argument is written to") {
                 return Some(Expr::error(span));
@@ -313,7 +312,7 @@ impl Checker<'_> {
             let value = if is_count {
                 Expr { ty: Ty::uint(), span, kind: ExprKind::BufferLen(buffer.clone().into()) }
             } else {
-                Expr::int(bytes as i64, Ty::uint(), span)
+                self.size_of(elem, span)
             };
             let ty = place.ty;
             let value = self.coerce(value, ty);

@@ -255,7 +255,7 @@ impl Checker<'_> {
                     let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
                     let global = &mut self.globals[id.0 as usize];
                     global.ty = ty;
-                    global.uniform = !shared && !matches!(ty.kind(), types::TyKind::Buffer { .. });
+                    global.uniform = !shared && !ty.is_resource();
                 }
                 _ => {}
             }

@@ -29,6 +29,7 @@ pub(crate) enum Head {
     Array,
     Pair,
     Interface(types::InterfaceId),
+    Resource(&'static str),
     /// A bare parameter: `extension<T : IFoo> T : IBar`.
     Any,
 }
@@ -50,6 +51,9 @@ impl Checker<'_> {
             TyKind::Array(..) | TyKind::ArrayOf(..) => Head::Array,
             TyKind::Pair(_) => Head::Pair,
             TyKind::Interface(i) => Head::Interface(i.id),
+            TyKind::Buffer { write: false, .. } => Head::Resource("StructuredBuffer"),
+            TyKind::Buffer { write: true, .. } => Head::Resource("RWStructuredBuffer"),
+            TyKind::Resource(r) => Head::Resource(r.name()),
             _ => Head::Any,
         }
     }

@@ -363,6 +363,10 @@ impl Checker<'_> {
         if base.ty.is_error() || index.ty.is_error() {
             return Expr::error(span);
         }
+        if let Some(texture) = base.ty.as_texture().filter(|t| !t.combined) {
+            let index = self.read_uniform(index);
+            return self.texel(texture, base, index, span);
+        }
         let Some(ty) = base.ty.indexed() else {
             let shown = self.show(base.ty);
             self.error("E0215", span, format!("`{shown}` cannot be indexed"));
@@ -391,7 +395,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let index = self.simplify(index);
-        let kind = if matches!(base.ty.kind(), TyKind::Buffer { .. }) {
+        let kind = if base.ty.is_resource() {
             ExprKind::BufferElem { buffer: base.into(), index: index.into() }
         } else {
             ExprKind::Index { base: base.into(), index: index.into() }

@@ -70,11 +70,14 @@ impl Checker<'_> {
 
     /// The extensions that apply to `ty`, with what their parameters stand for.
     pub(crate) fn extensions_of(&mut self, ty: Ty) -> Vec<(ExtId, Subst)> {
+        let head = self.head(ty);
+        if let conform::Head::Resource(name) = head {
+            self.load_prelude(crate::prelude::extension_of(name));
+        }
         self.ensure_extensions();
         if self.extensions.is_empty() {
             return Vec::new();
         }
-        let head = self.head(ty);
         let mut list = self.extensions_by_head.get(&head).cloned().unwrap_or_default();
         if head != conform::Head::Any {
             list.extend(self.extensions_by_head.get(&conform::Head::Any).into_iter().flatten());

@@ -258,6 +258,10 @@ impl Checker<'_> {
             }
             TyKind::Buffer { elem, write } => Ty::new(TyKind::Buffer { elem: self.subst(*elem, s), write: *write }),
             TyKind::Uniform(t) => Ty::new(TyKind::Uniform(self.subst(*t, s))),
+            TyKind::Resource(r) => match r.elem() {
+                Some(t) => Ty::new(TyKind::Resource(r.with_elem(self.subst(t, s)))),
+                None => ty,
+            },
             TyKind::Pair(t) => Ty::pair(self.subst(*t, s)),
             TyKind::Interface(i) => Ty::new(TyKind::Interface(self.subst_ref(*i, s))),
             _ => ty,
@@ -318,6 +322,7 @@ impl Checker<'_> {
                 info.differential_of.is_some() || info.instance_of.is_some_and(|(_, args)| self.args_dependent(args))
             }
             TyKind::Interface(i) => self.args_dependent(i.args),
+            TyKind::Resource(r) => r.elem().is_some_and(|t| self.is_dependent(t)),
             _ => false,
         }
     }

@@ -187,6 +187,10 @@ impl Checker<'_> {
             (TyKind::Buffer { elem: t, write: a }, TyKind::Buffer { elem: u, write: b }) => {
                 a == b && self.unify(*t, *u, slots, loose)
             }
+            (TyKind::Resource(a), TyKind::Resource(b)) => match (a.elem(), b.elem()) {
+                (Some(t), Some(u)) => a.with_elem(u) == *b && self.unify(t, u, slots, loose),
+                _ => a == b,
+            },
             // The declaration itself too: its parameters stand for themselves.
             (TyKind::Struct(a), TyKind::Struct(b)) if a != b || self.structs[a.0 as usize].instance_of.is_some() => {
                 let (a, b) = (self.structs[a.0 as usize].instance_of, self.structs[b.0 as usize].instance_of);

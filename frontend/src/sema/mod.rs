@@ -33,6 +33,7 @@ mod ops;
 mod optional;
 mod overload;
 mod requests;
+pub mod resources;
 mod signature;
 mod specialize;
 mod stmt;
@@ -418,6 +419,10 @@ impl<'a> Checker<'a> {
             Struct(id) => self.structs[id.0 as usize].name.to_string(),
             Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),
             Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),
+            Resource(r) => match r.elem() {
+                Some(t) => format!("{}<{}>", r.name(), self.show(t)),
+                None => r.name().to_string(),
+            },
             Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
             Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
             Param(p) => self.params[p.0 as usize].name.to_string(),

@@ -200,7 +200,7 @@ impl Checker<'_> {
                 self.unsupported(span, "a parameter that is an array without a size");
                 Ty::error()
             }
-            types::TyKind::Buffer { .. } | types::TyKind::Uniform(_) if dir != Dir::In => {
+            types::TyKind::Buffer { .. } | types::TyKind::Resource(_) | types::TyKind::Uniform(_) if dir != Dir::In => {
                 self.error("E0222", span, "a resource can only be an `in` parameter");
                 Ty::error()
             }

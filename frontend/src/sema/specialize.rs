@@ -159,6 +159,7 @@ impl Checker<'_> {
         e.ty = self.subst(e.ty, s);
         match &mut e.kind {
             ExprKind::ValueOf(v) => *v = self.subst_val(*v, s),
+            ExprKind::SizeOf(t) => *t = self.subst(*t, s),
             ExprKind::RequiredConst { of, interface, .. } => {
                 *of = self.subst(*of, s);
                 *interface = self.subst_ref(*interface, s);
@@ -187,6 +188,10 @@ impl Checker<'_> {
             ExprKind::ConvertAny(arg) if !arg.ty.is_abstract() && !e.ty.is_abstract() => {
                 let arg = std::mem::replace(&mut **arg, Expr::error(e.span));
                 *e = self.cast(arg, e.ty, e.span);
+            }
+            ExprKind::SizeOf(t) if !self.is_dependent(*t) => {
+                let bytes = self.size_and_align(*t).0;
+                e.kind = ExprKind::Const(Const::Int(bytes as i64));
             }
             ExprKind::RequiredConst { of, interface, name } if !self.is_dependent(*of) => {
                 let (of, interface, name) = (*of, *interface, *name);
@@ -295,6 +300,7 @@ impl Checker<'_> {
             e.ty = self.subst(e.ty, cx.subst);
             match &mut e.kind {
                 ExprKind::ValueOf(v) => *v = self.subst_val(*v, cx.subst),
+                ExprKind::SizeOf(t) => *t = self.subst(*t, cx.subst),
                 ExprKind::RequiredConst { of, interface, .. } => {
                     *of = self.subst(*of, cx.subst);
                     *interface = self.subst_ref(*interface, cx.subst);
@@ -473,6 +479,7 @@ impl Expr {
             | ExprKind::Str(_)
             | ExprKind::Zero
             | ExprKind::ValueOf(_)
+            | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
             | ExprKind::Local(_)
             | ExprKind::Global(_)

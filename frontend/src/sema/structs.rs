@@ -192,7 +192,7 @@ impl Checker<'_> {
                 self.error("E0207", span, format!("{what} cannot have type `void`"));
                 Ty::error()
             }
-            TyKind::Buffer { .. } | TyKind::Uniform(_) => {
+            TyKind::Uniform(_) => {
                 self.unsupported(span, &format!("{what} that is a resource"));
                 Ty::error()
             }

@@ -74,6 +74,8 @@ pub enum ExprKind {
     Zero,
     /// An integer that generic arguments decide.
     ValueOf(Val),
+    /// The bytes of a value in a buffer, where generic arguments decide the type.
+    SizeOf(Ty),
     /// A static constant that an interface requires of a type.
     RequiredConst {
         of: Ty,

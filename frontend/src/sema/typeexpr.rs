@@ -2,7 +2,7 @@
 
 use super::generics::Subst;
 use super::members::Member;
-use super::types::{GArg, InterfaceRef, Scalar, TyKind, Val, builtin_type};
+use super::types::{GArg, InterfaceRef, Resource, Scalar, TyKind, Val, builtin_type};
 use super::*;
 use ast::ExprKind as E;
 
@@ -132,7 +132,7 @@ impl Checker<'_> {
             self.error("E0207", span, format!("{what} is not a type"));
             return Ty::error();
         }
-        if matches!(elem.kind(), TyKind::Buffer { .. } | TyKind::Uniform(_)) {
+        if matches!(elem.kind(), TyKind::Uniform(_)) {
             self.unsupported(span, "an array of resources");
             return Ty::error();
         }
@@ -176,6 +176,10 @@ impl Checker<'_> {
                     self.error("E0208", name.span, format!("`{text}` needs type arguments"));
                     Some(Ty::error())
                 }
+                None if let Some(found) = Resource::named(text, None) => Some(found.unwrap_or_else(|()| {
+                    self.error("E0208", name.span, format!("`{text}` needs a type argument"));
+                    Ty::error()
+                })),
                 None => {
                     if let Some(what) = known_unsupported(text) {
                         self.unsupported(name.span, &format!("{what} (`{text}`)"));
@@ -353,6 +357,14 @@ impl Checker<'_> {
 
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
+            if Resource::named(text, None).is_some() {
+                let Some(args) = self.generic_args(args) else { return Some(Ty::error()) };
+                let found = Resource::named(text, Some(&args))?;
+                return Some(found.unwrap_or_else(|()| {
+                    self.error("E0208", span, format!("these are not the arguments that `{text}` takes"));
+                    Ty::error()
+                }));
+            }
             if let Some(what) = known_unsupported(text) {
                 self.unsupported(span, &format!("{what} (`{text}`)"));
                 return Some(Ty::error());
@@ -421,14 +433,7 @@ fn known_unsupported(text: &str) -> Option<&'static str> {
         "String" | "NativeString" => "a string type",
         "Tuple" | "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
-        "ByteAddressBuffer"
-        | "RWByteAddressBuffer"
-        | "Buffer"
-        | "RWBuffer"
-        | "AppendStructuredBuffer"
-        | "ConsumeStructuredBuffer"
-        | "TextureBuffer" => "this kind of buffer",
-        "SamplerState" | "SamplerComparisonState" => "a sampler",
+        "TextureBuffer" => "this kind of buffer",
         "Atomic" => "an atomic type",
         _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
             "a texture type"

@@ -4,6 +4,7 @@
 //! everything else is self-contained. A type that mentions a parameter is *dependent*; `generics` substitutes in it. How types
 //! look in the IR is the business of `lower`.
 
+pub use super::resources::{Resource, Texture};
 use crate::ast::BinOp;
 use caustic_ir::Name;
 use caustic_ir::intern::Interner;
@@ -133,6 +134,7 @@ pub enum TyKind {
         elem: Ty,
         write: bool,
     },
+    Resource(Resource),
     /// `ConstantBuffer<T>`, `ParameterBlock<T>`.
     Uniform(Ty),
     Pair(Ty),
@@ -342,7 +344,7 @@ impl Ty {
             TyKind::Vector(s, _) => Some(Ty::scalar(*s)),
             TyKind::Matrix(s, _, c) => Some(Ty::vector(*s, *c)),
             TyKind::Array(t, _) => Some(*t),
-            TyKind::Buffer { elem, .. } => Some(*elem),
+            TyKind::Buffer { elem, .. } | TyKind::Resource(Resource::ByteView { elem, .. }) => Some(*elem),
             TyKind::VectorOf(t, _) | TyKind::ArrayOf(t, _) => Some(*t),
             TyKind::MatrixOf(t, _, c) => Some(Ty::vector_of(*t, *c)),
             _ => None,

@@ -24,7 +24,7 @@ pub(super) fn device_value(
     let erased = super::super::source::erase(to);
     let mut attrs: Vec<(&str, Attr)> = Vec::new();
     match (op, variant) {
-        (gpu::LaneId::NAME | gpu::SubgroupSize::NAME, None) => {
+        (gpu::LaneId::NAME | gpu::SubgroupSize::NAME | agg::BufferLen::NAME, None) => {
             let id = b.create_one(def, values, Type::index(), &[]);
             return Some(from_index(b, id, to));
         }
@@ -38,6 +38,7 @@ pub(super) fn device_value(
         }
         (gpu::SubgroupVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
         (agg::BufferCount::NAME, Some(delta)) => attrs.push(("delta", Attr::i64(delta.parse().ok()?))),
+        (agg::Extract::NAME, Some(part)) => attrs.push(("path", Attr::i64_array(&[part.parse().ok()?]))),
         (crate::tex::Gather::NAME, Some(component)) => attrs.push(("component", Attr::i64(component.parse().ok()?))),
         (_, None) => {}
         _ => return None,

@@ -1,0 +1,384 @@
+//! Shader parameters: the symbols that they become, and how their parts are read.
+//!
+//! Data of a parameter is one uniform symbol. Each resource in it, at whatever depth, is a symbol of its own, an array of them if
+//! there are arrays on the way; in the reflected type a mention of the symbol stands in its place. So a read of a part is either an extract
+//! from the data or the resource itself, and a whole with resources in it is put together.
+
+use super::Lowering;
+use super::func::FuncLower;
+use crate::sema::tree::*;
+use crate::sema::types::{Resource, Ty, TyKind};
+use crate::source::Span;
+use caustic_dialects::arith;
+use caustic_dialects::hl::expand::Step;
+use caustic_dialects::reflect::{COUNT, DataType, PARAM, Param as ReflectParam, ParamKind};
+use caustic_dialects::{agg, tex};
+use caustic_ir::{Attr, Name, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashMap;
+use std::sync::Arc as Rc;
+
+/// The symbols of a parameter.
+#[derive(Clone)]
+pub(crate) struct Parameter {
+    /// Of everything that is no resource, without the resources.
+    data: Option<(Name, Type)>,
+    /// By the fields on the way.
+    resources: Rc<FxHashMap<Vec<u32>, Leaf>>,
+    /// The fields of a block of parameters, where this is a member of one.
+    field: Option<(u32, Rc<[Ty]>)>,
+}
+
+impl Parameter {
+    /// What is one symbol as a whole.
+    pub(crate) fn of_symbol(symbol: Name) -> Parameter {
+        let leaf = Leaf { symbol, sampler: None, counted: false };
+        Parameter { data: None, resources: Rc::new([(Vec::new(), leaf)].into_iter().collect()), field: None }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Leaf {
+    symbol: Name,
+    sampler: Option<Name>,
+    counted: bool,
+}
+
+/// A step from a whole to a part; of an array with how many elements it has.
+enum Way<'e> {
+    Field(u32),
+    Element(&'e Expr, u64),
+    /// In putting a whole together.
+    Number(u32, u64),
+}
+
+fn plain(ty: Ty) -> Ty {
+    match ty.kind() {
+        TyKind::Uniform(t) => plain(*t),
+        _ => ty,
+    }
+}
+
+/// A parameter while its symbols are made.
+struct Making {
+    span: Span,
+    entry: Option<Name>,
+    resources: FxHashMap<Vec<u32>, Leaf>,
+    fields: Vec<u32>,
+    count: Option<u64>,
+}
+
+impl Lowering<'_, '_> {
+    fn field_types(&mut self, ty: Ty) -> Vec<(Name, Ty)> {
+        match ty.as_struct() {
+            Some(id) => self.checker.fields(id).iter().map(|f| (f.name, f.ty)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    pub(crate) fn has_resources(&mut self, ty: Ty) -> bool {
+        match plain(ty).kind() {
+            TyKind::Array(t, _) => self.has_resources(*t),
+            TyKind::Struct(_) => self.field_types(plain(ty)).iter().any(|(_, t)| self.has_resources(*t)),
+            _ => plain(ty).is_resource(),
+        }
+    }
+
+    fn has_data(&mut self, ty: Ty) -> bool {
+        match plain(ty).kind() {
+            TyKind::Array(t, _) => self.has_data(*t),
+            TyKind::Struct(_) => {
+                let fields = self.field_types(plain(ty));
+                fields.is_empty() || fields.iter().any(|(_, t)| self.has_data(*t))
+            }
+            _ => !plain(ty).is_resource(),
+        }
+    }
+
+    /// The IR type of the data alone.
+    fn data_only(&mut self, ty: Ty) -> Type {
+        let ty = plain(ty);
+        if !self.has_resources(ty) {
+            return self.ty(ty);
+        }
+        match ty.kind() {
+            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.data_only(*t)),
+            _ => {
+                let name = self.checker.show(ty);
+                let fields = self.field_types(ty);
+                self.fields_data_only(&name, &fields)
+            }
+        }
+    }
+
+    fn fields_data_only(&mut self, name: &str, fields: &[(Name, Ty)]) -> Type {
+        let mut kept = Vec::new();
+        for (n, t) in fields {
+            if self.has_data(*t) {
+                kept.push((*n, self.data_only(*t)));
+            }
+        }
+        let kept: Vec<(&str, Type, bool)> = kept.iter().map(|(n, t)| (n.as_str(), *t, false)).collect();
+        agg::StructType::get(name, false, &kept)
+    }
+
+    /// Adds the symbols of a parameter.
+    pub(crate) fn parameter(&mut self, name: Name, ty: Ty, span: Span, entry: Option<Name>) -> Parameter {
+        let mut making = Making { span, entry, resources: FxHashMap::default(), fields: Vec::new(), count: None };
+        let reflected = self.reflected(&name, ty, &mut making);
+        let data = self.has_data(ty).then(|| {
+            let ir = self.data_only(ty);
+            let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry };
+            (self.resource_symbol(ir, span, param, None), ir)
+        });
+        Parameter { data, resources: Rc::new(making.resources), field: None }
+    }
+
+    /// Adds the symbols of a block, whose members are the fields of one struct; a parameter for each member.
+    pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Ty)], span: Span) -> Vec<Parameter> {
+        let mut making = Making { span, entry: None, resources: FxHashMap::default(), fields: Vec::new(), count: None };
+        let reflected = self.reflected_fields(name, &name, fields, &mut making);
+        let data = fields.iter().any(|(_, t)| self.has_data(*t)).then(|| {
+            let ir = self.fields_data_only(&name, fields);
+            let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry: None };
+            (self.resource_symbol(ir, span, param, None), ir)
+        });
+        let resources = Rc::new(making.resources);
+        let types: Rc<[Ty]> = fields.iter().map(|(_, t)| *t).collect();
+        let member = |k| Parameter { data, resources: resources.clone(), field: Some((k, types.clone())) };
+        (0..fields.len() as u32).map(member).collect()
+    }
+
+    /// The reflected type; makes the symbols of the resources inside.
+    fn reflected(&mut self, path: &str, ty: Ty, making: &mut Making) -> DataType {
+        let ty = plain(ty);
+        if !self.has_resources(ty) {
+            return self.data_type(ty);
+        }
+        match ty.kind() {
+            TyKind::Array(t, n) => {
+                let len = n.unwrap_or(0) as u64;
+                let outer = making.count;
+                making.count = Some(outer.unwrap_or(1).saturating_mul(len));
+                let elem = Box::new(self.reflected(path, *t, making));
+                making.count = outer;
+                DataType::Array { len, elem }
+            }
+            TyKind::Struct(_) => {
+                let (name, fields) = (Name::new(&self.checker.show(ty)), self.field_types(ty));
+                self.reflected_fields(name, path, &fields, making)
+            }
+            _ => DataType::Resource(self.resource(path, ty, making)),
+        }
+    }
+
+    fn reflected_fields(&mut self, name: Name, path: &str, fields: &[(Name, Ty)], making: &mut Making) -> DataType {
+        let mut out = Vec::with_capacity(fields.len());
+        for (k, (field, ty)) in fields.iter().enumerate() {
+            making.fields.push(k as u32);
+            out.push((*field, self.reflected(&format!("{path}.{field}"), *ty, making)));
+            making.fields.pop();
+        }
+        DataType::Struct { name, fields: out }
+    }
+
+    fn resource(&mut self, path: &str, ty: Ty, making: &mut Making) -> Name {
+        let kind = match ty.kind() {
+            TyKind::Buffer { write: true, .. } => ParamKind::RwBuffer,
+            TyKind::Resource(r) => match r {
+                Resource::ByteAddress { write: false } => ParamKind::ByteAddressBuffer,
+                Resource::ByteAddress { write: true } => ParamKind::RwByteAddressBuffer,
+                Resource::Append(_) => ParamKind::AppendBuffer,
+                Resource::Consume(_) => ParamKind::ConsumeBuffer,
+                Resource::Sampler { .. } => ParamKind::Sampler,
+                Resource::Texture(t) if t.write => ParamKind::RwTexture,
+                Resource::Texture(_) => ParamKind::Texture,
+                Resource::ByteView { .. } => ParamKind::Unsupported,
+            },
+            _ => ParamKind::Buffer,
+        };
+        let elem = match ty.kind() {
+            TyKind::Buffer { elem, .. } => *elem,
+            TyKind::Resource(r) => r.elem().unwrap_or(Ty::uint()),
+            _ => ty,
+        };
+        let data = self.data_type(elem);
+        let name = Name::new(path);
+        let param = |kind, ty| ReflectParam { name, kind, ty, entry: making.entry };
+        let ir = self.ty(ty);
+        let texture = if self.is_combined(ty) { agg::StructType(ir).field(0).map_or(ir, |f| f.ty) } else { ir };
+        let (span, count) = (making.span, making.count);
+        let symbol = self.resource_symbol(texture, span, param(kind, data), count);
+        let sampler = self.is_combined(ty).then(|| {
+            let uint = DataType::Scalar(caustic_dialects::reflect::Scalar::U32);
+            self.resource_symbol(tex::sampler_type(), span, param(ParamKind::Sampler, uint), count)
+        });
+        making.resources.insert(making.fields.clone(), Leaf { symbol, sampler, counted: count.is_some() });
+        symbol
+    }
+
+    fn is_combined(&self, ty: Ty) -> bool {
+        ty.as_texture().is_some_and(|t| t.combined)
+    }
+
+    fn resource_symbol(&mut self, ir: Type, span: Span, param: ReflectParam, count: Option<u64>) -> Name {
+        let symbol = self.checker.fresh_symbol(&param.name);
+        let mut op = SymbolOp::new(agg::Resource::DEF, symbol, self.checker.loc(span));
+        op.set_attr("type", Attr::ty(ir));
+        op.set_attr(PARAM, param.to_attr());
+        if let Some(count) = count {
+            op.set_attr(COUNT, Attr::i64(count as i64));
+        }
+        self.add(op);
+        symbol
+    }
+}
+
+impl FuncLower<'_, '_, '_> {
+    /// A parameter or a part of one; `None` if the expression is something else.
+    pub(crate) fn parameter_value(&mut self, e: &Expr) -> Option<ValueId> {
+        let mut at = e;
+        let mut way = Vec::new();
+        let parameter = loop {
+            match &at.kind {
+                ExprKind::Field { base, index } => {
+                    way.push(Way::Field(*index));
+                    at = base;
+                }
+                ExprKind::Index { base, index } => {
+                    let TyKind::Array(_, Some(n)) = plain(base.ty).kind() else { return None };
+                    way.push(Way::Element(index, *n as u64));
+                    at = base;
+                }
+                ExprKind::Global(g) => break self.lw.globals.get(g)?.clone(),
+                ExprKind::Local(l) => break self.parameters.get(l)?.clone(),
+                _ => return None,
+            }
+        };
+        way.reverse();
+        let root = at.ty;
+        Some(self.part_of(&parameter, root, &way, e))
+    }
+
+    fn part_of(&mut self, p: &Parameter, root: Ty, way: &[Way<'_>], e: &Expr) -> ValueId {
+        let mut ty = plain(root);
+        let mut fields = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
+        if let Some((k, types)) = &p.field {
+            fields.push(*k);
+            let before = types.iter().take(*k as usize).filter(|t| self.lw.has_data(**t)).count();
+            steps.push(Step::Constant(before as i64));
+        }
+        // Which of an array of resources; only counted where there are any.
+        let mut element: Option<ValueId> = None;
+        for step in way {
+            match step {
+                Way::Field(k) => {
+                    let types = self.lw.field_types(ty);
+                    let before = types.iter().take(*k as usize).filter(|(_, t)| self.lw.has_data(*t)).count();
+                    steps.push(Step::Constant(before as i64));
+                    fields.push(*k);
+                    ty = types.get(*k as usize).map_or(ty, |(_, t)| plain(*t));
+                }
+                Way::Element(_, count) | Way::Number(_, count) => {
+                    let TyKind::Array(t, _) = ty.kind() else { break };
+                    let has_resources = self.lw.has_resources(*t);
+                    let constant = match step {
+                        Way::Number(k, _) => Some(*k as i64),
+                        Way::Element(Expr { kind: ExprKind::Const(Const::Int(i)), .. }, _) => Some(*i),
+                        _ => None,
+                    };
+                    let index = match (step, constant) {
+                        (_, Some(k)) if has_resources => Some(arith::build::index(&mut self.b(), k)),
+                        (Way::Element(index, _), None) => {
+                            let v = self.value(index);
+                            self.at(e);
+                            Some(self.index_value(v, index.ty))
+                        }
+                        _ => None,
+                    };
+                    if has_resources && let Some(index) = index {
+                        element = Some(self.count_on(element, *count, index));
+                    }
+                    steps.push(match (constant, index) {
+                        (Some(k), _) => Step::Constant(k),
+                        (None, Some(index)) => Step::Dynamic(index),
+                        (None, None) => Step::Constant(0),
+                    });
+                    ty = plain(*t);
+                }
+            }
+        }
+        self.at(e);
+        if ty.is_resource() {
+            return match p.resources.get(&fields).copied() {
+                Some(leaf) => self.resource_value(leaf, element, ty),
+                None => self.zero(ty),
+            };
+        }
+        if self.lw.has_resources(ty) {
+            return self.put_together(p, root, way, ty, e);
+        }
+        let Some((symbol, ir)) = p.data else { return self.zero(ty) };
+        let whole = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
+        if steps.is_empty() {
+            return whole;
+        }
+        let to = self.lw.ty(ty);
+        let path: Vec<i64> = steps.iter().map(|s| if let Step::Constant(k) = s { *k } else { -1 }).collect();
+        let indices: Vec<ValueId> =
+            steps.iter().filter_map(|s| if let Step::Dynamic(v) = s { Some(*v) } else { None }).collect();
+        agg::Extract::build(&mut self.b(), whole, &indices, to, &[("path", Attr::i64_array(&path))])
+    }
+
+    /// `outer * count + index`.
+    fn count_on(&mut self, outer: Option<ValueId>, count: u64, index: ValueId) -> ValueId {
+        let Some(outer) = outer else { return index };
+        let count = arith::build::index(&mut self.b(), count as i64);
+        let scaled = self.b().create_one(arith::MulI::DEF, &[outer, count], Type::index(), &[]);
+        self.b().create_one(arith::AddI::DEF, &[scaled, index], Type::index(), &[])
+    }
+
+    fn resource_value(&mut self, leaf: Leaf, element: Option<ValueId>, ty: Ty) -> ValueId {
+        let ir = self.lw.ty(ty);
+        let mut read = |symbol: Name, ir: Type| {
+            let name = ("name", Attr::symbol(symbol));
+            match element.filter(|_| leaf.counted) {
+                Some(index) => agg::GlobalElement::build(&mut self.b(), index, ir, &[name]),
+                None => agg::Global::build(&mut self.b(), ir, &[name]),
+            }
+        };
+        let Some(sampler) = leaf.sampler else { return read(leaf.symbol, ir) };
+        let texture = agg::StructType(ir).field(0).map_or(ir, |f| f.ty);
+        let parts = [read(leaf.symbol, texture), read(sampler, tex::sampler_type())];
+        agg::Make::build(&mut self.b(), &parts, ir, &[])
+    }
+
+    /// A struct or an array with resources in it, from its parts.
+    fn put_together(&mut self, p: &Parameter, root: Ty, way: &[Way<'_>], ty: Ty, e: &Expr) -> ValueId {
+        let count = match ty.kind() {
+            TyKind::Array(_, n) => n.unwrap_or(0),
+            _ => self.lw.field_types(ty).len() as u32,
+        };
+        let mut parts = Vec::new();
+        for k in 0..count {
+            let next = match ty.kind() {
+                TyKind::Array(..) => Way::Number(k, count as u64),
+                _ => Way::Field(k),
+            };
+            let further: Vec<Way<'_>> = way.iter().map(Way::again).chain([next]).collect();
+            parts.push(self.part_of(p, root, &further, e));
+        }
+        let ir = self.lw.ty(ty);
+        agg::Make::build(&mut self.b(), &parts, ir, &[])
+    }
+}
+
+impl<'e> Way<'e> {
+    fn again(&self) -> Way<'e> {
+        match self {
+            Way::Field(k) => Way::Field(*k),
+            Way::Element(index, count) => Way::Element(index, *count),
+            Way::Number(k, count) => Way::Number(*k, *count),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Resources other than plain buffers: their types by name, and what can be done with them. Their methods are extensions in the prelude.
+
+use super::types::{GArg, Ty, TyKind};
+use super::*;
+use caustic_dialects::tex::Shape;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resource {
+    ByteAddress {
+        write: bool,
+    },
+    /// Elements of a byte-address buffer by the offset of their first byte; the prelude's own.
+    ByteView {
+        elem: Ty,
+        write: bool,
+    },
+    Append(Ty),
+    Consume(Ty),
+    Texture(Texture),
+    Sampler {
+        compare: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Texture {
+    pub shape: Shape,
+    pub array: bool,
+    pub write: bool,
+    /// Together with its sampler (`Sampler2D`).
+    pub combined: bool,
+    pub elem: Ty,
+}
+
+/// The textures: shape, whether an array, and the names of the read-only one, the writable one and the one with a sampler.
+const TEXTURES: [(Shape, bool, [&str; 3]); 7] = [
+    (Shape::D1, false, ["Texture1D", "RWTexture1D", "Sampler1D"]),
+    (Shape::D1, true, ["Texture1DArray", "RWTexture1DArray", "Sampler1DArray"]),
+    (Shape::D2, false, ["Texture2D", "RWTexture2D", "Sampler2D"]),
+    (Shape::D2, true, ["Texture2DArray", "RWTexture2DArray", "Sampler2DArray"]),
+    (Shape::D3, false, ["Texture3D", "RWTexture3D", "Sampler3D"]),
+    (Shape::Cube, false, ["TextureCube", "RWTextureCube", "SamplerCube"]),
+    (Shape::Cube, true, ["TextureCubeArray", "RWTextureCubeArray", "SamplerCubeArray"]),
+];
+
+impl Resource {
+    /// The name of the type without its arguments.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resource::ByteAddress { write: false } => "ByteAddressBuffer",
+            Resource::ByteAddress { write: true } => "RWByteAddressBuffer",
+            Resource::ByteView { write: false, .. } => "__ByteView",
+            Resource::ByteView { write: true, .. } => "__RWByteView",
+            Resource::Append(_) => "AppendStructuredBuffer",
+            Resource::Consume(_) => "ConsumeStructuredBuffer",
+            Resource::Sampler { compare: false } => "SamplerState",
+            Resource::Sampler { compare: true } => "SamplerComparisonState",
+            Resource::Texture(t) => {
+                let row = TEXTURES.iter().find(|(shape, array, _)| (*shape, *array) == (t.shape, t.array));
+                row.map_or("Texture2D", |(_, _, names)| names[if t.combined { 2 } else { t.write as usize }])
+            }
+        }
+    }
+
+    pub fn elem(self) -> Option<Ty> {
+        match self {
+            Resource::ByteView { elem, .. } | Resource::Append(elem) | Resource::Consume(elem) => Some(elem),
+            Resource::Texture(t) => Some(t.elem),
+            Resource::ByteAddress { .. } | Resource::Sampler { .. } => None,
+        }
+    }
+
+    pub fn with_elem(self, elem: Ty) -> Resource {
+        match self {
+            Resource::ByteView { write, .. } => Resource::ByteView { elem, write },
+            Resource::Append(_) => Resource::Append(elem),
+            Resource::Consume(_) => Resource::Consume(elem),
+            Resource::Texture(t) => Resource::Texture(Texture { elem, ..t }),
+            other => other,
+        }
+    }
+
+    /// Whether `[i]` is a place that can be written.
+    pub fn writes_elements(self) -> bool {
+        match self {
+            Resource::ByteView { write, .. } => write,
+            Resource::Texture(t) => t.write,
+            _ => false,
+        }
+    }
+
+    /// The resource type of that name; the error is that the arguments do not suit it.
+    pub fn named(text: &str, args: Option<&[GArg]>) -> Option<Result<Ty, ()>> {
+        let name = text.strip_prefix("RasterizerOrdered").map(|rest| format!("RW{rest}"));
+        let name = name.as_deref().unwrap_or(text);
+        let made = |r: Resource| Ty::new(TyKind::Resource(r));
+        let plain = |ty: Ty| Some(if args.is_none() { Ok(ty) } else { Err(()) });
+        let of = |make: &dyn Fn(Ty) -> Ty| match args {
+            Some([GArg::Ty(t)]) => Some(Ok(make(*t))),
+            _ => Some(Err(())),
+        };
+        match name {
+            "ByteAddressBuffer" => plain(made(Resource::ByteAddress { write: false })),
+            "RWByteAddressBuffer" => plain(made(Resource::ByteAddress { write: true })),
+            "SamplerState" | "sampler" => plain(made(Resource::Sampler { compare: false })),
+            "SamplerComparisonState" => plain(made(Resource::Sampler { compare: true })),
+            "__ByteView" => of(&|elem| made(Resource::ByteView { elem, write: false })),
+            "__RWByteView" => of(&|elem| made(Resource::ByteView { elem, write: true })),
+            "AppendStructuredBuffer" => of(&|t| made(Resource::Append(t))),
+            "ConsumeStructuredBuffer" => of(&|t| made(Resource::Consume(t))),
+            "Buffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: false })),
+            "RWBuffer" | "RWStructuredBuffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: true })),
+            _ => {
+                let (shape, array, names) = TEXTURES.iter().find(|(_, _, names)| names.contains(&name))?;
+                let (write, combined) = (names[1] == name, names[2] == name);
+                let elem = match args {
+                    None | Some([]) => Ty::vector(types::Scalar::F32, 4),
+                    Some([GArg::Ty(t)]) => *t,
+                    _ => return Some(Err(())),
+                };
+                let suits = elem.is_error()
+                    || elem.is_abstract()
+                    || (matches!(elem.shape(), types::Shape::Scalar | types::Shape::Vector(_))
+                        && elem.element_scalar().is_some_and(|s| s != types::Scalar::Bool));
+                let texture = Texture { shape: *shape, array: *array, write, combined, elem };
+                Some(if suits { Ok(made(Resource::Texture(texture))) } else { Err(()) })
+            }
+        }
+    }
+}
+
+impl Ty {
+    pub fn is_resource(self) -> bool {
+        matches!(self.kind(), TyKind::Buffer { .. } | TyKind::Resource(_))
+    }
+    pub fn as_texture(self) -> Option<Texture> {
+        match self.kind() {
+            TyKind::Resource(Resource::Texture(t)) => Some(*t),
+            _ => None,
+        }
+    }
+    /// Whether elements that `[i]` gives can be written.
+    pub fn writes_elements(self) -> bool {
+        match self.kind() {
+            TyKind::Buffer { write, .. } => *write,
+            TyKind::Resource(r) => r.writes_elements(),
+            _ => false,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// The bytes from one element of a buffer to the next.
+    pub(crate) fn size_of(&mut self, elem: Ty, span: Span) -> Expr {
+        if self.is_dependent(elem) {
+            return Expr { ty: Ty::uint(), span, kind: ExprKind::SizeOf(elem) };
+        }
+        Expr::int(self.size_and_align(elem).0 as i64, Ty::uint(), span)
+    }
+
+    /// `texture[place]`: a texel of level 0.
+    pub(crate) fn texel(&mut self, texture: Texture, base: Expr, index: Expr, span: Span) -> Expr {
+        let dims = texture.shape.dims() + (texture.array || texture.shape == Shape::Cube) as usize;
+        let place = if dims == 1 { Ty::int() } else { Ty::vector(types::Scalar::I32, dims as u32) };
+        let suits = index.ty.element_scalar().is_some_and(|s| s.is_int()) && index.ty.shape() == place.shape();
+        if !suits {
+            let (shown, wanted) = (self.show(index.ty), self.show(place));
+            let text = format!("a texel of `{}` is found by `{wanted}`, this is `{shown}`", self.show(base.ty));
+            self.error("E0215", index.span, text);
+            return Expr::error(span);
+        }
+        let index = self.convert(index, place);
+        let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };
+        Expr { ty: texture.elem, span, kind }
+    }
+}
