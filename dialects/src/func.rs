@@ -1,7 +1,7 @@
 //! `func`: upstream's functions.
 //!
 //! Attributes that normalization carries over from `hl.func`, all discardable to upstream: `params`, `differentiable`, `no_diff_result`,
-//! `entry`, `force_inline`, `prefer`. Results: the return value if there is one, then `out` and `inout` parameters in order.
+//! `entry`, `force_inline`, `prefer`, and the functions given for derivatives (`signature`). Results: the return value if there is one, then `out` and `inout` parameters in order.
 
 use crate::classes::ANY;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
@@ -23,7 +23,8 @@ ops! { pub static FUNC_OPS: [
     Func "func.func" {
         operands: (), results: none,
         attrs: (sym_name: String, function_type: Type, params: Array [optional], differentiable: String [optional], no_diff_result: Unit [optional], entry: Dict [optional],
-                force_inline: Unit [optional], prefer: String [optional]),
+                force_inline: Unit [optional], prefer: String [optional], forward_derivative: Symbol [optional], backward_derivative: Symbol [optional],
+                primal_substitute: Symbol [optional]),
         regions: (body), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Function),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }

@@ -43,12 +43,14 @@ ops! { pub static HL_OPS: [
     /// A function as written. The body's arguments: a value for an `in` parameter, a ref for `out` and `inout`; at most one result.
     ///
     /// Attributes: `function_type` (as the arguments are), `params` (an array with `{name, dir = "in"|"out"|"inout", no_diff}` for each),
-    /// `differentiable` (`"both"`, `"forward"` or `"backward"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
-    /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`, its parameters, if there are any.
+    /// `differentiable` (`"both"`, `"forward"`, `"zero"` or `"given"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
+    /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`, its parameters, if there are any; `forward_derivative`,
+    /// `backward_derivative` and `primal_substitute`, the functions that the programmer gives in the place of what differentiation makes.
     Func "hl.func" {
         operands: (), results: none,
         attrs: (sym_name: String, function_type: Type, params: Array [optional], differentiable: String [optional], no_diff_result: Unit [optional], entry: Dict [optional],
-                force_inline: Unit [optional], prefer: String [optional], generics: Array [optional]),
+                force_inline: Unit [optional], prefer: String [optional], forward_derivative: Symbol [optional], backward_derivative: Symbol [optional],
+                primal_substitute: Symbol [optional], generics: Array [optional]),
         regions: (body), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Function),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }

@@ -6,7 +6,7 @@ use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
-use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_dialects::signature::{self, DIFFERENTIABLE};
 use caustic_dialects::{gpu, hl, vector};
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -55,14 +55,32 @@ impl Lowering<'_, '_> {
         let loc = self.checker.loc(span);
         let (params, ret, ret_no_diff) = (info.params.clone(), info.ret, info.ret_no_diff);
         let (attrs, intrinsic, tree) = (info.attrs.clone(), info.intrinsic, info.body.clone());
+        let links = info.links;
         let mut op = SymbolOp::new(hl::Func::DEF, symbol, loc);
         let is_entry = attrs.entry.is_some();
         let written: &[Param] = if is_entry { &[] } else { &params };
         for (key, value) in self.signature_attrs(written, ret, ret_no_diff) {
             op.set_attr(key, value);
         }
-        if attrs.differentiable || intrinsic.is_some() {
-            op.set_attr(DIFFERENTIABLE, Attr::string(if attrs.forward_only { "forward" } else { "both" }));
+        let derivatives = match () {
+            _ if attrs.zero_derivative => Some(signature::ZERO),
+            _ if attrs.forward_only => Some("forward"),
+            _ if attrs.differentiable || intrinsic.is_some() => Some("both"),
+            _ if links.any() => Some(signature::GIVEN),
+            _ => None,
+        };
+        if let Some(kind) = derivatives {
+            op.set_attr(DIFFERENTIABLE, Attr::string(kind));
+        }
+        for (key, link) in [
+            (signature::FORWARD_DERIVATIVE, links.forward),
+            (signature::BACKWARD_DERIVATIVE, links.backward),
+            (signature::PRIMAL_SUBSTITUTE, links.substitute),
+        ] {
+            if let Some(link) = link {
+                let name = self.need(link.func);
+                op.set_attr(key, Attr::symbol(name));
+            }
         }
         if attrs.force_inline {
             op.set_attr("force_inline", Attr::unit());

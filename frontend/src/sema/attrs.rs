@@ -8,6 +8,8 @@ pub struct FuncAttrs {
     /// Has (or is given) derivatives.
     pub differentiable: bool,
     pub forward_only: bool,
+    /// `[TreatAsDifferentiable]`: its derivatives are zero.
+    pub zero_derivative: bool,
     pub mutating: bool,
     pub no_diff_this: bool,
     pub force_inline: bool,
@@ -27,6 +29,13 @@ const MEANINGFUL: &[&str] = &[
     "Differentiable",
     "BackwardDifferentiable",
     "ForwardDifferentiable",
+    "TreatAsDifferentiable",
+    "ForwardDerivative",
+    "BackwardDerivative",
+    "ForwardDerivativeOf",
+    "BackwardDerivativeOf",
+    "PrimalSubstitute",
+    "PrimalSubstituteOf",
     "mutating",
     "NoDiffThis",
     "ForceInline",
@@ -39,20 +48,8 @@ const MEANINGFUL: &[&str] = &[
     "unroll",
 ];
 
-/// Attributes about derivatives that exist in the language and are not built yet: each changes what a program means.
-const REFUSED: &[&str] = &[
-    "ForwardDerivative",
-    "BackwardDerivative",
-    "ForwardDerivativeOf",
-    "BackwardDerivativeOf",
-    "PrimalSubstitute",
-    "PrimalSubstituteOf",
-    "TreatAsDifferentiable",
-    "CudaKernel",
-    "CUDAKernel",
-    "AutoPyBindCUDA",
-    "TorchEntryPoint",
-];
+/// Attributes that exist in the language and are not built yet: each changes what a program means.
+const REFUSED: &[&str] = &["CudaKernel", "CUDAKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
 
 impl Checker<'_> {
     pub(crate) fn func_attrs(&mut self, mods: &ast::Modifiers) -> FuncAttrs {
@@ -65,6 +62,7 @@ impl Checker<'_> {
                     out.forward_only = !out.differentiable;
                     out.differentiable = true;
                 }
+                "TreatAsDifferentiable" => out.zero_derivative = true,
                 "mutating" => out.mutating = true,
                 "NoDiffThis" => out.no_diff_this = true,
                 "ForceInline" | "inline" => out.force_inline = true,
@@ -101,6 +99,7 @@ impl Checker<'_> {
                         );
                     }
                 },
+                name if links::is_link(name) => {}
                 name if REFUSED.contains(&name) => {
                     let what = format!("`[{name}]`");
                     self.unsupported(a.span, &what);

@@ -311,6 +311,7 @@ impl Checker<'_> {
             }
             i += 1;
         }
+        self.resolve_links();
         self.check_conformances();
         self.check_duplicates();
         for i in 0..self.funcs.len() {

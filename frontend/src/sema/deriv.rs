@@ -100,11 +100,15 @@ impl Checker<'_> {
             return false;
         }
         let info = &self.funcs[f.0 as usize];
-        if info.attrs.forward_only && modes.contains(&Mode::Backward) {
-            self.error("E0302", span, format!("`bwd_diff` of `{name}`, which only has a forward derivative"))
-                .labels
-                .push((decl, "declared `[ForwardDifferentiable]` here".to_string()));
-            return false;
+        for (mode, operator, other) in
+            [(Mode::Forward, "fwd_diff", "backward"), (Mode::Backward, "bwd_diff", "forward")]
+        {
+            if modes.contains(&mode) && !info.has_derivative(mode) {
+                self.error("E0302", span, format!("`{operator}` of `{name}`, which only has a {other} derivative"))
+                    .labels
+                    .push((decl, "declared here".to_string()));
+                return false;
+            }
         }
         let is_requirement = matches!(info.owner, Some(Owner::Interface(_)));
         if !info.has_body && info.intrinsic.is_none() && !is_requirement {

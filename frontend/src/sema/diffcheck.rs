@@ -11,6 +11,8 @@ struct Flow<'c, 'a> {
     active: Vec<bool>,
     changed: bool,
     report: bool,
+    /// The function has a backward derivative too.
+    backward: bool,
     /// Inside `no_diff` and `detach` derivatives are meant to end.
     detached: u32,
 }
@@ -22,7 +24,8 @@ impl Checker<'_> {
         for (p, l) in params.iter().zip(&body.params) {
             active[l.0 as usize] = p.dir != Dir::Out && !p.no_diff && self.is_differentiable_type(p.ty);
         }
-        let mut flow = Flow { checker: self, active, changed: true, report: false, detached: 0 };
+        let backward = self.funcs[f.0 as usize].has_derivative(Mode::Backward);
+        let mut flow = Flow { checker: self, active, changed: true, report: false, backward, detached: 0 };
         while std::mem::take(&mut flow.changed) {
             flow.stmts(&body.stmts, body);
         }
@@ -300,6 +303,7 @@ impl Flow<'_, '_> {
         let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
         let (prelude, gens) = (info.is_prelude, info.gens);
+        let only_forward = differentiable && self.backward && !info.has_derivative(Mode::Backward);
         let s = generics::Subst::new(&self.checker.all_params(gens), &generic);
         for p in &mut params {
             p.ty = self.checker.subst(p.ty, &s);
@@ -324,6 +328,16 @@ impl Flow<'_, '_> {
                 d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
             }
             return false;
+        }
+        if only_forward && (result || gives) && self.report && self.detached == 0 {
+            let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
+            let at = self.checker.loc(declared);
+            let text = format!("`{name}` has no backward derivative: the derivative of its arguments is lost");
+            let d = self.checker.error("E0311", e.span, text);
+            d.labels.push((at, "declared here".to_string()));
+            d.notes.push(format!(
+                "give `{name}` one with `[BackwardDerivative]`, or mark this function `[ForwardDifferentiable]`"
+            ));
         }
         if gives {
             for (a, p) in args.iter().zip(&params) {

@@ -148,6 +148,7 @@ impl Checker<'_> {
             ret,
             ret_no_diff: false,
             attrs: FuncAttrs { differentiable: true, ..FuncAttrs::default() },
+            links: links::Links::default(),
             intrinsic: None,
             is_prelude: true,
             has_body: true,

@@ -18,6 +18,12 @@ impl Member {
     pub fn global(entry: Entry) -> Member {
         Member { entry, subst: Subst::default(), of_type: false }
     }
+    pub fn as_func(&self) -> Option<FuncId> {
+        match self.entry {
+            Entry::Func(f) => Some(f),
+            _ => None,
+        }
+    }
 }
 
 impl Checker<'_> {

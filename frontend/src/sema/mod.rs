@@ -25,6 +25,7 @@ mod generics;
 mod infer;
 mod init;
 mod interfaces;
+mod links;
 mod literal;
 mod lookup;
 mod member;
@@ -131,6 +132,7 @@ pub struct FuncInfo {
     pub ret: Ty,
     pub ret_no_diff: bool,
     pub attrs: FuncAttrs,
+    pub links: links::Links,
     pub intrinsic: Option<Name>,
     pub is_prelude: bool,
     /// Has a body that can be lowered (a prototype alone has none).
@@ -147,8 +149,18 @@ pub struct FuncInfo {
 }
 
 impl FuncInfo {
+    /// Has a derivative in some mode: made, given, or said to be zero.
     pub fn is_differentiable(&self) -> bool {
-        self.attrs.differentiable || self.intrinsic.is_some()
+        self.has_derivative(Mode::Forward) || self.has_derivative(Mode::Backward)
+    }
+
+    pub fn has_derivative(&self, mode: Mode) -> bool {
+        let (made, given) = match mode {
+            Mode::Forward => (self.attrs.differentiable, self.links.forward),
+            Mode::Backward => (self.attrs.differentiable && !self.attrs.forward_only, self.links.backward),
+        };
+        let links = given.or(self.links.substitute);
+        made || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()
     }
 }
 

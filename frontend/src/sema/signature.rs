@@ -22,6 +22,7 @@ impl Checker<'_> {
             ret: Ty::void(),
             ret_no_diff: false,
             attrs: FuncAttrs::default(),
+            links: links::Links::default(),
             intrinsic: decl.mods.intrinsic,
             is_prelude: self.loading_prelude,
             has_body,

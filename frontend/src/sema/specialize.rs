@@ -25,6 +25,10 @@ impl Checker<'_> {
             match info.instance_of {
                 Some(of) => self.instantiate_body(id, of),
                 None => {
+                    if self.funcs[id.0 as usize].links.any() {
+                        let span = self.funcs[id.0 as usize].decl.span;
+                        self.link_instances(id, span, 0);
+                    }
                     let Some(body) = self.funcs[id.0 as usize].body.take() else { continue };
                     let mut body = Rc::try_unwrap(body).unwrap_or_else(|shared| (*shared).clone());
                     let cx = Specializing { subst: &Subst::default(), generation: 0, unroll: false };
@@ -110,6 +114,7 @@ impl Checker<'_> {
             ret: info.ret,
             ret_no_diff: info.ret_no_diff,
             attrs: info.attrs.clone(),
+            links: info.links,
             intrinsic: info.intrinsic,
             is_prelude: info.is_prelude,
             has_body: info.has_body,
@@ -134,9 +139,27 @@ impl Checker<'_> {
         let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
         made.symbol = self.fresh_symbol(&format!("{base}.{}", texts.join(".")));
         made.named = true;
+        let mut links = made.links;
         self.funcs.push(made);
         self.instances.insert(f, id);
+        for link in links.each_mut().into_iter().flatten() {
+            link.args = self.subst_args(link.args, &s);
+        }
+        self.funcs[id.0 as usize].links = links;
+        let span = self.funcs[id.0 as usize].decl.span;
+        self.link_instances(id, span, generation);
         id
+    }
+
+    /// What a function is linked with becomes plain functions too.
+    fn link_instances(&mut self, id: FuncId, span: Span, generation: u32) {
+        let mut links = self.funcs[id.0 as usize].links;
+        for slot in links.each_mut() {
+            if let Some(link) = *slot {
+                *slot = self.instance(link, span, generation).map(|func| FuncRef { func, args: Args::none() });
+            }
+        }
+        self.funcs[id.0 as usize].links = links;
     }
 
     /// A type that is not differentiable to the declaration, whatever it becomes: what no bound says to be a number or differentiable.

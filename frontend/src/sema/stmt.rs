@@ -11,7 +11,7 @@ impl Checker<'_> {
         let this_ty = owner.map(|o| self.this_type(o));
         let info = &self.funcs[id.0 as usize];
         let (is_constructor, prelude, differentiable) =
-            (info.is_constructor, info.is_prelude, info.attrs.differentiable);
+            (info.is_constructor, info.is_prelude, info.attrs.differentiable && !info.links.replace_the_body());
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };

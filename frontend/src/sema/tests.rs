@@ -265,7 +265,6 @@ fn what_is_missing_is_said_so() {
         ("struct S { property int x { get { return 1; } } };", "1:25"),
         ("struct S { __subscript(int i) -> int { get { return 1; } } };", "1:12"),
         ("static int counter;", "1:12"),
-        ("[ForwardDerivative(g)] float f(float x) { return x; }", "1:2"),
         ("void f() { let l = (int x) => x; }", "1:20"),
         ("float f<each T>(T x) { return 1; } void g() { }", ""),
     ] {

@@ -4,7 +4,7 @@
 //! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
 //! do anything.
 
-use crate::autodiff::stage;
+use crate::autodiff::{given, stage};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,9 +28,20 @@ pub struct Summary {
 
 enum Target {
     Function(Name),
+    /// The first of these that exists.
+    Either(Name, Name),
     /// Linear code only computes.
     LinearHalf,
     Unknown,
+}
+
+impl Target {
+    fn in_module(self, module: &Module) -> Target {
+        match self {
+            Target::Either(first, second) => Target::Function(if module.contains(first) { first } else { second }),
+            other => other,
+        }
+    }
 }
 
 fn target(body: &Body, op: OpId) -> Target {
@@ -40,16 +51,19 @@ fn target(body: &Body, op: OpId) -> Target {
         // These name an instance; the code stands in the functions made for it.
         _ if ad::JvpCall::is(body, op) => Target::Function(stage::jvp_name(&callee)),
         _ if ad::PrimalCall::is(body, op) => Target::Function(stage::rev_name(&callee)),
-        _ if ad::LinearCall::is(body, op) || ad::TransposeCall::is(body, op) => Target::LinearHalf,
+        _ if ad::LinearCall::is(body, op) => Target::LinearHalf,
+        // A backward derivative that the programmer gives may write gradients to memory.
+        _ if ad::TransposeCall::is(body, op) => Target::Either(stage::bwd_name(&callee), stage::rev_name(&callee)),
         _ => Target::Unknown,
     }
 }
 
 /// What a symbol does by itself, and the functions whose effects are its own too.
-fn direct(symbol: &SymbolOp) -> (Effect, Vec<Name>) {
+fn direct(module: &Module, sources: &FxHashSet<Name>, symbol: &SymbolOp) -> (Effect, Vec<Name>) {
     if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
-        // A derivative that is not made yet does what its function does.
-        return (Effect::Pure, vec![of]);
+        // A derivative that is not made yet does what its function does, and what given derivatives do that it leads to.
+        let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
+        return (given, vec![of]);
     }
     if symbol.body.entry().is_none() {
         return (Effect::Writes, vec![]);
@@ -60,9 +74,9 @@ fn direct(symbol: &SymbolOp) -> (Effect, Vec<Name>) {
     let mut seen = FxHashSet::default();
     for op in body.all_ops() {
         match body.op(op).def.effects {
-            Effects::Call => match target(body, op) {
+            Effects::Call => match target(body, op).in_module(module) {
                 Target::Function(name) if seen.insert(name) => callees.push(name),
-                Target::Function(_) | Target::LinearHalf => {}
+                Target::Function(_) | Target::Either(..) | Target::LinearHalf => {}
                 Target::Unknown => effect = Effect::Writes,
             },
             row => effect = effect.max(of_row(row)),
@@ -84,8 +98,9 @@ impl Summary {
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
         let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         let mut work: Vec<Name> = Vec::new();
+        let sources = given::sources(module);
         for symbol in module.symbols() {
-            let (mut effect, callees) = direct(symbol);
+            let (mut effect, callees) = direct(module, &sources, symbol);
             for callee in callees {
                 if module.contains(callee) {
                     callers.entry(callee).or_default().push(symbol.name);
@@ -121,6 +136,9 @@ impl Summary {
         match body.op(op).def.effects {
             Effects::Call => match target(body, op) {
                 Target::Function(name) => self.function(name),
+                Target::Either(first, second) => {
+                    self.by_name.get(&first).copied().unwrap_or_else(|| self.function(second))
+                }
                 Target::LinearHalf => Effect::Pure,
                 Target::Unknown => Effect::Writes,
             },

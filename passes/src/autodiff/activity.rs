@@ -5,13 +5,14 @@
 //! has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a NaN). What is active
 //! but not needed otherwise is removed later as dead code.
 
+use super::given;
 use super::mirror;
 use super::partials;
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
 use caustic_ir::{AdRule, Body, Diagnostic, Module, Name, OpId, Result, SymbolOp, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A function with a set of active inputs, and the results whose derivatives are wanted.
@@ -51,6 +52,8 @@ pub struct Activity {
     pub results: Vec<bool>,
     /// For each active call: the instance it calls.
     pub calls: FxHashMap<OpId, Instance>,
+    /// Why no derivative can be made from the code, for a function with a given derivative in one of the modes.
+    pub broken: Option<Diagnostic>,
 }
 
 impl Activity {
@@ -64,11 +67,13 @@ pub struct Activities<'m> {
     module: &'m Module,
     done: FxHashMap<Instance, Rc<Activity>>,
     running: Vec<Instance>,
+    /// Functions that lead to one with a given derivative: what they return can carry a derivative that came in by no argument.
+    sources: FxHashSet<Name>,
 }
 
 impl<'m> Activities<'m> {
     pub fn new(module: &'m Module) -> Self {
-        Activities { module, done: FxHashMap::default(), running: Vec::new() }
+        Activities { module, done: FxHashMap::default(), running: Vec::new(), sources: given::sources(module) }
     }
 
     pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {
@@ -88,18 +93,41 @@ impl<'m> Activities<'m> {
                     "write the recursion as a loop, or mark the call `no_diff` if no derivative should flow through it",
                 ));
         }
-        self.running.push(instance.clone());
-        let result = self.analyze(symbol, &signature, instance);
-        self.running.pop();
-        let activity = Rc::new(result?);
+        let given = given::any(symbol);
+        let nothing =
+            || Activity { values: Vec::new(), results: Vec::new(), calls: FxHashMap::default(), broken: None };
+        let mut activity = if given && given::replaces_code(symbol) {
+            nothing()
+        } else {
+            self.running.push(instance.clone());
+            let result = self.analyze(symbol, &signature, instance);
+            self.running.pop();
+            match result {
+                Ok(activity) => activity,
+                Err(e) if given => Activity { broken: Some(e), ..nothing() },
+                Err(e) => return Err(e),
+            }
+        };
+        if given {
+            // Both modes agree on what has a derivative.
+            let results = 0..signature.results.len();
+            activity.results = results
+                .map(|i| instance.wanted.get(i) != Some(&false) && signature.result_differential(i).is_some())
+                .collect();
+        }
+        let activity = Rc::new(activity);
         self.done.insert(instance.clone(), activity.clone());
         Ok(activity)
     }
 
     fn analyze(&mut self, symbol: &SymbolOp, signature: &Signature, instance: &Instance) -> Result<Activity> {
         let body = &symbol.body;
-        let mut activity =
-            Activity { values: vec![false; body.num_values()], results: vec![], calls: FxHashMap::default() };
+        let mut activity = Activity {
+            values: vec![false; body.num_values()],
+            results: vec![],
+            calls: FxHashMap::default(),
+            broken: None,
+        };
         let Some(entry) = body.entry() else {
             return Err(Diagnostic::error(
                 "E0602",
@@ -108,7 +136,7 @@ impl<'m> Activities<'m> {
             ));
         };
         for (i, &arg) in body.args(entry).iter().enumerate() {
-            activity.values[arg.index()] = instance.active.get(i).copied().unwrap_or(false);
+            activity.values[arg.index()] = instance.active.get(i).copied().unwrap_or(false) && !given::is_zero(symbol);
         }
         let ops = body.walk_all();
         // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or is the last.
@@ -191,7 +219,14 @@ impl<'m> Activities<'m> {
                     return Ok(false);
                 }
                 let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
-                let Some(callee) = callee.filter(|c| c.attr(DIFFERENTIABLE).is_some()) else { return Ok(false) };
+                let Some(callee) = callee.filter(|c| c.attr(DIFFERENTIABLE).is_some() && !given::is_zero(c)) else {
+                    let active = data.operands.iter().any(|&v| activity.is_active(v));
+                    return match callee.filter(|_| active && body.attr(op, given::GIVEN_CALL).is_some()) {
+                        Some(callee) => Err(underived(callee)),
+                        None => Ok(false),
+                    };
+                };
+                let callee = given::differentiated(self.module, callee);
                 let Some(signature) = Signature::of(callee) else { return Ok(false) };
                 let active: Vec<bool> = data
                     .operands
@@ -199,7 +234,7 @@ impl<'m> Activities<'m> {
                     .enumerate()
                     .map(|(i, &v)| activity.is_active(v) && signature.input_differential(i).is_some())
                     .collect();
-                if !active.contains(&true) {
+                if !active.contains(&true) && !self.sources.contains(&callee.name) {
                     return Ok(false);
                 }
                 let wanted = data
@@ -259,4 +294,12 @@ impl<'m> Activities<'m> {
         }
         Ok(changed)
     }
+}
+
+/// A given derivative has to be differentiated and cannot be.
+fn underived(callee: &SymbolOp) -> Diagnostic {
+    let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", callee.name);
+    Diagnostic::error("E0607", callee.loc, text)
+        .with_label("given as a derivative")
+        .with_note("mark it `[Differentiable]`, or give it derivatives of its own")
 }

@@ -24,7 +24,7 @@ pub struct Wrapped<'a> {
     pub context: Option<Type>,
 }
 
-fn part(b: &mut Builder<'_>, pair: ValueId, index: i64) -> ValueId {
+pub(super) fn part(b: &mut Builder<'_>, pair: ValueId, index: i64) -> ValueId {
     let ty = agg::part_type(b.ty(pair), index).unwrap_or_else(Type::index);
     agg::Extract::build(b, pair, &[], ty, &[("path", Attr::i64_array(&[index]))])
 }
@@ -63,11 +63,11 @@ pub fn wrapper(derivative: &SymbolOp, wrapped: &Wrapped<'_>) -> Result<SymbolOp>
     Ok(out)
 }
 
-fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {
+pub(super) fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {
     Some(agg::Make::build(b, &[primal, differential], pair_struct(ty)?, &[]))
 }
 
-fn call(b: &mut Builder<'_>, callee: Name, operands: &[ValueId], types: &[Type]) -> Vec<ValueId> {
+pub(super) fn call(b: &mut Builder<'_>, callee: Name, operands: &[ValueId], types: &[Type]) -> Vec<ValueId> {
     let op = func::Call::build(b, operands, types, &[("callee", Attr::symbol(callee))]);
     b.body.results(op).to_vec()
 }

@@ -15,6 +15,7 @@ mod activity;
 mod boundary;
 mod checkpoint;
 mod extract;
+pub mod given;
 mod linearize;
 mod lower_linear;
 mod mirror;

@@ -4,7 +4,7 @@ use super::activity::{Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy};
 use super::extract::{self, Contexts};
-use super::{linearize, pairs, stage, transpose, unzip};
+use super::{given, linearize, pairs, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};
@@ -39,6 +39,9 @@ fn ready_requests(module: &Module) -> Vec<Name> {
     }
     let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
     for symbol in module.symbols() {
+        if let Some(substitute) = given::substitute(symbol) {
+            callers.entry(substitute).or_default().push(symbol.name);
+        }
         let body = &symbol.body;
         for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
             if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
@@ -63,7 +66,7 @@ fn ready_requests(module: &Module) -> Vec<Name> {
 /// The instance that a request asks for.
 fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
     let of = symbol_attr(request, "of");
-    let target = of.and_then(|n| module.get(n));
+    let target = of.and_then(|n| module.get(n)).map(|t| given::differentiated(module, t));
     let signature = target.and_then(Signature::of);
     match (target, signature) {
         (Some(t), Some(s)) => Ok((Instance::all_active(t, &s), s)),
@@ -82,6 +85,21 @@ fn made_before<'m>(module: &'m Module, key: &str, mode: &str) -> Option<&'m Symb
 /// The context type of an instance whose primal half exists: its last result.
 fn context_of(module: &Module, key: Name) -> Option<Type> {
     module.get(stage::primal_name(&key))?.function_type()?.1.last().copied()
+}
+
+/// Whether the programmer decides what this derivative is, be it that there is none.
+fn given_in(module: &Module, instance: &Instance, mode: &str) -> bool {
+    module
+        .get(instance.func)
+        .is_some_and(|s| given::any(s) && (given::derivative(s, mode).is_some() || given::replaces_code(s)))
+}
+
+fn give(module: &Module, instance: &Instance, results: &[bool], mode: &str) -> Result<Vec<SymbolOp>, Diagnostic> {
+    let symbol = module.get(instance.func);
+    let Some((symbol, signature)) = symbol.and_then(|s| Some((s, Signature::of(s)?))) else {
+        return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), format!("no function @{}", instance.func)));
+    };
+    given::functions(module, symbol, &signature, instance, results, mode)
 }
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
@@ -133,6 +151,14 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
                 continue;
             }
             match activities.get(&instance) {
+                Ok(activity) if given_in(module, &instance, mode) => {
+                    modes[index].1.remove(mode);
+                    match give(module, &instance, &activity.results, mode) {
+                        Ok(functions) => made.extend(functions),
+                        Err(e) => errors.push(e),
+                    }
+                }
+                Ok(activity) if activity.broken.is_some() => errors.extend(activity.broken.clone()),
                 Ok(activity) => {
                     let mut calls: Vec<_> = activity.calls.iter().collect();
                     calls.sort_by_key(|(op, _)| **op);

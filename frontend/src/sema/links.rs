@@ -1,0 +1,210 @@
+//! Derivatives and substitutes that the programmer gives: `[ForwardDerivative]`, `[BackwardDerivative]`, `[PrimalSubstitute]` and their
+//! `…Of` forms, which say the same from the other side (user guide, "User-Defined Derivative Functions").
+//!
+//! A link is kept with the primal function, its target in terms of the primal's generic parameters. Which function is meant is
+//! decided by signature: that of `fwd_diff(f)` or `bwd_diff(f)`, or for a substitute that of `f` itself.
+
+use super::deriv::Sig;
+use super::expr::{Group, Res};
+use super::generics::Subst;
+use super::infer::Slots;
+use super::types::Args;
+use super::*;
+
+/// What stands in for what differentiation would make of a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Links {
+    pub forward: Option<FuncRef>,
+    pub backward: Option<FuncRef>,
+    pub substitute: Option<FuncRef>,
+}
+
+impl Links {
+    pub fn any(&self) -> bool {
+        self.forward.is_some() || self.backward.is_some() || self.substitute.is_some()
+    }
+    /// No derivative is made of the function's own code.
+    pub fn replace_the_body(&self) -> bool {
+        self.substitute.is_some() || self.forward.is_some() && self.backward.is_some()
+    }
+    pub fn each_mut(&mut self) -> [&mut Option<FuncRef>; 3] {
+        [&mut self.forward, &mut self.backward, &mut self.substitute]
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Forward,
+    Backward,
+    Substitute,
+}
+
+/// The attribute, what it links, and whether it stands on the derivative instead of the primal function.
+const ATTRIBUTES: [(&str, Kind, bool); 6] = [
+    ("ForwardDerivative", Kind::Forward, false),
+    ("BackwardDerivative", Kind::Backward, false),
+    ("PrimalSubstitute", Kind::Substitute, false),
+    ("ForwardDerivativeOf", Kind::Forward, true),
+    ("BackwardDerivativeOf", Kind::Backward, true),
+    ("PrimalSubstituteOf", Kind::Substitute, true),
+];
+
+pub(crate) fn is_link(attribute: &str) -> bool {
+    ATTRIBUTES.iter().any(|(name, ..)| *name == attribute)
+}
+
+impl Checker<'_> {
+    /// Follows the attributes of all functions. Signatures must be known.
+    pub(crate) fn resolve_links(&mut self) {
+        for i in 0..self.funcs.len() {
+            let info = &self.funcs[i];
+            if info.is_prelude || info.instance_of.is_some() {
+                continue;
+            }
+            let decl = info.decl.clone();
+            for a in &decl.mods.attrs {
+                let found = ATTRIBUTES.iter().find(|(name, ..)| a.name.name == **name);
+                if let Some(&(_, kind, reversed)) = found {
+                    self.resolve_link(FuncId(i as u32), a, kind, reversed);
+                }
+            }
+        }
+    }
+
+    fn resolve_link(&mut self, on: FuncId, a: &ast::Attribute, kind: Kind, reversed: bool) {
+        let [named] = a.args.as_slice() else {
+            self.error("E0220", a.span, format!("`[{}]` takes the name of a function", a.name.name));
+            return;
+        };
+        let ns = self.funcs[on.0 as usize].ns;
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let group = self.resolve(named);
+        self.cx = outer;
+        let group = match group {
+            Res::Funcs(g) => g,
+            Res::Val(v) if v.ty.is_error() => return,
+            _ => {
+                self.error("E0220", named.span, format!("`[{}]` takes the name of a function", a.name.name));
+                return;
+            }
+        };
+        let builtin = |m: &members::Member| m.as_func().is_some_and(|f| self.funcs[f.0 as usize].is_prelude);
+        if reversed && group.members.iter().any(builtin) {
+            let name = group.name.name;
+            self.error("E0307", named.span, format!("`{name}` is a builtin function, whose derivative is known"))
+                .notes
+                .push(format!("give the derivative to a function of your own that calls `{name}`"));
+            return;
+        }
+        let mut fitting: Vec<(FuncId, FuncRef)> = Vec::new();
+        for m in &group.members {
+            let Entry::Func(other) = m.entry else { continue };
+            self.ensure_signature(other);
+            let (primal, target) = if reversed { (other, on) } else { (on, other) };
+            if let Some(link) = self.fits(primal, target, kind) {
+                fitting.push((primal, link));
+            }
+        }
+        match fitting.as_slice() {
+            [] => self.report_misfit(on, &group, named.span, kind, reversed),
+            [(primal, link), ..] => self.link(*primal, *link, kind, a.span),
+        }
+    }
+
+    fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, span: Span) {
+        if link.func == primal {
+            self.error("E0307", span, "a function cannot be its own derivative");
+            return;
+        }
+        let links = &mut self.funcs[primal.0 as usize].links;
+        let slot = match kind {
+            Kind::Forward => &mut links.forward,
+            Kind::Backward => &mut links.backward,
+            Kind::Substitute => &mut links.substitute,
+        };
+        if let Some(old) = slot.replace(link).filter(|old| *old != link) {
+            let name = self.funcs[primal.0 as usize].name;
+            let at = self.entry_span(Entry::Func(old.func)).unwrap_or_default();
+            let at = self.loc(at);
+            self.error("E0307", span, format!("`{name}` is given two derivatives of this kind"))
+                .labels
+                .push((at, "the other one".to_string()));
+        }
+    }
+
+    /// The signature that a linked function must have.
+    fn wanted(&mut self, primal: FuncId, kind: Kind) -> Sig {
+        let modes: &[Mode] = match kind {
+            Kind::Forward => &[Mode::Forward],
+            Kind::Backward => &[Mode::Backward],
+            Kind::Substitute => &[],
+        };
+        self.derived_signature(primal, modes)
+    }
+
+    /// `target` with the generic arguments for which it has the signature that a link of `primal` needs.
+    fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind) -> Option<FuncRef> {
+        let wanted = self.wanted(primal, kind);
+        let info = &self.funcs[target.0 as usize];
+        let (params, ret, gens) = (info.params.clone(), info.ret, info.gens);
+        if params.len() != wanted.params.len() {
+            return None;
+        }
+        let around = self.all_params(self.funcs[primal.0 as usize].gens);
+        let all = self.all_params(gens);
+        let mut slots = Slots::new(all.iter().copied().filter(|p| !around.contains(p)).collect());
+        for (p, w) in params.iter().zip(&wanted.params) {
+            if p.dir != w.dir || !self.unify(p.ty, w.ty, &mut slots, false) {
+                return None;
+            }
+        }
+        self.unify(ret, wanted.ret, &mut slots, false);
+        let found = slots.complete()?;
+        let args: Vec<types::GArg> = all.iter().map(|p| found.get(*p).unwrap_or_else(|| self.param_arg(*p))).collect();
+        let s = Subst::new(&all, &args);
+        for (p, w) in params.iter().zip(&wanted.params) {
+            if self.subst(p.ty, &s) != w.ty {
+                return None;
+            }
+        }
+        (self.subst(ret, &s) == wanted.ret).then(|| FuncRef { func: target, args: Args::new(args) })
+    }
+
+    fn report_misfit(&mut self, on: FuncId, group: &Group, span: Span, kind: Kind, reversed: bool) {
+        let name = group.name.name;
+        let primal = match (reversed, group.members.iter().find_map(|m| m.as_func())) {
+            (true, Some(f)) => f,
+            _ => on,
+        };
+        let wanted = self.wanted(primal, kind);
+        let ret = self.show(wanted.ret);
+        let target = if reversed { self.funcs[on.0 as usize].name } else { name };
+        let shown = format!("{ret} {}", self.show_signature(&target, &wanted.params));
+        let what = match kind {
+            Kind::Forward => "the forward derivative",
+            Kind::Backward => "the backward derivative",
+            Kind::Substitute => "a substitute",
+        };
+        let of = self.funcs[primal.0 as usize].name;
+        let text = format!("`{target}` does not have the signature of {what} of `{of}`");
+        let declared = self.entry_span(Entry::Func(if reversed { on } else { primal })).unwrap_or_default();
+        let at = self.loc(declared);
+        let d = self.error("E0306", span, text);
+        d.labels.push((at, "declared here".to_string()));
+        d.notes.push(format!("it must be `{shown}`"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ATTRIBUTES;
+
+    #[test]
+    fn every_form_has_its_reverse() {
+        for (name, kind, reversed) in ATTRIBUTES {
+            let other = if reversed { name.trim_end_matches("Of").to_string() } else { format!("{name}Of") };
+            assert!(ATTRIBUTES.iter().any(|(n, k, r)| *n == other && *k == kind && *r != reversed), "{name}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Derivatives that the programmer gives: the halves of an instance made from the named function instead of by the steps.
+//!
+//! `K.fwd`, or `K.primal` and `K.bwd`, are the interface through which callers see an instance (`stage`); here they call what is named by
+//! `forward_derivative` or `backward_derivative`. The context of a given backward derivative is the function's inputs. The function
+//! itself is still called for its primal result, so what it does besides happens once.
+
+use super::activity::Instance;
+use super::boundary::{call, make_pair, part};
+use super::lower_linear::zero;
+use super::stage;
+use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::func;
+use caustic_dialects::signature::{
+    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
+    VISIBILITY, ZERO,
+};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Marks the call of a given derivative: its own derivative must exist where one is needed.
+pub const GIVEN_CALL: &str = "ad.given";
+
+fn named(symbol: &SymbolOp, attr: &str) -> Option<Name> {
+    symbol.attr(attr).and_then(|a| a.as_symbol())
+}
+
+/// The function given as the derivative in this mode.
+pub fn derivative(symbol: &SymbolOp, mode: &str) -> Option<Name> {
+    named(symbol, if mode == stage::FORWARD { FORWARD_DERIVATIVE } else { BACKWARD_DERIVATIVE })
+}
+
+pub fn substitute(symbol: &SymbolOp) -> Option<Name> {
+    named(symbol, PRIMAL_SUBSTITUTE)
+}
+
+pub fn any(symbol: &SymbolOp) -> bool {
+    symbol.attr(FORWARD_DERIVATIVE).is_some() || symbol.attr(BACKWARD_DERIVATIVE).is_some()
+}
+
+pub fn is_zero(symbol: &SymbolOp) -> bool {
+    symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO)
+}
+
+/// Whether no mode's derivative is made from the function's own code.
+pub fn replaces_code(symbol: &SymbolOp) -> bool {
+    let both = symbol.attr(FORWARD_DERIVATIVE).is_some() && symbol.attr(BACKWARD_DERIVATIVE).is_some();
+    both || any(symbol) && symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(GIVEN)
+}
+
+/// The function whose derivatives `symbol` has: itself, or what substitutes it.
+pub fn differentiated<'m>(module: &'m Module, mut symbol: &'m SymbolOp) -> &'m SymbolOp {
+    // A chain of substitutes is followed as far as there are functions; one that leads back ends anywhere in it.
+    for _ in 0..module.symbols().len() {
+        match substitute(symbol).and_then(|n| module.get(n)) {
+            Some(next) => symbol = next,
+            None => break,
+        }
+    }
+    symbol
+}
+
+/// The functions that call one with a given derivative, or are one.
+pub fn sources(module: &Module) -> FxHashSet<Name> {
+    let mut found: FxHashSet<Name> = module.symbols().iter().filter(|s| any(s)).map(|s| s.name).collect();
+    if found.is_empty() {
+        return found;
+    }
+    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
+            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+                callers.entry(callee).or_default().push(symbol.name);
+            }
+        }
+    }
+    let mut work: Vec<Name> = found.iter().copied().collect();
+    while let Some(name) = work.pop() {
+        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
+            if found.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    found
+}
+
+/// The error for a derivative that is asked for in a mode in which neither the code nor the programmer gives one.
+pub fn missing(symbol: &SymbolOp, mode: &str) -> Diagnostic {
+    let (this, other, attribute) = match mode {
+        stage::FORWARD => ("forward", "backward", "[ForwardDerivative]"),
+        _ => ("backward", "forward", "[BackwardDerivative]"),
+    };
+    let text = format!("'{}' has no {this} derivative, and one is needed here", symbol.name);
+    Diagnostic::error("E0606", symbol.loc, text).with_label(format!("only a {other} derivative is given")).with_note(
+        format!("give it one with `{attribute}`, or mark it `[Differentiable]` to have it made from its code"),
+    )
+}
+
+/// The functions of an instance in one mode.
+pub fn functions(
+    module: &Module,
+    symbol: &SymbolOp,
+    signature: &Signature,
+    instance: &Instance,
+    active_results: &[bool],
+    mode: &str,
+) -> Result<Vec<SymbolOp>> {
+    let target = derivative(symbol, mode);
+    let Some(given) = target.and_then(|n| module.get(n)) else {
+        return Err(missing(symbol, mode));
+    };
+    let bad = || {
+        let text = format!("'{}' does not have the signature of a derivative of '{}'", given.name, symbol.name);
+        Diagnostic::invalid_ir(given.loc, text)
+    };
+    let make = Make { symbol, given, signature, instance, active_results, key: instance.key(signature) };
+    if mode == stage::FORWARD { Ok(vec![make.forward().ok_or_else(bad)?]) } else { make.reverse().ok_or_else(bad) }
+}
+
+struct Make<'a> {
+    symbol: &'a SymbolOp,
+    given: &'a SymbolOp,
+    signature: &'a Signature,
+    instance: &'a Instance,
+    active_results: &'a [bool],
+    key: String,
+}
+
+impl Make<'_> {
+    fn func(&self, name: Name, inputs: &[Type], results: &[Type]) -> SymbolOp {
+        let mut out = stage::new_func(name, inputs, results, self.symbol.loc.derived(Name::new("derivative")));
+        out.set_attr(DIFFERENTIABLE, Attr::string("both"));
+        out.set_attr(VISIBILITY, Attr::string(PRIVATE));
+        out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(self.active_results));
+        out
+    }
+
+    fn call_given(&self, b: &mut Builder<'_>, operands: &[ValueId]) -> Option<Vec<ValueId>> {
+        let (inputs, results) = self.given.function_type()?;
+        let fits = inputs.len() == operands.len() && operands.iter().zip(inputs).all(|(&v, &t)| b.ty(v) == t);
+        if !fits {
+            return None;
+        }
+        let attrs = [("callee", Attr::symbol(self.given.name)), (GIVEN_CALL, Attr::unit())];
+        let op = func::Call::build(b, operands, results, &attrs);
+        Some(b.body.results(op).to_vec())
+    }
+
+    /// The differentials of the active ones of some values.
+    fn active_types(&self, mask: &[bool], differential: impl Fn(usize) -> Option<Type>) -> Vec<Type> {
+        (0..mask.len()).filter(|&i| mask[i]).filter_map(differential).collect()
+    }
+
+    fn forward(&self) -> Option<SymbolOp> {
+        let s = self.signature;
+        let mut inputs = s.inputs.clone();
+        inputs.extend(self.active_types(&self.instance.active, |i| s.input_differential(i)));
+        let mut results = s.results.clone();
+        results.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
+        let mut out = self.func(stage::fwd_name(&self.key), &inputs, &results);
+        let block = out.body.entry()?;
+        let args = out.body.args(block).to_vec();
+        let mut b = Builder::at_end(&mut out.body, block, self.symbol.loc);
+        let mut tangents = args[s.inputs.len()..].iter().copied();
+        let mut operands = Vec::new();
+        for (i, &primal) in args[..s.inputs.len()].iter().enumerate() {
+            operands.push(match s.input_differential(i) {
+                None => primal,
+                Some(d) => {
+                    let tangent = if self.instance.active[i] { tangents.next()? } else { zero(&mut b, d) };
+                    make_pair(&mut b, primal, tangent, s.inputs[i])?
+                }
+            });
+        }
+        let values = self.call_given(&mut b, &operands)?;
+        let mut returned = Vec::new();
+        let mut differentials = Vec::new();
+        for (i, &v) in values.iter().enumerate() {
+            if s.result_differential(i).is_none() {
+                returned.push(v);
+                continue;
+            }
+            returned.push(part(&mut b, v, 0));
+            if self.active_results.get(i) == Some(&true) {
+                differentials.push(part(&mut b, v, 1));
+            }
+        }
+        returned.extend(differentials);
+        func::Return::build(&mut b, &returned, &[]);
+        Some(out)
+    }
+
+    fn reverse(&self) -> Option<Vec<SymbolOp>> {
+        let s = self.signature;
+        let names: Vec<String> = (0..s.inputs.len()).map(|i| format!("in{i}")).collect();
+        let fields: Vec<(&str, Type, bool)> =
+            names.iter().zip(&s.inputs).map(|(n, t)| (n.as_str(), *t, false)).collect();
+        let context = StructType::get(&format!("{}.Context", self.key), true, &fields);
+
+        let mut results = s.results.clone();
+        results.push(context);
+        let mut primal = self.func(stage::primal_name(&self.key), &s.inputs, &results);
+        let block = primal.body.entry()?;
+        let args = primal.body.args(block).to_vec();
+        let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
+        let mut returned = call(&mut b, self.symbol.name, &args, &s.results);
+        returned.push(agg::Make::build(&mut b, &args, context, &[]));
+        func::Return::build(&mut b, &returned, &[]);
+
+        let mut inputs = vec![context];
+        inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
+        let results = self.active_types(&self.instance.active, |i| s.input_differential(i));
+        let mut bwd = self.func(stage::bwd_name(&self.key), &inputs, &results);
+        let block = bwd.body.entry()?;
+        let args = bwd.body.args(block).to_vec();
+        let mut b = Builder::at_end(&mut bwd.body, block, self.symbol.loc);
+        let mut cotangents = args[1..].iter().copied();
+        let mut by_result: Vec<Option<ValueId>> = Vec::new();
+        for i in 0..s.results.len() {
+            by_result.push(match s.result_differential(i) {
+                Some(_) if self.active_results[i] => Some(cotangents.next()?),
+                Some(d) => Some(zero(&mut b, d)),
+                None => None,
+            });
+        }
+        let mut operands = Vec::new();
+        // Which input each result of the given function belongs to.
+        let mut written = Vec::new();
+        for p in &s.params {
+            match (p.dir, p.differential()) {
+                (Direction::Out, None) => {}
+                (Direction::Out, Some(_)) => operands.push(by_result[p.result?]?),
+                (_, None) => operands.push(part(&mut b, args[0], p.input? as i64)),
+                (dir, Some(d)) => {
+                    let value = part(&mut b, args[0], p.input? as i64);
+                    let cotangent = if dir == Direction::InOut { by_result[p.result?]? } else { zero(&mut b, d) };
+                    operands.push(make_pair(&mut b, value, cotangent, p.ty)?);
+                    written.push(p.input?);
+                }
+            }
+        }
+        operands.extend(by_result.iter().take(s.num_returned).copied().flatten());
+        let values = self.call_given(&mut b, &operands)?;
+        let mut returned = Vec::new();
+        for (i, &active) in self.instance.active.iter().enumerate() {
+            if active {
+                let at = written.iter().position(|&w| w == i)?;
+                returned.push(part(&mut b, *values.get(at)?, 1));
+            }
+        }
+        func::Return::build(&mut b, &returned, &[]);
+        Some(vec![primal, bwd])
+    }
+}
