@@ -150,6 +150,17 @@ impl FuncLower<'_, '_, '_> {
                 self.store(&p, new);
                 new
             }
+            ExprKind::Update { place, old, value } => {
+                let p = self.place(place);
+                self.at(e);
+                let before = self.load(&p);
+                self.locals[old.0 as usize] = Slot::Value(before);
+                let v = self.value(value);
+                self.at(e);
+                self.store(&p, v);
+                v
+            }
+            ExprKind::Access(a) => self.read_access(e, a),
             ExprKind::IncDec { inc, prefix, place } => {
                 let p = self.place(place);
                 self.at(e);
@@ -166,6 +177,7 @@ impl FuncLower<'_, '_, '_> {
                 self.at(e);
                 self.convert(v, arg.ty, ty)
             }
+            ExprKind::Retype(arg) => self.value(arg),
             ExprKind::Splat(arg) => {
                 let ir = self.lw.ty(ty);
                 if let (ExprKind::Const(c), Some(s)) = (&arg.kind, ty.element_scalar()) {
@@ -270,6 +282,7 @@ impl FuncLower<'_, '_, '_> {
             }
             ExprKind::Binary { .. }
             | ExprKind::Str(_)
+            | ExprKind::Static { .. }
             | ExprKind::InitList(_)
             | ExprKind::ValueOf(_)
             | ExprKind::MakeDynamic(_)

@@ -301,13 +301,16 @@ fn mark_written(stmts: &[Stmt], written: &mut [bool], lw: &Lowering<'_, '_>) {
     }
 }
 
-fn mark_place(e: &Expr, written: &mut [bool]) {
+fn mark_place(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
     match &e.kind {
         ExprKind::Local(l) => written[l.0 as usize] = true,
         ExprKind::Field { base, .. }
         | ExprKind::Index { base, .. }
         | ExprKind::Swizzle { base, .. }
-        | ExprKind::PairPart { base, .. } => mark_place(base, written),
+        | ExprKind::PairPart { base, .. } => mark_place(base, written, lw),
+        ExprKind::Access(a) if a.has_this && a.set.is_some_and(|f| lw.changes_this(f.func)) => {
+            mark_place(&a.args[0], written, lw);
+        }
         _ => {}
     }
 }
@@ -321,19 +324,32 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
     }
     match &at.kind {
         ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
-            mark_place(place, written);
+            mark_place(place, written, lw);
             mark_expr(place, written, lw);
             mark_expr(value, written, lw);
         }
+        ExprKind::Update { place, value, .. } => {
+            mark_place(place, written, lw);
+            mark_expr(place, written, lw);
+            mark_expr(value, written, lw);
+        }
+        ExprKind::Access(a) => {
+            let changes = |f: &Option<FuncRef>| f.is_some_and(|f| lw.changes_this(f.func));
+            if a.has_this && changes(&a.get) {
+                mark_place(&a.args[0], written, lw);
+            }
+            a.args.iter().for_each(|p| mark_expr(p, written, lw));
+            a.get_statics.iter().chain(&a.set_statics).for_each(|p| mark_place(p, written, lw));
+        }
         ExprKind::IncDec { place, .. } => {
-            mark_place(place, written);
+            mark_place(place, written, lw);
             mark_expr(place, written, lw);
         }
         ExprKind::Call { func, args } => {
             let params = &lw.checker.funcs[func.func.0 as usize].params;
             for (a, p) in args.iter().zip(params) {
                 if p.dir != Dir::In {
-                    mark_place(a, written);
+                    mark_place(a, written, lw);
                 }
                 mark_expr(a, written, lw);
             }
@@ -341,7 +357,7 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         ExprKind::CallDeriv { args, dirs, .. } => {
             for (a, d) in args.iter().zip(dirs) {
                 if *d != Dir::In {
-                    mark_place(a, written);
+                    mark_place(a, written, lw);
                 }
                 mark_expr(a, written, lw);
             }
@@ -364,6 +380,7 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         }
         ExprKind::Unary { arg: a, .. }
         | ExprKind::Convert(a)
+        | ExprKind::Retype(a)
         | ExprKind::Splat(a)
         | ExprKind::TruncateMatrix(a)
         | ExprKind::Bitcast(a)

@@ -4,6 +4,7 @@
 //! expression or statement it comes from. An entry point becomes a function without parameters: thread ids are read by
 //! ops, its uniform and resource parameters become globals of their own.
 
+mod access;
 mod arith;
 mod atomic;
 mod control;

@@ -42,6 +42,7 @@ pub(crate) enum Place {
         at: ValueId,
         ty: Ty,
     },
+    Access(Box<super::access::Accessed>),
 }
 
 impl Place {
@@ -53,6 +54,7 @@ impl Place {
             | Place::Pair { ty, .. }
             | Place::Texel { ty, .. }
             | Place::Words { ty, .. } => *ty,
+            Place::Access(a) => a.ty,
         }
     }
 }
@@ -127,6 +129,7 @@ impl FuncLower<'_, '_, '_> {
                 }
                 Place::Swizzle { base: base.into(), comps: comps.clone(), ty }
             }
+            ExprKind::Access(a) => self.access_place(e, a),
             ExprKind::PairPart { base, differential } => {
                 let base = self.place(base);
                 Place::Pair { base: base.into(), differential: *differential, ty }
@@ -202,6 +205,7 @@ impl FuncLower<'_, '_, '_> {
                 let ir = self.lw.ty(*ty);
                 self.call_plain(packer.unpack, v, ir)
             }
+            Place::Access(a) => self.load_access(a),
         }
     }
 
@@ -218,6 +222,7 @@ impl FuncLower<'_, '_, '_> {
             Place::Texel { texture, at, .. } => {
                 tex::Store::build(&mut self.b(), v, *texture, *at, &[]);
             }
+            Place::Access(a) => self.store_access(a, v),
             Place::Part { base, step, .. } => {
                 let whole = self.load(base);
                 let new = expand::with_part(&mut self.b(), v, whole, *step);

@@ -46,6 +46,7 @@ impl Lowering<'_, '_> {
             TyKind::Vector(s, n) => Type::vector(&[*n], source_scalar(*s)),
             TyKind::Matrix(s, r, c) => Type::vector(&[*r, *c], source_scalar(*s)),
             TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.source(*t)),
+            TyKind::Enum(id) => source_scalar(self.checker.enums[id.0 as usize].base),
             _ => self.ty(ty),
         }
     }
@@ -78,6 +79,7 @@ impl Lowering<'_, '_> {
                 let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
                 agg::StructType::get(&name, differentiable, &fields)
             }
+            TyKind::Enum(id) => scalar_type(self.checker.enums[id.0 as usize].base),
             TyKind::Buffer { elem, write } => {
                 let elem = self.memory_type(*elem);
                 agg::buffer_type(elem, *write)
@@ -141,6 +143,7 @@ impl Lowering<'_, '_> {
             }
             TyKind::Uniform(t) => self.data_type(*t),
             TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),
+            TyKind::Enum(id) => DataType::Scalar(data_scalar(self.checker.enums[id.0 as usize].base)),
             _ => DataType::Scalar(Data::U32),
         }
     }

@@ -92,15 +92,7 @@ impl Checker<'_> {
             UnOp::BitNot if allowed(TypeSet::only_ints) => UnaryOp::BitNot,
             UnOp::Not if ty.element() == Some(Ty::bool()) => UnaryOp::Not,
             _ => {
-                let text = match op {
-                    UnOp::Plus => "+",
-                    UnOp::Neg => "-",
-                    UnOp::Not => "!",
-                    UnOp::BitNot => "~",
-                    UnOp::Deref => "*",
-                    UnOp::AddrOf => "&",
-                };
-                return self.refuse_operand(text, &[ty], span);
+                return self.refuse_operand(operators::unary_text(op), &[ty], span);
             }
         };
         Expr { ty, span, kind: ExprKind::Unary { op, arg: arg.into() } }

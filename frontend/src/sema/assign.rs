@@ -61,6 +61,17 @@ impl Checker<'_> {
                 let name = self.globals[g.0 as usize].name;
                 Some((format!("`{name}` is a shader parameter, which cannot be changed"), None))
             }
+            ExprKind::Static { .. } => None,
+            ExprKind::Access(a) => match a.set {
+                None => {
+                    let note = "declare a `set` for it".to_string();
+                    Some(("this property can only be read".to_string(), Some(note)))
+                }
+                Some(set) if a.has_this && self.funcs[set.func.0 as usize].this == Some(Dir::InOut) => {
+                    a.args.first().and_then(|base| self.place_problem(base))
+                }
+                Some(_) => None,
+            },
             ExprKind::Shared(_) => Some(("a constant cannot be changed".to_string(), None)),
             _ => Some(("this is a value, not a variable".to_string(), None)),
         }
@@ -69,6 +80,14 @@ impl Checker<'_> {
     pub(crate) fn check_assign(&mut self, op: Option<BinOp>, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
         let place = self.check_value(lhs);
         let value = self.check_value(rhs);
+        if let Some(op) = op
+            && !place.ty.is_error()
+            && !value.ty.is_error()
+            && self.place_problem(&place).is_none()
+            && let Some(done) = self.overloaded_compound(op, &place, &value, span)
+        {
+            return done;
+        }
         if !self.require_place(&place, "cannot assign") || value.ty.is_error() {
             return Expr::error(span);
         }
@@ -78,6 +97,9 @@ impl Checker<'_> {
             return Expr { ty, span, kind: ExprKind::Assign { place: place.into(), value: value.into() } };
         };
         let value = self.read_uniform(value);
+        if let TyKind::Enum(_) = ty.kind() {
+            return self.enum_compound(op, place, value, span);
+        }
         if ty.is_abstract() {
             let Some(op_ty) = self.abstract_compound(op, ty, value.ty, span) else { return Expr::error(span) };
             let value = self.convert(value, op_ty);
@@ -124,6 +146,9 @@ impl Checker<'_> {
         let place = self.check_value(arg);
         if !self.require_place(&place, "cannot change") {
             return Expr::error(span);
+        }
+        if let Some(done) = self.overloaded_step(inc, prefix, &place, span) {
+            return done;
         }
         let ty = place.ty;
         let counts = match ty.element_scalar() {

@@ -37,6 +37,8 @@ const MEANINGFUL: &[&str] = &[
     "PrimalSubstitute",
     "PrimalSubstituteOf",
     "mutating",
+    "nonmutating",
+    "constref",
     "NoDiffThis",
     "ForceInline",
     "PreferRecompute",

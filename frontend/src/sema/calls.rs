@@ -43,6 +43,9 @@ impl Checker<'_> {
             Res::Funcs(group) => self.call_group(group, args, span),
             Res::Ty(t) => self.construct(t, args, span),
             Res::Val(v) => {
+                if let Some(call) = self.call_value(v.clone(), args, span) {
+                    return Res::Val(call);
+                }
                 if !v.ty.is_error() {
                     let shown = self.show(v.ty);
                     self.error("E0213", callee.span, format!("a value of type `{shown}` cannot be called"));
@@ -205,7 +208,7 @@ impl Checker<'_> {
     }
 
     /// A default value is checked where the function is declared.
-    fn default_argument(&mut self, f: FuncRef, e: &ast::Expr, ty: Ty) -> Expr {
+    pub(crate) fn default_argument(&mut self, f: FuncRef, e: &ast::Expr, ty: Ty) -> Expr {
         let (ns, gens) = (self.funcs[f.func.0 as usize].ns, self.funcs[f.func.0 as usize].gens);
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
@@ -331,6 +334,10 @@ impl Checker<'_> {
             TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
                 let n = if *s == Scalar::Bool { 1 } else { s.bits() as u64 / 8 };
                 (n * ty.shape().count() as u64, n)
+            }
+            TyKind::Enum(id) => {
+                let base = self.enum_base(*id);
+                self.size_and_align(base)
             }
             TyKind::Array(t, n) => {
                 let (size, align) = self.size_and_align(*t);

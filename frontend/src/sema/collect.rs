@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
     }
 
-    fn unique(&mut self, ns: NsId, ident: ast::Ident) -> bool {
+    pub(crate) fn unique(&mut self, ns: NsId, ident: ast::Ident) -> bool {
         let taken = self.namespaces[ns.0 as usize].names.get(&ident.name).cloned();
         let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
         let earlier = self.entry_span(old);
@@ -43,11 +43,15 @@ impl Checker<'_> {
         Some(match entry {
             Entry::Func(f) => of(&self.funcs[f.0 as usize].decl),
             Entry::Struct(s) => self.structs[s.0 as usize].span,
+            Entry::Enum(e) => self.enums[e.0 as usize].span,
+            Entry::Case(e, i) => self.case_span(e, i)?,
             Entry::Interface(i) => self.interfaces[i.0 as usize].span,
             Entry::Assoc(a) => self.assocs[a.0 as usize].name.span,
             Entry::Alias(a) => self.aliases[a.0 as usize].name.span,
             Entry::Const(c) => of(&self.consts[c.0 as usize].decl),
             Entry::Global(g) => self.globals[g.0 as usize].span,
+            Entry::Static(s) => self.statics[s.0 as usize].span,
+            Entry::Property(p) => self.properties[p.0 as usize].name.span,
             _ => return None,
         })
     }
@@ -63,6 +67,9 @@ impl Checker<'_> {
                 let inner = self.declare_generics(&f.generics, &f.constraints, ns);
                 let id = self.new_func(name, decl, inner, owner);
                 self.funcs[id.0 as usize].declares_generics = inner != ns;
+                if f.kind == ast::FuncKind::Operator {
+                    self.operator_names.insert(name);
+                }
                 self.define(ns, name, Entry::Func(id));
             }
             DeclKind::Struct(s) => {
@@ -131,6 +138,8 @@ impl Checker<'_> {
                     }
                 }
             }
+            DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
+            DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed them.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
@@ -184,9 +193,9 @@ impl Checker<'_> {
             let info = ConstInfo { name: v.name.name, decl: decl.clone(), ns, value: None, state: State::New };
             self.consts.push(info);
             self.define(ns, v.name.name, Entry::Const(id));
-        } else if decl.mods.has("static") {
-            self.unsupported(v.name.span, "a mutable `static` variable");
-            self.define(ns, v.name.name, Entry::Unsupported);
+        } else if decl.mods.has("static") && !decl.mods.has("groupshared") {
+            let entry = self.new_static(decl, v, ns);
+            self.define(ns, v.name.name, entry);
         } else if decl.mods.has("groupshared") {
             self.add_global(decl, v, ns, None);
             if let Some(global) = self.globals.last_mut() {
@@ -263,15 +272,6 @@ impl Checker<'_> {
         self.cx = BodyCx::default();
     }
 
-    /// An enum is a name space of constants over its integer type.
-    fn collect_enum(&mut self, decl: &Rc<Decl>, e: &ast::EnumDecl, ns: NsId) {
-        let span = e.name.map_or(decl.span, |n| n.span);
-        self.unsupported(span, "an enum");
-        if let Some(name) = e.name {
-            self.define(ns, name.name, Entry::Unsupported);
-        }
-    }
-
     pub(crate) fn new_alias(&mut self, name: ast::Ident, ty: ast::Expr, ns: NsId) -> AliasId {
         self.aliases.push(AliasInfo { name, ty, ns, declares_generics: false, resolved: None, state: State::New });
         AliasId(self.aliases.len() as u32 - 1)
@@ -281,6 +281,9 @@ impl Checker<'_> {
     pub(crate) fn resolve_all(&mut self) {
         for g in 0..self.generics.len() {
             self.ensure_generics(GenId(g as u32));
+        }
+        for e in 0..self.enums.len() {
+            self.ensure_enum(EnumId(e as u32));
         }
         for i in 0..self.interfaces.len() {
             self.ensure_interface(InterfaceId(i as u32));
@@ -304,6 +307,11 @@ impl Checker<'_> {
             i += 1;
         }
         let mut i = 0;
+        while i < self.statics.len() {
+            self.ensure_static(StaticId(i as u32));
+            i += 1;
+        }
+        let mut i = 0;
         while i < self.funcs.len() {
             let id = FuncId(i as u32);
             if !self.funcs[i].is_prelude {
@@ -324,14 +332,15 @@ impl Checker<'_> {
 
     /// Two functions with the same parameters: one may be a prototype of the other, otherwise an error.
     fn check_duplicates(&mut self) {
-        let mut seen: FxHashMap<(NsId, Name, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
+        let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
             // Generic functions may differ in their bounds.
             if f.is_prelude || f.declares_generics {
                 continue;
             }
-            let key = (f.ns, f.name, f.params.iter().map(|p| (p.ty, p.dir)).collect::<Vec<_>>());
+            let postfix = f.decl.mods.has("__postfix");
+            let key = (f.ns, f.name, postfix, f.params.iter().map(|p| (p.ty, p.dir)).collect::<Vec<_>>());
             let id = FuncId(i as u32);
             let Some(&old) = seen.get(&key) else {
                 seen.insert(key, id);

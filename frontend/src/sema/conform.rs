@@ -23,6 +23,7 @@ pub struct Conformance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Head {
     Struct(StructId),
+    Enum(types::EnumId),
     Scalar(types::Scalar),
     Vector,
     Matrix,
@@ -45,6 +46,7 @@ impl Checker<'_> {
     pub(crate) fn head(&self, ty: Ty) -> Head {
         match ty.kind() {
             TyKind::Struct(id) => Head::Struct(self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base)),
+            TyKind::Enum(id) => Head::Enum(*id),
             TyKind::Scalar(s) => Head::Scalar(*s),
             TyKind::Vector(..) | TyKind::VectorOf(..) => Head::Vector,
             TyKind::Matrix(..) | TyKind::MatrixOf(..) => Head::Matrix,
@@ -229,6 +231,19 @@ impl Checker<'_> {
             });
             if same && self.subst(ret, &s) == want_ret {
                 let args = self.args_of(found_gens, &s);
+                return Some(FuncRef { func: f, args });
+            }
+        }
+        if let Some(f) = self.field_accessor(ty, required) {
+            self.ensure_signature(f);
+            let found = &self.funcs[f.0 as usize];
+            let (gens, field) = (found.gens, found.params.last().map_or(found.ret, |p| p.ty));
+            let field = if found.ret.is_void() { field } else { found.ret };
+            let s = ty.as_struct().map(|id| self.struct_subst(id)).unwrap_or_default();
+            let wanted = if want_ret.is_void() { want.last().map_or(want_ret, |w| w.0) } else { want_ret };
+            if self.subst(field, &s) == wanted {
+                self.need_body(f);
+                let args = self.args_of(gens, &s);
                 return Some(FuncRef { func: f, args });
             }
         }

@@ -60,12 +60,13 @@ pub(crate) fn convert_const(c: Const, from: Scalar, to: Scalar) -> Const {
 impl Checker<'_> {
     /// The value of a scalar expression, if it is known.
     pub(crate) fn fold(&self, e: &Expr) -> Option<Const> {
-        let s = e.ty.as_scalar()?;
+        let s = self.scalar_of(e.ty)?;
         match &e.kind {
             ExprKind::Const(c) => Some(*c),
             ExprKind::Zero => Some(convert_const(Const::Int(0), Scalar::I32, s)),
             ExprKind::ValueOf(v) => Some(Const::Int(v.as_int()?)),
             ExprKind::Shared(inner) => self.fold(inner),
+            ExprKind::Retype(arg) => self.fold(arg),
             ExprKind::Convert(arg) => Some(convert_const(self.fold(arg)?, arg.ty.as_scalar()?, s)),
             ExprKind::Unary { op, arg } => {
                 let v = self.fold(arg)?;
@@ -188,6 +189,7 @@ impl Checker<'_> {
         if let Some(Const::Bool(b)) = self.fold(&v) {
             return Some(Val::int(i64::from(b)));
         }
+        let v = self.enum_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         let found = if is_int { self.as_val(&v) } else { None };
         if found.is_none() {
@@ -208,6 +210,7 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::ValueOf(v) => Some(*v),
             ExprKind::Shared(inner) => self.as_val(inner),
+            ExprKind::Retype(inner) => self.as_val(inner),
             ExprKind::Convert(arg) if arg.ty.as_scalar().is_some_and(|s| s.is_int()) => self.as_val(arg),
             ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
                 Some(Val::binary(*op, self.as_val(lhs)?, self.as_val(rhs)?))
@@ -230,6 +233,7 @@ impl Checker<'_> {
         if v.ty.is_error() {
             return None;
         }
+        let v = self.enum_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         match self.fold(&v) {
             Some(Const::Int(i)) if is_int => Some(i),

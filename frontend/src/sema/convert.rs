@@ -74,6 +74,9 @@ impl Checker<'_> {
         if let Some(i) = self.interface_type(to) {
             return self.upcast_cost(from, i);
         }
+        if let TyKind::Enum(id) = from.kind() {
+            return self.enum_cost(*id, to);
+        }
         if from.is_abstract() || to.is_abstract() {
             return self.abstract_cost(from, to);
         }
@@ -142,6 +145,8 @@ impl Checker<'_> {
         let d = self.error("E0203", e.span, text);
         if let Some(m) = narrower {
             d.notes.push(format!("take the first components with `.{}`", &"xyzw"[..m]));
+        } else if matches!(e.ty.kind(), TyKind::Enum(_)) || matches!(to.kind(), TyKind::Enum(_)) {
+            d.notes.push(format!("write `{into}(…)` if it is meant"));
         } else if differential {
             d.notes.push("`diffPair(primal, differential)` makes a pair; `.p` and `.d` are its parts".to_string());
         }
@@ -165,6 +170,9 @@ impl Checker<'_> {
         }
         if self.interface_type(to).is_some() {
             return Expr { ty: to, span, kind: ExprKind::Upcast(e.into()) };
+        }
+        if let TyKind::Enum(_) = e.ty.kind() {
+            return self.convert_enum(e, to);
         }
         if e.ty.is_abstract() || to.is_abstract() {
             return Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) };
@@ -202,7 +210,7 @@ impl Checker<'_> {
     pub(crate) fn condition(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {
             TyKind::Scalar(Scalar::Bool) | TyKind::Error => e,
-            TyKind::Scalar(_) => self.convert(e, Ty::bool()),
+            TyKind::Scalar(_) | TyKind::Enum(_) => self.convert(e, Ty::bool()),
             TyKind::Vector(_, 1) => self.convert(e, Ty::bool()),
             _ => {
                 if let Some(c) = self.abstract_condition(e.clone()) {

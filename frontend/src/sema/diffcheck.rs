@@ -131,6 +131,15 @@ impl Flow<'_, '_> {
                 ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
                     at = base;
                 }
+                ExprKind::Access(a) => {
+                    let differentiable =
+                        a.set.is_some_and(|f| self.checker.funcs[f.func.0 as usize].is_differentiable());
+                    match a.args.first() {
+                        _ if !differentiable => return self.lost(value_span, None),
+                        Some(base) if a.has_this => at = base,
+                        _ => return,
+                    }
+                }
                 _ => return self.lost(value_span, None),
             }
         }
@@ -213,6 +222,20 @@ impl Flow<'_, '_> {
                 }
                 v || old
             }
+            ExprKind::Update { place, old, value } => {
+                if self.expr(place, body) {
+                    self.activate(*old, body);
+                }
+                let v = self.expr(value, body);
+                if v {
+                    self.write(place, value.span, body);
+                }
+                v
+            }
+            ExprKind::Access(a) => match a.get {
+                Some(get) => self.call(e, get, &a.args, body),
+                None => self.any(&a.args, body),
+            },
             ExprKind::IncDec { place, .. } => self.expr(place, body),
             ExprKind::Convert(arg)
             | ExprKind::ConvertAny(arg)

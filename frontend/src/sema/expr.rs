@@ -261,10 +261,17 @@ impl Checker<'_> {
         }
         match first.entry {
             Entry::Func(_) => self.func_group(found, name, args, span, scoped),
-            Entry::BoundVal(v, ty) => Res::Val(match v.as_int() {
-                Some(n) => Expr::int(n, ty, span),
-                None => Expr { ty, span, kind: ExprKind::ValueOf(v) },
-            }),
+            Entry::BoundVal(v, ty) => {
+                let ty = match v.kind() {
+                    types::ValKind::Param(p) => self.value_param_type(*p),
+                    _ => ty,
+                };
+                Res::Val(match v.as_int() {
+                    Some(n) => Expr::int(n, ty, span),
+                    None => Expr { ty, span, kind: ExprKind::ValueOf(v) },
+                })
+            }
+            Entry::Case(id, i) => Res::Val(self.enum_case(id, i, span)),
             Entry::Const(id) => Res::Val(self.constant(id, &first, span)),
             Entry::Global(g) => {
                 let ty = self.globals[g.0 as usize].ty;
@@ -276,6 +283,8 @@ impl Checker<'_> {
                 let e = Expr { ty, span, kind: ExprKind::Global(g) };
                 Res::Val(if shared { self.shared_value(e) } else { e })
             }
+            Entry::Static(id) => Res::Val(self.static_place(id, &first.subst, span)),
+            Entry::Property(_) => self.own_property(&first, span),
             Entry::Namespace(ns) => Res::Ns(ns),
             Entry::Unsupported => Res::Val(Expr::error(span)),
             _ => match self.member_type(&first, name, args) {
@@ -350,6 +359,17 @@ impl Checker<'_> {
             Res::Val(v) => v,
             _ => self.check_expr(base),
         };
+        let user = !b.ty.is_arith() && !b.ty.is_error();
+        if user {
+            let object = self.read_uniform(b.clone());
+            let indices: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+            if let Some(place) = self.subscript(&object, &indices, span) {
+                return Res::Val(place);
+            }
+            if let [index] = indices.as_slice() {
+                return Res::Val(self.index(b, index.clone(), span));
+            }
+        }
         if args.len() != 1 {
             self.error("E0204", span, "an index is one number");
             return Res::Val(Expr::error(span));
@@ -373,6 +393,7 @@ impl Checker<'_> {
             return Expr::error(span);
         };
         let index = self.read_uniform(index);
+        let index = self.enum_to_int(index);
         let Some(s) = index.ty.as_scalar().filter(|s| !s.is_float()) else {
             let shown = self.show(index.ty);
             self.error("E0215", index.span, format!("an index must be an integer, this is `{shown}`"));

@@ -38,6 +38,8 @@ pub struct ParamInfo {
     pub span: Span,
     /// The type of a value parameter.
     pub value: Option<Ty>,
+    /// That type as written and where, until it is looked up: the names of enums are not known from the start.
+    written: Option<(ast::Expr, NsId)>,
     default: Option<ast::Expr>,
 }
 
@@ -90,6 +92,9 @@ impl Checker<'_> {
                 _ => Ty::int(),
             });
             let pid = self.new_param(p.name.name, p.name.span, value, p.default.clone());
+            if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
+                self.params[pid.0 as usize].written = Some((written.clone(), ns));
+            }
             if p.variadic {
                 self.unsupported(p.name.span, "a variadic generic parameter");
             }
@@ -120,8 +125,26 @@ impl Checker<'_> {
         value: Option<Ty>,
         default: Option<ast::Expr>,
     ) -> ParamId {
-        self.params.push(ParamInfo { name, span, value, default });
+        self.params.push(ParamInfo { name, span, value, written: None, default });
         ParamId(self.params.len() as u32 - 1)
+    }
+
+    /// The type of a value parameter.
+    pub(crate) fn value_param_type(&mut self, p: ParamId) -> Ty {
+        if let Some((written, ns)) = self.params[p.0 as usize].written.take() {
+            let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
+            let ty = self.resolve_type(&written);
+            self.cx = outer;
+            if self.scalar_of(ty).is_some_and(|s| !s.is_float()) {
+                self.params[p.0 as usize].value = Some(ty);
+            } else if !ty.is_error() {
+                let shown = self.show(ty);
+                self.error("E0208", written.span, format!("a generic parameter cannot be a value of type `{shown}`"))
+                    .notes
+                    .push("values of generic parameters are integers, bools or cases of enums".to_string());
+            }
+        }
+        self.params[p.0 as usize].value.unwrap_or(Ty::int())
     }
 
     /// A declaration that is generic by a parameter the compiler adds (`This` of an interface).

@@ -256,7 +256,6 @@ impl Checker<'_> {
         let ns = self.structs[id.0 as usize].ns;
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
-        self.cx.const_only = true;
         let v = self.check_expr(e);
         self.cx = outer;
         let s = self.struct_subst(id);
@@ -294,7 +293,7 @@ impl Checker<'_> {
             return self.abstract_construct(ty, args, span);
         }
         match ty.kind() {
-            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) if args.len() == 1 => {
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Enum(_) if args.len() == 1 => {
                 let mut args = args;
                 self.cast(args.remove(0), ty, span)
             }
@@ -360,6 +359,9 @@ impl Checker<'_> {
         if self.conversion_cost(&e, ty).is_some() {
             let e = self.convert(e, ty);
             return Expr { span, ..e };
+        }
+        if let Some(done) = self.enum_cast(e.clone(), ty) {
+            return done;
         }
         if (e.ty.is_abstract() || ty.is_abstract())
             && let Some(done) = self.abstract_cast(e.clone(), ty, span)

@@ -83,6 +83,8 @@ impl Checker<'_> {
                     return Res::Funcs(group);
                 }
                 Entry::Const(c) => return Res::Val(self.constant(c, &first, span)),
+                Entry::Static(id) => return Res::Val(self.static_place(id, &first.subst, span)),
+                Entry::Property(_) => return Res::Val(self.property(&first, Some(base), span)),
                 _ => {}
             }
         }

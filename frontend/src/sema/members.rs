@@ -31,6 +31,7 @@ impl Checker<'_> {
     pub(crate) fn this_type(&self, owner: Owner) -> Ty {
         match owner {
             Owner::Struct(id) => Ty::new(TyKind::Struct(id)),
+            Owner::Enum(id) => Ty::new(TyKind::Enum(id)),
             Owner::Interface(id) => Ty::new(TyKind::Param(self.interfaces[id.0 as usize].this)),
             Owner::Extension(id) => self.extensions[id.0 as usize].target,
         }
@@ -53,6 +54,10 @@ impl Checker<'_> {
             let subst = self.struct_subst(*id);
             self.gather(ns, name, &subst, &mut out);
         }
+        if let TyKind::Enum(id) = ty.kind() {
+            let ns = self.enums[id.0 as usize].ns;
+            self.gather(ns, name, &Subst::default(), &mut out);
+        }
         for (id, subst) in self.extensions_of(ty) {
             let ns = self.extensions[id.0 as usize].ns;
             self.gather(ns, name, &subst, &mut out);
@@ -71,20 +76,24 @@ impl Checker<'_> {
                     }
                 }
             }
-            TyKind::Struct(id) => {
-                self.ensure_bases(*id);
+            kind => {
+                let s = match kind {
+                    TyKind::Struct(id) => {
+                        self.ensure_bases(*id);
+                        self.struct_subst(*id)
+                    }
+                    _ => Subst::default(),
+                };
                 self.ensure_extensions();
                 let head = self.head(ty);
                 for c in self.by_head.get(&head).cloned().unwrap_or_default() {
                     let c = self.conformances[c as usize].clone();
-                    let s = self.struct_subst(*id);
                     let i = self.subst_ref(c.interface, &s);
                     if self.conforms(ty, i) {
                         self.gather_required(i, ty, name, &mut out);
                     }
                 }
             }
-            _ => {}
         }
         out
     }

@@ -18,6 +18,7 @@ mod deriv;
 mod diffcheck;
 mod dispatch;
 mod dynamic;
+mod enums;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
@@ -30,15 +31,19 @@ mod literal;
 mod lookup;
 mod member;
 mod members;
+mod operators;
 mod ops;
 mod optional;
 mod overload;
+mod properties;
 mod requests;
 pub mod resources;
 mod signature;
 mod specialize;
+mod statics;
 mod stmt;
 mod structs;
+mod thread_statics;
 pub mod tree;
 pub mod typeexpr;
 pub mod types;
@@ -54,7 +59,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc as Rc;
 use tree::*;
-use types::{Args, InterfaceId, StructId, Ty, Val};
+use types::{Args, EnumId, InterfaceId, StructId, Ty, Val};
 
 use interfaces::DIFFERENTIABLE;
 
@@ -70,6 +75,8 @@ pub struct AliasId(pub u32);
 pub struct ExtId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AssocId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PropId(pub u32);
 /// The generic parameters of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GenId(pub u32);
@@ -78,6 +85,7 @@ pub struct GenId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     Struct(StructId),
+    Enum(EnumId),
     Interface(InterfaceId),
     Extension(ExtId),
 }
@@ -87,6 +95,9 @@ pub enum Owner {
 pub enum Entry {
     Func(FuncId),
     Struct(StructId),
+    Enum(EnumId),
+    /// A case of an enum, by number.
+    Case(EnumId, u32),
     Interface(InterfaceId),
     /// An associated type of an interface.
     Assoc(AssocId),
@@ -97,6 +108,8 @@ pub enum Entry {
     BoundVal(Val, Ty),
     Const(ConstId),
     Global(GlobalId),
+    Static(StaticId),
+    Property(PropId),
     Namespace(NsId),
     /// Declared, but refused where it stands.
     Unsupported,
@@ -115,6 +128,7 @@ pub struct Namespace {
     pub path: String,
 }
 
+#[derive(Clone)]
 pub struct FuncInfo {
     pub name: Name,
     /// Name in the IR; unique once `named`.
@@ -297,9 +311,12 @@ pub struct Checker<'a> {
     pub diags: Vec<Diagnostic>,
     pub namespaces: Vec<Namespace>,
     pub structs: Vec<StructInfo>,
+    pub enums: Vec<enums::EnumInfo>,
     pub funcs: Vec<FuncInfo>,
     pub consts: Vec<ConstInfo>,
     pub globals: Vec<Global>,
+    pub statics: Vec<statics::StaticInfo>,
+    pub properties: Vec<properties::PropertyInfo>,
     pub aliases: Vec<AliasInfo>,
     pub interfaces: Vec<interfaces::InterfaceInfo>,
     pub assocs: Vec<interfaces::AssocInfo>,
@@ -316,6 +333,8 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     pub existentials: existentials::Existentials,
     symbols: FxHashMap<Name, u32>,
+    /// The operators that anything declares.
+    operator_names: rustc_hash::FxHashSet<Name>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
     worklist: Vec<FuncId>,
     /// How many of the worklist have been checked.
@@ -340,9 +359,12 @@ impl<'a> Checker<'a> {
             diags: Vec::new(),
             namespaces: vec![root],
             structs: Vec::new(),
+            enums: Vec::new(),
             funcs: Vec::new(),
             consts: Vec::new(),
             globals: Vec::new(),
+            statics: Vec::new(),
+            properties: Vec::new(),
             aliases: Vec::new(),
             interfaces: Vec::new(),
             assocs: Vec::new(),
@@ -358,6 +380,7 @@ impl<'a> Checker<'a> {
             instances: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
             symbols: FxHashMap::default(),
+            operator_names: Default::default(),
             pending: Vec::new(),
             worklist: Vec::new(),
             checked: 0,
@@ -381,6 +404,7 @@ impl<'a> Checker<'a> {
         self.request_conformances(conformances);
         if !self.failed() {
             self.specialize();
+            self.pass_statics();
         }
     }
 
@@ -429,6 +453,7 @@ impl<'a> Checker<'a> {
             Array(t, Some(n)) => format!("{}[{n}]", self.show(*t)),
             Array(t, None) => format!("{}[]", self.show(*t)),
             Struct(id) => self.structs[id.0 as usize].name.to_string(),
+            Enum(id) => self.enums[id.0 as usize].name.to_string(),
             Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),
             Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),
             Resource(r) => match r.elem() {

@@ -51,6 +51,12 @@ impl Checker<'_> {
         if let Some(compared) = self.compare_none(op, &lhs, &rhs, span) {
             return compared;
         }
+        if let Some(done) = self.overloaded_binary(op, &lhs, &rhs, span) {
+            return done;
+        }
+        if let (TyKind::Enum(_), _) | (_, TyKind::Enum(_)) = (lhs.ty.kind(), rhs.ty.kind()) {
+            return self.enum_binary(op, lhs, rhs, span);
+        }
         if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
             return self.abstract_binary(op, lhs, rhs, span);
         }
@@ -157,20 +163,19 @@ impl Checker<'_> {
 
     pub(crate) fn check_unary(&mut self, op: UnOp, arg: Expr, span: Span) -> Expr {
         let arg = self.read_uniform(arg);
+        if let Some(done) = self.overloaded_unary(op, &arg, span) {
+            return done;
+        }
+        if let TyKind::Enum(_) = arg.ty.kind() {
+            return self.enum_unary(op, arg, span);
+        }
         if arg.ty.is_abstract() {
             return self.abstract_unary(op, arg, span);
         }
         let Some(s) = arg.ty.element_scalar() else {
             if !arg.ty.is_error() {
                 let shown = self.show(arg.ty);
-                let text = match op {
-                    UnOp::Plus => "+",
-                    UnOp::Neg => "-",
-                    UnOp::Not => "!",
-                    UnOp::BitNot => "~",
-                    UnOp::Deref => "*",
-                    UnOp::AddrOf => "&",
-                };
+                let text = operators::unary_text(op);
                 self.error("E0212", span, format!("`{text}` does not take `{shown}`"));
             }
             return Expr::error(span);

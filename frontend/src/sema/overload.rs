@@ -120,13 +120,23 @@ impl Checker<'_> {
 
     fn is_place(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Local(_) | ExprKind::BufferElem { .. } | ExprKind::Error => true,
+            ExprKind::Local(_) | ExprKind::BufferElem { .. } | ExprKind::Static { .. } | ExprKind::Error => true,
+            ExprKind::Access(a) => a.set.is_some(),
             ExprKind::Field { base, .. }
             | ExprKind::Index { base, .. }
             | ExprKind::PairPart { base, .. }
             | ExprKind::Swizzle { base, .. } => self.is_place(base),
             _ => false,
         }
+    }
+
+    /// Whether any function of the group takes the arguments; `exactly`: without a conversion.
+    pub(crate) fn applies(&mut self, group: &Group, args: &[Expr], exactly: bool) -> bool {
+        if group.members.is_empty() {
+            return false;
+        }
+        let (candidates, _) = self.candidates(group, args);
+        candidates.iter().any(|c| self.rank(c, args).is_ok_and(|cost| !exactly || cost == 0))
     }
 
     /// The candidate to call, or `None` after reporting why there is none.

@@ -99,9 +99,6 @@ impl Checker<'_> {
             }
             _ => self.require_value_type(ret, f.name.span, "a result"),
         };
-        if f.kind == FuncKind::Operator {
-            self.unsupported(f.name.span, "an operator overload");
-        }
         let mut attrs = attrs;
         self.check_entry(&mut attrs, &params, ret, f, owner);
         self.cx = outer;

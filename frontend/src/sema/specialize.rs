@@ -10,7 +10,12 @@ use super::*;
 impl Checker<'_> {
     /// Makes all instances that the program needs.
     pub(crate) fn specialize(&mut self) {
-        let mut next = 0;
+        self.specialize_from(0);
+    }
+
+    /// As `specialize`, for the functions from number `first` on.
+    pub(crate) fn specialize_from(&mut self, first: usize) {
+        let mut next = first;
         // Instances are appended while this runs; which types conform shows on the way.
         while next < self.funcs.len() || self.complete_dispatches() {
             if next >= self.funcs.len() {
@@ -38,6 +43,11 @@ impl Checker<'_> {
             }
         }
         self.complete_makers();
+    }
+
+    /// An expression outside of any body.
+    pub(crate) fn specialize_expr(&mut self, e: &mut Expr, subst: &Subst) {
+        self.expr_of(e, &Specializing { subst, generation: 0, unroll: false });
     }
 
     fn instantiate_body(&mut self, id: FuncId, of: FuncRef) {
@@ -193,6 +203,12 @@ impl Checker<'_> {
             ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
                 func.args = self.subst_args(func.args, s);
             }
+            ExprKind::Static { args, .. } => *args = self.subst_args(*args, s),
+            ExprKind::Access(a) => {
+                for f in a.get.iter_mut().chain(&mut a.set) {
+                    f.args = self.subst_args(f.args, s);
+                }
+            }
             ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, s)),
             _ => {}
         }
@@ -334,11 +350,25 @@ impl Checker<'_> {
                 ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
                     func.args = self.subst_args(func.args, cx.subst);
                 }
+                ExprKind::Static { args, .. } => *args = self.subst_args(*args, cx.subst),
+                ExprKind::Access(a) => {
+                    for f in a.get.iter_mut().chain(&mut a.set) {
+                        f.args = self.subst_args(f.args, cx.subst);
+                    }
+                }
                 ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, cx.subst)),
                 _ => {}
             }
         }
         let span = e.span;
+        if let ExprKind::Access(a) = &mut e.kind {
+            for f in a.get.iter_mut().chain(&mut a.set) {
+                match self.instance(*f, span, cx.generation) {
+                    Some(id) => *f = FuncRef { func: id, args: Args::none() },
+                    None => return,
+                }
+            }
+        }
         if let ExprKind::CallOn { func, args } = &mut e.kind {
             let (func, args) = (*func, std::mem::take(args));
             let Some(id) = self.opened_static(func, span, cx.generation) else { return };
@@ -463,6 +493,7 @@ impl Expr {
             | ExprKind::Logical { lhs: a, rhs: b, .. }
             | ExprKind::Assign { place: a, value: b }
             | ExprKind::CompoundAssign { place: a, value: b, .. }
+            | ExprKind::Update { place: a, value: b, .. }
             | ExprKind::DAdd(a, b)
             | ExprKind::DMul(a, b) => {
                 f(a);
@@ -477,6 +508,7 @@ impl Expr {
             | ExprKind::IncDec { place: a, .. }
             | ExprKind::Convert(a)
             | ExprKind::ConvertAny(a)
+            | ExprKind::Retype(a)
             | ExprKind::Splat(a)
             | ExprKind::TruncateMatrix(a)
             | ExprKind::Bitcast(a)
@@ -489,6 +521,7 @@ impl Expr {
                 f(place);
                 args.iter_mut().for_each(f);
             }
+            ExprKind::Access(a) => a.args.iter_mut().for_each(f),
             ExprKind::Construct(parts)
             | ExprKind::Comma(parts)
             | ExprKind::InitList(parts)
@@ -506,6 +539,7 @@ impl Expr {
             | ExprKind::RequiredConst { .. }
             | ExprKind::Local(_)
             | ExprKind::Global(_)
+            | ExprKind::Static { .. }
             | ExprKind::Shared(_)
             | ExprKind::Error => {}
         }

@@ -265,6 +265,8 @@ impl Checker<'_> {
     fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt]) -> Option<StmtKind> {
         let v = self.check_value(value);
         let v = self.read_uniform(v);
+        let of = v.ty;
+        let v = self.enum_to_int(v);
         let v = match v.ty.as_scalar() {
             Some(Scalar::Bool) => self.convert(v, Ty::int()),
             Some(s) if s.is_int() => v,
@@ -287,6 +289,9 @@ impl Checker<'_> {
             let label = match &s.kind {
                 S::Case(e) => {
                     let c = self.check_value(e);
+                    // A label of a switch over an enum is of that enum.
+                    let c = if matches!(of.kind(), TyKind::Enum(_)) { self.coerce(c, of) } else { c };
+                    let c = self.enum_to_int(c);
                     let c = self.coerce(c, ty);
                     match self.fold(&c) {
                         Some(Const::Int(i)) => {
@@ -381,6 +386,10 @@ impl Checker<'_> {
                     self.need_body(FuncId(f as u32));
                 }
             }
+            DeclKind::Enum(e) => {
+                let span = e.name.map_or(d.span, |n| n.span);
+                self.error("E0226", span, "an enum cannot be declared inside a function");
+            }
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message.as_ref()),
             DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
             DeclKind::Empty => {}
@@ -393,7 +402,7 @@ impl Checker<'_> {
         let is_static = d.mods.has("static");
         let is_const = d.mods.has("const") || d.mods.has("constexpr") || v.is_let;
         if is_static && !is_const {
-            return self.unsupported(span, "a mutable `static` variable");
+            return self.local_static(d, v);
         }
         if d.mods.has("groupshared") {
             return self.unsupported(span, "`groupshared` memory");

@@ -15,6 +15,8 @@ pub struct FuncId(pub u32);
 pub struct LocalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GlobalId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StaticId(pub u32);
 
 /// A function with arguments for all generic parameters that are in force inside of it, the outermost first. For a requirement of an
 /// interface the conforming type is among them.
@@ -82,10 +84,19 @@ pub enum ExprKind {
         interface: InterfaceRef,
         name: Name,
     },
+    /// A value of an enum as its integer, and back: the same bits.
+    Retype(Box<Expr>),
     /// Conversion to a builtin type where one of the two types depends on generic arguments: which conversion it is, they decide.
     ConvertAny(Box<Expr>),
     Local(LocalId),
     Global(GlobalId),
+    /// A variable of the thread; never reaches lowering.
+    Static {
+        id: StaticId,
+        args: Args,
+    },
+    /// A property or a subscript: a place whose reading and writing are calls.
+    Access(Box<Access>),
     /// The value of a `static const`, shared by its uses.
     Shared(Rc<Expr>),
     Field {
@@ -149,6 +160,12 @@ pub enum ExprKind {
         place: Box<Expr>,
         value: Box<Expr>,
         op_ty: Ty,
+    },
+    /// `place = value`, where `value` reads what was there before as the local `old`.
+    Update {
+        place: Box<Expr>,
+        old: LocalId,
+        value: Box<Expr>,
     },
     IncDec {
         inc: bool,
@@ -225,6 +242,19 @@ pub enum ExprKind {
     InitList(Vec<Expr>),
     /// What has been reported.
     Error,
+}
+
+/// The functions behind a property, and what they are called with: the object, if there is one, and the indices. The one that writes gets
+/// the new value after them.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub get: Option<FuncRef>,
+    pub set: Option<FuncRef>,
+    pub args: Vec<Expr>,
+    pub has_this: bool,
+    /// The statics that the two use, behind the other arguments.
+    pub get_statics: Vec<Expr>,
+    pub set_statics: Vec<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -356,6 +386,30 @@ impl Param {
             semantic: None,
             uniform: false,
             default: None,
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `f` for every expression of the statement and of those inside of it.
+    pub fn for_each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            StmtKind::Expr(e) | StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => f(e),
+            StmtKind::Block(b) => b.iter_mut().for_each(|s| s.for_each_expr(f)),
+            StmtKind::If { cond, then, other } => {
+                f(cond);
+                then.iter_mut().chain(other).for_each(|s| s.for_each_expr(f));
+            }
+            StmtKind::Loop { init, cond, step, body, .. } => {
+                init.iter_mut().for_each(|s| s.for_each_expr(f));
+                cond.iter_mut().chain(step).for_each(&mut *f);
+                body.iter_mut().for_each(|s| s.for_each_expr(f));
+            }
+            StmtKind::Switch { value, groups } => {
+                f(value);
+                groups.iter_mut().flat_map(|g| &mut g.body).for_each(|s| s.for_each_expr(f));
+            }
+            StmtKind::Var { init: None, .. } | StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
         }
     }
 }

@@ -215,6 +215,10 @@ impl Checker<'_> {
                 let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
                 Some(Ty::new(TyKind::Struct(self.struct_instance(id, args))))
             }
+            Entry::Enum(id) => {
+                self.takes_no_args(name, args)?;
+                Some(Ty::new(TyKind::Enum(id)))
+            }
             Entry::Interface(id) => {
                 let gens = self.interfaces[id.0 as usize].gens;
                 let declares = !self.own_params(gens).is_empty();

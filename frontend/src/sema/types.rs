@@ -86,6 +86,10 @@ pub struct StructId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParamId(pub u32);
 
+/// Index of an enum in the checker's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EnumId(pub u32);
+
 /// Index of an interface in the checker's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InterfaceId(pub u32);
@@ -130,6 +134,7 @@ pub enum TyKind {
     /// `T[]` has no count; it gets one from its initializer.
     Array(Ty, Option<u32>),
     Struct(StructId),
+    Enum(EnumId),
     Buffer {
         elem: Ty,
         write: bool,

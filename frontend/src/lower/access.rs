@@ -1,0 +1,137 @@
+//! Properties and subscripts: reading is a call of the one accessor, writing of the other. What they are called with is evaluated once.
+
+use super::Lowering;
+use super::func::FuncLower;
+use super::place::Place;
+use crate::sema::tree::{Access, Dir, Expr, FuncId};
+use crate::sema::types::Ty;
+use caustic_dialects::hl;
+use caustic_ir::{Attr, Diagnostic, ValueId};
+
+/// A property of an object, ready to be read and written.
+#[derive(Clone)]
+pub(crate) struct Accessed {
+    get: Option<FuncId>,
+    set: Option<FuncId>,
+    object: Object,
+    args: Vec<ValueId>,
+    get_statics: Vec<ValueId>,
+    set_statics: Vec<ValueId>,
+    pub ty: Ty,
+}
+
+#[derive(Clone)]
+enum Object {
+    None,
+    /// Neither accessor changes it.
+    Value(ValueId),
+    Place(Place),
+}
+
+impl Lowering<'_, '_> {
+    /// Whether a method is called on a reference.
+    pub(crate) fn changes_this(&self, f: FuncId) -> bool {
+        self.checker.funcs[f.0 as usize].this == Some(Dir::InOut)
+    }
+}
+
+impl FuncLower<'_, '_, '_> {
+    /// The value of a property that is only read.
+    pub(crate) fn read_access(&mut self, e: &Expr, a: &Access) -> ValueId {
+        let changes = a.get.is_some_and(|f| self.lw.changes_this(f.func));
+        let object = match a.args.first() {
+            Some(this) if a.has_this && changes => Object::Place(self.place(this)),
+            Some(this) if a.has_this => Object::Value(self.value(this)),
+            _ => Object::None,
+        };
+        let accessed = self.accessed(e, a, object);
+        self.at(e);
+        self.load_access(&accessed)
+    }
+
+    pub(crate) fn access_place(&mut self, e: &Expr, a: &Access) -> Place {
+        let changes = [a.get, a.set].iter().flatten().any(|f| self.lw.changes_this(f.func));
+        let object = match a.args.first() {
+            Some(this) if a.has_this && changes => Object::Place(self.place(this)),
+            Some(this) if a.has_this => Object::Value(self.value(this)),
+            _ => Object::None,
+        };
+        Place::Access(self.accessed(e, a, object).into())
+    }
+
+    fn accessed(&mut self, e: &Expr, a: &Access, object: Object) -> Accessed {
+        let args = a.args[usize::from(a.has_this)..].iter().map(|p| self.value(p)).collect();
+        let get_statics = self.references(&a.get_statics);
+        let set_statics = self.references(&a.set_statics);
+        let (get, set) = (a.get.map(|f| f.func), a.set.map(|f| f.func));
+        Accessed { get, set, object, args, get_statics, set_statics, ty: e.ty }
+    }
+
+    /// Statics are variables or parameters that are references.
+    fn references(&mut self, statics: &[Expr]) -> Vec<ValueId> {
+        let places: Vec<Place> = statics.iter().map(|s| self.place(s)).collect();
+        places
+            .into_iter()
+            .filter_map(|p| match p {
+                Place::Ref { reference, .. } => Some(reference),
+                _ => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn load_access(&mut self, a: &Accessed) -> ValueId {
+        let Some(get) = a.get else {
+            let d = Diagnostic::error("E0218", self.loc, "this property can only be written: it has no `get`");
+            self.lw.problems.push(d);
+            return self.zero(Ty::int());
+        };
+        let ty = a.ty;
+        match self.call_accessor(get, a, &a.get_statics, None, Some(ty)) {
+            Some(v) => v,
+            None => self.zero(ty),
+        }
+    }
+
+    pub(crate) fn store_access(&mut self, a: &Accessed, value: ValueId) {
+        if let Some(set) = a.set {
+            self.call_accessor(set, a, &a.set_statics, Some(value), None);
+        }
+    }
+
+    fn call_accessor(
+        &mut self,
+        f: FuncId,
+        a: &Accessed,
+        statics: &[ValueId],
+        value: Option<ValueId>,
+        ret: Option<Ty>,
+    ) -> Option<ValueId> {
+        let by_reference = self.lw.changes_this(f);
+        let mut back = None;
+        let mut operands = Vec::with_capacity(a.args.len() + 2);
+        match &a.object {
+            Object::None => {}
+            Object::Value(v) => operands.push(*v),
+            Object::Place(p) if !by_reference => operands.push(self.load(p)),
+            Object::Place(Place::Ref { reference, .. }) => operands.push(*reference),
+            Object::Place(p) => {
+                let v = self.load(p);
+                if let Place::Ref { reference, .. } = self.temporary(v, p.ty()) {
+                    operands.push(reference);
+                    back = Some((p.clone(), reference));
+                }
+            }
+        }
+        operands.extend(a.args.iter().copied().chain(value).chain(statics.iter().copied()));
+        let callee = self.lw.need(f);
+        let results: Vec<_> = ret.into_iter().map(|t| self.lw.ty(t)).collect();
+        let attrs = [("callee", Attr::symbol(callee))];
+        let op = hl::Call::build(&mut self.b(), &operands, &results, &attrs);
+        if let Some((place, reference)) = back {
+            let ir = self.lw.ty(place.ty());
+            let v = hl::Load::build(&mut self.b(), reference, ir, &[]);
+            self.store(&place, v);
+        }
+        (!results.is_empty()).then(|| self.body.result(op, 0))
+    }
+}

@@ -1,0 +1,259 @@
+//! Enums: types of their own over an integer, whose cases are constants.
+//!
+//! A value of an enum is, below checking, a value of its integer type. It goes to integers by itself, and back only where that is
+//! written. Bits are combined in the enum itself where it is marked `[Flags]`, otherwise in its integers.
+
+use super::types::{EnumId, Scalar, TyKind};
+use super::*;
+use ast::BinOp;
+
+pub struct EnumInfo {
+    /// As it is shown.
+    pub name: Name,
+    decl: Rc<ast::Decl>,
+    pub span: Span,
+    /// Where its cases are named.
+    pub ns: NsId,
+    pub base: Scalar,
+    flags: bool,
+    /// The values of the cases so far.
+    values: Vec<Option<i64>>,
+    state: State,
+}
+
+/// What an enum costs to become its integer, and a bool.
+const TO_INT: convert::Cost = 100;
+const TO_BOOL: convert::Cost = 500;
+
+impl Checker<'_> {
+    /// Declares the enum and its cases.
+    pub(crate) fn collect_enum(&mut self, decl: &Rc<ast::Decl>, e: &ast::EnumDecl, ns: NsId) {
+        if let Some(name) = e.name
+            && !self.unique(ns, name)
+        {
+            return;
+        }
+        let id = EnumId(self.enums.len() as u32);
+        let shown = e.name.map_or("enum".to_string(), |n| n.name.to_string());
+        let inner = self.new_namespace(ns, Some(Owner::Enum(id)), &shown);
+        let name = Name::new(&self.namespaces[inner.0 as usize].path);
+        self.enums.push(EnumInfo {
+            name,
+            decl: decl.clone(),
+            span: e.name.map_or(decl.span, |n| n.span),
+            ns: inner,
+            base: Scalar::I32,
+            flags: decl.mods.attr("Flags").is_some(),
+            values: Vec::new(),
+            state: State::New,
+        });
+        // Without a name of its own, or where it is asked for, the cases are also names outside.
+        let unscoped = e.name.is_none() || decl.mods.attr("UnscopedEnum").is_some() && !e.is_class;
+        for (i, case) in e.cases.iter().enumerate() {
+            if self.unique(inner, case.name) {
+                self.define(inner, case.name.name, Entry::Case(id, i as u32));
+            }
+            if unscoped && self.unique(ns, case.name) {
+                self.define(ns, case.name.name, Entry::Case(id, i as u32));
+            }
+        }
+        if let Some(name) = e.name {
+            self.define(ns, name.name, Entry::Enum(id));
+        }
+    }
+
+    pub(crate) fn case_span(&self, id: EnumId, case: u32) -> Option<Span> {
+        match &self.enums[id.0 as usize].decl.kind {
+            ast::DeclKind::Enum(e) => e.cases.get(case as usize).map(|c| c.name.span),
+            _ => None,
+        }
+    }
+
+    /// Resolves the integer type and the values of the cases, once.
+    pub(crate) fn ensure_enum(&mut self, id: EnumId) {
+        let info = &mut self.enums[id.0 as usize];
+        if info.state != State::New {
+            return;
+        }
+        info.state = State::Busy;
+        let (decl, ns, flags) = (info.decl.clone(), info.ns, info.flags);
+        let ast::DeclKind::Enum(e) = &decl.kind else { return };
+        let cx = BodyCx { ns: Some(ns), const_only: true, ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let mut base = Scalar::I32;
+        if let Some(written) = &e.base {
+            let ty = self.resolve_type(written);
+            match ty.as_scalar() {
+                Some(s) if s.is_int() => base = s,
+                _ if ty.is_error() => {}
+                _ => {
+                    let shown = self.show(ty);
+                    self.error("E0226", written.span, format!("an enum cannot be made of `{shown}`"))
+                        .notes
+                        .push("its values are integers of any width".to_string());
+                }
+            }
+        }
+        self.enums[id.0 as usize].base = base;
+        let mut next = i64::from(flags);
+        for case in &e.cases {
+            let value = match &case.value {
+                None => next,
+                Some(v) => {
+                    let v = self.check_expr(v);
+                    let v = match v.ty.kind() {
+                        // An expression over the enum's own cases.
+                        TyKind::Enum(other) if *other == id => v,
+                        _ => self.coerce(v, Ty::scalar(base)),
+                    };
+                    match self.fold(&v) {
+                        Some(Const::Int(n)) => n,
+                        _ => {
+                            if !v.ty.is_error() {
+                                self.error("E0261", v.span, "the value of a case must be known at compile time");
+                            }
+                            next
+                        }
+                    }
+                }
+            };
+            let value = consts::wrap(value, base);
+            next = if flags && value > 0 { next_bit(value) } else { value.wrapping_add(1) };
+            self.enums[id.0 as usize].values.push(Some(value));
+        }
+        self.cx = outer;
+        self.enums[id.0 as usize].state = State::Done;
+    }
+
+    /// A case as a value.
+    pub(crate) fn enum_case(&mut self, id: EnumId, case: u32, span: Span) -> Expr {
+        self.ensure_enum(id);
+        let ty = Ty::new(TyKind::Enum(id));
+        match self.enums[id.0 as usize].values.get(case as usize).copied().flatten() {
+            Some(v) => Expr { ty, span, kind: ExprKind::Const(Const::Int(v)) },
+            None => {
+                self.error("E0209", span, "the value of this case is defined in terms of itself");
+                Expr::error(span)
+            }
+        }
+    }
+
+    pub(crate) fn enum_base(&mut self, id: EnumId) -> Ty {
+        self.ensure_enum(id);
+        Ty::scalar(self.enums[id.0 as usize].base)
+    }
+
+    /// The scalar that a value is made of: of an enum, its integer.
+    pub(crate) fn scalar_of(&self, ty: Ty) -> Option<Scalar> {
+        match ty.kind() {
+            TyKind::Enum(id) => Some(self.enums[id.0 as usize].base),
+            _ => ty.as_scalar(),
+        }
+    }
+
+    /// A value of an enum as its integer; others as they are.
+    pub(crate) fn enum_to_int(&mut self, e: Expr) -> Expr {
+        let TyKind::Enum(id) = e.ty.kind() else { return e };
+        let ty = self.enum_base(*id);
+        let span = e.span;
+        match e.kind {
+            ExprKind::Const(c) => Expr { ty, span, kind: ExprKind::Const(c) },
+            _ => Expr { ty, span, kind: ExprKind::Retype(e.into()) },
+        }
+    }
+
+    /// An integer as a value of an enum.
+    fn int_to_enum(&mut self, e: Expr, id: EnumId) -> Expr {
+        let base = self.enum_base(id);
+        let e = self.convert(e, base);
+        let (ty, span) = (Ty::new(TyKind::Enum(id)), e.span);
+        match e.kind {
+            ExprKind::Const(c) => Expr { ty, span, kind: ExprKind::Const(c) },
+            _ => Expr { ty, span, kind: ExprKind::Retype(e.into()) },
+        }
+    }
+
+    /// The cost of an enum where a `to` is wanted: it is its own integer, no other, and a condition.
+    pub(crate) fn enum_cost(&mut self, id: EnumId, to: Ty) -> Option<convert::Cost> {
+        if to == self.enum_base(id) {
+            return Some(TO_INT);
+        }
+        (to == Ty::bool()).then_some(TO_BOOL)
+    }
+
+    /// Converts an enum to an integer type, where that has been found possible.
+    pub(crate) fn convert_enum(&mut self, e: Expr, to: Ty) -> Expr {
+        let e = self.enum_to_int(e);
+        self.convert(e, to)
+    }
+
+    /// `E(x)` and `(E)x`, `float(e)`.
+    pub(crate) fn enum_cast(&mut self, e: Expr, to: Ty) -> Option<Expr> {
+        match (e.ty.kind(), to.kind()) {
+            (TyKind::Enum(_), TyKind::Enum(id)) => {
+                let e = self.enum_to_int(e);
+                Some(self.int_to_enum(e, *id))
+            }
+            (TyKind::Scalar(_), TyKind::Enum(id)) => Some(self.int_to_enum(e, *id)),
+            (TyKind::Enum(_), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..)) => {
+                let e = self.enum_to_int(e);
+                let span = e.span;
+                Some(self.cast(e, to, span))
+            }
+            _ => None,
+        }
+    }
+
+    /// A binary operator where an operand is an enum.
+    pub(crate) fn enum_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+        let same = lhs.ty == rhs.ty;
+        let ty = lhs.ty;
+        let flags = matches!(ty.kind(), TyKind::Enum(id) if self.enums[id.0 as usize].flags);
+        if !same && matches!((lhs.ty.kind(), rhs.ty.kind()), (TyKind::Enum(_), TyKind::Enum(_))) && op.is_comparison() {
+            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
+            self.error("E0212", span, format!("`{}` does not compare `{a}` with `{b}`", op.text()))
+                .notes
+                .push("convert both to an integer if that is meant".to_string());
+            return Expr::error(span);
+        }
+        let (lhs, rhs) = (self.enum_to_int(lhs), self.enum_to_int(rhs));
+        let e = self.check_binary(op, lhs, rhs, span);
+        match ty.kind() {
+            TyKind::Enum(id) if same && flags && op.is_bitwise() && !e.ty.is_error() => self.int_to_enum(e, *id),
+            _ => e,
+        }
+    }
+
+    /// A unary operator on an enum.
+    pub(crate) fn enum_unary(&mut self, op: ast::UnOp, arg: Expr, span: Span) -> Expr {
+        let TyKind::Enum(id) = arg.ty.kind() else { return Expr::error(span) };
+        let arg = self.enum_to_int(arg);
+        let e = self.check_unary(op, arg, span);
+        match op {
+            ast::UnOp::BitNot if self.enums[id.0 as usize].flags && !e.ty.is_error() => self.int_to_enum(e, *id),
+            _ => e,
+        }
+    }
+
+    /// `place op= value` for a place of an enum's type.
+    pub(crate) fn enum_compound(&mut self, op: BinOp, place: Expr, value: Expr, span: Span) -> Expr {
+        let TyKind::Enum(id) = place.ty.kind() else { return Expr::error(span) };
+        let (ty, flags) = (place.ty, self.enums[id.0 as usize].flags);
+        if !flags || !op.is_bitwise() || value.ty != ty {
+            let (a, b) = (self.show(ty), self.show(value.ty));
+            let d = self.error("E0212", span, format!("`{}=` does not take `{a}` and `{b}`", op.text()));
+            if op.is_bitwise() && !flags {
+                d.notes.push(format!("mark `{a}` with `[Flags]` to combine its cases"));
+            }
+            return Expr::error(span);
+        }
+        let op_ty = self.enum_base(*id);
+        let value = self.enum_to_int(value);
+        Expr { ty, span, kind: ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty } }
+    }
+}
+
+/// The lowest bit above all those of `value`.
+fn next_bit(value: i64) -> i64 {
+    1i64.checked_shl(64 - value.leading_zeros()).unwrap_or(0)
+}

@@ -1,0 +1,156 @@
+//! Operators that the program declares: functions called `operator+` and so on, free ones and members of the operands' types.
+//!
+//! Between builtin types a declared operator is taken where it fits exactly. Where an operand is of another type there is nothing
+//! else. `a += b` is `operator+=` if there is one, else `a = a + b` with the place looked at once.
+
+use super::expr::Group;
+use super::members::Member;
+use super::types::TyKind;
+use super::*;
+use ast::{BinOp, UnOp};
+
+/// The text of a unary operator.
+pub(crate) fn unary_text(op: UnOp) -> &'static str {
+    match op {
+        UnOp::Plus => "+",
+        UnOp::Neg => "-",
+        UnOp::Not => "!",
+        UnOp::BitNot => "~",
+        UnOp::Deref => "*",
+        UnOp::AddrOf => "&",
+    }
+}
+
+impl Checker<'_> {
+    /// Whether operators on the type are builtin.
+    fn has_builtin_operators(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Enum(_) => true,
+            _ => ty.element().is_some() && self.element_set(ty).is_some() || ty.is_error(),
+        }
+    }
+
+    /// All functions of this name that are visible from here or belong to one of the types.
+    fn operator_members(&mut self, name: Name, types: &[Ty]) -> Vec<Member> {
+        let mut out: Vec<Member> = Vec::new();
+        let mut at = Some(self.current_ns());
+        while let Some(id) = at {
+            let space = &self.namespaces[id.0 as usize];
+            at = space.parent;
+            if space.owner.is_none() {
+                out.extend(space.names.get(&name).into_iter().flatten().map(|e| Member::global(*e)));
+            }
+        }
+        for (i, ty) in types.iter().enumerate() {
+            if types[..i].contains(ty) {
+                continue;
+            }
+            for m in self.type_members(*ty, name) {
+                if !out.iter().any(|o| o.entry == m.entry && o.subst == m.subst) {
+                    out.push(m);
+                }
+            }
+        }
+        out.retain(|m| matches!(m.entry, Entry::Func(_)));
+        out
+    }
+
+    /// The call of a declared operator, if one is declared that takes the operands, or if nothing else could.
+    fn call_operator(&mut self, symbol: &str, operands: &[Expr], postfix: bool, span: Span) -> Option<Expr> {
+        let name = Name::new(&format!("operator{symbol}"));
+        if !self.operator_names.contains(&name) {
+            return None;
+        }
+        let types: Vec<Ty> = operands.iter().map(|o| o.ty).collect();
+        let builtin = types.iter().all(|t| self.has_builtin_operators(*t));
+        let (mut methods, mut others) = (Vec::new(), Vec::new());
+        for m in self.operator_members(name, &types) {
+            let Entry::Func(f) = m.entry else { continue };
+            self.ensure_signature(f);
+            let info = &self.funcs[f.0 as usize];
+            if info.decl.mods.has("__postfix") != postfix {
+                continue;
+            }
+            if info.this.is_some() { methods.push(m) } else { others.push(m) }
+        }
+        let ident = ast::Ident { name, span };
+        let group = |members: Vec<Member>, this: Option<Expr>| Group {
+            name: ident,
+            members,
+            through_type: this.is_none(),
+            this: this.map(Box::new),
+            explicit: None,
+            modes: Vec::new(),
+            span,
+        };
+        let free = group(others, None);
+        if builtin {
+            return self.applies(&free, operands, true).then(|| self.call_group(free, operands.to_vec(), span));
+        }
+        if self.applies(&free, operands, false) {
+            return Some(self.call_group(free, operands.to_vec(), span));
+        }
+        let (object, rest) = operands.split_first()?;
+        let method = group(methods, Some(object.clone()));
+        if self.applies(&method, rest, false) {
+            return Some(self.call_group(method, rest.to_vec(), span));
+        }
+        None
+    }
+
+    pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
+        self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span)
+    }
+
+    pub(crate) fn overloaded_unary(&mut self, op: UnOp, arg: &Expr, span: Span) -> Option<Expr> {
+        self.call_operator(unary_text(op), std::slice::from_ref(arg), false, span)
+    }
+
+    /// `place op= value` by a declared operator.
+    pub(crate) fn overloaded_compound(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Span) -> Option<Expr> {
+        let own = format!("{}=", op.text());
+        if let Some(call) = self.call_operator(&own, &[place.clone(), value.clone()], false, span) {
+            return Some(call);
+        }
+        let name = Name::new(&format!("operator{}", op.text()));
+        if !self.operator_names.contains(&name) || self.has_builtin_operators(place.ty) {
+            return None;
+        }
+        let old = self.hidden_local(place.ty, span);
+        let current = Expr { ty: place.ty, span, kind: ExprKind::Local(old) };
+        let value = self.overloaded_binary(op, &current, value, span)?;
+        let value = self.coerce(value, place.ty);
+        if value.ty.is_error() {
+            return Some(value);
+        }
+        let kind = ExprKind::Update { place: place.clone().into(), old, value: value.into() };
+        Some(Expr { ty: place.ty, span, kind })
+    }
+
+    /// `++place` and its kin by a declared operator.
+    pub(crate) fn overloaded_step(&mut self, inc: bool, prefix: bool, place: &Expr, span: Span) -> Option<Expr> {
+        self.call_operator(if inc { "++" } else { "--" }, std::slice::from_ref(place), !prefix, span)
+    }
+
+    /// `value(args)` by `operator()`.
+    pub(crate) fn call_value(&mut self, value: Expr, args: Vec<Expr>, span: Span) -> Option<Expr> {
+        let name = Name::new("operator()");
+        let members = self.type_members(value.ty, name);
+        if members.is_empty() {
+            return None;
+        }
+        let ident = ast::Ident { name, span };
+        let this = Some(Box::new(value));
+        let group = Group { name: ident, members, this, through_type: false, explicit: None, modes: Vec::new(), span };
+        Some(self.call_group(group, args, span))
+    }
+
+    /// A variable that no name reaches.
+    pub(crate) fn hidden_local(&mut self, ty: Ty, span: Span) -> LocalId {
+        let id = LocalId(self.cx.locals.len() as u32);
+        let name = Name::new("");
+        let no_diff = false;
+        self.cx.locals.push(Local { name, ty, span, mutable: false, param: None, no_diff, known: None });
+        id
+    }
+}

@@ -1,0 +1,394 @@
+//! Properties and subscripts: what reads and writes like a variable and is functions below.
+//!
+//! Each accessor is a function of its own, called `name.get` and `name.set` (a subscript's are `[].get` and `[].set`), declared beside the
+//! property. So generics, requirements of interfaces and what is provided for them need nothing special. A `ref` accessor becomes
+//! both: a `get` with its body, and a `set` where what it returns is assigned to.
+
+use super::expr::{Group, Res};
+use super::members::Member;
+use super::*;
+use ast::{AccessorKind, DeclKind};
+
+pub struct PropertyInfo {
+    pub name: ast::Ident,
+    pub get: Option<FuncId>,
+    pub set: Option<FuncId>,
+}
+
+/// The name under which subscripts are found.
+pub(crate) const SUBSCRIPT: &str = "[]";
+
+/// What a setter's value is called unless it says otherwise.
+const NEW_VALUE: &str = "newValue";
+
+impl Checker<'_> {
+    pub(crate) fn collect_property(
+        &mut self,
+        decl: &Rc<ast::Decl>,
+        p: &ast::PropertyDecl,
+        ns: NsId,
+        owner: Option<Owner>,
+    ) {
+        if !self.unique(ns, p.name) {
+            return;
+        }
+        let written = Written { decl, name: p.name, params: &[], ty: &p.ty, ns, inner: ns, owner };
+        let made = self.collect_accessors(written, &p.accessors);
+        self.define(ns, p.name.name, Entry::Property(made));
+    }
+
+    pub(crate) fn collect_subscript(
+        &mut self,
+        decl: &Rc<ast::Decl>,
+        s: &ast::SubscriptDecl,
+        ns: NsId,
+        owner: Option<Owner>,
+    ) {
+        let inner = self.declare_generics(&s.generics, &s.constraints, ns);
+        let name = ast::Ident { name: Name::new(SUBSCRIPT), span: s.word };
+        let written = Written { decl, name, params: &s.params, ty: &s.ret, ns, inner, owner };
+        let made = self.collect_accessors(written, &s.accessors);
+        self.define(ns, name.name, Entry::Property(made));
+    }
+
+    /// Declares the functions of a property.
+    fn collect_accessors(&mut self, w: Written<'_>, accessors: &[ast::Accessor]) -> PropId {
+        let name = w.name;
+        let mut info = PropertyInfo { name, get: None, set: None };
+        // `property p : T;` and `__subscript(…) -> T;` can be read.
+        let plain = ast::Accessor {
+            span: name.span,
+            mods: ast::Modifiers::default(),
+            kind: AccessorKind::Get,
+            param: None,
+            body: None,
+            end: name.span,
+        };
+        let implied = [plain];
+        let accessors = if accessors.is_empty() { &implied[..] } else { accessors };
+        for a in accessors {
+            let reads = a.kind != AccessorKind::Set;
+            let writes = a.kind != AccessorKind::Get;
+            if reads && info.get.is_none() {
+                info.get = Some(self.accessor_function(w, a, false));
+            } else if reads && a.kind == AccessorKind::Get {
+                self.error("E0205", a.span, format!("`{}` has two `get`", name.name));
+            }
+            if writes && info.set.is_none() {
+                info.set = Some(self.accessor_function(w, a, true));
+            } else if writes && a.kind == AccessorKind::Set {
+                self.error("E0205", a.span, format!("`{}` has two `set`", name.name));
+            }
+        }
+        self.properties.push(info);
+        PropId(self.properties.len() as u32 - 1)
+    }
+
+    fn accessor_function(&mut self, w: Written<'_>, a: &ast::Accessor, set: bool) -> FuncId {
+        let Written { decl, name, params, ty, ns, inner, owner } = w;
+        let mut mods = a.mods.clone();
+        mods.attrs.extend(decl.mods.attrs.iter().cloned());
+        mods.words.extend(decl.mods.words.iter().copied());
+        let mut params = params.to_vec();
+        let mut body = a.body.clone();
+        if set {
+            let value = match &a.param {
+                Some((name, _)) => *name,
+                None => ast::Ident { name: Name::new(NEW_VALUE), span: a.span },
+            };
+            let written = a.param.as_ref().and_then(|(_, t)| t.clone());
+            params.push(ast::Param {
+                span: value.span,
+                mods: ast::Modifiers::default(),
+                name: Some(value),
+                ty: written.unwrap_or(ty.clone()),
+                semantic: None,
+                default: None,
+            });
+            // A setter changes the object unless it says that it does not.
+            if mods.attr("nonmutating").is_none() && mods.attr("mutating").is_none() {
+                let word = ast::Ident { name: Name::new("mutating"), span: a.span };
+                mods.attrs.push(ast::Attribute { span: a.span, name: word, args: Vec::new() });
+            }
+            if a.kind == AccessorKind::Modify
+                && let Some(stmts) = &mut body
+            {
+                stmts.iter_mut().for_each(|s| assign_returned(s, value));
+            }
+        }
+        if !set
+            && a.kind == AccessorKind::Modify
+            && let Some(stmts) = &mut body
+        {
+            stmts.iter_mut().for_each(|s| each_return(s, &mut |e| *e = without_address(e.clone())));
+        }
+        let suffix = if set { "set" } else { "get" };
+        let full = ast::Ident { name: Name::new(&format!("{}.{suffix}", name.name)), span: name.span };
+        let f = ast::FuncDecl {
+            name: full,
+            kind: ast::FuncKind::Plain,
+            generics: Vec::new(),
+            constraints: Vec::new(),
+            params,
+            ret: (!set).then(|| ty.clone()),
+            throws: None,
+            body,
+            end: a.end,
+        };
+        let made = Rc::new(ast::Decl { span: a.span, mods, kind: DeclKind::Func(f) });
+        let id = self.new_func(full.name, &made, inner, owner);
+        self.funcs[id.0 as usize].declares_generics = inner != ns;
+        self.define(ns, full.name, Entry::Func(id));
+        id
+    }
+
+    /// A property as a place; `base` is the object.
+    pub(crate) fn property(&mut self, m: &Member, base: Option<Expr>, span: Span) -> Expr {
+        let Entry::Property(p) = m.entry else { return Expr::error(span) };
+        self.access(p, &m.subst, base, Vec::new(), span)
+    }
+
+    /// The place that an accessor's functions give for an object and arguments. `s` has the arguments of all parameters.
+    fn access(&mut self, p: PropId, s: &generics::Subst, base: Option<Expr>, mut args: Vec<Expr>, span: Span) -> Expr {
+        let (name, get, set) = {
+            let info = &self.properties[p.0 as usize];
+            (info.name.name, info.get, info.set)
+        };
+        let Some(first) = get.or(set) else { return Expr::error(span) };
+        for f in get.iter().chain(&set) {
+            self.ensure_signature(*f);
+            self.need_body(*f);
+        }
+        if self.cx.const_only {
+            self.error("E0261", span, format!("`{name}` is not known at compile time"));
+            return Expr::error(span);
+        }
+        let info = &self.funcs[first.0 as usize];
+        let (gens, is_static) = (info.gens, info.this.is_none());
+        let ty = match get {
+            Some(g) => self.funcs[g.0 as usize].ret,
+            None => info.params.last().map_or(Ty::error(), |p| p.ty),
+        };
+        let ty = self.subst(ty, s);
+        let has_this = !is_static;
+        if has_this {
+            let Some(base) = base else {
+                self.error("E0214", span, format!("property `{name}` needs an object"));
+                return Expr::error(span);
+            };
+            args.insert(0, base);
+        }
+        let all = self.args_of(gens, s);
+        let of = |f: FuncId| FuncRef { func: f, args: all };
+        let access = Access {
+            get: get.map(of),
+            set: set.map(of),
+            args,
+            has_this,
+            get_statics: Vec::new(),
+            set_statics: Vec::new(),
+        };
+        Expr { ty, span, kind: ExprKind::Access(access.into()) }
+    }
+
+    /// `base[args]` where the type of `base` has subscripts; `None` if it has none.
+    pub(crate) fn subscript(&mut self, base: &Expr, args: &[Expr], span: Span) -> Option<Expr> {
+        let name = Name::new(SUBSCRIPT);
+        let found = self.type_members(base.ty, name);
+        if found.is_empty() {
+            return None;
+        }
+        let mut members = Vec::new();
+        for m in &found {
+            let Entry::Property(p) = m.entry else { continue };
+            let info = &self.properties[p.0 as usize];
+            // One that can only be written is chosen by its setter, whose last parameter is the value.
+            if let Some(f) = info.get {
+                members.push(Member { entry: Entry::Func(f), ..m.clone() });
+            }
+        }
+        if members.is_empty() {
+            return Some(self.write_only_subscript(&found, base, args, span));
+        }
+        if args.iter().any(|a| a.ty.is_error()) {
+            return Some(Expr::error(span));
+        }
+        let ident = ast::Ident { name, span };
+        let this = Some(Box::new(base.clone()));
+        let group = Group { name: ident, members, this, through_type: false, explicit: None, modes: Vec::new(), span };
+        let Some(chosen) = self.choose(&group, args, span) else { return Some(Expr::error(span)) };
+        let Some(p) = (0..self.properties.len()).find(|p| self.properties[*p].get == Some(chosen.func.func)) else {
+            return Some(Expr::error(span));
+        };
+        let mut values = Vec::with_capacity(args.len());
+        for (p, a) in chosen.sig.params.iter().zip(args) {
+            let a = self.coerce(a.clone(), p.ty);
+            values.push(self.simplify(a));
+        }
+        for p in &chosen.sig.params[args.len()..] {
+            if let Some(d) = p.default.clone() {
+                values.push(self.default_argument(chosen.func, &d, p.ty));
+            }
+        }
+        let params = self.all_params(self.funcs[chosen.func.func.0 as usize].gens);
+        let s = generics::Subst::new(&params, &chosen.func.args);
+        Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
+    }
+
+    fn write_only_subscript(&mut self, found: &[Member], base: &Expr, args: &[Expr], span: Span) -> Expr {
+        for m in found {
+            let Entry::Property(p) = m.entry else { continue };
+            let Some(set) = self.properties[p.0 as usize].set else { continue };
+            self.ensure_signature(set);
+            let params: Vec<Ty> = self.funcs[set.0 as usize].params.iter().skip(1).map(|p| p.ty).collect();
+            if params.len() == args.len() + 1 {
+                let mut values = Vec::new();
+                for (ty, a) in params.iter().zip(args) {
+                    let ty = self.subst(*ty, &m.subst);
+                    values.push(self.coerce(a.clone(), ty));
+                }
+                return self.access(p, &m.subst, Some(base.clone()), values, span);
+            }
+        }
+        self.error("E0204", span, "no subscript takes so many indices");
+        Expr::error(span)
+    }
+
+    /// A property found by its bare name: of `this`, or static.
+    pub(crate) fn own_property(&mut self, m: &Member, span: Span) -> Res {
+        let this = self.cx.this.map(|id| {
+            let ty = self.cx.locals[id.0 as usize].ty;
+            Expr { ty, span, kind: ExprKind::Local(id) }
+        });
+        Res::Val(self.property(m, this, span))
+    }
+
+    /// For a property that an interface requires and `ty` has as a field: the accessor that reads or writes the field.
+    pub(crate) fn field_accessor(&mut self, ty: Ty, required: FuncId) -> Option<FuncId> {
+        let full = self.funcs[required.0 as usize].name;
+        let (name, set) = match full.strip_suffix(".get") {
+            Some(n) => (Name::new(n), false),
+            None => (Name::new(full.strip_suffix(".set")?), true),
+        };
+        let id = ty.as_struct()?;
+        let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+        self.resolve_fields(base);
+        let index = *self.structs[base.0 as usize].field_index.get(&name)?;
+        let field = self.structs[base.0 as usize].fields[index as usize].clone();
+        let ns = self.structs[base.0 as usize].ns;
+        let known = self.namespaces[ns.0 as usize].names.get(&full).and_then(|e| e.first().copied());
+        if let Some(Entry::Func(f)) = known {
+            return Some(f);
+        }
+        let span = field.span;
+        let ident = |n: Name| ast::Ident { name: n, span };
+        let read = |n: Name| ast::Expr { span, kind: ast::ExprKind::Name { name: ident(n), args: None } };
+        let decl = self.structs[base.0 as usize].decl.clone()?;
+        let DeclKind::Struct(s) = &decl.kind else { return None };
+        let (written, differentiable) = s.members.iter().find_map(|m| match &m.kind {
+            DeclKind::Var(v) if v.name.name == name => Some((v.ty.clone()?, !m.mods.has("no_diff"))),
+            _ => None,
+        })?;
+        let this = ast::ExprKind::Member { base: Box::new(read(Name::new("this"))), name: ident(name), args: None };
+        let place = ast::Expr { span, kind: this };
+        let body = match set {
+            false => ast::StmtKind::Return(Some(place)),
+            true => {
+                let rhs = Box::new(read(Name::new(NEW_VALUE)));
+                let kind = ast::ExprKind::Assign { op: None, lhs: Box::new(place), rhs };
+                ast::StmtKind::Expr(ast::Expr { span, kind })
+            }
+        };
+        let mut mods = ast::Modifiers::default();
+        self.ensure_bases(base);
+        let this = types::Ty::new(types::TyKind::Struct(base));
+        if differentiable && self.is_differentiable_type(this) && self.is_differentiable_type(field.ty) {
+            let name = ident(Name::new("Differentiable"));
+            mods.attrs.push(ast::Attribute { span, name, args: Vec::new() });
+        }
+        let a = ast::Accessor {
+            span,
+            mods,
+            kind: if set { AccessorKind::Set } else { AccessorKind::Get },
+            param: None,
+            body: Some(vec![ast::Stmt { span, kind: body }]),
+            end: span,
+        };
+        let around = ast::Decl { span, mods: ast::Modifiers::default(), kind: DeclKind::Empty };
+        let (decl, owner) = (&Rc::new(around), Some(Owner::Struct(base)));
+        let w = Written { decl, name: ident(name), params: &[], ty: &written, ns, inner: ns, owner };
+        Some(self.accessor_function(w, &a, set))
+    }
+}
+
+/// A property or subscript as declared.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    decl: &'a Rc<ast::Decl>,
+    name: ast::Ident,
+    params: &'a [ast::Param],
+    ty: &'a ast::Expr,
+    /// Where it is named, and where its own parameters are.
+    ns: NsId,
+    inner: NsId,
+    owner: Option<Owner>,
+}
+
+/// Makes `return place;` into `{ place = value; return; }`.
+fn assign_returned(s: &mut ast::Stmt, value: ast::Ident) {
+    each_return(s, &mut |place| {
+        let span = place.span;
+        let lhs = Box::new(without_address(place.clone()));
+        let rhs = Box::new(ast::Expr { span, kind: ast::ExprKind::Name { name: value, args: None } });
+        place.kind = ast::ExprKind::Assign { op: None, lhs, rhs };
+    });
+    end_returns(s);
+}
+
+/// `return &x;` names the place too.
+fn without_address(e: ast::Expr) -> ast::Expr {
+    match e.kind {
+        ast::ExprKind::Unary { op: ast::UnOp::AddrOf, arg } => *arg,
+        _ => e,
+    }
+}
+
+/// Calls `f` for what each `return` gives.
+fn each_return(s: &mut ast::Stmt, f: &mut dyn FnMut(&mut ast::Expr)) {
+    if let ast::StmtKind::Return(Some(e)) = &mut s.kind {
+        return f(e);
+    }
+    each_part(s, &mut |p| each_return(p, f));
+}
+
+/// Evaluates what is returned, and returns nothing.
+fn end_returns(s: &mut ast::Stmt) {
+    let span = s.span;
+    if let ast::StmtKind::Return(value @ Some(_)) = &mut s.kind {
+        let Some(e) = value.take() else { return };
+        let effect = ast::Stmt { span, kind: ast::StmtKind::Expr(e) };
+        s.kind = ast::StmtKind::Block(vec![effect, ast::Stmt { span, kind: ast::StmtKind::Return(None) }]);
+        return;
+    }
+    each_part(s, &mut end_returns);
+}
+
+/// Calls `f` for every statement directly inside.
+fn each_part(s: &mut ast::Stmt, f: &mut dyn FnMut(&mut ast::Stmt)) {
+    use ast::StmtKind as S;
+    match &mut s.kind {
+        S::Block(stmts) | S::Switch { body: stmts, .. } => stmts.iter_mut().for_each(f),
+        S::If { then, other, .. } => {
+            f(then);
+            if let Some(o) = other {
+                f(o);
+            }
+        }
+        S::For { body, .. }
+        | S::While { body, .. }
+        | S::DoWhile { body, .. }
+        | S::Attributed { body, .. }
+        | S::Labeled { body, .. } => f(body),
+        _ => {}
+    }
+}

@@ -1,0 +1,98 @@
+//! `static` variables that can be written: each thread has its own, from its start to its end. Checking; `thread_statics` gives
+//! functions what they use.
+
+use super::generics::Subst;
+use super::types::TyKind;
+use super::*;
+
+pub struct StaticInfo {
+    pub name: Name,
+    pub span: Span,
+    decl: Rc<ast::Decl>,
+    pub ns: NsId,
+    pub ty: Ty,
+    pub init: Option<Rc<Expr>>,
+    state: State,
+}
+
+impl Checker<'_> {
+    /// Declares a static variable; gives the entry that its name stands for.
+    pub(crate) fn new_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, ns: NsId) -> Entry {
+        let id = StaticId(self.statics.len() as u32);
+        self.statics.push(StaticInfo {
+            name: v.name.name,
+            span: v.name.span,
+            decl: decl.clone(),
+            ns,
+            ty: Ty::error(),
+            init: None,
+            state: State::New,
+        });
+        Entry::Static(id)
+    }
+
+    /// A static variable of a function: its initializer sees what is declared around it, but no variable.
+    pub(crate) fn local_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl) {
+        let ns = self.current_ns();
+        let entry = self.new_static(decl, v, ns);
+        if let Entry::Static(id) = entry {
+            let outer = std::mem::replace(&mut self.cx.const_only, true);
+            self.resolve_static(id, decl, v);
+            self.cx.const_only = outer;
+        }
+        self.declare_local_item(v.name.name, entry);
+    }
+
+    pub(crate) fn ensure_static(&mut self, id: StaticId) {
+        let info = &self.statics[id.0 as usize];
+        if info.state != State::New {
+            if info.state == State::Busy {
+                let (name, span) = (info.name, info.span);
+                self.error("E0209", span, format!("`{name}` is defined in terms of itself"));
+            }
+            return;
+        }
+        let (decl, ns) = (info.decl.clone(), info.ns);
+        let ast::DeclKind::Var(v) = &decl.kind else { return };
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        self.resolve_static(id, &decl, v);
+        self.cx = outer;
+    }
+
+    fn resolve_static(&mut self, id: StaticId, decl: &Rc<ast::Decl>, v: &ast::VarDecl) {
+        self.statics[id.0 as usize].state = State::Busy;
+        let declared = v.ty.as_ref().map(|t| self.resolve_type(t));
+        let init = v.init.as_ref().map(|i| self.check_init(i, declared));
+        let ty = match (&init, declared) {
+            (Some(e), None) => e.ty,
+            (Some(e), Some(t)) if matches!(t.kind(), TyKind::Array(_, None)) => e.ty,
+            (_, Some(t)) => t,
+            (None, None) => {
+                self.error("E0202", v.name.span, format!("`{}` needs a type or a value", v.name.name));
+                Ty::error()
+            }
+        };
+        let ty = self.require_value_type(ty, v.name.span, "a static variable");
+        self.refuse_layout(decl);
+        let info = &mut self.statics[id.0 as usize];
+        info.ty = ty;
+        info.init = init.filter(|e| !e.ty.is_error()).map(Rc::new);
+        info.state = State::Done;
+    }
+
+    /// The variable as a place.
+    pub(crate) fn static_place(&mut self, id: StaticId, s: &Subst, span: Span) -> Expr {
+        if self.cx.const_only {
+            let name = self.statics[id.0 as usize].name;
+            self.error("E0261", span, format!("the value of `{name}` is not known at compile time"));
+            return Expr::error(span);
+        }
+        self.ensure_static(id);
+        let (ns, ty) = (self.statics[id.0 as usize].ns, self.statics[id.0 as usize].ty);
+        let gens = self.namespaces[ns.0 as usize].gens;
+        let args = self.args_of(gens, s);
+        let ty = self.subst(ty, s);
+        Expr { ty, span, kind: ExprKind::Static { id, args } }
+    }
+}

@@ -1,0 +1,267 @@
+//! Static variables as parameters.
+//!
+//! Below checking there is no storage of a thread. A function that is called from outside makes a local variable of each static that it,
+//! or what it calls, uses, with its initial value; everything below gets a reference to it as one more parameter. So a function that
+//! uses any exists twice: by itself, as a host may call it, and with these parameters. This comes after generics are gone, and programs
+//! without such variables pay nothing.
+
+use super::generics::Subst;
+use super::types::Args;
+use super::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A static variable, by its declaration and the number of its instance: inside of a generic type each instance has its own.
+type Key = (u32, usize);
+type Uses = BTreeSet<Key>;
+type Locals = BTreeMap<Key, LocalId>;
+
+/// What the parameters for statics are called; no name that is written has a blank.
+const PREFIX: &str = "static ";
+
+#[derive(Default)]
+struct Plan {
+    instances: FxHashMap<(StaticId, Args), usize>,
+    args: Vec<Args>,
+    /// Initial values, by instance.
+    initial: Vec<Option<Expr>>,
+    /// What each function uses, itself or by what it calls.
+    uses: Vec<Uses>,
+    callers: Vec<BTreeSet<usize>>,
+    /// The version of a function that has parameters for what it uses.
+    with: FxHashMap<FuncId, FuncId>,
+}
+
+impl Checker<'_> {
+    /// Gives every function the statics that it uses. All bodies are plain.
+    pub(crate) fn pass_statics(&mut self) {
+        if self.statics.is_empty() {
+            return;
+        }
+        let mut plan = Plan::default();
+        let mut f = 0;
+        // Initial values may need further functions.
+        while f < self.funcs.len() {
+            let info = &self.funcs[f];
+            if let (None, Some(body)) = (info.gens, info.body.clone()) {
+                let mut body = (*body).clone();
+                for s in &mut body.stmts {
+                    s.for_each_expr(&mut |e| self.note(e, f, &mut plan));
+                }
+            }
+            f += 1;
+        }
+        let count = self.funcs.len();
+        plan.uses.resize(count, Uses::new());
+        plan.callers.resize(count, BTreeSet::new());
+        let mut queue: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
+        while let Some(f) = queue.pop() {
+            for caller in plan.callers[f].clone() {
+                let (before, more) = (plan.uses[caller].len(), plan.uses[f].clone());
+                plan.uses[caller].extend(more);
+                if plan.uses[caller].len() > before {
+                    queue.push(caller);
+                }
+            }
+        }
+        let users: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
+        for &f in &users {
+            let version = self.version_with(FuncId(f as u32), &plan);
+            plan.with.insert(FuncId(f as u32), version);
+        }
+        for f in users {
+            self.rewrite_function(FuncId(f as u32), &plan);
+        }
+    }
+
+    /// Records what an expression of function `f` refers to.
+    fn note(&mut self, e: &mut Expr, f: usize, plan: &mut Plan) {
+        let most = f + 1;
+        if plan.uses.len() < most {
+            plan.uses.resize(most, Uses::new());
+        }
+        e.for_each_part(&mut |p| self.note(p, f, plan));
+        let called = |g: FuncId, plan: &mut Plan| {
+            let g = g.0 as usize;
+            if plan.callers.len() <= g {
+                plan.callers.resize(g + 1, BTreeSet::new());
+            }
+            plan.callers[g].insert(f);
+        };
+        match &mut e.kind {
+            ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => called(func.func, plan),
+            ExprKind::Access(a) => a.get.iter().chain(&a.set).for_each(|g| called(g.func, plan)),
+            ExprKind::Shared(inner) => {
+                let mut own = (**inner).clone();
+                self.note(&mut own, f, plan);
+            }
+            ExprKind::Static { id, args } => {
+                let (id, args) = (*id, *args);
+                let at = match plan.instances.get(&(id, args)) {
+                    Some(at) => *at,
+                    None => {
+                        let at = plan.args.len();
+                        plan.instances.insert((id, args), at);
+                        plan.args.push(args);
+                        plan.initial.push(None);
+                        plan.initial[at] = self.initial_value(id, args);
+                        at
+                    }
+                };
+                // The initial value is made where the variable is.
+                if plan.uses[f].insert((id.0, at))
+                    && let Some(mut init) = plan.initial[at].clone()
+                {
+                    self.note(&mut init, f, plan);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn initial_value(&mut self, id: StaticId, args: Args) -> Option<Expr> {
+        let info = &self.statics[id.0 as usize];
+        let (ns, init) = (info.ns, info.init.clone()?);
+        let params = self.all_params(self.namespaces[ns.0 as usize].gens);
+        let mut e = (*init).clone();
+        let first = self.funcs.len();
+        self.specialize_expr(&mut e, &Subst::new(&params, &args));
+        if self.funcs.len() > first {
+            self.specialize_from(first);
+        }
+        Some(e)
+    }
+
+    fn static_variable(&mut self, key: Key, plan: &Plan) -> (Name, Ty, Span) {
+        let info = &self.statics[key.0 as usize];
+        let (name, ty, span, ns) = (info.name, info.ty, info.span, info.ns);
+        let params = self.all_params(self.namespaces[ns.0 as usize].gens);
+        let s = Subst::new(&params, &plan.args[key.1]);
+        (name, self.subst(ty, &s), span)
+    }
+
+    /// A copy of the function with a parameter for each static.
+    fn version_with(&mut self, f: FuncId, plan: &Plan) -> FuncId {
+        let symbol = self.symbol_of(f);
+        let mut made = self.funcs[f.0 as usize].clone();
+        made.symbol = self.fresh_symbol(&format!("{symbol}.statics"));
+        // It is emitted where it is called.
+        made.instance_of = Some(FuncRef { func: f, args: Args::none() });
+        made.attrs.entry = None;
+        for key in &plan.uses[f.0 as usize] {
+            let (name, ty, span) = self.static_variable(*key, plan);
+            made.params.push(Param {
+                name: Name::new(&format!("{PREFIX}{name}")),
+                ty,
+                dir: Dir::InOut,
+                no_diff: true,
+                span,
+                semantic: None,
+                uniform: false,
+                default: None,
+            });
+        }
+        self.funcs.push(made);
+        FuncId(self.funcs.len() as u32 - 1)
+    }
+
+    fn rewrite_function(&mut self, f: FuncId, plan: &Plan) {
+        let (Some(body), Some(version)) = (self.funcs[f.0 as usize].body.clone(), plan.with.get(&f).copied()) else {
+            return;
+        };
+        let mut own = (*body).clone();
+        let mut locals = Locals::new();
+        for key in &plan.uses[f.0 as usize] {
+            let (name, ty, span) = self.static_variable(*key, plan);
+            locals.insert(*key, LocalId(own.locals.len() as u32));
+            own.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: true, known: None });
+        }
+        for s in &mut own.stmts {
+            s.for_each_expr(&mut |e| self.rewrite(e, plan, &locals));
+        }
+        // With parameters: the statics are those of the caller.
+        let mut passed = own.clone();
+        for (i, l) in locals.values().enumerate() {
+            passed.locals[l.0 as usize].param = Some((body.params.len() + i) as u32);
+            passed.params.push(*l);
+        }
+        self.funcs[version.0 as usize].body = Some(Rc::new(passed));
+        // By itself: they begin here, in the order in which they are declared.
+        let mut stmts = Vec::with_capacity(own.stmts.len() + locals.len());
+        for (key, local) in &locals {
+            let (_, ty, span) = self.static_variable(*key, plan);
+            let mut init = match &plan.initial[key.1] {
+                Some(e) => e.clone(),
+                None => Expr { ty, span, kind: ExprKind::Zero },
+            };
+            self.rewrite(&mut init, plan, &locals);
+            stmts.push(Stmt { span, kind: StmtKind::Var { local: *local, init: Some(init) } });
+        }
+        stmts.append(&mut own.stmts);
+        own.stmts = stmts;
+        self.funcs[f.0 as usize].body = Some(Rc::new(own));
+    }
+
+    /// Puts the local variables in the place of statics, and passes them on.
+    fn rewrite(&mut self, e: &mut Expr, plan: &Plan, locals: &Locals) {
+        e.for_each_part(&mut |p| self.rewrite(p, plan, locals));
+        let span = e.span;
+        match &mut e.kind {
+            ExprKind::Static { id, args } => {
+                let at = plan.instances.get(&(*id, *args)).and_then(|at| locals.get(&(id.0, *at)));
+                if let Some(l) = at {
+                    e.kind = ExprKind::Local(*l);
+                }
+            }
+            ExprKind::Shared(inner) => {
+                let mut own = (**inner).clone();
+                self.rewrite(&mut own, plan, locals);
+                *inner = Rc::new(own);
+            }
+            ExprKind::Call { func, args } => {
+                if let Some(version) = plan.with.get(&func.func) {
+                    args.extend(self.statics_for(func.func, plan, locals, span));
+                    func.func = *version;
+                }
+            }
+            ExprKind::CallDeriv { func, modes, dirs, args } => {
+                let Some(version) = plan.with.get(&func.func).copied() else { return };
+                let mut statics = self.statics_for(func.func, plan, locals, span).into_iter();
+                let sig = self.derived_signature(version, modes);
+                let mut given = std::mem::take(args).into_iter().zip(std::mem::take(dirs));
+                for p in &sig.params {
+                    let next = match p.name.starts_with(PREFIX) {
+                        true => statics.next().map(|e| (e, p.dir)),
+                        false => given.next(),
+                    };
+                    if let Some((arg, dir)) = next {
+                        args.push(arg);
+                        dirs.push(dir);
+                    }
+                }
+                func.func = version;
+            }
+            ExprKind::Access(a) => {
+                let a = &mut **a;
+                for (f, statics) in [(&mut a.get, &mut a.get_statics), (&mut a.set, &mut a.set_statics)] {
+                    if let Some(f) = f
+                        && let Some(version) = plan.with.get(&f.func)
+                    {
+                        *statics = self.statics_for(f.func, plan, locals, span);
+                        f.func = *version;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The arguments for what `f` uses.
+    fn statics_for(&mut self, f: FuncId, plan: &Plan, locals: &Locals, span: Span) -> Vec<Expr> {
+        let mut out = Vec::new();
+        for key in &plan.uses[f.0 as usize] {
+            let (_, ty, _) = self.static_variable(*key, plan);
+            out.extend(locals.get(key).map(|l| Expr { ty, span, kind: ExprKind::Local(*l) }));
+        }
+        out
+    }
+}
