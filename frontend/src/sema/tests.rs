@@ -260,14 +260,9 @@ fn wrong_uses_of_derivatives() {
 
 #[test]
 fn what_is_missing_is_said_so() {
-    for (text, place) in [
-        ("enum E { A }", "1:6"),
-        ("struct S { property int x { get { return 1; } } };", "1:25"),
-        ("struct S { __subscript(int i) -> int { get { return 1; } } };", "1:12"),
-        ("static int counter;", "1:12"),
-        ("void f() { let l = (int x) => x; }", "1:20"),
-        ("float f<each T>(T x) { return 1; } void g() { }", ""),
-    ] {
+    for (text, place) in
+        [("void f() { let l = (int x) => x; }", "1:20"), ("float f<each T>(T x) { return 1; } void g() { }", "")]
+    {
         let all = found(text);
         if place.is_empty() {
             continue;
