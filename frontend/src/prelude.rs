@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/buffers.slang", include_str!("../prelude/buffers.slang")),
     ("prelude/textures.slang", include_str!("../prelude/textures.slang")),
     ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
+    ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),

@@ -98,6 +98,42 @@ impl Checker<'_> {
         Some(Expr { ty, span, kind: ExprKind::Atomic { op, place: place.into(), args } })
     }
 
+    /// A method of `Atomic<T>`: `values` are the object, which holds one number, and the arguments; orders of memory change nothing.
+    pub(crate) fn atomic_method(&mut self, method: &str, ret: Ty, values: Vec<Expr>, span: Span) -> Expr {
+        let mut values = values.into_iter();
+        let Some(object) = values.next() else { return Expr::error(span) };
+        let number = match object.ty.as_struct().and_then(|id| self.fields(id).first().map(|f| f.ty)) {
+            Some(ty) => Expr { ty, span: object.span, kind: ExprKind::Field { base: object.into(), index: 0 } },
+            None => return Expr::error(span),
+        };
+        let ty = number.ty;
+        let op = match method {
+            "add" | "sub" | "increment" | "decrement" => AtomicOp::Add,
+            "min" => AtomicOp::Min,
+            "max" => AtomicOp::Max,
+            "and" => AtomicOp::And,
+            "or" => AtomicOp::Or,
+            "xor" => AtomicOp::Xor,
+            "compareExchange" => AtomicOp::CompareExchange,
+            _ => AtomicOp::Exchange,
+        };
+        let operands: Vec<Expr> = match method {
+            "increment" => vec![self.convert(Expr::int(1, Ty::int(), span), ty)],
+            "decrement" => vec![self.convert(Expr::int(-1, Ty::int(), span), ty)],
+            "sub" => {
+                let negated = values.next().map(|v| self.check_unary(ast::UnOp::Neg, v, span));
+                negated.into_iter().map(|v| self.convert(v, ty)).collect()
+            }
+            "compareExchange" => values.take(2).collect(),
+            _ => values.take(1).collect(),
+        };
+        match self.atomic_update(op, number, operands, span) {
+            Some(update) if ret.is_void() => Expr { ty: ret, span, kind: ExprKind::Comma(vec![update]) },
+            Some(update) => update,
+            None => Expr::error(span),
+        }
+    }
+
     /// The type that a `groupshared` variable of type `ty` has below: a buffer with one element.
     pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
         match ty.kind() {

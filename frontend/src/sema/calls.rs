@@ -186,6 +186,9 @@ impl Checker<'_> {
         }
         if group.modes.is_empty() {
             if let Some(op) = self.funcs[f.0 as usize].intrinsic {
+                if let Some(method) = op.strip_prefix("atomic.") {
+                    return self.atomic_method(method, sig.ret, values, span);
+                }
                 let e = Expr { ty: sig.ret, span, kind: ExprKind::Intrinsic { op, args: values } };
                 return if *op == *"ad.detach" { self.detach(e) } else { e };
             }

@@ -198,6 +198,8 @@ impl Checker<'_> {
                 self.unsupported(span, "a parameter that is an array without a size");
                 Ty::error()
             }
+            // What is read through it is a value.
+            types::TyKind::Uniform(t) if dir == Dir::In => *t,
             types::TyKind::Buffer { .. } | types::TyKind::Resource(_) | types::TyKind::Uniform(_) if dir != Dir::In => {
                 self.error("E0222", span, "a resource can only be an `in` parameter");
                 Ty::error()

@@ -192,10 +192,6 @@ impl Checker<'_> {
                 self.error("E0207", span, format!("{what} cannot have type `void`"));
                 Ty::error()
             }
-            TyKind::Uniform(_) => {
-                self.unsupported(span, &format!("{what} that is a resource"));
-                Ty::error()
-            }
             _ => ty,
         }
     }

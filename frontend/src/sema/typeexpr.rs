@@ -438,7 +438,6 @@ fn known_unsupported(text: &str) -> Option<&'static str> {
         "Tuple" | "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
         "TextureBuffer" => "this kind of buffer",
-        "Atomic" => "an atomic type",
         _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
             "a texture type"
         }
