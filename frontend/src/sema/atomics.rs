@@ -146,6 +146,26 @@ impl Checker<'_> {
         }
     }
 
+    /// A groupshared variable of a function: one for the group, whoever calls it.
+    pub(crate) fn local_groupshared(&mut self, v: &ast::VarDecl) {
+        let span = v.name.span;
+        if let Some(init) = &v.init {
+            self.error("E0206", init.span, "groupshared memory cannot have an initializer");
+        }
+        let ty = match &v.ty {
+            Some(t) => self.resolve_type(t),
+            None => {
+                self.error("E0202", span, "groupshared memory needs a type");
+                Ty::error()
+            }
+        };
+        let ty = self.require_value_type(ty, span, "a variable");
+        let ty = self.shared_memory(ty, span);
+        let id = GlobalId(self.globals.len() as u32);
+        self.globals.push(Global { name: v.name.name, ty, span, uniform: false, groupshared: true, block: None });
+        self.declare_local_item(v.name.name, Entry::Global(id));
+    }
+
     /// A groupshared variable as a place.
     pub(crate) fn shared_value(&mut self, global: Expr) -> Expr {
         let span = global.span;

@@ -401,11 +401,11 @@ impl Checker<'_> {
         let span = v.name.span;
         let is_static = d.mods.has("static");
         let is_const = d.mods.has("const") || d.mods.has("constexpr") || v.is_let;
+        if d.mods.has("groupshared") {
+            return self.local_groupshared(v);
+        }
         if is_static && !is_const {
             return self.local_static(d, v);
-        }
-        if d.mods.has("groupshared") {
-            return self.unsupported(span, "`groupshared` memory");
         }
         let mut no_diff = d.mods.has("no_diff");
         let declared = v.ty.as_ref().map(|t| {

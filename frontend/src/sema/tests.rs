@@ -284,3 +284,25 @@ fn the_prelude_is_right_as_a_whole() {
         assert!(errors.is_empty() && !decls.is_empty(), "{name}: {errors:?}");
     }
 }
+
+#[test]
+fn every_body_of_the_prelude_checks() {
+    let mut sources = crate::source::SourceMap::default();
+    let mut prelude = crate::prelude::Prelude::default();
+    let names: Vec<_> = prelude.names().collect();
+    let mut checker = super::Checker::new(&mut sources, &mut prelude);
+    for name in names {
+        checker.load_prelude(name);
+    }
+    checker.ensure_extensions();
+    for i in 0..checker.funcs.len() {
+        checker.ensure_signature(super::FuncId(i as u32));
+    }
+    for i in 0..checker.funcs.len() {
+        checker.need_body(super::FuncId(i as u32));
+    }
+    checker.check_pending();
+    let found: Vec<String> = checker.diags.iter().map(|d| d.to_string()).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(checker.funcs.iter().filter(|f| f.body.is_some()).count() > 150);
+}
