@@ -103,6 +103,14 @@ impl Checker<'_> {
         if ty.is_abstract() {
             let Some(op_ty) = self.abstract_compound(op, ty, value.ty, span) else { return Expr::error(span) };
             let value = self.convert(value, op_ty);
+            if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
+                // What the operator is shows with the type.
+                let old = self.hidden_local(ty, span);
+                let current = Expr { ty, span, kind: ExprKind::Local(old) };
+                let result = Expr { ty, span, kind: ExprKind::Binary { op, lhs: current.into(), rhs: value.into() } };
+                let kind = ExprKind::Update { place: place.into(), old, value: result.into() };
+                return Expr { ty, span, kind };
+            }
             let kind = ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty };
             return Expr { ty, span, kind };
         }

@@ -78,7 +78,7 @@ const fn bit(s: Scalar) -> u16 {
 }
 
 impl TypeSet {
-    fn named(name: &str) -> Option<TypeSet> {
+    pub fn named(name: &str) -> Option<TypeSet> {
         SETS.iter().find(|s| s.name == name).copied()
     }
     pub fn contains(self, ty: Ty) -> bool {
@@ -89,7 +89,7 @@ impl TypeSet {
         };
         ty.element_scalar().is_some_and(|s| self.scalars & bit(s) != 0) && self.shapes & shape != 0
     }
-    fn implies(self, other: TypeSet) -> bool {
+    pub fn implies(self, other: TypeSet) -> bool {
         self.scalars & !other.scalars == 0 && self.shapes & !other.shapes == 0
     }
     fn and(self, other: TypeSet) -> TypeSet {
@@ -262,6 +262,7 @@ impl Checker<'_> {
                     let inner = self.element_set(*t);
                     inner.is_some_and(|known| TypeSet { shapes: 4, ..known }.implies(set))
                 }
+                TyKind::Struct(id) => self.is_arithmetic(*id, set),
                 _ => set.contains(ty),
             },
             Bound::Interface(i) => self.conforms(ty, i),

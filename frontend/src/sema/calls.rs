@@ -33,6 +33,12 @@ impl Checker<'_> {
             }
         }
         if let E::Member { base, name, args: None } = &callee.kind
+            && arithmetic::is_number_method(&name.name)
+            && let Some(v) = self.number_method_call(base, *name, args, span)
+        {
+            return Res::Val(v);
+        }
+        if let E::Member { base, name, args: None } = &callee.kind
             && let Some(v) = self.special_member_call(base, *name, args, span)
         {
             return Res::Val(v);
@@ -89,6 +95,9 @@ impl Checker<'_> {
         let Some(chosen) = self.choose(&group, &args, span) else { return Expr::error(span) };
         let func = chosen.func;
         let f = func.func;
+        if !self.may_call(f, span) {
+            return Expr::error(span);
+        }
         let is_requirement = matches!(self.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));
         let info = &self.funcs[f.0 as usize];
         let (this, name) = (info.this, info.name);

@@ -321,6 +321,7 @@ impl Checker<'_> {
         }
         self.resolve_links();
         self.check_conformances();
+        self.check_arithmetic();
         self.check_duplicates();
         for i in 0..self.funcs.len() {
             if !self.funcs[i].is_prelude {

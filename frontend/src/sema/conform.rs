@@ -93,6 +93,11 @@ impl Checker<'_> {
                     self.structs[base.0 as usize].default_initializable = true;
                 }
             }
+            Bound::Builtin(set) if ty.as_struct().is_some() => {
+                if let Some(id) = ty.as_struct() {
+                    self.add_arithmetic(id, set, span);
+                }
+            }
             Bound::Builtin(_) => {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
                 self.unsupported(span, &text);

@@ -259,6 +259,9 @@ impl Checker<'_> {
         {
             return Res::Val(field);
         }
+        if !self.may_name(&first, name) {
+            return Res::Val(Expr::error(span));
+        }
         match first.entry {
             Entry::Func(_) => self.func_group(found, name, args, span, scoped),
             Entry::BoundVal(v, ty) => {

@@ -239,6 +239,13 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
+    /// Whether a variable of this type is made by a constructor where nothing is said: its own without parameters, or because the
+    /// type conforms to `IDefaultInitializable`.
+    pub(crate) fn begins_initialized(&mut self, ty: Ty) -> bool {
+        ty.as_struct()
+            .is_some_and(|id| self.structs[id.0 as usize].default_initializable || self.has_plain_constructor(id))
+    }
+
     fn has_plain_constructor(&mut self, id: StructId) -> bool {
         let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
         found.into_iter().any(|m| match m.entry {
@@ -373,6 +380,13 @@ impl Checker<'_> {
                 return self.convert(e, ty);
             }
             _ => {}
+        }
+        if let TyKind::Struct(id) = ty.kind()
+            && e.ty != ty
+            && !self.own_members(ty, Name::new("__init")).is_empty()
+            && let Some(call) = self.constructor_call(*id, std::slice::from_ref(&e), span)
+        {
+            return call;
         }
         // `(S)0` fills a struct or array with zeros.
         if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {

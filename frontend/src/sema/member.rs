@@ -65,6 +65,9 @@ impl Checker<'_> {
             let info = &self.structs[id.0 as usize];
             if let Some(&index) = info.field_index.get(&name.name) {
                 let ty = info.fields[index as usize].ty;
+                if !self.may_name_field(id, name) {
+                    return Res::Val(Expr::error(span));
+                }
                 return Res::Val(Expr { ty, span, kind: ExprKind::Field { base: base.into(), index } });
             }
         }
@@ -75,6 +78,9 @@ impl Checker<'_> {
                 Some(g) => g,
                 None => None,
             };
+            if !self.may_name(&first, name) {
+                return Res::Val(Expr::error(span));
+            }
             match first.entry {
                 Entry::Func(_) => {
                     let this = Some(Box::new(base));

@@ -5,6 +5,8 @@
 //! prelude join. Everything is found by hash; a declaration is resolved once.
 
 mod abstracts;
+mod access;
+mod arithmetic;
 mod assign;
 mod atomics;
 mod attrs;
@@ -200,6 +202,10 @@ pub struct StructInfo {
     pub default_initializable: bool,
     /// Made by the compiler as the differential of a struct: conforms and is its own differential.
     pub synthesized: bool,
+    /// The builtin interfaces of numbers that it conforms to, and where it says so.
+    number_sets: Vec<(bounds::TypeSet, Span)>,
+    /// Fields that only its own members may name.
+    private: Vec<Name>,
     /// The generic parameters in force inside of it.
     pub gens: Option<GenId>,
     declares_generics: bool,
@@ -232,6 +238,8 @@ impl StructInfo {
             differentiable: false,
             default_initializable: false,
             synthesized: false,
+            number_sets: Vec::new(),
+            private: Vec::new(),
             gens: None,
             declares_generics: false,
             instance_of: None,

@@ -99,11 +99,38 @@ impl Checker<'_> {
     }
 
     pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
-        self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span)
+        if let Some(call) = self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span) {
+            return Some(call);
+        }
+        // A number of the program's own has its operators from the interface.
+        if lhs.ty != rhs.ty || !self.is_number(lhs.ty) {
+            return None;
+        }
+        let ty = if op.is_comparison() { Ty::bool() } else { lhs.ty };
+        let kind = ExprKind::Binary { op, lhs: lhs.clone().into(), rhs: rhs.clone().into() };
+        self.decided_operator(&Expr { ty, span, kind })
+    }
+
+    fn is_number(&mut self, ty: Ty) -> bool {
+        ty.as_struct()
+            .is_some_and(|id| bounds::TypeSet::named("IComparable").is_some_and(|s| self.is_arithmetic(id, s)))
     }
 
     pub(crate) fn overloaded_unary(&mut self, op: UnOp, arg: &Expr, span: Span) -> Option<Expr> {
-        self.call_operator(unary_text(op), std::slice::from_ref(arg), false, span)
+        if let Some(call) = self.call_operator(unary_text(op), std::slice::from_ref(arg), false, span) {
+            return Some(call);
+        }
+        let unary = match op {
+            UnOp::Neg => UnaryOp::Neg,
+            UnOp::Not => UnaryOp::Not,
+            UnOp::BitNot => UnaryOp::BitNot,
+            _ => return None,
+        };
+        if !self.is_number(arg.ty) {
+            return None;
+        }
+        let kind = ExprKind::Unary { op: unary, arg: arg.clone().into() };
+        self.decided_operator(&Expr { ty: arg.ty, span, kind })
     }
 
     /// `place op= value` by a declared operator.
@@ -113,7 +140,8 @@ impl Checker<'_> {
             return Some(call);
         }
         let name = Name::new(&format!("operator{}", op.text()));
-        if !self.operator_names.contains(&name) || self.has_builtin_operators(place.ty) {
+        let own = self.operator_names.contains(&name) || self.is_number(place.ty);
+        if !own || self.has_builtin_operators(place.ty) {
             return None;
         }
         let old = self.hidden_local(place.ty, span);

@@ -159,6 +159,9 @@ impl Checker<'_> {
             self.ensure_signature(*f);
             self.need_body(*f);
         }
+        if !self.may_call(first, span) {
+            return Expr::error(span);
+        }
         if self.cx.const_only {
             self.error("E0261", span, format!("`{name}` is not known at compile time"));
             return Expr::error(span);

@@ -184,7 +184,7 @@ impl Checker<'_> {
                 "inout" => dir = Dir::InOut,
                 "in" if dir == Dir::Out => dir = Dir::InOut,
                 "out" => dir = if p.mods.has("in") { Dir::InOut } else { Dir::Out },
-                "ref" | "__ref" | "borrow" => self.unsupported(w.span, "a `ref` parameter"),
+                "ref" | "__ref" => dir = Dir::InOut,
                 "groupshared" => self.unsupported(w.span, "a `groupshared` parameter"),
                 _ => {}
             }

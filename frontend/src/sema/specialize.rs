@@ -217,7 +217,12 @@ impl Checker<'_> {
     }
 
     /// Puts what the arguments have decided in the place of what waited for them.
-    fn decided(&mut self, e: &mut Expr) {
+    /// Says whether it put a call there, which waits for its own instance.
+    fn decided(&mut self, e: &mut Expr) -> bool {
+        if let Some(call) = self.decided_operator(e) {
+            *e = call;
+            return true;
+        }
         match &mut e.kind {
             ExprKind::ValueOf(v) => {
                 if let Some(n) = v.as_int() {
@@ -227,6 +232,7 @@ impl Checker<'_> {
             ExprKind::ConvertAny(arg) if !arg.ty.is_abstract() && !e.ty.is_abstract() => {
                 let arg = std::mem::replace(&mut **arg, Expr::error(e.span));
                 *e = self.cast(arg, e.ty, e.span);
+                return e.ty.as_struct().is_some();
             }
             ExprKind::SizeOf(t) if !self.is_dependent(*t) => {
                 let bytes = self.size_and_align(*t).0;
@@ -239,7 +245,7 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => {
-                self.decide_dynamic(e)
+                self.decide_dynamic(e);
             }
             ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
                 let shape = lhs.ty.shape();
@@ -251,6 +257,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
+        false
     }
 
     fn provided_const(&mut self, of: Ty, i: types::InterfaceRef, name: Name, span: Span) -> Option<Expr> {
@@ -397,7 +404,9 @@ impl Checker<'_> {
             let args = std::mem::take(args);
             e.kind = ExprKind::Intrinsic { op, args };
         }
-        self.decided(e);
+        if self.decided(e) {
+            self.expr_of(e, &Specializing { subst: &Subst::default(), generation: cx.generation, unroll: false });
+        }
     }
 
     /// The name of a field of a differential that was made for a dependent type.

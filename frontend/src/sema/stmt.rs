@@ -21,7 +21,7 @@ impl Checker<'_> {
         for (i, p) in params.iter().enumerate() {
             let is_this = this_dir.is_some() && i == 0;
             let source = if is_this { None } else { f.params.get(i - usize::from(this_dir.is_some())) };
-            let is_const = source.is_some_and(|s| s.mods.has("const"));
+            let is_const = source.is_some_and(|s| ["const", "constref", "__constref"].iter().any(|w| s.mods.has(w)));
             let mutable = if is_this { p.dir == Dir::InOut } else { !is_const };
             let local = Local {
                 name: p.name,
@@ -459,9 +459,7 @@ impl Checker<'_> {
         };
         let init = match init {
             // Without an initializer a variable is zero, defaults or not, unless its type asks to be initialized.
-            None if ty.as_struct().is_some_and(|id| self.structs[id.0 as usize].default_initializable) => {
-                Some(self.default_value(ty, span))
-            }
+            None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };

@@ -101,6 +101,9 @@ impl Checker<'_> {
                 self.error("E0205", v.name.span, format!("field `{}` is declared twice", v.name.name));
                 continue;
             }
+            if m.mods.has("private") {
+                self.structs[id.0 as usize].private.push(v.name.name);
+            }
             let default = v.init.clone().map(Rc::new);
             fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default });
         }
