@@ -6,7 +6,7 @@ use super::place::Place;
 use crate::sema::tree::{Access, Dir, Expr, FuncId};
 use crate::sema::types::Ty;
 use caustic_dialects::hl;
-use caustic_ir::{Attr, Diagnostic, ValueId};
+use caustic_ir::{Diagnostic, ValueId};
 
 /// A property of an object, ready to be read and written.
 #[derive(Clone)]
@@ -123,10 +123,13 @@ impl FuncLower<'_, '_, '_> {
             }
         }
         operands.extend(a.args.iter().copied().chain(value).chain(statics.iter().copied()));
-        let callee = self.lw.need(f);
+        let callee = self.lw.callee(f);
         let results: Vec<_> = ret.into_iter().map(|t| self.lw.ty(t)).collect();
-        let attrs = [("callee", Attr::symbol(callee))];
-        let op = hl::Call::build(&mut self.b(), &operands, &results, &attrs);
+        let attrs = [("callee", callee)];
+        let op = match callee.as_symbol() {
+            Some(_) => hl::Call::build(&mut self.b(), &operands, &results, &attrs),
+            None => hl::CallGeneric::build(&mut self.b(), &operands, &results, &attrs),
+        };
         if let Some((place, reference)) = back {
             let ir = self.lw.ty(place.ty());
             let v = hl::Load::build(&mut self.b(), reference, ir, &[]);

@@ -36,6 +36,7 @@ pub(super) enum Target {
 }
 
 /// A function that chooses by the type that its first argument holds.
+#[derive(Clone)]
 pub struct Dispatch {
     pub interface: InterfaceRef,
     /// The function to call; it has no body.

@@ -53,6 +53,13 @@ impl Checker<'_> {
         let count = self.funcs.len();
         plan.uses.resize(count, Uses::new());
         plan.callers.resize(count, BTreeSet::new());
+        // What is called by what a value holds: all of it takes what any of it uses.
+        for d in &self.existentials.dispatches {
+            for entry in &d.entries {
+                plan.callers[entry.0 as usize].insert(d.func.0 as usize);
+                plan.callers[d.func.0 as usize].insert(entry.0 as usize);
+            }
+        }
         let mut queue: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
         while let Some(f) = queue.pop() {
             for caller in plan.callers[f].clone() {
@@ -71,6 +78,22 @@ impl Checker<'_> {
         for f in users {
             self.rewrite_function(FuncId(f as u32), &plan);
         }
+        for at in 0..self.existentials.dispatches.len() {
+            self.version_of_dispatch(at, &plan);
+        }
+    }
+
+    /// The dispatch whose entries are the versions with parameters.
+    fn version_of_dispatch(&mut self, at: usize, plan: &Plan) {
+        let mut made = self.existentials.dispatches[at].clone();
+        let Some(version) = plan.with.get(&made.func).copied() else { return };
+        made.func = version;
+        made.key = Name::new(&format!("{PREFIX}{}", made.key));
+        for e in &mut made.entries {
+            *e = plan.with.get(e).copied().unwrap_or(*e);
+        }
+        self.funcs[version.0 as usize].dispatch = Some(self.existentials.dispatches.len() as u32);
+        self.existentials.dispatches.push(made);
     }
 
     /// Records what an expression of function `f` refers to.
