@@ -23,6 +23,9 @@ pub trait Texels {
     fn load(&self, texel: Texel) -> [Val; 4];
     /// Writes the components that the format has; does nothing if there is no such texel.
     fn store(&self, texel: Texel, value: &[Val; 4]);
+    /// Reads the first component and writes what `change` makes of it, if anything, so that no other thread comes between; gives what was
+    /// read. Zero if there is no such texel.
+    fn update(&self, texel: Texel, change: &mut dyn FnMut(&Val) -> Option<Val>) -> Val;
 
     /// Width, height and depth of a level.
     fn extent_of(&self, level: u32) -> [u32; 3] {

@@ -2,8 +2,10 @@
 
 use super::filter::{Sampled, number};
 use super::{
-    Gather, GatherCompare, Load, Sample, SampleCompare, SampleGrad, SampleLevel, Shape, Size, Store, TextureType,
+    AtomicCas, AtomicRmw, Gather, GatherCompare, Load, Sample, SampleCompare, SampleGrad, SampleLevel, Shape, Size,
+    Store, TextureType,
 };
+use crate::combine::combine;
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::texels::{Sampler, Texel, Texels};
 use caustic_ir::{Body, OpDef, OpId, Type};
@@ -31,8 +33,14 @@ enum Kind {
     GatherCompare,
     Load,
     Store,
+    /// An atomic update of this kind.
+    Update(&'static str),
+    Exchange,
     Size,
 }
+
+/// Where no texture has a texel.
+const NOWHERE: Texel = Texel { layer: u32::MAX, level: u32::MAX, at: [u32::MAX; 3] };
 
 /// The scalars of a scalar or vector.
 fn scalars(value: Option<&Val>) -> &[Val] {
@@ -62,13 +70,19 @@ impl TextureOp {
             _ if is(GatherCompare::DEF) => Kind::GatherCompare,
             _ if is(Load::DEF) => Kind::Load,
             _ if is(Store::DEF) => Kind::Store,
+            _ if is(AtomicRmw::DEF) => Kind::Update(crate::agg::atomic_kind(body, op)?),
+            _ if is(AtomicCas::DEF) => Kind::Exchange,
             _ if is(Size::DEF) => Kind::Size,
             _ => return None,
         };
-        let texture_at = (kind == Kind::Store) as usize;
+        let texture_at = match kind {
+            Kind::Store | Kind::Update(_) => 1,
+            Kind::Exchange => 2,
+            _ => 0,
+        };
         let types: Vec<Type> = body.operands(op).iter().map(|&v| body.ty(v)).collect();
         let texture = TextureType::of(*types.get(texture_at)?)?;
-        let samples = !matches!(kind, Kind::Load | Kind::Store | Kind::Size);
+        let samples = !matches!(kind, Kind::Load | Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size);
         let result = body.results(op).first().map(|&r| body.ty(r));
         let found = TextureOp { kind, texture, elem: result.unwrap_or(texture.elem), texture_at, samples };
         found.fits(&types, result).then_some(found)
@@ -110,6 +124,9 @@ impl TextureOp {
             Kind::Store => {
                 t.writable && types[0] == t.elem && count(rest.first(), t.indices(), false) && rest.len() == 1
             }
+            Kind::Update(_) | Kind::Exchange => {
+                t.writable && types[0] == t.elem && count(rest.first(), t.indices(), false) && rest.len() == 1
+            }
             Kind::Size => {
                 count(rest.first(), 1, false) && rest.len() == 1 && result == Some(Type::vector(&[4], Type::i32()))
             }
@@ -123,7 +140,7 @@ impl TextureOp {
             Kind::Gather(_) => 1,
             Kind::Level | Kind::Load | Kind::GatherCompare => 2,
             Kind::Gradients | Kind::Compare => 3,
-            Kind::Store | Kind::Size => usize::MAX,
+            Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size => usize::MAX,
         };
         let mut offset = [0; 3];
         for (to, from) in offset.iter_mut().zip(scalars(args.get(offset_at))) {
@@ -164,6 +181,25 @@ impl TextureOp {
                     texels.store(texel, &whole);
                 }
                 return None;
+            }
+            Kind::Update(kind) => {
+                let texel = self.place(&sampled, args.get(1), 0).unwrap_or(NOWHERE);
+                let new = args.first().cloned().unwrap_or(Val::Int(0));
+                let old = texels.update(texel, &mut |old| {
+                    if kind == crate::agg::EXCHANGE {
+                        return Some(new.clone());
+                    }
+                    // Kept as wide as the format, combined as the type.
+                    combine(kind, ty.elem, &normalize(old.clone(), ty.elem), &new)
+                });
+                self.result(&[old.clone(), old.clone(), old.clone(), old])
+            }
+            Kind::Exchange => {
+                let texel = self.place(&sampled, args.get(2), 0).unwrap_or(NOWHERE);
+                let bits = |v: &Val| normalize(v.clone(), ty.elem).to_attr(ty.elem);
+                let (expected, new) = (args.first().and_then(bits), args.get(1).cloned());
+                let old = texels.update(texel, &mut |old| if bits(old) == expected { new.clone() } else { None });
+                self.result(&[old.clone(), old.clone(), old.clone(), old])
             }
             Kind::Size => {
                 let level = u32::try_from(args.first().map_or(0, |v| v.as_int())).unwrap_or(0);

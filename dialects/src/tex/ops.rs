@@ -1,7 +1,7 @@
 //! The op rows of `tex`.
 
 use super::{TextureOp, TextureType, is_sampler};
-use crate::classes::{ANY, FLOAT_LIKE, INT_LIKE};
+use crate::classes::{ANY, FLOAT_LIKE, INT_LIKE, SCALAR};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, TypeClass};
 use caustic_ir::texels::Sampler;
@@ -28,6 +28,9 @@ fn eval(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalR
     let texels = m.texels(&texture, body.loc(op))?;
     Ok(access.eval(texels, sampler, &args).into_iter().collect())
 }
+
+const REFUSE: &str = "an atomic update of a texture has no derivative; call `detach` on its operand, or give the function \
+     a derivative of its own";
 
 ops! { pub static TEX_OPS: [
     /// A sample where the machine chooses the level by how the coordinates change from pixel to pixel; `bias` is added to it. Without
@@ -92,6 +95,23 @@ ops! { pub static TEX_OPS: [
         results: none, attrs: (), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$value `,` $texture `,` $place attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
+    }
+    /// Combines the number at a place with `value` and gives the number before, so that no other thread comes between. `kind` is that of
+    /// `agg.atomic_rmw`. Zero where there is no texel.
+    ///
+    /// `%old = tex.atomic_rmw "add" %x, %t, %at : (i32, !tex.texture<"2d", i32, "rw">, vector<2xi32>) -> i32`
+    AtomicRmw "tex.atomic_rmw" {
+        operands: (value: Class(&SCALAR), texture: Class(&TEXTURE), place: Class(&INT_LIKE)), results: infer(SameAs(0)),
+        attrs: (kind: String), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$kind $value `,` $texture `,` $place attr-dict `:` functional-type"),
+        verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Refuse(REFUSE),
+    }
+    /// Replaces the number at a place by `value` if its bits are those of `expected`; gives the number before.
+    AtomicCas "tex.atomic_cas" {
+        operands: (expected: Class(&SCALAR), value: SameAs(0), texture: Class(&TEXTURE), place: Class(&INT_LIKE)),
+        results: infer(SameAs(0)), attrs: (), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$expected `,` $value `,` $texture `,` $place attr-dict `:` functional-type"),
+        verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Refuse(REFUSE),
     }
     /// Width and height of a level, its depth or the number of layers (of cubes), and the number of levels.
     ///

@@ -3,7 +3,7 @@
 use super::func::FuncLower;
 use crate::sema::tree::{AtomicOp, Const, Expr, ExprKind};
 use crate::sema::types::{Ty, TyKind};
-use caustic_dialects::agg;
+use caustic_dialects::{agg, tex};
 use caustic_ir::{Attr, ValueId};
 
 /// Where a number is: the buffer, the element's index, and the way into the element.
@@ -16,6 +16,11 @@ struct Where {
 
 impl FuncLower<'_, '_, '_> {
     pub(crate) fn atomic(&mut self, e: &Expr, op: AtomicOp, place: &Expr, args: &[Expr]) -> ValueId {
+        if let ExprKind::BufferElem { buffer, index } = &place.kind
+            && buffer.ty.as_texture().is_some()
+        {
+            return self.texel_update(e, op, (buffer, index), args);
+        }
         let Some(at) = self.find(place) else {
             let text = "an atomic operation outside of buffers".to_string();
             self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
@@ -31,6 +36,22 @@ impl FuncLower<'_, '_, '_> {
             (_, [value]) => {
                 let attrs = [("kind", Attr::string(kind(op, place.ty))), path];
                 agg::AtomicRmw::build(&mut self.b(), *value, at.buffer, at.index, &at.indices, &attrs)
+            }
+            _ => self.zero(e.ty),
+        }
+    }
+
+    fn texel_update(&mut self, e: &Expr, op: AtomicOp, (texture, at): (&Expr, &Expr), args: &[Expr]) -> ValueId {
+        let (t, at) = (self.value(texture), self.value(at));
+        let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
+        self.at(e);
+        match (op, values.as_slice()) {
+            (AtomicOp::CompareExchange, [expected, new]) => {
+                tex::AtomicCas::build(&mut self.b(), *expected, *new, t, at, &[])
+            }
+            (_, [value]) => {
+                let kind = ("kind", Attr::string(kind(op, e.ty)));
+                tex::AtomicRmw::build(&mut self.b(), *value, t, at, &[kind])
             }
             _ => self.zero(e.ty),
         }

@@ -178,9 +178,15 @@ impl Checker<'_> {
 /// Whether the place is in a buffer, by a path that an atomic op can take.
 fn in_shared_memory(place: &Expr) -> bool {
     match &place.kind {
-        ExprKind::BufferElem { buffer, .. } => buffer.ty.as_texture().is_none(),
-        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => in_shared_memory(base),
-        ExprKind::Swizzle { base, comps } => comps.len() == 1 && in_shared_memory(base),
+        ExprKind::BufferElem { .. } => true,
+        // Of a texel only the whole.
+        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => in_buffer(base),
+        ExprKind::Swizzle { base, comps } => comps.len() == 1 && in_buffer(base),
         _ => false,
     }
+}
+
+fn in_buffer(place: &Expr) -> bool {
+    let texel = matches!(&place.kind, ExprKind::BufferElem { buffer, .. } if buffer.ty.as_texture().is_some());
+    !texel && in_shared_memory(place)
 }

@@ -245,6 +245,13 @@ impl Texels for Texture {
             None => number((i == 3) as i64),
         })
     }
+    fn update(&self, texel: Texel, change: &mut dyn FnMut(&Val) -> Option<Val>) -> Val {
+        let Some(word) = self.words_of(texel).and_then(|words| words.first()) else {
+            return if self.format.is_float() { Val::Float(0.0) } else { Val::Int(0) };
+        };
+        let next = |bits: u64| change(&self.format.value(bits)).map(|v| self.format.word(&v));
+        self.format.value(word.fetch_update(Relaxed, Relaxed, next).unwrap_or_else(|bits| bits))
+    }
     fn store(&self, texel: Texel, value: &[Val; 4]) {
         for (word, value) in self.words_of(texel).into_iter().flatten().zip(value) {
             word.store(self.format.word(value), Relaxed);
