@@ -299,6 +299,7 @@ impl Checker<'_> {
                     (TyKind::Buffer { elem, .. }, "GetDimensions") => {
                         self.get_dimensions(lhs.clone(), *elem, args, span)
                     }
+                    (TyKind::Vector(_, n), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
                     (TyKind::Array(_, Some(n)), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
                     (TyKind::ArrayOf(_, n), "getCount") => {
                         Some(Expr { ty: Ty::int(), span, kind: ExprKind::ValueOf(*n) })
