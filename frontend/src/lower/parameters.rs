@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
     fn data_only(&mut self, ty: Ty) -> Type {
         let ty = plain(ty);
         if !self.has_resources(ty) {
-            return self.ty(ty);
+            return self.parameter_type(ty);
         }
         match ty.kind() {
             TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.data_only(*t)),
@@ -321,13 +321,14 @@ impl FuncLower<'_, '_, '_> {
         let Some((symbol, ir)) = p.data else { return self.zero(ty) };
         let whole = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
         if steps.is_empty() {
-            return whole;
+            return self.of_parameter(whole, ty);
         }
-        let to = self.lw.ty(ty);
+        let to = self.lw.parameter_type(ty);
         let path: Vec<i64> = steps.iter().map(|s| if let Step::Constant(k) = s { *k } else { -1 }).collect();
         let indices: Vec<ValueId> =
             steps.iter().filter_map(|s| if let Step::Dynamic(v) = s { Some(*v) } else { None }).collect();
-        agg::Extract::build(&mut self.b(), whole, &indices, to, &[("path", Attr::i64_array(&path))])
+        let part = agg::Extract::build(&mut self.b(), whole, &indices, to, &[("path", Attr::i64_array(&path))]);
+        self.of_parameter(part, ty)
     }
 
     /// `outer * count + index`.

@@ -141,7 +141,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    fn call_plain(&mut self, f: FuncId, v: ValueId, result: Type) -> ValueId {
+    pub(crate) fn call_plain(&mut self, f: FuncId, v: ValueId, result: Type) -> ValueId {
         let callee = self.lw.callee(f);
         let op = hl::Call::build(&mut self.b(), &[v], &[result], &[("callee", callee)]);
         self.body.result(op, 0)

@@ -64,6 +64,7 @@ impl Checker<'_> {
 
     /// Writes the bodies of the functions that convert, once nothing more can conform.
     pub(crate) fn complete_makers(&mut self) {
+        self.need_parameter_packers();
         let (mut maker, mut packer) = (0, 0);
         loop {
             if let Some(ty) = self.existentials.packed.get(packer).copied() {
@@ -79,6 +80,21 @@ impl Checker<'_> {
             } else if !self.complete_dispatches() {
                 return;
             }
+        }
+    }
+
+    /// Shader parameters are in memory too.
+    fn need_parameter_packers(&mut self) {
+        let mut types: Vec<Ty> = self.globals.iter().filter(|g| !g.groupshared).map(|g| g.ty).collect();
+        for f in self.funcs.iter().filter(|f| f.attrs.entry.is_some()) {
+            types.extend(f.params.iter().map(|p| p.ty));
+        }
+        let mut found = Vec::new();
+        for ty in types {
+            self.interfaces_in(ty, &mut found);
+        }
+        for i in found {
+            self.need_packer(Ty::new(TyKind::Interface(i)));
         }
     }
 

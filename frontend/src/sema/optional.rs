@@ -123,7 +123,10 @@ impl Checker<'_> {
 
     fn can_be_held(&mut self, of: Ty, span: Span) -> bool {
         if self.interface_type(of).is_some() {
-            self.unsupported(span, "asking whether a value conforms to an interface");
+            let shown = self.show(of);
+            self.error("E0246", span, format!("`{shown}` is an interface; `is` and `as` ask for one type"))
+                .notes
+                .push("what is asked of any conforming type is asked through the interface".to_string());
             return false;
         }
         !of.is_error()
