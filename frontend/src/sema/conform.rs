@@ -296,6 +296,7 @@ impl Checker<'_> {
                 Entry::Func(f) => match self.provided(c.ty, c.interface, f) {
                     Some(found) => {
                         self.require_override(c.ty, c.interface, f, found.func);
+                        self.require_derivative(c.ty, c.interface, f, found.func);
                         false
                     }
                     None => true,
@@ -344,6 +345,26 @@ impl Checker<'_> {
         d.notes.push("write `override`".to_string());
         if let Some(default) = default {
             d.labels.push((default, "the default implementation".to_string()));
+        }
+    }
+
+    /// What a differentiable requirement is met by has the derivatives that it has.
+    fn require_derivative(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
+        let (want, have) = (&self.funcs[required.0 as usize].attrs, &self.funcs[found.0 as usize]);
+        let backward = want.differentiable && !want.forward_only;
+        let lacks = !have.is_differentiable() || backward && have.attrs.forward_only;
+        if found == required || !want.differentiable || !lacks {
+            return;
+        }
+        let at = have.decl.name().map_or(have.decl.span, |n| n.span);
+        let name = have.name;
+        let (shown, interface) = (self.show(ty), self.show_ref(i));
+        let place = self.entry_span(Entry::Func(required)).map(|s| self.loc(s));
+        let text = format!("`{shown}.{name}` is not differentiable as `{interface}` requires");
+        let d = self.error("E0312", at, text);
+        d.notes.push("mark it `[Differentiable]`".to_string());
+        if let Some(place) = place {
+            d.labels.push((place, "required here".to_string()));
         }
     }
 

@@ -126,6 +126,51 @@ impl Checker<'_> {
         self.existentials.requested.push((ty, i, id));
     }
 
+    /// Reports types that hold values of an interface that they conform to, by whatever way; whether there are any.
+    pub(crate) fn circular_conformers(&mut self) -> bool {
+        let all: Vec<InterfaceRef> = self.existentials.conformers.keys().copied().collect();
+        let mut found: Vec<(Span, String)> = Vec::new();
+        for i in all {
+            for c in self.conformers(i).to_vec() {
+                let mut seen = Vec::new();
+                self.interfaces_in(c.ty, &mut seen);
+                let mut next = 0;
+                while next < seen.len() && !seen.contains(&i) {
+                    for inner in self.conformers(seen[next]).to_vec() {
+                        self.interfaces_in(inner.ty, &mut seen);
+                    }
+                    next += 1;
+                }
+                if seen.contains(&i) {
+                    let (shown, interface) = (self.show(c.ty), self.show_ref(i));
+                    let span = c.ty.as_struct().map_or(Span::default(), |id| self.structs[id.0 as usize].span);
+                    found.push((
+                        span,
+                        format!("`{shown}` conforms to `{interface}` and holds a value of it: it contains itself"),
+                    ));
+                }
+            }
+        }
+        found.sort_by_key(|(span, _)| span.lo);
+        for (span, text) in &found {
+            self.error("E0209", *span, text.clone());
+        }
+        !found.is_empty()
+    }
+
+    /// The interfaces that values of the type have values of.
+    pub(super) fn interfaces_in(&mut self, ty: Ty, out: &mut Vec<InterfaceRef>) {
+        match ty.kind() {
+            TyKind::Interface(i) if !out.contains(i) => out.push(*i),
+            TyKind::Array(t, _) | TyKind::Pair(t) | TyKind::Uniform(t) => self.interfaces_in(*t, out),
+            TyKind::Struct(id) => {
+                let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                fields.into_iter().for_each(|t| self.interfaces_in(t, out));
+            }
+            _ => {}
+        }
+    }
+
     // ---- conversions ------------------------------------------------------------------------------------------------
 
     /// The cost of making a value of the interface's type.

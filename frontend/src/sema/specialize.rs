@@ -42,7 +42,9 @@ impl Checker<'_> {
                 }
             }
         }
-        self.complete_makers();
+        if !self.circular_conformers() {
+            self.complete_makers();
+        }
     }
 
     /// An expression outside of any body.

@@ -355,13 +355,6 @@ impl Ty {
             _ => None,
         }
     }
-    /// What a `ConstantBuffer` holds; every other type itself.
-    pub fn contents(self) -> Ty {
-        match self.0 {
-            TyKind::Uniform(t) => *t,
-            _ => self,
-        }
-    }
     /// A builtin shape over something that is not known yet, or a parameter itself.
     pub fn is_abstract(self) -> bool {
         matches!(
