@@ -144,6 +144,9 @@ impl Checker<'_> {
         let index = self.structs[base.0 as usize].field_index.clone();
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
+        // An `Optional` is differentiable where what it holds is.
+        let held = self.optional_of(Ty::new(TyKind::Struct(id)));
+        let differentiable = differentiable || held.is_some_and(|t| self.is_differentiable_type(t));
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;
         info.field_index = index;
