@@ -125,11 +125,7 @@ impl FuncLower<'_, '_, '_> {
         operands.extend(a.args.iter().copied().chain(value).chain(statics.iter().copied()));
         let callee = self.lw.callee(f);
         let results: Vec<_> = ret.into_iter().map(|t| self.lw.ty(t)).collect();
-        let attrs = [("callee", callee)];
-        let op = match callee.as_symbol() {
-            Some(_) => hl::Call::build(&mut self.b(), &operands, &results, &attrs),
-            None => hl::CallGeneric::build(&mut self.b(), &operands, &results, &attrs),
-        };
+        let op = self.call_op(callee, &operands, &results, false);
         if let Some((place, reference)) = back {
             let ir = self.lw.ty(place.ty());
             let v = hl::Load::build(&mut self.b(), reference, ir, &[]);

@@ -9,7 +9,7 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::hl::generics::{FunctionRef, existential_type, param_type};
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
 use caustic_dialects::{agg, hl};
-use caustic_ir::{Attr, Name, SymbolOp, Type, TypeKind, ValueId};
+use caustic_ir::{Attr, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 impl Lowering<'_, '_> {
     /// The symbol of an interface that values are of.
@@ -169,6 +169,18 @@ impl Lowering<'_, '_> {
 }
 
 impl FuncLower<'_, '_, '_> {
+    /// Calls a function, or what is chosen by type.
+    pub(crate) fn call_op(&mut self, callee: Attr, operands: &[ValueId], results: &[Type], no_diff: bool) -> OpId {
+        let mut attrs = vec![("callee", callee)];
+        if no_diff {
+            attrs.push(("no_diff", Attr::unit()));
+        }
+        match callee.as_symbol() {
+            Some(_) => hl::Call::build(&mut self.b(), operands, results, &attrs),
+            None => hl::CallGeneric::build(&mut self.b(), operands, results, &attrs),
+        }
+    }
+
     /// The value of type `ty` that a parameter's data stands for.
     pub(crate) fn of_parameter(&mut self, data: ValueId, ty: Ty) -> ValueId {
         if !self.lw.checker.holds_interface(ty) {

@@ -397,14 +397,7 @@ impl FuncLower<'_, '_, '_> {
         let (operands, back) = self.arguments(args, dirs);
         self.at(e);
         let results = if e.ty.is_void() { Vec::new() } else { vec![self.lw.ty(e.ty)] };
-        let mut attrs = vec![("callee", callee)];
-        if no_diff {
-            attrs.push(("no_diff", Attr::unit()));
-        }
-        let op = match callee.as_symbol() {
-            Some(_) => hl::Call::build(&mut self.b(), &operands, &results, &attrs),
-            None => hl::CallGeneric::build(&mut self.b(), &operands, &results, &attrs),
-        };
+        let op = self.call_op(callee, &operands, &results, no_diff);
         for (p, reference, ty) in back {
             let ir = self.lw.ty(ty);
             let v = hl::Load::build(&mut self.b(), reference, ir, &[]);
