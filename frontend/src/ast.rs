@@ -572,6 +572,16 @@ pub struct EnumCase {
     pub value: Option<Expr>,
 }
 
+impl Expr {
+    /// What a string literal says.
+    pub fn text(&self) -> Option<Arc<str>> {
+        match &self.kind {
+            ExprKind::Str(s) => Some(s.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl Decl {
     pub fn name(&self) -> Option<Ident> {
         match &self.kind {

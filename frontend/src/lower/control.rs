@@ -42,6 +42,10 @@ impl FuncLower<'_, '_, '_> {
                 self.lower_loop(cond.as_ref(), step.as_ref(), body, *test_first, attrs);
             }
             StmtKind::Switch { value, groups } => self.switch(value, groups),
+            StmtKind::Unroll { .. } | StmtKind::Assert { .. } => {
+                let text = "a statement that specialization should have replaced".to_string();
+                self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
+            }
             StmtKind::Break => {
                 hl::Break::build(&mut self.b(), &[]);
                 return false;

@@ -201,6 +201,11 @@ impl FuncLower<'_, '_, '_> {
                 let to = self.lw.source(ty);
                 expand::bitcast(&mut self.b(), v, to)
             }
+            ExprKind::Reinterpret(arg) => {
+                let v = self.value(arg);
+                self.at(e);
+                self.reinterpret(v, arg.ty, ty)
+            }
             ExprKind::Call { func, args } => match self.call(e, func.func, args, false) {
                 Some(v) => v,
                 None => self.zero(Ty::int()),

@@ -384,6 +384,7 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         | ExprKind::Splat(a)
         | ExprKind::TruncateMatrix(a)
         | ExprKind::Bitcast(a)
+        | ExprKind::Reinterpret(a)
         | ExprKind::Detach(a)
         | ExprKind::Upcast(a)
         | ExprKind::IsType { value: a, .. }

@@ -13,6 +13,7 @@ mod expr;
 mod func;
 mod parameters;
 mod place;
+mod reinterpret;
 mod types;
 
 use crate::sema::Checker;

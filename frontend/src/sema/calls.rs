@@ -23,6 +23,9 @@ impl Checker<'_> {
             if let Some(mode) = mode {
                 return self.derivative_of(mode, args, span);
             }
+            if matches!(name.name.as_str(), "sizeof" | "alignof" | "countof" | "__sizeOf" | "__alignOf" | "__countOf") {
+                return Res::Val(self.check_measure(*name, args, span));
+            }
             if name.name == *"printf" && self.lookup(name.name).is_none() {
                 return Res::Val(self.check_printf(args, span));
             }
@@ -31,6 +34,12 @@ impl Checker<'_> {
             {
                 return Res::Val(self.interlocked(op, *name, args, span));
             }
+        }
+        if let E::Name { name, args: Some(to) } = &callee.kind
+            && matches!(name.name.as_str(), "bit_cast" | "reinterpret" | "__bit_cast")
+            && self.lookup(name.name).is_none()
+        {
+            return Res::Val(self.check_reinterpret(*name, to, args, span));
         }
         if let E::Member { base, name, args: None } = &callee.kind
             && arithmetic::is_number_method(&name.name)
@@ -417,33 +426,5 @@ impl Checker<'_> {
                 Expr::error(span)
             }
         }
-    }
-
-    fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
-        let Some((first, rest)) = args.split_first() else {
-            self.error("E0204", span, "`printf` needs a format");
-            return Expr::error(span);
-        };
-        let E::Str(format) = &first.kind else {
-            self.error("E0203", first.span, "the format of `printf` must be a string literal");
-            return Expr::error(span);
-        };
-        let mut values = Vec::new();
-        for a in rest {
-            let v = self.check_value(a);
-            let v = self.read_uniform(v);
-            if v.ty.is_error() {
-                return Expr::error(span);
-            }
-            if !matches!(v.ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..)) {
-                let shown = self.show(v.ty);
-                self.error("E0203", a.span, format!("`printf` cannot print `{shown}`"))
-                    .notes
-                    .push("print its scalars one by one".to_string());
-                return Expr::error(span);
-            }
-            values.push(v);
-        }
-        Expr { ty: Ty::void(), span, kind: ExprKind::Printf { format: format.clone(), args: values } }
     }
 }

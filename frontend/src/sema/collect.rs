@@ -8,7 +8,14 @@ impl Checker<'_> {
         let outer = &self.namespaces[parent.0 as usize];
         let path = if outer.path.is_empty() { name.to_string() } else { format!("{}.{name}", outer.path) };
         let gens = outer.gens;
-        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner, gens, path });
+        self.namespaces.push(Namespace {
+            parent: Some(parent),
+            names: FxHashMap::default(),
+            owner,
+            using: Vec::new(),
+            gens,
+            path,
+        });
         NsId(self.namespaces.len() as u32 - 1)
     }
 
@@ -16,7 +23,14 @@ impl Checker<'_> {
     pub(crate) fn scope_namespace(&mut self, parent: NsId) -> NsId {
         let outer = &self.namespaces[parent.0 as usize];
         let (gens, path) = (outer.gens, outer.path.clone());
-        self.namespaces.push(Namespace { parent: Some(parent), names: FxHashMap::default(), owner: None, gens, path });
+        self.namespaces.push(Namespace {
+            parent: Some(parent),
+            names: FxHashMap::default(),
+            owner: None,
+            using: Vec::new(),
+            gens,
+            path,
+        });
         NsId(self.namespaces.len() as u32 - 1)
     }
 
@@ -140,6 +154,7 @@ impl Checker<'_> {
             }
             DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
             DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
+            DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed them.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
@@ -155,23 +170,31 @@ impl Checker<'_> {
         }
     }
 
-    pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) {
+    /// Gives the condition back if generic arguments decide it.
+    pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) -> Option<Expr> {
         let c = self.check_expr(cond);
         let c = self.coerce(c, Ty::bool());
         match self.fold(&c) {
             Some(Const::Bool(true)) => {}
             Some(_) => {
-                let text = match message.map(|m| &m.kind) {
-                    Some(ast::ExprKind::Str(s)) => format!("static assertion failed: {s}"),
-                    _ => "static assertion failed".to_string(),
-                };
-                self.error("E0260", cond.span, text);
+                let message = message.and_then(ast::Expr::text);
+                self.assertion_failed(message, cond.span);
             }
             None if c.ty.is_error() => {}
+            None if c.kind.is_decided_later() => return Some(c),
             None => {
                 self.error("E0261", cond.span, "the condition of a static assertion must be a constant");
             }
         }
+        None
+    }
+
+    pub(crate) fn assertion_failed(&mut self, message: Option<Rc<str>>, span: Span) {
+        let text = match message {
+            Some(s) => format!("static assertion failed: {s}"),
+            None => "static assertion failed".to_string(),
+        };
+        self.error("E0260", span, text);
     }
 
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
@@ -279,6 +302,7 @@ impl Checker<'_> {
 
     /// Resolves everything the program declares, used or not: `check` finds every error. Bodies follow.
     pub(crate) fn resolve_all(&mut self) {
+        self.resolve_using();
         for g in 0..self.generics.len() {
             self.ensure_generics(GenId(g as u32));
         }

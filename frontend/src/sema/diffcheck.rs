@@ -53,7 +53,7 @@ impl Flow<'_, '_> {
                         }
                     }
                 }
-                StmtKind::Block(b) => self.stmts(b, body),
+                StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => self.stmts(b, body),
                 StmtKind::If { cond, then, other } => {
                     self.expr(cond, body);
                     self.stmts(then, body);

@@ -261,9 +261,18 @@ impl Checker<'_> {
                 let interface = self.subst_ref(*interface, s);
                 self.assoc(base, interface, *name)
             }
-            TyKind::VectorOf(t, n) => Ty::vector_of(self.subst(*t, s), self.subst_val(*n, s)),
-            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(self.subst(*t, s), self.subst_val(*r, s), self.subst_val(*c, s)),
-            TyKind::ArrayOf(t, n) => Ty::array_of(self.subst(*t, s), self.subst_val(*n, s)),
+            TyKind::VectorOf(t, n) => {
+                let (t, n) = (self.subst(*t, s), self.subst_val(*n, s));
+                Ty::vector_of(t, n)
+            }
+            TyKind::MatrixOf(t, r, c) => {
+                let (t, r, c) = (self.subst(*t, s), self.subst_val(*r, s), self.subst_val(*c, s));
+                Ty::matrix_of(t, r, c)
+            }
+            TyKind::ArrayOf(t, n) => {
+                let (t, n) = (self.subst(*t, s), self.subst_val(*n, s));
+                Ty::array_of(t, n)
+            }
             TyKind::Array(t, n) => Ty::array(self.subst(*t, s), *n),
             TyKind::Struct(id) => {
                 let info = &self.structs[id.0 as usize];
@@ -291,14 +300,21 @@ impl Checker<'_> {
         }
     }
 
-    pub(crate) fn subst_val(&self, v: Val, s: &Subst) -> Val {
+    pub(crate) fn subst_val(&mut self, v: Val, s: &Subst) -> Val {
         match v.kind() {
             ValKind::Int(_) => v,
             ValKind::Param(p) => match s.get(*p) {
                 Some(GArg::Val(v)) => v,
                 _ => v,
             },
-            ValKind::Binary(op, a, b) => Val::binary(*op, self.subst_val(*a, s), self.subst_val(*b, s)),
+            ValKind::Binary(op, a, b) => {
+                let (a, b) = (self.subst_val(*a, s), self.subst_val(*b, s));
+                Val::binary(*op, a, b)
+            }
+            ValKind::SizeOf(t) | ValKind::AlignOf(t) | ValKind::CountOf(t) => {
+                let t = self.subst(*t, s);
+                self.measure_val(v, t)
+            }
         }
     }
 
@@ -487,6 +503,9 @@ impl Checker<'_> {
             ValKind::Int(n) => n.to_string(),
             ValKind::Param(p) => self.params[p.0 as usize].name.to_string(),
             ValKind::Binary(op, a, b) => format!("{} {} {}", self.show_val(*a), op.text(), self.show_val(*b)),
+            ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
+            ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),
+            ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
         }
     }
 

@@ -72,6 +72,8 @@ impl Checker<'_> {
     /// Looks in `ns` and outwards; the prelude's functions join those of the program.
     pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Vec<Member>> {
         self.load_prelude(name);
+        // What `using` in a block has found joins what is found outside of it.
+        let mut used: Vec<Member> = Vec::new();
         let mut at = Some(ns);
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
@@ -86,15 +88,24 @@ impl Checker<'_> {
                     }
                 }
                 _ => {
-                    if let Some(found) = space.names.get(&name) {
-                        let of_type = owner.is_some();
-                        return Some(found.iter().map(|e| Member { of_type, ..Member::global(*e) }).collect());
+                    let found = self.names_in(id, name);
+                    let of_type = owner.is_some();
+                    let found = found.into_iter().map(|e| Member { of_type, ..Member::global(e) });
+                    if self.namespaces[id.0 as usize].names.is_empty() {
+                        used.extend(found);
+                    } else if let [first, ..] = &*found.clone().collect::<Vec<_>>() {
+                        let joins = used.is_empty() || matches!(first.entry, Entry::Func(_));
+                        used.extend(found.filter(|_| joins));
+                        return Some(used);
+                    }
+                    if used.iter().any(|m| !matches!(m.entry, Entry::Func(_))) {
+                        return Some(used);
                     }
                 }
             }
             at = parent;
         }
-        None
+        (!used.is_empty()).then_some(used)
     }
 
     fn is_resolved(&self, owner: Owner) -> bool {

@@ -13,6 +13,7 @@ mod attrs;
 mod bounds;
 mod calls;
 mod collect;
+mod compile_time;
 mod conform;
 mod consts;
 mod convert;
@@ -28,9 +29,11 @@ mod generics;
 mod infer;
 mod init;
 mod interfaces;
+mod jumps;
 mod links;
 mod literal;
 mod lookup;
+mod measure;
 mod member;
 mod members;
 mod operators;
@@ -44,11 +47,13 @@ mod signature;
 mod specialize;
 mod statics;
 mod stmt;
+mod strings;
 mod structs;
 mod thread_statics;
 pub mod tree;
 pub mod typeexpr;
 pub mod types;
+mod using;
 mod words;
 
 use crate::ast;
@@ -125,6 +130,8 @@ pub struct Namespace {
     pub names: FxHashMap<Name, Entries>,
     /// What these are the members of.
     pub owner: Option<Owner>,
+    /// Name spaces whose names are seen here as well.
+    pub using: Vec<NsId>,
     /// The innermost generic declaration around.
     pub gens: Option<GenId>,
     pub path: String,
@@ -292,9 +299,7 @@ pub(crate) struct BodyCx {
     pub this: Option<LocalId>,
     /// The type that is `This`, and whose members are in scope.
     pub this_ty: Option<Ty>,
-    pub loops: u32,
-    pub switches: u32,
-    /// Functions whose bodies are needed.
+    pub jumps: jumps::Jumps,
     pub in_prelude: bool,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
@@ -343,6 +348,8 @@ pub struct Checker<'a> {
     symbols: FxHashMap<Name, u32>,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
+    /// `using` declarations whose name space is not known yet.
+    pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
     worklist: Vec<FuncId>,
     /// How many of the worklist have been checked.
@@ -359,8 +366,14 @@ pub const ROOT: NsId = NsId(0);
 
 impl<'a> Checker<'a> {
     pub fn new(sources: &'a mut SourceMap, prelude: &'a mut Prelude) -> Self {
-        let root =
-            Namespace { parent: None, names: FxHashMap::default(), owner: None, gens: None, path: String::new() };
+        let root = Namespace {
+            parent: None,
+            names: FxHashMap::default(),
+            owner: None,
+            using: Vec::new(),
+            gens: None,
+            path: String::new(),
+        };
         let mut checker = Checker {
             sources,
             prelude,
@@ -389,6 +402,7 @@ impl<'a> Checker<'a> {
             existentials: existentials::Existentials::default(),
             symbols: FxHashMap::default(),
             operator_names: Default::default(),
+            pending_using: Vec::new(),
             pending: Vec::new(),
             worklist: Vec::new(),
             checked: 0,

@@ -289,6 +289,9 @@ impl Checker<'_> {
     }
 }
 
+/// Copies that `$for` makes of its body at most.
+const MAX_COPIES: i64 = 4096;
+
 /// What a body is specialized with.
 struct Specializing<'s> {
     subst: &'s Subst,
@@ -301,9 +304,12 @@ impl Checker<'_> {
     fn stmts_of(&mut self, stmts: &mut Vec<Stmt>, cx: &Specializing<'_>) {
         let mut at = 0;
         while at < stmts.len() {
-            if cx.unroll
-                && let Some(copies) = self.unrolled(&stmts[at], cx)
-            {
+            let copies = match &stmts[at].kind {
+                StmtKind::Unroll { .. } => self.compile_time_copies(&stmts[at], cx),
+                _ if cx.unroll => self.unrolled(&stmts[at], cx),
+                _ => None,
+            };
+            if let Some(copies) = copies {
                 let n = copies.len();
                 stmts.splice(at..=at, copies);
                 at += n;
@@ -312,6 +318,20 @@ impl Checker<'_> {
             match &mut stmts[at].kind {
                 StmtKind::Expr(e) => self.expr_of(e, cx),
                 StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => self.expr_of(e, cx),
+                StmtKind::Assert { cond, message } => {
+                    self.expr_of(cond, cx);
+                    let known = self.fold(cond);
+                    let (span, message) = (cond.span, message.clone());
+                    match known {
+                        Some(Const::Bool(true)) => {}
+                        Some(_) => self.assertion_failed(message, span),
+                        None => {
+                            self.error("E0261", span, "the condition of a static assertion must be a constant");
+                        }
+                    }
+                    stmts.remove(at);
+                    continue;
+                }
                 StmtKind::Block(b) => self.stmts_of(b, cx),
                 StmtKind::If { cond, then, other } => {
                     self.expr_of(cond, cx);
@@ -436,6 +456,28 @@ impl Checker<'_> {
             .collect();
     }
 
+    /// The copies that a `$for` stands for.
+    fn compile_time_copies(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
+        let StmtKind::Unroll { param, from, to, body } = &s.kind else { return None };
+        let (from, to) = (self.subst_val(*from, cx.subst), self.subst_val(*to, cx.subst));
+        let (from, to) = (from.as_int()?, to.as_int()?);
+        if to.saturating_sub(from) > MAX_COPIES {
+            self.error("E0264", s.span, format!("`$for` would make {} copies", to.saturating_sub(from)))
+                .notes
+                .push(format!("at most {MAX_COPIES} are made; write an ordinary loop"));
+            return Some(Vec::new());
+        }
+        let mut out = Vec::new();
+        for i in from..to {
+            let mut copy = body.clone();
+            let mut subst = cx.subst.clone();
+            subst.set(*param, types::GArg::Val(types::Val::int(i)));
+            self.stmts_of(&mut copy, &Specializing { subst: &subst, ..*cx });
+            out.push(Stmt { span: s.span, kind: StmtKind::Block(copy) });
+        }
+        Some(out)
+    }
+
     /// A counted loop of the prelude over the rows of a matrix, as straight code with constant indices:
     /// `for (int i = a; i < b; i++)`.
     fn unrolled(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
@@ -523,6 +565,7 @@ impl Expr {
             | ExprKind::Splat(a)
             | ExprKind::TruncateMatrix(a)
             | ExprKind::Bitcast(a)
+            | ExprKind::Reinterpret(a)
             | ExprKind::Detach(a)
             | ExprKind::Upcast(a)
             | ExprKind::IsType { value: a, .. }

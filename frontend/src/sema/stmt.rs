@@ -61,6 +61,7 @@ impl Checker<'_> {
         // Parameters and the outermost variables share no scope: a local may hide a parameter.
         self.push_scope();
         self.check_stmts(stmts, &mut body.stmts);
+        self.end_deferred(&mut body.stmts);
         self.pop_scope();
         self.pop_scope();
         if is_constructor {
@@ -92,12 +93,15 @@ impl Checker<'_> {
 
     pub(crate) fn check_scoped(&mut self, s: &ast::Stmt) -> Vec<Stmt> {
         let mut out = Vec::new();
+        let ns = self.cx.ns;
         self.push_scope();
         match &s.kind {
             S::Block(stmts) => self.check_stmts(stmts, &mut out),
             _ => self.check_stmt(s, &mut out),
         }
+        self.end_deferred(&mut out);
         self.pop_scope();
+        self.cx.ns = ns;
         out
     }
 
@@ -107,7 +111,7 @@ impl Checker<'_> {
         self.condition(c)
     }
 
-    fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
+    pub(crate) fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = s.span;
         let kind = match &s.kind {
             S::Empty => return,
@@ -128,6 +132,7 @@ impl Checker<'_> {
             S::If { .. } => self.check_if(s),
             S::For { init, cond, step, body, attrs } => {
                 let attrs = self.loop_attrs(attrs);
+                self.enter_target(true);
                 self.push_scope();
                 let mut init_out = Vec::new();
                 if let Some(i) = init {
@@ -135,62 +140,53 @@ impl Checker<'_> {
                 }
                 let cond = cond.as_ref().map(|c| self.check_condition(c));
                 let step = step.as_ref().map(|e| self.check_expr(e));
-                self.cx.loops += 1;
-                let switches = std::mem::take(&mut self.cx.switches);
                 let body = self.check_scoped(body);
-                self.cx.switches = switches;
-                self.cx.loops -= 1;
                 self.pop_scope();
-                StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs }
+                let kind = StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs };
+                return self.leave_target(span, Some(kind), out);
             }
             S::While { cond, body, attrs } => {
                 let attrs = self.loop_attrs(attrs);
+                self.enter_target(true);
                 let cond = Some(self.check_condition(cond));
-                let body = self.check_loop_body(body);
-                StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs }
+                let body = self.check_scoped(body);
+                let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs };
+                return self.leave_target(span, Some(kind), out);
             }
             S::DoWhile { body, cond, attrs } => {
                 let attrs = self.loop_attrs(attrs);
-                let body = self.check_loop_body(body);
+                self.enter_target(true);
+                let body = self.check_scoped(body);
                 let cond = Some(self.check_condition(cond));
-                StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: false, attrs }
+                let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: false, attrs };
+                return self.leave_target(span, Some(kind), out);
             }
-            S::Switch { value, body } => match self.check_switch(value, body) {
-                Some(k) => k,
+            S::Switch { value, body } => {
+                self.enter_target(false);
+                let kind = self.check_switch(value, body);
+                return self.leave_target(span, kind, out);
+            }
+            S::TargetSwitch { by_stage, body } => return self.check_target_switch(*by_stage, body, span, out),
+            S::CompileFor { var, from, to, body } => match self.check_compile_for(*var, from.as_ref(), to, body) {
+                Some(kind) => kind,
                 None => return,
             },
+            S::Labeled { label, body } => return self.check_labeled(*label, body, out),
+            S::Defer(body) => return self.check_defer(body),
             S::Case(_) | S::Default => {
                 self.error("E0242", span, "a label can only stand directly inside a `switch`");
                 return;
             }
-            S::Break(None) => {
-                if self.cx.loops == 0 && self.cx.switches == 0 {
-                    self.error("E0243", span, "`break` outside of a loop or switch");
-                    return;
-                }
-                StmtKind::Break
+            S::Break(label) => return self.check_break(*label, span, out),
+            S::Continue => return self.check_continue(span, out),
+            S::Return(value) => {
+                let value = self.check_return(value.as_ref(), span);
+                return self.leave_function(value, span, out);
             }
-            S::Continue => {
-                if self.cx.loops == 0 {
-                    self.error("E0243", span, "`continue` outside of a loop");
-                    return;
-                }
-                StmtKind::Continue
-            }
-            S::Return(value) => self.check_return(value.as_ref(), span),
             S::Attributed { body, .. } => return self.check_stmt(body, out),
             other => return self.unsupported(span, other.words()),
         };
         out.push(Stmt { span, kind });
-    }
-
-    fn check_loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
-        self.cx.loops += 1;
-        let switches = std::mem::take(&mut self.cx.switches);
-        let out = self.check_scoped(body);
-        self.cx.switches = switches;
-        self.cx.loops -= 1;
-        out
     }
 
     /// A chain of `else if` is walked, not recursed into.
@@ -228,20 +224,19 @@ impl Checker<'_> {
         }
     }
 
-    fn check_return(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
+    /// The value that a `return` gives.
+    fn check_return(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<Expr> {
         let ret = self.cx.ret.unwrap_or(Ty::void());
         let in_constructor =
             self.cx.this.is_some_and(|l| self.cx.locals[l.0 as usize].param.is_none() && !ret.is_void());
         match value {
-            None if in_constructor => {
-                StmtKind::Return(self.cx.this.map(|l| Expr { ty: ret, span, kind: ExprKind::Local(l) }))
-            }
+            None if in_constructor => self.cx.this.map(|l| Expr { ty: ret, span, kind: ExprKind::Local(l) }),
             None => {
                 if !ret.is_void() && !ret.is_error() {
                     let shown = self.show(ret);
                     self.error("E0244", span, format!("`return` needs a value of type `{shown}`"));
                 }
-                StmtKind::Return(None)
+                None
             }
             Some(e) => {
                 let v = self.check_expr(e);
@@ -249,15 +244,14 @@ impl Checker<'_> {
                     if !v.ty.is_void() && !v.ty.is_error() {
                         self.error("E0244", e.span, "this function returns no value");
                     }
-                    return StmtKind::Return(None);
+                    return None;
                 }
                 if v.ty.is_void() {
                     let shown = self.show(ret);
                     self.error("E0203", e.span, format!("expected `{shown}`, found `void`"));
-                    return StmtKind::Return(None);
+                    return None;
                 }
-                let v = self.coerce_init(v, ret);
-                StmtKind::Return(Some(v))
+                Some(self.coerce_init(v, ret))
             }
         }
     }
@@ -283,9 +277,11 @@ impl Checker<'_> {
         let mut seen: FxHashMap<i64, Span> = FxHashMap::default();
         let mut default_seen: Option<Span> = None;
         let mut after_label = false;
-        self.cx.switches += 1;
         self.push_scope();
         for s in body {
+            if matches!(s.kind, S::Case(_) | S::Default) {
+                self.at_case_label(groups.last_mut(), s.span);
+            }
             let label = match &s.kind {
                 S::Case(e) => {
                     let c = self.check_value(e);
@@ -352,8 +348,10 @@ impl Checker<'_> {
                 }
             }
         }
+        if let Some(g) = groups.last_mut() {
+            self.end_deferred(&mut g.body);
+        }
         self.pop_scope();
-        self.cx.switches -= 1;
         Some(StmtKind::Switch { value: v, groups })
     }
 
@@ -390,7 +388,13 @@ impl Checker<'_> {
                 let span = e.name.map_or(d.span, |n| n.span);
                 self.error("E0226", span, "an enum cannot be declared inside a function");
             }
-            DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message.as_ref()),
+            DeclKind::StaticAssert { cond, message } => {
+                if let Some(cond) = self.static_assert(cond, message.as_ref()) {
+                    let message = message.as_ref().and_then(ast::Expr::text);
+                    out.push(Stmt { span: d.span, kind: StmtKind::Assert { cond, message } });
+                }
+            }
+            DeclKind::Using(path) => self.use_in_body(path),
             DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
             DeclKind::Empty => {}
             _ => self.unsupported(d.span, "this declaration inside a function"),
@@ -436,9 +440,13 @@ impl Checker<'_> {
                 self.error("E0207", span, "this array needs a size or an initializer");
                 Ty::error()
             }
+            // A string is a constant, or nothing that can be compiled.
             TyKind::Str => {
-                self.unsupported(span, "a string variable");
-                Ty::error()
+                let Some(value) = init.filter(|e| self.text_of(e).is_some()) else {
+                    self.error("E0261", span, "the value of a string must be known at compile time");
+                    return self.declare_local_item(v.name.name, Entry::Unsupported);
+                };
+                return self.local_constant(d, v.name.name, value);
             }
             _ => self.require_value_type(ty, span, "a variable"),
         };
@@ -447,11 +455,7 @@ impl Checker<'_> {
             self.simplify(e)
         });
         if is_static && let Some(value) = &init {
-            let id = ConstId(self.consts.len() as u32);
-            let value = Some(Rc::new(value.clone()));
-            let ns = self.current_ns();
-            self.consts.push(ConstInfo { name: v.name.name, decl: d.clone(), ns, value, state: State::Done });
-            return self.declare_local_item(v.name.name, Entry::Const(id));
+            return self.local_constant(d, v.name.name, value.clone());
         }
         let known = match &init {
             Some(Expr { kind: ExprKind::Const(c), .. }) if is_const => Some(*c),
@@ -465,6 +469,14 @@ impl Checker<'_> {
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
         let id = self.declare_local(local);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
+    }
+
+    fn local_constant(&mut self, d: &Rc<ast::Decl>, name: Name, value: Expr) {
+        let id = ConstId(self.consts.len() as u32);
+        let ns = self.current_ns();
+        let value = Some(Rc::new(value));
+        self.consts.push(ConstInfo { name, decl: d.clone(), ns, value, state: State::Done });
+        self.declare_local_item(name, Entry::Const(id));
     }
 
     fn read_type(&self, ty: Ty) -> Ty {
@@ -499,10 +511,10 @@ pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
 }
 
 /// A `break` that leaves the construct these statements are the body of.
-fn has_break(stmts: &[Stmt]) -> bool {
+pub(crate) fn has_break(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|s| match &s.kind {
         StmtKind::Break => true,
-        StmtKind::Block(b) => has_break(b),
+        StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => has_break(b),
         StmtKind::If { then, other, .. } => has_break(then) || has_break(other),
         _ => false,
     })

@@ -191,8 +191,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Refuses vectors of what is no number: a generic may have been given such arguments.
+    pub(crate) fn require_elements(&mut self, ty: Ty, span: Span) -> Ty {
+        match innermost(ty).kind() {
+            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) if t.as_scalar().is_none() && !self.is_dependent(*t) => {
+                let shown = self.show(*t);
+                self.error("E0208", span, format!("`{shown}` cannot be the element of a vector or matrix"));
+                Ty::error()
+            }
+            _ => ty,
+        }
+    }
+
     /// Refuses types that no variable can have.
     pub(crate) fn require_value_type(&mut self, ty: Ty, span: Span, what: &str) -> Ty {
+        let ty = self.require_elements(ty, span);
         match innermost(ty).kind() {
             TyKind::Void => {
                 self.error("E0207", span, format!("{what} cannot have type `void`"));

@@ -2,7 +2,7 @@
 //!
 //! Lowering reads only this; it makes no decision about types.
 
-use super::types::{Args, InterfaceRef, Ty, Val};
+use super::types::{Args, InterfaceRef, ParamId, Ty, Val};
 use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
@@ -183,6 +183,8 @@ pub enum ExprKind {
     Construct(Vec<Expr>),
     /// Reads each scalar of the argument's bits as another scalar of the same width.
     Bitcast(Box<Expr>),
+    /// The bytes of the argument in memory read as another type of the same size.
+    Reinterpret(Box<Expr>),
     /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a place.
     Call {
         func: FuncRef,
@@ -304,6 +306,18 @@ pub enum StmtKind {
     Switch {
         value: Expr,
         groups: Vec<SwitchGroup>,
+    },
+    /// A copy of the body for each number from `from` up to `to`, which stands for the value parameter; gone before lowering.
+    Unroll {
+        param: ParamId,
+        from: Val,
+        to: Val,
+        body: Vec<Stmt>,
+    },
+    /// A `static_assert` that generic arguments decide; gone before lowering.
+    Assert {
+        cond: Expr,
+        message: Option<Rc<str>>,
     },
     Break,
     Continue,

@@ -172,6 +172,7 @@ impl Checker<'_> {
                 Some(t) => Some(t),
                 None if text == "vector" => Some(Ty::vector(Scalar::F32, 4)),
                 None if text == "matrix" => Some(Ty::matrix(Scalar::F32, 4, 4)),
+                None if matches!(text, "String" | "NativeString") => Some(Ty::new(TyKind::Str)),
                 None if is_generic_builtin(text) => {
                     self.error("E0208", name.span, format!("`{text}` needs type arguments"));
                     Some(Ty::error())
@@ -240,7 +241,8 @@ impl Checker<'_> {
                 let gens = self.namespaces[info.ns.0 as usize].gens;
                 let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
                 let s = Subst::new(&self.all_params(gens), &args);
-                Some(self.subst(ty, &s))
+                let ty = self.subst(ty, &s);
+                Some(self.require_elements(ty, name.span))
             }
             Entry::Bound(t) => {
                 self.takes_no_args(name, args)?;
@@ -352,8 +354,9 @@ impl Checker<'_> {
     fn can_be_element(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Scalar(_) => true,
+            // Without a bound, what it becomes decides.
             TyKind::Param(_) | TyKind::Assoc { .. } => {
-                self.facts_of(ty).builtin.is_some_and(bounds::TypeSet::only_scalars)
+                self.facts_of(ty).builtin.is_none_or(bounds::TypeSet::only_scalars)
             }
             _ => false,
         }
@@ -434,7 +437,6 @@ fn is_generic_builtin(text: &str) -> bool {
 /// What of Slang's own types is known but not built yet.
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
-        "String" | "NativeString" => "a string type",
         "Tuple" | "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
         "TextureBuffer" => "this kind of buffer",

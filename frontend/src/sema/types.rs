@@ -100,6 +100,11 @@ pub enum ValKind {
     Int(i64),
     Param(ParamId),
     Binary(BinOp, Val, Val),
+    /// Bytes of a value, without padding behind it.
+    SizeOf(Ty),
+    AlignOf(Ty),
+    /// Elements of an array, of a tuple, of a pack of types.
+    CountOf(Ty),
 }
 
 #[derive(Clone, Copy)]

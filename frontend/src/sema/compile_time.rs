@@ -1,0 +1,83 @@
+//! Statements that the compiler decides: `__target_switch`, `__stage_switch` and `$for`.
+
+use super::types::{Val, ValKind};
+use super::*;
+use ast::StmtKind as S;
+
+/// What code is made for, by the names that `__target_switch` knows: code for the processor the compiler runs on.
+const TARGETS: [&str; 4] = ["cpp", "host_cpp", "c", "llvm"];
+const STAGE: &str = "compute";
+
+impl Checker<'_> {
+    /// Checks only the statements for this target; the others may use what this target lacks.
+    pub(crate) fn check_target_switch(&mut self, by_stage: bool, body: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
+        let fits = |name: &str| if by_stage { name == STAGE } else { TARGETS.contains(&name) };
+        let (mut chosen, mut fallback) = (None, None);
+        for (at, s) in body.iter().enumerate() {
+            match &s.kind {
+                S::Case(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
+                    if fits(&name.name) && chosen.is_none() {
+                        chosen = Some(at);
+                    }
+                }
+                S::Case(e) => {
+                    let what = if by_stage { "stage" } else { "target" };
+                    self.error("E0242", e.span, format!("a label here is the name of a {what}"));
+                    return;
+                }
+                S::Default => fallback = Some(at),
+                _ => {}
+            }
+        }
+        let Some(first) = chosen.or(fallback) else {
+            let what = if by_stage { format!("stage `{STAGE}`") } else { format!("target `{}`", TARGETS[0]) };
+            self.error("E0242", span, format!("there is no case for the {what}"))
+                .notes
+                .push("add a `default:`".to_string());
+            return;
+        };
+        let is_label = |s: &&ast::Stmt| matches!(s.kind, S::Case(_) | S::Default);
+        let stmts = body[first..].iter().skip_while(is_label).take_while(|s| !is_label(s));
+        self.enter_target(false);
+        self.push_scope();
+        let mut inner = Vec::new();
+        for s in stmts {
+            self.check_stmt(s, &mut inner);
+        }
+        self.end_deferred(&mut inner);
+        self.pop_scope();
+        let last = matches!(inner.last(), Some(Stmt { kind: StmtKind::Break, .. }));
+        if last {
+            inner.pop();
+        }
+        let kind = if stmt::has_break(&inner) {
+            let value = Expr::int(0, Ty::int(), span);
+            StmtKind::Switch { value, groups: vec![SwitchGroup { labels: Vec::new(), is_default: true, body: inner }] }
+        } else {
+            StmtKind::Block(inner)
+        };
+        self.leave_target(span, Some(kind), out);
+    }
+
+    /// `$for`: inside of its body the variable is a value parameter, which every copy of the body gives another number.
+    pub(crate) fn check_compile_for(
+        &mut self,
+        var: ast::Ident,
+        from: Option<&ast::Expr>,
+        to: &ast::Expr,
+        body: &ast::Stmt,
+    ) -> Option<StmtKind> {
+        let what = "a bound of `$for`";
+        let from = match from {
+            Some(e) => self.const_val(e, what)?,
+            None => Val::int(0),
+        };
+        let to = self.const_val(to, what)?;
+        let param = self.new_param(var.name, var.span, Some(Ty::int()), None);
+        self.push_scope();
+        self.declare_local_item(var.name, Entry::BoundVal(Val::new(ValKind::Param(param)), Ty::int()));
+        let body = self.check_scoped(body);
+        self.pop_scope();
+        Some(StmtKind::Unroll { param, from, to, body })
+    }
+}

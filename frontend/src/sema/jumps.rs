@@ -1,0 +1,200 @@
+//! Where `break`, `continue` and `return` lead, and what they run on the way: labels and `defer`.
+//!
+//! A `break` that leaves more than one loop or switch becomes a flag: it is set, the innermost construct is left, and what
+//! stands behind every construct on the way looks at the flag and leaves the next one. So the tree knows only the innermost
+//! `break`. Deferred statements are checked once, where they stand, and copied to every way out of their scope.
+
+use super::*;
+
+/// A loop or switch around what is being checked.
+struct Target {
+    is_loop: bool,
+    label: Option<ast::Ident>,
+    /// How many statements were deferred when it began.
+    defers: usize,
+    /// Set by a `break` from further inside that leads out of this one.
+    flag: Option<LocalId>,
+    /// Targets further out that something inside leads to.
+    passing: Vec<usize>,
+}
+
+struct Deferred {
+    /// How many scopes were open.
+    depth: usize,
+    stmts: Vec<Stmt>,
+}
+
+/// The ways out of what is being checked.
+#[derive(Default)]
+pub(crate) struct Jumps {
+    targets: Vec<Target>,
+    defers: Vec<Deferred>,
+    /// The label of the statement that comes next.
+    label: Option<ast::Ident>,
+    /// Inside a deferred statement, which no jump may leave.
+    deferred: bool,
+}
+
+impl Checker<'_> {
+    /// A loop or switch begins.
+    pub(crate) fn enter_target(&mut self, is_loop: bool) {
+        let jumps = &mut self.cx.jumps;
+        let (label, defers) = (jumps.label.take(), jumps.defers.len());
+        jumps.targets.push(Target { is_loop, label, defers, flag: None, passing: Vec::new() });
+    }
+
+    /// It ends: adds it, and what the jumps through it need, to `out`.
+    pub(crate) fn leave_target(&mut self, span: Span, kind: Option<StmtKind>, out: &mut Vec<Stmt>) {
+        let Some(target) = self.cx.jumps.targets.pop() else { return };
+        let Some(kind) = kind else { return };
+        if let Some(local) = target.flag {
+            let init = Some(Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(false)) });
+            out.push(Stmt { span, kind: StmtKind::Var { local, init } });
+        }
+        out.push(Stmt { span, kind });
+        for t in target.passing {
+            let Some(flag) = self.cx.jumps.targets.get(t).and_then(|t| t.flag) else { continue };
+            let cond = Expr { ty: Ty::bool(), span, kind: ExprKind::Local(flag) };
+            let then = vec![Stmt { span, kind: StmtKind::Break }];
+            out.push(Stmt { span, kind: StmtKind::If { cond, then, other: Vec::new() } });
+        }
+    }
+
+    pub(crate) fn check_labeled(&mut self, label: ast::Ident, body: &ast::Stmt, out: &mut Vec<Stmt>) {
+        self.cx.jumps.label = Some(label);
+        self.check_stmt(body, out);
+        // Only loops and switches take it.
+        self.cx.jumps.label = None;
+    }
+
+    pub(crate) fn check_break(&mut self, label: Option<ast::Ident>, span: Span, out: &mut Vec<Stmt>) {
+        let targets = &self.cx.jumps.targets;
+        let Some(last) = targets.len().checked_sub(1) else {
+            let text = if self.cx.jumps.deferred {
+                "`break` cannot leave a deferred statement"
+            } else {
+                "`break` outside of a loop or switch"
+            };
+            self.error("E0243", span, text);
+            return;
+        };
+        let to = match label {
+            None => last,
+            Some(l) => match targets.iter().rposition(|t| t.label.is_some_and(|x| x.name == l.name)) {
+                Some(at) => at,
+                None => {
+                    let known: Vec<String> =
+                        targets.iter().filter_map(|t| Some(format!("`{}`", t.label?.name))).collect();
+                    let text = format!("no loop or switch around this is labelled `{}`", l.name);
+                    let d = self.error("E0243", l.span, text);
+                    if !known.is_empty() {
+                        d.notes.push(format!("the labels here are {}", known.join(", ")));
+                    }
+                    return;
+                }
+            },
+        };
+        let from = self.cx.jumps.targets[to].defers;
+        self.run_deferred(from, out);
+        if to != last {
+            let flag = match self.cx.jumps.targets[to].flag {
+                Some(flag) => flag,
+                None => {
+                    let flag = self.hidden_local("leave", Ty::bool(), span);
+                    self.cx.jumps.targets[to].flag = Some(flag);
+                    flag
+                }
+            };
+            for t in &mut self.cx.jumps.targets[to + 1..] {
+                if !t.passing.contains(&to) {
+                    t.passing.push(to);
+                }
+            }
+            let place = Box::new(Expr { ty: Ty::bool(), span, kind: ExprKind::Local(flag) });
+            let value = Box::new(Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) });
+            let set = Expr { ty: Ty::bool(), span, kind: ExprKind::Assign { place, value } };
+            out.push(Stmt { span, kind: StmtKind::Expr(set) });
+        }
+        out.push(Stmt { span, kind: StmtKind::Break });
+    }
+
+    pub(crate) fn check_continue(&mut self, span: Span, out: &mut Vec<Stmt>) {
+        let Some(to) = self.cx.jumps.targets.iter().rposition(|t| t.is_loop) else {
+            let text = if self.cx.jumps.deferred {
+                "`continue` cannot leave a deferred statement"
+            } else {
+                "`continue` outside of a loop"
+            };
+            self.error("E0243", span, text);
+            return;
+        };
+        let from = self.cx.jumps.targets[to].defers;
+        self.run_deferred(from, out);
+        out.push(Stmt { span, kind: StmtKind::Continue });
+    }
+
+    /// A `return` of a value that is already checked: the value first, then what is deferred.
+    pub(crate) fn leave_function(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
+        if self.cx.jumps.deferred {
+            self.error("E0243", span, "`return` cannot leave a deferred statement");
+            return;
+        }
+        let value = match value {
+            Some(v) if !self.cx.jumps.defers.is_empty() && !matches!(v.kind, ExprKind::Const(_) | ExprKind::Error) => {
+                let ty = v.ty;
+                let local = self.hidden_local("result", ty, span);
+                out.push(Stmt { span, kind: StmtKind::Var { local, init: Some(v) } });
+                Some(Expr { ty, span, kind: ExprKind::Local(local) })
+            }
+            other => other,
+        };
+        self.run_deferred(0, out);
+        out.push(Stmt { span, kind: StmtKind::Return(value) });
+    }
+
+    pub(crate) fn check_defer(&mut self, body: &ast::Stmt) {
+        let jumps = std::mem::replace(&mut self.cx.jumps, Jumps { deferred: true, ..Jumps::default() });
+        let stmts = self.check_scoped(body);
+        self.cx.jumps = jumps;
+        let depth = self.cx.scopes.len();
+        self.cx.jumps.defers.push(Deferred { depth, stmts });
+    }
+
+    /// The innermost scope ends: what is deferred in it runs, if its end is reached.
+    pub(crate) fn end_deferred(&mut self, out: &mut Vec<Stmt>) {
+        let depth = self.cx.scopes.len();
+        let first = self.cx.jumps.defers.iter().position(|d| d.depth >= depth);
+        let Some(first) = first else { return };
+        if stmt::falls_through(out) {
+            self.run_deferred(first, out);
+        }
+        self.cx.jumps.defers.truncate(first);
+    }
+
+    /// A label of a switch: what an earlier group deferred in the switch's own scope does not hold here.
+    pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>, span: Span) {
+        let depth = self.cx.scopes.len();
+        let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };
+        if group.is_some_and(|g| stmt::falls_through(&g.body)) {
+            self.error("E0243", span, "a group with `defer` cannot fall into the next")
+                .notes
+                .push("put the group's statements in braces".to_string());
+        }
+        self.cx.jumps.defers.truncate(first);
+    }
+
+    fn run_deferred(&self, from: usize, out: &mut Vec<Stmt>) {
+        for d in self.cx.jumps.defers[from..].iter().rev() {
+            let span = d.stmts.first().map(|s| s.span).unwrap_or_default();
+            out.push(Stmt { span, kind: StmtKind::Block(d.stmts.clone()) });
+        }
+    }
+
+    /// A variable that the programmer does not see.
+    pub(crate) fn hidden_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        let id = LocalId(self.cx.locals.len() as u32);
+        let name = Name::new(name);
+        self.cx.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: false, known: None });
+        id
+    }
+}

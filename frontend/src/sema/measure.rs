@@ -1,0 +1,162 @@
+//! Sizes: `sizeof`, `alignof`, `countof`; and reading the bytes of a value as another type: `bit_cast`, `reinterpret`.
+
+use super::types::{GArg, TyKind, Val, ValKind};
+use super::*;
+
+impl ExprKind {
+    /// Whether generic arguments may still make a constant of it.
+    pub(crate) fn is_decided_later(&self) -> bool {
+        match self {
+            ExprKind::ValueOf(_) | ExprKind::RequiredConst { .. } => true,
+            ExprKind::Shared(e) => e.kind.is_decided_later(),
+            ExprKind::Unary { arg: e, .. } | ExprKind::Convert(e) | ExprKind::ConvertAny(e) => {
+                e.kind.is_decided_later()
+            }
+            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => {
+                let known = |e: &Expr| matches!(e.kind, ExprKind::Const(_)) || e.kind.is_decided_later();
+                known(lhs) && known(rhs)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// `sizeof(T)` and its kin; a value stands for its type.
+    pub(crate) fn check_measure(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
+        let [arg] = args else {
+            self.error("E0204", span, format!("`{}` takes one type", name.name));
+            return Expr::error(span);
+        };
+        let ty = match self.try_type(arg) {
+            Some(t) => t,
+            None => self.check_value(arg).ty,
+        };
+        if ty.is_error() {
+            return Expr::error(span);
+        }
+        let (kind, result) = match name.name.trim_start_matches('_').to_ascii_lowercase().as_str() {
+            "sizeof" => (ValKind::SizeOf(ty), Ty::uint()),
+            "alignof" => (ValKind::AlignOf(ty), Ty::uint()),
+            _ => (ValKind::CountOf(ty), Ty::uint()),
+        };
+        if matches!(kind, ValKind::CountOf(_)) && !self.is_dependent(ty) && self.count_of(ty).is_none() {
+            let shown = self.show(ty);
+            self.error("E0203", arg.span, format!("`{shown}` has no elements to count"))
+                .notes
+                .push("`countof` takes an array, a vector, a tuple or a pack of types".to_string());
+            return Expr::error(span);
+        }
+        let v = self.measure_val(Val::new(kind), ty);
+        match v.as_int() {
+            Some(n) => Expr::int(n, result, span),
+            None => Expr { ty: result, span, kind: ExprKind::ValueOf(v) },
+        }
+    }
+
+    /// What is asked in `v`, of `ty`; symbolic while that depends on generic arguments.
+    pub(crate) fn measure_val(&mut self, v: Val, ty: Ty) -> Val {
+        let counted = match v.kind() {
+            ValKind::CountOf(_) => match ty.kind() {
+                TyKind::ArrayOf(_, n) | TyKind::VectorOf(_, n) => return *n,
+                _ => self.count_of(ty),
+            },
+            _ if self.is_dependent(ty) => None,
+            ValKind::SizeOf(_) => Some(self.natural_size(ty).0 as i64),
+            _ => Some(self.natural_size(ty).1 as i64),
+        };
+        match (counted, v.kind()) {
+            (Some(n), _) => Val::int(n),
+            (None, ValKind::SizeOf(_)) => Val::new(ValKind::SizeOf(ty)),
+            (None, ValKind::AlignOf(_)) => Val::new(ValKind::AlignOf(ty)),
+            (None, _) => Val::new(ValKind::CountOf(ty)),
+        }
+    }
+
+    pub(crate) fn count_of(&mut self, ty: Ty) -> Option<i64> {
+        match ty.kind() {
+            TyKind::Array(_, Some(n)) | TyKind::Vector(_, n) => Some(*n as i64),
+            TyKind::Matrix(_, r, _) => Some(*r as i64),
+            _ => None,
+        }
+    }
+
+    /// Size and alignment as `sizeof` gives them: like C's, but without padding at the end.
+    pub(crate) fn natural_size(&mut self, ty: Ty) -> (u64, u64) {
+        match ty.kind() {
+            TyKind::Array(t, n) => {
+                let (size, align) = self.natural_size(*t);
+                let before = n.unwrap_or(0).saturating_sub(1) as u64;
+                (size.next_multiple_of(align) * before + size, align)
+            }
+            TyKind::Struct(id) => {
+                let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                self.natural_fields(&fields)
+            }
+            TyKind::Pair(t) => {
+                let d = self.differential(*t).unwrap_or(*t);
+                self.natural_fields(&[*t, d])
+            }
+            TyKind::Buffer { .. } => (16, 8),
+            _ => self.size_and_align(ty),
+        }
+    }
+
+    fn natural_fields(&mut self, fields: &[Ty]) -> (u64, u64) {
+        let (mut at, mut most) = (0u64, 1u64);
+        for f in fields {
+            let (size, align) = self.natural_size(*f);
+            at = at.next_multiple_of(align) + size;
+            most = most.max(align);
+        }
+        (at, most)
+    }
+
+    /// `bit_cast<T>(value)`, `reinterpret<T>(value)`.
+    pub(crate) fn check_reinterpret(
+        &mut self,
+        name: ast::Ident,
+        to: &[ast::Expr],
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let ([arg], Some(types)) = (args, self.generic_args(to)) else {
+            if args.len() != 1 {
+                self.error("E0204", span, format!("`{}` takes one value", name.name));
+            }
+            return Expr::error(span);
+        };
+        let Some(GArg::Ty(ty)) = types.first().copied() else {
+            self.error("E0208", name.span, format!("`{}` needs the type of its result", name.name));
+            return Expr::error(span);
+        };
+        let ty = self.require_value_type(ty, span, "a result");
+        let value = self.check_value(arg);
+        let value = match types.get(1) {
+            Some(GArg::Ty(from)) => self.coerce(value, *from),
+            _ => self.read_uniform(value),
+        };
+        if value.ty.is_error() || ty.is_error() {
+            return Expr::error(span);
+        }
+        self.reinterpreted(value, ty, name.name == *"reinterpret", span)
+    }
+
+    /// The bytes of a value as another type. `loose`: the smaller of the two is filled up with zeros.
+    fn reinterpreted(&mut self, value: Expr, ty: Ty, loose: bool, span: Span) -> Expr {
+        if value.ty == ty {
+            return value;
+        }
+        if !self.is_dependent(value.ty) && !self.is_dependent(ty) && !loose {
+            let (a, b) = (self.natural_size(value.ty).0, self.natural_size(ty).0);
+            if a != b {
+                let (from, to) = (self.show(value.ty), self.show(ty));
+                self.error("E0203", span, format!("`{from}` has {a} bytes and `{to}` has {b}"))
+                    .notes
+                    .push("`bit_cast` reads the bytes of a value as a type of the same size".to_string());
+                return Expr::error(span);
+            }
+        }
+        Expr { ty, span, kind: ExprKind::Reinterpret(value.into()) }
+    }
+}

@@ -1,0 +1,114 @@
+//! Strings: what `printf` prints, and constants that hold one. A program computes none, so every string is known here.
+
+use super::types::TyKind;
+use super::*;
+
+impl Checker<'_> {
+    /// The text of an expression of string type, if it can be known.
+    pub(crate) fn text_of(&self, e: &Expr) -> Option<Rc<str>> {
+        match &e.kind {
+            ExprKind::Str(s) => Some(s.clone()),
+            ExprKind::Shared(inner) => self.text_of(inner),
+            ExprKind::Ternary { cond, then, other } => match self.fold(cond)? {
+                Const::Bool(true) => self.text_of(then),
+                Const::Bool(false) => self.text_of(other),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        let Some((first, rest)) = args.split_first() else {
+            self.error("E0204", span, "`printf` needs a format");
+            return Expr::error(span);
+        };
+        let format = self.check_value(first);
+        let Some(format) = self.text_of(&format) else {
+            if !format.ty.is_error() {
+                self.error("E0203", first.span, "the format of `printf` must be a string literal");
+            }
+            return Expr::error(span);
+        };
+        let (mut values, mut texts) = (Vec::new(), Vec::new());
+        for a in rest {
+            let v = self.check_value(a);
+            let v = self.read_uniform(v);
+            if v.ty.is_error() {
+                return Expr::error(span);
+            }
+            if let TyKind::Str = v.ty.kind() {
+                let Some(text) = self.text_of(&v) else {
+                    self.error("E0261", a.span, "this string is not known at compile time");
+                    return Expr::error(span);
+                };
+                texts.push(Some(text));
+                continue;
+            }
+            if !matches!(v.ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..)) && !v.ty.is_abstract() {
+                let shown = self.show(v.ty);
+                self.error("E0203", a.span, format!("`printf` cannot print `{shown}`"))
+                    .notes
+                    .push("print its scalars one by one".to_string());
+                return Expr::error(span);
+            }
+            texts.push(None);
+            values.push(v);
+        }
+        let format = if texts.iter().all(Option::is_none) { format } else { spliced(&format, &texts).into() };
+        Expr { ty: Ty::void(), span, kind: ExprKind::Printf { format, args: values } }
+    }
+}
+
+/// A format with the texts that are known in place of their conversions.
+fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
+    let mut out = String::new();
+    let mut texts = texts.iter();
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        let spec = &rest[at..];
+        if spec.starts_with("%%") {
+            out.push_str("%%");
+            rest = &spec[2..];
+            continue;
+        }
+        let end = spec.find(|c: char| c.is_ascii_alphabetic() && !"lhzjt".contains(c)).map_or(spec.len(), |e| e + 1);
+        let (this, after) = spec.split_at(end);
+        match texts.next() {
+            Some(Some(text)) => out.push_str(&padded(this, text).replace('%', "%%")),
+            _ => out.push_str(this),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A text as `%10s`, `%-10s` or `%.3s` prints it.
+fn padded(spec: &str, text: &str) -> String {
+    let inner = spec.trim_start_matches('%').trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let (left, inner) = match inner.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, inner),
+    };
+    let (width, precision) = inner.split_once('.').unwrap_or((inner, ""));
+    let text: String = match precision.parse::<usize>() {
+        Ok(n) => text.chars().take(n).collect(),
+        Err(_) => text.to_string(),
+    };
+    // Wider than any line is a mistake.
+    let width = width.parse::<usize>().unwrap_or(0).min(4096);
+    if left { format!("{text:<width$}") } else { format!("{text:>width$}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_take_their_place() {
+        let (a, b) = (Some(Rc::from("a%b")), Some(Rc::from("xyz")));
+        assert_eq!(spliced("%d %s|%5s|%-4.2s|%%", &[None, a, b.clone(), b]), "%d a%%b|  xyz|xy  |%%");
+    }
+}
