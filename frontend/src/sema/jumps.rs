@@ -69,14 +69,18 @@ impl Checker<'_> {
 
     pub(crate) fn check_break(&mut self, label: Option<ast::Ident>, span: Span, out: &mut Vec<Stmt>) {
         let targets = &self.cx.jumps.targets;
-        let Some(last) = targets.len().checked_sub(1) else {
-            let text = if self.cx.jumps.deferred {
-                "`break` cannot leave a deferred statement"
-            } else {
-                "`break` outside of a loop or switch"
-            };
-            self.error("E0243", span, text);
-            return;
+        let last = match (targets.len().checked_sub(1), label) {
+            (Some(last), _) => last,
+            (None, Some(_)) => 0,
+            (None, None) => {
+                let text = if self.cx.jumps.deferred {
+                    "`break` cannot leave a deferred statement"
+                } else {
+                    "`break` outside of a loop or switch"
+                };
+                self.error("E0243", span, text);
+                return;
+            }
         };
         let to = match label {
             None => last,
