@@ -28,7 +28,7 @@ impl FuncLower<'_, '_, '_> {
     pub(crate) fn reinterpret(&mut self, value: ValueId, from: Ty, to: Ty) -> ValueId {
         let mut pieces = Vec::new();
         self.take_apart(value, from, 0, &mut pieces);
-        self.put_together(to, 0, &pieces)
+        self.assembled(to, 0, &pieces)
     }
 
     /// The types and places of the parts that a type is made of.
@@ -65,12 +65,12 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    fn put_together(&mut self, ty: Ty, at: u64, pieces: &[Piece]) -> ValueId {
+    fn assembled(&mut self, ty: Ty, at: u64, pieces: &[Piece]) -> ValueId {
         if let Some(s) = ty.as_scalar() {
             return self.scalar_from(s, at, pieces);
         }
         let parts: Vec<ValueId> =
-            self.layout(ty).into_iter().map(|(part, offset)| self.put_together(part, at + offset, pieces)).collect();
+            self.layout(ty).into_iter().map(|(part, offset)| self.assembled(part, at + offset, pieces)).collect();
         let ir = self.lw.ty(ty);
         match (ty.kind(), parts.as_slice()) {
             (TyKind::Pair(_), [p, d]) => ad::MakePair::build(&mut self.b(), *p, *d, ir, &[]),

@@ -104,7 +104,7 @@ impl Checker<'_> {
             let flag = match self.cx.jumps.targets[to].flag {
                 Some(flag) => flag,
                 None => {
-                    let flag = self.hidden_local("leave", Ty::bool(), span);
+                    let flag = self.jump_local("leave", Ty::bool(), span);
                     self.cx.jumps.targets[to].flag = Some(flag);
                     flag
                 }
@@ -146,7 +146,7 @@ impl Checker<'_> {
         let value = match value {
             Some(v) if !self.cx.jumps.defers.is_empty() && !matches!(v.kind, ExprKind::Const(_) | ExprKind::Error) => {
                 let ty = v.ty;
-                let local = self.hidden_local("result", ty, span);
+                let local = self.jump_local("result", ty, span);
                 out.push(Stmt { span, kind: StmtKind::Var { local, init: Some(v) } });
                 Some(Expr { ty, span, kind: ExprKind::Local(local) })
             }
@@ -195,7 +195,7 @@ impl Checker<'_> {
     }
 
     /// A variable that the programmer does not see.
-    pub(crate) fn hidden_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+    pub(crate) fn jump_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.cx.locals.len() as u32);
         let name = Name::new(name);
         self.cx.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: false, known: None });

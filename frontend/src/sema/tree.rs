@@ -409,7 +409,8 @@ impl Stmt {
     pub fn for_each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             StmtKind::Expr(e) | StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => f(e),
-            StmtKind::Block(b) => b.iter_mut().for_each(|s| s.for_each_expr(f)),
+            StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => b.iter_mut().for_each(|s| s.for_each_expr(f)),
+            StmtKind::Assert { cond, .. } => f(cond),
             StmtKind::If { cond, then, other } => {
                 f(cond);
                 then.iter_mut().chain(other).for_each(|s| s.for_each_expr(f));
