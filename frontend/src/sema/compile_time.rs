@@ -16,9 +16,8 @@ impl Checker<'_> {
         for (at, s) in body.iter().enumerate() {
             match &s.kind {
                 S::Case(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
-                    if fits(&name.name) && chosen.is_none() {
-                        chosen = Some(at);
-                    }
+                    let at = fits(&name.name).then_some(at);
+                    chosen = chosen.or(at);
                 }
                 S::Case(e) => {
                     let what = if by_stage { "stage" } else { "target" };

@@ -68,9 +68,9 @@ fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
         let spec = &rest[at..];
-        if spec.starts_with("%%") {
+        if let Some(after) = spec.strip_prefix("%%") {
             out.push_str("%%");
-            rest = &spec[2..];
+            rest = after;
             continue;
         }
         let end = spec.find(|c: char| c.is_ascii_alphabetic() && !"lhzjt".contains(c)).map_or(spec.len(), |e| e + 1);
