@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
+    ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
 ];
 
@@ -89,9 +90,9 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
     }
 }
 
-/// The name of a struct, from what stands before its members.
+/// The name of a struct or an interface, from what stands before its members.
 fn declared_struct(head: &str) -> Option<Name> {
-    let rest = head.strip_prefix("struct ")?.trim_start();
+    let rest = head.strip_prefix("struct ").or(head.strip_prefix("interface "))?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
 }
@@ -101,7 +102,8 @@ pub fn extension_of(ty: &str) -> Name {
     Name::new(&format!("extension {ty}"))
 }
 
-/// The type after `extension` and its generic parameters, without arguments.
+/// The type after `extension` and its generic parameters, without arguments. An extension that adds a conformance is found by the
+/// interface: nobody else misses it.
 fn extended_type(head: &str) -> Option<Name> {
     let mut rest = head.strip_prefix("extension")?.trim_start();
     if rest.starts_with('<') {
@@ -115,6 +117,9 @@ fn extended_type(head: &str) -> Option<Name> {
             depth == 0
         })?;
         rest = rest[end + 1..].trim_start();
+    }
+    if let Some((_, bases)) = rest.split_once(" : ") {
+        return declared_struct(&format!("interface {bases}"));
     }
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     Some(extension_of(&rest[..end]))

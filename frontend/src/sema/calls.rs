@@ -143,7 +143,7 @@ impl Checker<'_> {
         if let Some(dir) = this {
             match group.this {
                 Some(object) => {
-                    let object = *object;
+                    let object = self.object_for(*object, func);
                     if !group.modes.is_empty() {
                         let ty = object.ty;
                         let no_diff = self.funcs[f.0 as usize].attrs.no_diff_this;

@@ -122,7 +122,10 @@ impl Checker<'_> {
             let this = Ty::new(TyKind::Struct(id));
             let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, this_ty: Some(this), ..BodyCx::default() };
             let outer = std::mem::replace(&mut self.cx, cx);
-            for b in &s.bases {
+            for (i, b) in s.bases.iter().enumerate() {
+                if i == 0 && self.base_field(id).is_some() {
+                    continue;
+                }
                 if let Some(bound) = self.resolve_bound(b) {
                     self.add_conformance(gens, this, bound, b.span);
                 }

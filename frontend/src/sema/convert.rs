@@ -9,6 +9,7 @@ pub(crate) type Cost = u32;
 pub(crate) const LOSSY: Cost = 900;
 const TO_WIDER: Cost = 150;
 const SPLAT: Cost = 2;
+const TO_BASE: Cost = 100;
 
 /// The cost of an implicit conversion between scalars; all are allowed. Only the order matters, and that equal costs are
 /// equal: a call between them is ambiguous.
@@ -73,6 +74,9 @@ impl Checker<'_> {
         }
         if let Some(i) = self.interface_type(to) {
             return self.upcast_cost(from, i);
+        }
+        if let Some(steps) = self.inherits(from, to) {
+            return Some(TO_BASE * steps);
         }
         if let TyKind::Enum(id) = from.kind() {
             return self.enum_cost(*id, to);
@@ -170,6 +174,9 @@ impl Checker<'_> {
         }
         if self.interface_type(to).is_some() {
             return Expr { ty: to, span, kind: ExprKind::Upcast(e.into()) };
+        }
+        if self.inherits(e.ty, to).is_some() {
+            return self.as_base(e, to);
         }
         if let TyKind::Enum(_) = e.ty.kind() {
             return self.convert_enum(e, to);

@@ -229,7 +229,11 @@ impl Checker<'_> {
             return None;
         }
         self.resolve_fields(owner);
-        let index = *self.structs[owner.0 as usize].field_index.get(&name.name)?;
+        let Some(index) = self.structs[owner.0 as usize].field_index.get(&name.name).copied() else {
+            self.base_of(self.cx.this_ty?)?;
+            let this = self.cx.this.map(|_| self.this_expr(name.span))?;
+            return self.inherited_field(&this, name.name);
+        };
         let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
         if self.cx.this.is_none() {
             self.error("E0214", name.span, format!("field `{}` needs an object; there is no `this` here", name.name));
@@ -362,7 +366,9 @@ impl Checker<'_> {
             Res::Val(v) => v,
             _ => self.check_expr(base),
         };
-        let user = !b.ty.is_arith() && !b.ty.is_error();
+        // What has elements of its own is indexed as it is.
+        let builtin = b.ty.indexed().is_some() && args.len() == 1;
+        let user = !builtin && !b.ty.is_error();
         if user {
             let object = self.read_uniform(b.clone());
             let indices: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();

@@ -111,7 +111,7 @@ impl Checker<'_> {
     fn is_resolved(&self, owner: Owner) -> bool {
         match owner {
             // The members of a struct are gathered by name, with those of its extensions; only needed where there are any.
-            Owner::Struct(_) => !self.extensions.is_empty() || self.interfaces.len() > 1,
+            Owner::Struct(id) => self.says_bases(id) || !self.extensions.is_empty() || self.interfaces.len() > 1,
             Owner::Enum(_) => true,
             Owner::Interface(id) => self.interfaces[id.0 as usize].is_resolved(),
             Owner::Extension(id) => !self.extensions[id.0 as usize].target.is_error(),

@@ -71,6 +71,9 @@ impl Checker<'_> {
                 return Res::Val(Expr { ty, span, kind: ExprKind::Field { base: base.into(), index } });
             }
         }
+        if let Some(field) = self.inherited_field(&base, name.name) {
+            return Res::Val(Expr { span, ..field });
+        }
         let found = self.type_members(base.ty, name.name);
         if let Some(first) = found.first().cloned() {
             let explicit = match args.map(|a| self.generic_args(a)) {

@@ -62,6 +62,11 @@ impl Checker<'_> {
             let ns = self.extensions[id.0 as usize].ns;
             self.gather(ns, name, &subst, &mut out);
         }
+        if out.is_empty()
+            && let Some(base) = self.base_of(ty)
+        {
+            out = self.members_of(base, name, inherited);
+        }
         if !inherited || !out.is_empty() {
             return out;
         }

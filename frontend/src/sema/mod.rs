@@ -27,6 +27,7 @@ mod expr;
 mod extensions;
 mod generics;
 mod infer;
+mod inherit;
 mod init;
 mod interfaces;
 mod jumps;

@@ -179,7 +179,8 @@ impl Checker<'_> {
                 self.error("E0214", span, format!("property `{name}` needs an object"));
                 return Expr::error(span);
             };
-            args.insert(0, base);
+            let func = FuncRef { func: first, args: self.args_of(gens, s) };
+            args.insert(0, self.object_for(base, func));
         }
         let all = self.args_of(gens, s);
         let of = |f: FuncId| FuncRef { func: f, args: all };
@@ -206,7 +207,9 @@ impl Checker<'_> {
             let Entry::Property(p) = m.entry else { continue };
             let info = &self.properties[p.0 as usize];
             // One that can only be written is chosen by its setter, whose last parameter is the value.
-            if let Some(f) = info.get {
+            if let Some(f) = info.get
+                && !self.hides(&members, f, &m.subst)
+            {
                 members.push(Member { entry: Entry::Func(f), ..m.clone() });
             }
         }
@@ -236,6 +239,24 @@ impl Checker<'_> {
         let params = self.all_params(self.funcs[chosen.func.func.0 as usize].gens);
         let s = generics::Subst::new(&params, &chosen.func.args);
         Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
+    }
+
+    /// Whether one found before takes the same indices: a requirement that an inherited one is declared again by.
+    fn hides(&mut self, found: &[Member], f: FuncId, s: &generics::Subst) -> bool {
+        let indices = |c: &mut Self, f: FuncId, s: &generics::Subst| -> Vec<Ty> {
+            c.ensure_signature(f);
+            let params: Vec<Ty> = c.funcs[f.0 as usize].params.iter().skip(1).map(|p| p.ty).collect();
+            params.into_iter().map(|t| c.subst(t, s)).collect()
+        };
+        let of_interface = |c: &Self, f: FuncId| matches!(c.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));
+        if !of_interface(self, f) {
+            return false;
+        }
+        let mine = indices(self, f, s);
+        found.iter().any(|m| match m.entry {
+            Entry::Func(g) => of_interface(self, g) && indices(self, g, &m.subst) == mine,
+            _ => false,
+        })
     }
 
     fn write_only_subscript(&mut self, found: &[Member], base: &Expr, args: &[Expr], span: Span) -> Expr {

@@ -68,6 +68,12 @@ impl Checker<'_> {
         self.cx.ns = Some(ns);
         self.cx.this_ty = Some(Ty::new(TyKind::Struct(id)));
         let (mut fields, mut field_index) = (Vec::new(), FxHashMap::default());
+        if let Some(base) = self.base_field(id) {
+            if let TyKind::Struct(inner) = base.ty.kind() {
+                self.resolve_fields(*inner);
+            }
+            fields.push(base);
+        }
         for m in &s.members {
             let DeclKind::Var(v) = &m.kind else { continue };
             if m.mods.has("static") || m.mods.has("constexpr") {

@@ -1,0 +1,102 @@
+//! Structs that inherit from a struct: what they inherit is a part of them, the first, and its members are found through it.
+
+use super::types::TyKind;
+use super::*;
+
+/// The name of the part; none that is written begins so.
+pub(crate) const BASE_FIELD: &str = "__base";
+
+impl Checker<'_> {
+    /// The struct that a struct inherits from, in terms of its own parameters.
+    fn written_base(&mut self, id: StructId) -> Option<Ty> {
+        let info = &self.structs[id.0 as usize];
+        let (decl, ns) = (info.decl.clone()?, info.ns);
+        let ast::DeclKind::Struct(s) = &decl.kind else { return None };
+        let first = s.bases.first()?;
+        let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        // What is no type at all is reported where conformances are looked at.
+        let before = self.diags.len();
+        let ty = match &first.kind {
+            ast::ExprKind::Name { .. } | ast::ExprKind::Member { .. } => self.try_type(first),
+            _ => None,
+        };
+        self.diags.truncate(before);
+        self.cx = outer;
+        ty.filter(|t| t.as_struct().is_some())
+    }
+
+    /// Whether anything stands after the `:` of the struct.
+    pub(crate) fn says_bases(&self, id: StructId) -> bool {
+        let decl = self.structs[id.0 as usize].decl.as_deref();
+        matches!(decl.map(|d| &d.kind), Some(ast::DeclKind::Struct(s)) if !s.bases.is_empty())
+    }
+
+    /// The field that holds what is inherited.
+    pub(crate) fn base_field(&mut self, id: StructId) -> Option<Field> {
+        let ty = self.written_base(id)?;
+        let span = self.structs[id.0 as usize].span;
+        Some(Field { name: Name::new(BASE_FIELD), ty, no_diff: false, span, default: None })
+    }
+
+    /// The struct that values of type `ty` have as their first part.
+    pub(crate) fn base_of(&mut self, ty: Ty) -> Option<Ty> {
+        let id = ty.as_struct()?;
+        if self.structs[id.0 as usize].state == State::Busy {
+            return None;
+        }
+        let first = self.fields(id).first()?;
+        (first.name == *BASE_FIELD).then_some(first.ty)
+    }
+
+    /// The part of a value that is a `to`, if its type inherits from that.
+    pub(crate) fn as_base(&mut self, e: Expr, to: Ty) -> Expr {
+        let (mut at, span) = (e.clone(), e.span);
+        while at.ty != to {
+            let Some(ty) = self.base_of(at.ty) else { return e };
+            at = Expr { ty, span, kind: ExprKind::Field { base: at.into(), index: 0 } };
+        }
+        at
+    }
+
+    /// The object of a method: the part of it that has the method.
+    pub(crate) fn object_for(&mut self, object: Expr, method: FuncRef) -> Expr {
+        if self.base_of(object.ty).is_none() {
+            return object;
+        }
+        let info = &self.funcs[method.func.0 as usize];
+        let (Some(this), gens) = (info.params.first().map(|p| p.ty), info.gens) else { return object };
+        let s = generics::Subst::new(&self.all_params(gens), &method.args);
+        let this = self.subst(this, &s);
+        self.as_base(object, this)
+    }
+
+    /// How many steps of inheritance lead from one type to the other.
+    pub(crate) fn inherits(&mut self, from: Ty, to: Ty) -> Option<u32> {
+        if !matches!((from.kind(), to.kind()), (TyKind::Struct(_), TyKind::Struct(_))) {
+            return None;
+        }
+        let (mut at, mut steps) = (from, 0);
+        while at != to {
+            at = self.base_of(at)?;
+            steps += 1;
+        }
+        Some(steps)
+    }
+
+    /// A field that is inherited, as a part of `e`.
+    pub(crate) fn inherited_field(&mut self, e: &Expr, name: Name) -> Option<Expr> {
+        let span = e.span;
+        let mut at = e.clone();
+        loop {
+            let ty = self.base_of(at.ty)?;
+            at = Expr { ty, span, kind: ExprKind::Field { base: at.into(), index: 0 } };
+            let id = ty.as_struct()?;
+            self.resolve_fields(id);
+            if let Some(index) = self.structs[id.0 as usize].field_index.get(&name).copied() {
+                let ty = self.structs[id.0 as usize].fields[index as usize].ty;
+                return Some(Expr { ty, span, kind: ExprKind::Field { base: at.into(), index } });
+            }
+        }
+    }
+}
