@@ -203,6 +203,11 @@ impl Checker<'_> {
 
     /// What `{}` stands for: the constructor without parameters, else the fields' defaults, else zero.
     pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
+        if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
+            // A parameter may become a type that has a constructor for it.
+            let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(Vec::new()) };
+            return Expr { ty, span, kind: ExprKind::ConvertAny(list.into()) };
+        }
         if self.has_defaults(ty) {
             match ty.kind() {
                 TyKind::Struct(id) => {

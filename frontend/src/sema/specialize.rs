@@ -233,8 +233,12 @@ impl Checker<'_> {
             }
             ExprKind::ConvertAny(arg) if !arg.ty.is_abstract() && !e.ty.is_abstract() => {
                 let arg = std::mem::replace(&mut **arg, Expr::error(e.span));
-                *e = self.cast(arg, e.ty, e.span);
-                return e.ty.as_struct().is_some();
+                let (ty, span) = (e.ty, e.span);
+                *e = match &arg.kind {
+                    ExprKind::InitList(parts) if parts.is_empty() => self.default_value(ty, span),
+                    _ => self.cast(arg, ty, span),
+                };
+                return ty.as_struct().is_some() || self.has_defaults(ty);
             }
             ExprKind::SizeOf(t) if !self.is_dependent(*t) => {
                 let bytes = self.size_and_align(*t).0;
