@@ -30,6 +30,8 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
+    ("prelude/tuple.slang", include_str!("../prelude/tuple.slang")),
+    ("prelude/function.slang", include_str!("../prelude/function.slang")),
 ];
 
 #[derive(Clone, Copy)]
@@ -92,7 +94,7 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
 
 /// The name of a struct or an interface, from what stands before its members.
 fn declared_struct(head: &str) -> Option<Name> {
-    let rest = head.strip_prefix("struct ").or(head.strip_prefix("interface "))?.trim_start();
+    let rest = head.strip_prefix("struct ").or_else(|| head.strip_prefix("interface "))?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
 }

@@ -85,6 +85,9 @@ impl FuncLower<'_, '_, '_> {
 
     /// Both operands have type `ty`; for shifts the right one may have another width, `rhs_ty`.
     pub(crate) fn binary(&mut self, op: BinOp, l: ValueId, r: ValueId, ty: Ty, rhs_ty: Ty) -> ValueId {
+        if ty.as_struct().is_some() {
+            return self.compare_tuples(op, l, r, ty);
+        }
         let (of, rhs) = (self.lw.source(ty), self.lw.source(rhs_ty));
         expand::binary(&mut self.b(), binary_op(op), l, r, of, rhs)
     }

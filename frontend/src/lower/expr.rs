@@ -94,6 +94,9 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Swizzle { base, comps } => {
                 let b = self.value(base);
                 self.at(e);
+                if base.ty.as_struct().is_some() {
+                    return self.tuple_parts(b, base.ty, comps, ty);
+                }
                 self.swizzle(b, comps, ty)
             }
             ExprKind::PairPart { base, differential } => {
@@ -289,6 +292,8 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::Str(_)
             | ExprKind::Static { .. }
             | ExprKind::InitList(_)
+            | ExprKind::Each(_)
+            | ExprKind::Expand { .. }
             | ExprKind::ValueOf(_)
             | ExprKind::MakeDynamic(_)
             | ExprKind::CallOn { .. }

@@ -14,6 +14,7 @@ mod func;
 mod parameters;
 mod place;
 mod reinterpret;
+mod tuple;
 mod types;
 
 use crate::sema::Checker;

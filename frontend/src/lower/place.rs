@@ -166,7 +166,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    fn part(&mut self, base: Place, step: Step, ty: Ty) -> Place {
+    pub(crate) fn part(&mut self, base: Place, step: Step, ty: Ty) -> Place {
         let Place::Ref { reference, .. } = base else { return Place::Part { base: base.into(), step, ty } };
         let ir = hl::ref_type(self.lw.ty(ty));
         let reference = match step {
@@ -237,6 +237,9 @@ impl FuncLower<'_, '_, '_> {
                     let target = self.component_place((**base).clone(), whole, c, scalar);
                     self.store(&target, value);
                 }
+            }
+            Place::Swizzle { base, comps, .. } if base.ty().as_struct().is_some() => {
+                self.store_tuple_parts(base, v, comps);
             }
             Place::Swizzle { base, comps, .. } => {
                 let whole = self.load(base);

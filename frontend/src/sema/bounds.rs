@@ -251,7 +251,7 @@ impl Checker<'_> {
                 a == b
             }
             Bound::Builtin(set) => match ty.kind() {
-                TyKind::Param(_) | TyKind::Assoc { .. } => {
+                TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => {
                     self.facts_of(ty).builtin.is_some_and(|known| known.implies(set))
                 }
                 TyKind::VectorOf(t, _) => {

@@ -26,6 +26,10 @@ impl Checker<'_> {
             if matches!(name.name.as_str(), "sizeof" | "alignof" | "countof" | "__sizeOf" | "__alignOf" | "__countOf") {
                 return Res::Val(self.check_measure(*name, args, span));
             }
+            if name.name == *"makeTuple" && self.lookup(name.name).is_none() {
+                let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+                return Res::Val(self.make_tuple(args, span));
+            }
             if name.name == *"printf" && self.lookup(name.name).is_none() {
                 return Res::Val(self.check_printf(args, span));
             }
@@ -174,6 +178,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let sig = chosen.sig;
+        let args = chosen.args.unwrap_or(args);
         let mut dirs: Vec<Dir> = Vec::new();
         if this.is_some() && values.len() == 1 {
             dirs.push(if group.modes.contains(&Mode::Backward) { Dir::In } else { this.unwrap_or(Dir::In) });

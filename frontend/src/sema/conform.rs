@@ -141,7 +141,7 @@ impl Checker<'_> {
 
     /// How `ty` conforms to `i`, if it does.
     pub(crate) fn find_conformance(&mut self, ty: Ty, i: InterfaceRef) -> Option<Found> {
-        if let TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Interface(_) = ty.kind()
+        if let TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) = ty.kind()
             && self.facts_of(ty).interfaces.contains(&i)
         {
             return Some(Found::Known);
@@ -213,6 +213,7 @@ impl Checker<'_> {
         let (name, is_static, params, ret) = (info.name, info.this.is_none(), info.params.clone(), info.ret);
         let (own, has_body, gens) = (self.own_of(required), info.has_body, info.gens);
         let want: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
+        let want = self.apart(want);
         let want_ret = self.subst(ret, &s);
         for m in self.own_members(ty, name) {
             let Entry::Func(f) = m.entry else { continue };
@@ -221,7 +222,7 @@ impl Checker<'_> {
             }
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
-            if found.this.is_none() != is_static || found.params.len() != want.len() {
+            if found.this.is_none() != is_static {
                 continue;
             }
             let (params, ret, found_gens) = (found.params.clone(), found.ret, found.gens);
@@ -233,10 +234,14 @@ impl Checker<'_> {
             for (p, q) in theirs.iter().zip(&own) {
                 s.set(*p, self.param_arg(*q));
             }
-            let same = params.iter().zip(&want).all(|(p, (ty, dir))| {
-                let fits = p.dir == *dir || (p.name == *"this" && *dir == Dir::InOut);
-                fits && self.subst(p.ty, &s) == *ty
-            });
+            let have: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
+            let have = self.apart(have);
+            let methods = usize::from(!is_static);
+            let same = have.len() == want.len()
+                && have.iter().zip(&want).enumerate().all(|(i, ((ty, dir), (wanted, wanted_dir)))| {
+                    let fits = dir == wanted_dir || (i < methods && *wanted_dir == Dir::InOut);
+                    fits && ty == wanted
+                });
             if same && self.subst(ret, &s) == want_ret {
                 let args = self.args_of(found_gens, &s);
                 return Some(FuncRef { func: f, args });

@@ -48,6 +48,9 @@ impl Checker<'_> {
         if from == to || from.is_error() || to.is_error() {
             return Some(0);
         }
+        if let types::TyKind::Pack(_) = to.kind() {
+            return self.pack_cost(e, to);
+        }
         if let ExprKind::InitList(parts) = &e.kind {
             return self.init_list_fits(parts, to).then_some(10);
         }
@@ -162,6 +165,9 @@ impl Checker<'_> {
             return e;
         }
         let span = e.span;
+        if let types::TyKind::Pack(_) = to.kind() {
+            return self.convert_pack(e, to);
+        }
         if let ExprKind::InitList(_) = e.kind {
             return self.init_from_list(e, to);
         }

@@ -190,7 +190,11 @@ impl Flow<'_, '_> {
                 self.expr(index, body);
                 false
             }
-            ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => self.expr(base, body),
+            ExprKind::Swizzle { base, .. }
+            | ExprKind::PairPart { base, .. }
+            | ExprKind::Each(base)
+            | ExprKind::Reinterpret(base)
+            | ExprKind::Expand { pattern: base, .. } => self.expr(base, body),
             ExprKind::Unary { op, arg } => {
                 let a = self.expr(arg, body);
                 a && *op == UnaryOp::Neg && self.checker.is_differentiable_type(e.ty)

@@ -73,6 +73,12 @@ impl Checker<'_> {
             E::Paren(inner) => return self.resolve(inner),
             E::Index { base, args } => return self.resolve_index(base, args, e),
             E::Call { callee, args } => return self.resolve_call(callee, args, span),
+            E::Each(inner) => match self.each_type(inner) {
+                Some(t) => return Res::Ty(t),
+                None => self.each_value(inner, span),
+            },
+            E::Lambda(lambda) => self.check_lambda(lambda, span),
+            E::Expand(inner) => self.expanded_value(inner, span),
             E::ArrayType { .. }
             | E::Modified { .. }
             | E::Layout { .. }
@@ -188,6 +194,7 @@ impl Checker<'_> {
                 }
                 Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
             }
+            Some(Found::Value(v)) => Res::Val(Expr { span, ..v }),
             Some(Found::Members(found)) => self.resolve_members(found, name, args, e, false),
             None => {
                 if let Some(field) = self.field_of_this(name) {

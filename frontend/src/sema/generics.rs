@@ -41,26 +41,38 @@ pub struct ParamInfo {
     /// That type as written and where, until it is looked up: the names of enums are not known from the start.
     written: Option<(ast::Expr, NsId)>,
     default: Option<ast::Expr>,
+    /// `each T`: stands for a list of types.
+    pub variadic: bool,
 }
 
 /// What parameters stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Subst(SmallVec<[(ParamId, GArg); 4]>);
+pub struct Subst {
+    args: SmallVec<[(ParamId, GArg); 4]>,
+    /// Which element of the lists `each` means.
+    pub element: Option<u32>,
+}
 
 impl Subst {
     pub fn new(params: &[ParamId], args: &[GArg]) -> Subst {
-        Subst(params.iter().copied().zip(args.iter().copied()).collect())
+        Subst { args: params.iter().copied().zip(args.iter().copied()).collect(), element: None }
     }
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.args.is_empty() && self.element.is_none()
+    }
+    pub fn with_element(&self, i: usize) -> Subst {
+        Subst { element: Some(i as u32), ..self.clone() }
+    }
+    pub fn without_element(&self) -> Subst {
+        Subst { element: None, ..self.clone() }
     }
     pub fn get(&self, p: ParamId) -> Option<GArg> {
-        self.0.iter().find(|(q, _)| *q == p).map(|(_, a)| *a)
+        self.args.iter().find(|(q, _)| *q == p).map(|(_, a)| *a)
     }
     pub fn set(&mut self, p: ParamId, a: GArg) {
-        match self.0.iter_mut().find(|(q, _)| *q == p) {
+        match self.args.iter_mut().find(|(q, _)| *q == p) {
             Some(slot) => slot.1 = a,
-            None => self.0.push((p, a)),
+            None => self.args.push((p, a)),
         }
     }
 }
@@ -95,9 +107,7 @@ impl Checker<'_> {
             if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
                 self.params[pid.0 as usize].written = Some((written.clone(), ns));
             }
-            if p.variadic {
-                self.unsupported(p.name.span, "a variadic generic parameter");
-            }
+            self.params[pid.0 as usize].variadic = p.variadic && !p.is_value;
             let entry = match value {
                 Some(ty) => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
                 None => Entry::Bound(Ty::new(TyKind::Param(pid))),
@@ -125,7 +135,7 @@ impl Checker<'_> {
         value: Option<Ty>,
         default: Option<ast::Expr>,
     ) -> ParamId {
-        self.params.push(ParamInfo { name, span, value, written: None, default });
+        self.params.push(ParamInfo { name, span, value, written: None, default, variadic: false });
         ParamId(self.params.len() as u32 - 1)
     }
 
@@ -202,7 +212,7 @@ impl Checker<'_> {
             if p.is_value {
                 continue;
             }
-            let ty = Ty::new(TyKind::Param(*id));
+            let ty = self.element_of(Ty::new(TyKind::Param(*id)));
             for b in &p.bounds {
                 if let Some(bound) = self.resolve_bound(b) {
                     constraints.push(Constraint { ty, bound, span: b.span });
@@ -256,6 +266,12 @@ impl Checker<'_> {
                 Some(GArg::Ty(t)) => t,
                 _ => ty,
             },
+            TyKind::Each(of) => self.subst_each(*of, s),
+            TyKind::Expand(pattern, of) => self.subst_expand(*pattern, *of, s),
+            TyKind::Pack(list) => {
+                let types: Vec<Ty> = packs::types_in(list).map(|t| self.subst(t, s)).collect();
+                self.make_pack(types)
+            }
             TyKind::Assoc { base, interface, name } => {
                 let base = self.subst(*base, s);
                 let interface = self.subst_ref(*interface, s);
@@ -349,6 +365,8 @@ impl Checker<'_> {
     pub(crate) fn is_dependent(&self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Param(_)
+            | TyKind::Each(_)
+            | TyKind::Expand(..)
             | TyKind::Assoc { .. }
             | TyKind::VectorOf(..)
             | TyKind::MatrixOf(..)
@@ -362,6 +380,7 @@ impl Checker<'_> {
             }
             TyKind::Interface(i) => self.args_dependent(i.args),
             TyKind::Resource(r) => r.elem().is_some_and(|t| self.is_dependent(t)),
+            TyKind::Pack(list) => self.args_dependent(*list),
             _ => false,
         }
     }
@@ -423,6 +442,7 @@ impl Checker<'_> {
             self.ensure_generics(g);
         }
         let own: Vec<ParamId> = self.own_params(gens).to_vec();
+        let given = &self.pack_given(&own, given, true)[..];
         let mut subst = s.clone();
         let count = |n: usize| format!("`{name}` takes {} generic arguments, {n} are given", own.len());
         if given.len() > own.len() {
@@ -473,10 +493,20 @@ impl Checker<'_> {
         let g = gens?;
         self.ensure_generics(g);
         for c in self.generics[g.0 as usize].constraints.clone() {
-            let ty = self.subst(c.ty, s);
-            let bound = self.subst_bound(c.bound, s);
-            if !ty.is_error() && !self.satisfies(ty, bound) {
-                return Some(Constraint { ty, bound, span: c.span });
+            // A constraint on `each T` holds for every type of the pack.
+            let elements = match c.ty.kind() {
+                TyKind::Each(of) => match self.subst(*of, s).kind() {
+                    TyKind::Pack(list) => (0..list.len()).map(|i| s.with_element(i)).collect(),
+                    _ => vec![s.clone()],
+                },
+                _ => vec![s.clone()],
+            };
+            for s in &elements {
+                let ty = self.subst(c.ty, s);
+                let bound = self.subst_bound(c.bound, s);
+                if !ty.is_error() && !self.satisfies(ty, bound) {
+                    return Some(Constraint { ty, bound, span: c.span });
+                }
             }
         }
         None

@@ -59,8 +59,9 @@ impl Checker<'_> {
             self.ensure_generics(g);
         }
         let mut slots = Slots::new(own.clone());
+        let explicit = self.pack_given(&own, explicit, false);
         for (p, a) in own.iter().zip(explicit) {
-            slots.fix(*p, *a);
+            slots.fix(*p, a);
         }
         for (p, a) in patterns.iter().zip(args) {
             let pattern = self.subst(*p, s);
@@ -70,6 +71,7 @@ impl Checker<'_> {
         for (i, p) in own.iter().enumerate() {
             let arg = match slots.found[i] {
                 Some(a) => a,
+                None if self.is_variadic(*p) => GArg::Ty(self.make_pack([])),
                 None => match self.default_arg(*p, gens, &subst) {
                     Some(a) => a,
                     None => return Err(NotInferred::Unknown(*p)),
@@ -201,12 +203,56 @@ impl Checker<'_> {
                     _ => loose,
                 }
             }
+            (TyKind::Each(of), _) => match of.kind() {
+                TyKind::Param(p) => self.put(slots, *p, GArg::Ty(ty), false, loose),
+                _ => loose,
+            },
+            (TyKind::Expand(pattern, of), _) => self.unify_expansion(*pattern, *of, ty, slots, loose),
+            (TyKind::Pack(a), TyKind::Pack(b)) => self.unify_packs(a, b, slots, loose),
+            (TyKind::Pack(a), _) if self.is_pack(ty) => self.unify_packs(a, &[GArg::Ty(ty)], slots, loose),
             (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
             (TyKind::Interface(_), _) => loose,
             // What an associated type is follows from the other parameters.
             (TyKind::Assoc { .. }, _) => true,
             _ => pattern == ty || loose,
         }
+    }
+
+    /// What the list `of` must be for the pattern to become the types of another list.
+    fn unify_expansion(&mut self, pattern: Ty, of: Ty, ty: Ty, slots: &mut Slots, loose: bool) -> bool {
+        let (TyKind::Param(p), TyKind::Pack(list)) = (of.kind(), ty.kind()) else { return loose };
+        let mut types = Vec::with_capacity(list.len());
+        for t in packs::types_in(list) {
+            let mut one = Slots::new(vec![*p]);
+            if !self.unify(pattern, t, &mut one, loose) {
+                return false;
+            }
+            match one.found[0] {
+                Some(GArg::Ty(t)) => types.push(t),
+                _ => return loose,
+            }
+        }
+        let list = self.make_pack(types);
+        self.put(slots, *p, GArg::Ty(list), false, loose)
+    }
+
+    /// Lists of types: at most one in the pattern is a list itself, and takes what the others leave.
+    fn unify_packs(&mut self, pattern: &[GArg], list: &[GArg], slots: &mut Slots, loose: bool) -> bool {
+        let is_list = |a: &GArg| matches!(a, GArg::Ty(t) if self.is_pack(*t));
+        let Some(at) = pattern.iter().position(is_list) else {
+            return pattern.len() == list.len()
+                && pattern.iter().zip(list).all(|(p, a)| self.unify_args(*p, *a, slots, loose));
+        };
+        let after = pattern.len() - at - 1;
+        if list.len() < pattern.len() - 1 {
+            return false;
+        }
+        let (head, rest) = list.split_at(at);
+        let (middle, tail) = rest.split_at(rest.len() - after);
+        let middle = GArg::Ty(self.make_pack(packs::types_in(middle)));
+        pattern[..at].iter().zip(head).all(|(p, a)| self.unify_args(*p, *a, slots, loose))
+            && self.unify_args(pattern[at], middle, slots, loose)
+            && pattern[at + 1..].iter().zip(tail).all(|(p, a)| self.unify_args(*p, *a, slots, loose))
     }
 
     fn unify_refs(&mut self, a: InterfaceRef, b: InterfaceRef, slots: &mut Slots, loose: bool) -> bool {

@@ -211,7 +211,7 @@ impl Checker<'_> {
         if i.id == DIFFERENTIABLE {
             return self.differential(base).unwrap_or(Ty::error());
         }
-        if !matches!(base.kind(), TyKind::Param(_) | TyKind::Assoc { .. })
+        if !matches!(base.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
             && let Some(found) = self.assoc_of(base, i, name)
         {
             return found;

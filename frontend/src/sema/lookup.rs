@@ -7,6 +7,8 @@ use super::*;
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     Local(LocalId),
+    /// What a lambda has captured.
+    Value(Expr),
     Members(Vec<Member>),
 }
 
@@ -61,12 +63,19 @@ impl Checker<'_> {
     }
 
     pub(crate) fn lookup(&mut self, name: Name) -> Option<Found> {
-        match self.cx.names.get(&name).and_then(|s| s.last()).copied() {
-            Some(LocalEntry::Var(id)) => return Some(Found::Local(id)),
-            Some(LocalEntry::Item(e)) => return Some(Found::Members(vec![Member::global(e)])),
-            None => {}
+        if let Some(found) = self.local_name(name) {
+            return Some(found);
         }
         self.lookup_from(self.current_ns(), name).map(Found::Members)
+    }
+
+    /// A name that a body declares, or the body around a lambda.
+    pub(crate) fn local_name(&mut self, name: Name) -> Option<Found> {
+        match self.cx.names.get(&name).and_then(|s| s.last()).copied() {
+            Some(LocalEntry::Var(id)) => Some(Found::Local(id)),
+            Some(LocalEntry::Item(e)) => Some(Found::Members(vec![Member::global(e)])),
+            None => self.capture_name(name),
+        }
     }
 
     /// Looks in `ns` and outwards; the prelude's functions join those of the program.

@@ -77,7 +77,8 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Array(_, Some(n)) | TyKind::Vector(_, n) => Some(*n as i64),
             TyKind::Matrix(_, r, _) => Some(*r as i64),
-            _ => None,
+            TyKind::Pack(list) if !packs::types_in(list).any(|t| self.is_pack(t)) => Some(list.len() as i64),
+            _ => self.tuple_elements(ty).map(|t| t.len() as i64),
         }
     }
 

@@ -97,6 +97,9 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        if let Some(parts) = self.tuple_swizzle(&base, &name.name) {
+            return Res::Val(Expr { span, ..parts });
+        }
         if let TyKind::Struct(_) = base.ty.kind() {
             return Res::Val(self.no_member(&base, name, span));
         }

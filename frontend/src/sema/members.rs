@@ -71,7 +71,7 @@ impl Checker<'_> {
             return out;
         }
         match ty.kind() {
-            TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
+            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
                 // The interface itself may not have been looked at where this is its own `This`.
                 for i in self.facts_of(ty).interfaces.clone() {
                     for b in self.with_bases(i, ty) {

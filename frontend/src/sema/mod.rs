@@ -31,6 +31,7 @@ mod inherit;
 mod init;
 mod interfaces;
 mod jumps;
+mod lambdas;
 mod links;
 mod literal;
 mod lookup;
@@ -41,6 +42,7 @@ mod operators;
 mod ops;
 mod optional;
 mod overload;
+mod packs;
 mod properties;
 mod requests;
 pub mod resources;
@@ -52,6 +54,7 @@ mod strings;
 mod structs;
 mod thread_statics;
 pub mod tree;
+mod tuples;
 pub mod typeexpr;
 pub mod types;
 mod using;
@@ -301,6 +304,14 @@ pub(crate) struct BodyCx {
     /// The type that is `This`, and whose members are in scope.
     pub this_ty: Option<Ty>,
     pub jumps: jumps::Jumps,
+    /// In a lambda: what it has captured, and the body around it.
+    captures: Option<Box<lambdas::Captures>>,
+    /// The first `return` says what the result is.
+    infers_result: bool,
+    /// The function is differentiable.
+    differentiable: bool,
+    /// For each `expand` around: the pack it goes over, once an `each` has named one.
+    expands: Vec<Option<Ty>>,
     pub in_prelude: bool,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
@@ -349,6 +360,8 @@ pub struct Checker<'a> {
     symbols: FxHashMap<Name, u32>,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
+    /// The declaration of `Tuple`.
+    tuple: Option<StructId>,
     /// `using` declarations whose name space is not known yet.
     pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
@@ -403,6 +416,7 @@ impl<'a> Checker<'a> {
             existentials: existentials::Existentials::default(),
             symbols: FxHashMap::default(),
             operator_names: Default::default(),
+            tuple: None,
             pending_using: Vec::new(),
             pending: Vec::new(),
             worklist: Vec::new(),
@@ -493,6 +507,12 @@ impl<'a> Checker<'a> {
             }
             ArrayOf(t, n) => format!("{}[{}]", self.show(*t), self.show_val(*n)),
             Interface(i) => self.show_ref(*i),
+            Pack(list) => {
+                let texts: Vec<String> = list.iter().map(|a| self.show_arg(*a)).collect();
+                texts.join(", ")
+            }
+            Expand(pattern, _) => format!("expand {}", self.show(*pattern)),
+            Each(list) => format!("each {}", self.show(*list)),
             InitList => "an initializer list".to_string(),
             Str => "a string".to_string(),
         }

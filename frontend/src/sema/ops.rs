@@ -51,6 +51,9 @@ impl Checker<'_> {
         if let Some(compared) = self.compare_none(op, &lhs, &rhs, span) {
             return compared;
         }
+        if let Some(compared) = self.compare_tuples(op, &lhs, &rhs, span) {
+            return compared;
+        }
         if let Some(done) = self.overloaded_binary(op, &lhs, &rhs, span) {
             return done;
         }

@@ -14,6 +14,8 @@ pub(crate) struct Candidate {
     pub func: FuncRef,
     pub sig: Sig,
     pub generic: bool,
+    /// The arguments, with those of packs put together; the call's own where there are none.
+    pub args: Option<Vec<Expr>>,
 }
 
 /// Why a candidate does not apply.
@@ -47,11 +49,14 @@ impl Checker<'_> {
             let no_object = is_method && group.this.is_none() && group.modes.is_empty();
             let drop_this = no_object && (group.through_type || self.cx.this.is_none());
             let mut s = m.subst.clone();
+            let first = usize::from(is_method && (group.this.is_some() || drop_this));
+            let declared: Vec<Ty> = params.iter().skip(first).map(|p| p.ty).collect();
+            let packed = self.pack_arguments(&declared, &s, args);
+            let args = packed.as_deref().unwrap_or(args);
             if generic {
                 let explicit = group.explicit.as_deref().unwrap_or(&[]);
                 // The object of a method is among the parameters, but not among the arguments.
-                let skip = usize::from(is_method && (group.this.is_some() || drop_this));
-                let patterns: Vec<Ty> = params.iter().skip(skip).map(|p| p.ty).collect();
+                let patterns = declared;
                 let types: Vec<Ty> = args.iter().map(|a| self.primal_type(a.ty, &group.modes)).collect();
                 match self.infer(func, &s, explicit, &patterns, &types) {
                     Ok(found) => s = found,
@@ -75,7 +80,7 @@ impl Checker<'_> {
                 sig.params.remove(0);
             }
             let func = FuncRef { func, args: self.args_of(gens, &s) };
-            out.push(Candidate { func, sig, generic });
+            out.push(Candidate { func, sig, generic, args: packed });
         }
         (out, unfit)
     }
@@ -145,7 +150,8 @@ impl Checker<'_> {
         let mut best: Vec<(Cost, Candidate)> = Vec::new();
         let mut misfits = Vec::new();
         for c in candidates {
-            match self.rank(&c, args) {
+            let own = c.args.clone();
+            match self.rank(&c, own.as_deref().unwrap_or(args)) {
                 Ok(cost) => match best.first() {
                     Some((b, _)) if cost > *b => {}
                     Some((b, _)) if cost == *b => best.push((cost, c)),
@@ -210,6 +216,11 @@ impl Checker<'_> {
         span: Span,
     ) {
         let name = group.name.name;
+        let packed = match misfits.as_slice() {
+            [(c, _)] => c.args.clone(),
+            _ => None,
+        };
+        let args = packed.as_deref().unwrap_or(args);
         // A single generic function that was meant: say what its arguments lack.
         if let ([], [Unfit { why: NotInferred::Constraint(c), .. }]) = (misfits.as_slice(), unfit) {
             let c: Constraint = c.clone();

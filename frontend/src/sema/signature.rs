@@ -175,7 +175,7 @@ impl Checker<'_> {
         self.funcs[id.0 as usize].symbol
     }
 
-    fn param(&mut self, p: &ast::Param) -> Param {
+    pub(crate) fn param(&mut self, p: &ast::Param) -> Param {
         let ty = self.resolve_type(&p.ty);
         let span = p.name.map_or(p.span, |n| n.span);
         let mut dir = Dir::In;

@@ -64,6 +64,7 @@ impl Checker<'_> {
         for l in &mut body.locals {
             l.no_diff |= self.is_inactive_to_all(l.ty);
             l.ty = self.subst(l.ty, &subst);
+            l.ty = self.value_type(l.ty);
         }
         let cx = Specializing { subst: &subst, generation, unroll };
         self.stmts_of(&mut body.stmts, &cx);
@@ -143,9 +144,11 @@ impl Checker<'_> {
         for p in &mut made.params {
             p.no_diff |= self.is_inactive_to_all(p.ty);
             p.ty = self.subst(p.ty, &s);
+            p.ty = self.value_type(p.ty);
         }
         made.ret_no_diff |= self.is_inactive_to_all(made.ret);
         made.ret = self.subst(made.ret, &s);
+        made.ret = self.value_type(made.ret);
         // `length.float.3`; the type that a method belongs to comes first.
         let (outer, own) = f.args.split_at(f.args.len() - own.min(f.args.len()));
         let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
@@ -367,6 +370,9 @@ impl Checker<'_> {
             ExprKind::Field { base, index } => self.differential_field(base.ty, *index),
             _ => None,
         };
+        if let ExprKind::Expand { .. } = &e.kind {
+            return self.expand(e, cx);
+        }
         let was = e.ty;
         if !cx.subst.is_empty() {
             e.ty = self.subst(e.ty, cx.subst);
@@ -393,6 +399,16 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        e.ty = self.value_type(e.ty);
+        // Arguments that are put together for a requirement may be apart for what provides it.
+        let apart = match &e.kind {
+            ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => self.packed_params(func.func),
+            _ => Vec::new(),
+        };
+        let lists: Vec<bool> = match &e.kind {
+            ExprKind::Construct(parts) => parts.iter().map(|p| self.is_pack(p.ty)).collect(),
+            _ => Vec::new(),
+        };
         let span = e.span;
         if let ExprKind::Access(a) = &mut e.kind {
             for f in a.get.iter_mut().chain(&mut a.set) {
@@ -416,6 +432,7 @@ impl Checker<'_> {
             self.need_packer(e.ty);
         }
         e.for_each_part(&mut |p| self.expr_of(p, cx));
+        self.open_packs(e, &apart, &lists, cx);
         if let (Some(name), ExprKind::Field { base, index }) = (moved, &mut e.kind)
             && let Some(id) = base.ty.as_struct()
             && let Some(i) = self.structs[id.0 as usize].field_index.get(&name)
@@ -432,6 +449,68 @@ impl Checker<'_> {
         }
         if self.decided(e) {
             self.expr_of(e, &Specializing { subst: &Subst::default(), generation: cx.generation, unroll: false });
+        }
+    }
+
+    /// A copy of the pattern for every element.
+    fn expand(&mut self, e: &mut Expr, cx: &Specializing<'_>) {
+        let ExprKind::Expand { pattern, of } = &e.kind else { return };
+        let of = self.subst(*of, &cx.subst.without_element());
+        let types::TyKind::Pack(list) = of.kind() else {
+            self.diags.push(Diagnostic::internal(self.loc(e.span), "a pack that is not known".to_string()));
+            return;
+        };
+        let mut parts = Vec::with_capacity(list.len());
+        for i in 0..list.len() {
+            let mut part = (**pattern).clone();
+            let subst = cx.subst.with_element(i);
+            self.expr_of(&mut part, &Specializing { subst: &subst, ..*cx });
+            parts.push(part);
+        }
+        if e.ty.is_void() {
+            e.kind = ExprKind::Comma(parts);
+            return;
+        }
+        let list = self.make_pack(parts.iter().map(|p| p.ty));
+        e.ty = self.tuple_type(list);
+        e.kind = ExprKind::Construct(parts);
+    }
+
+    /// Which parameters of a function are packs, as it is declared.
+    fn packed_params(&self, f: FuncId) -> Vec<bool> {
+        let flags: Vec<bool> = self.funcs[f.0 as usize].params.iter().map(|p| self.is_pack(p.ty)).collect();
+        if flags.contains(&true) { flags } else { Vec::new() }
+    }
+
+    /// Values of pack types where their parts are meant; `each` as the element that it is.
+    fn open_packs(&mut self, e: &mut Expr, apart: &[bool], lists: &[bool], cx: &Specializing<'_>) {
+        match &mut e.kind {
+            ExprKind::Each(base) => {
+                let index = cx.subst.element.unwrap_or(0);
+                let base = std::mem::replace(base, Box::new(Expr::error(e.span)));
+                e.kind = ExprKind::Field { base, index };
+            }
+            ExprKind::Construct(parts) if lists.contains(&true) => {
+                let mut out = Vec::new();
+                for (p, list) in std::mem::take(parts).into_iter().zip(lists) {
+                    if *list { self.splice(p, &mut out) } else { out.push(p) }
+                }
+                e.kind = ExprKind::Construct(out);
+            }
+            ExprKind::Call { func, args } if !apart.is_empty() => {
+                let made = &self.funcs[func.func.0 as usize];
+                let declared = made.instance_of.map_or(func.func, |f| f.func);
+                if !self.packed_params(declared).is_empty() {
+                    return;
+                }
+                let mut out = Vec::new();
+                for (a, list) in std::mem::take(args).into_iter().zip(apart) {
+                    if *list { self.splice(a, &mut out) } else { out.push(a) }
+                }
+                let ExprKind::Call { args, .. } = &mut e.kind else { return };
+                *args = out;
+            }
+            _ => {}
         }
     }
 
@@ -570,6 +649,8 @@ impl Expr {
             | ExprKind::TruncateMatrix(a)
             | ExprKind::Bitcast(a)
             | ExprKind::Reinterpret(a)
+            | ExprKind::Each(a)
+            | ExprKind::Expand { pattern: a, .. }
             | ExprKind::Detach(a)
             | ExprKind::Upcast(a)
             | ExprKind::IsType { value: a, .. }

@@ -15,7 +15,7 @@ impl Checker<'_> {
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        self.cx = BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, ..BodyCx::default() };
+        self.cx = BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, differentiable, ..BodyCx::default() };
         self.push_scope();
         let mut body = Body::default();
         for (i, p) in params.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Checker<'_> {
         info.state = State::Done;
     }
 
-    fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
+    pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
         for s in stmts {
             self.check_stmt(s, out);
         }
@@ -224,8 +224,25 @@ impl Checker<'_> {
         }
     }
 
+    /// The value that says what a lambda returns.
+    pub(crate) fn result_of(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let v = self.check_expr(e);
+        let v = self.read_uniform(v);
+        let ty = if v.ty == Ty::new(TyKind::InitList) {
+            self.error("E0202", e.span, "the result of a lambda cannot be found from an initializer list");
+            Ty::error()
+        } else {
+            v.ty
+        };
+        self.cx.ret = Some(ty);
+        if ty.is_void() || ty.is_error() { None } else { Some(v) }
+    }
+
     /// The value that a `return` gives.
     fn check_return(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<Expr> {
+        if let (true, None, Some(e)) = (self.cx.infers_result, self.cx.ret, value) {
+            return self.result_of(e);
+        }
         let ret = self.cx.ret.unwrap_or(Ty::void());
         let in_constructor =
             self.cx.this.is_some_and(|l| self.cx.locals[l.0 as usize].param.is_none() && !ret.is_void());

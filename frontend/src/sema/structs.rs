@@ -31,6 +31,9 @@ impl Checker<'_> {
             info.name = Name::new(&format!("{path}<{}>", texts.join(", ")));
         }
         self.structs.push(info);
+        if self.loading_prelude && name == *"Tuple" {
+            self.tuple = Some(id);
+        }
         id
     }
 
@@ -54,6 +57,12 @@ impl Checker<'_> {
             }
             State::New => info.state = State::Busy,
         }
+        if let Some((base, _)) = info.instance_of
+            && self.tuple == Some(base)
+        {
+            return self.resolve_tuple(id);
+        }
+        let info = &self.structs[id.0 as usize];
         if let Some((base, _)) = info.instance_of
             && base != id
         {
@@ -162,7 +171,7 @@ impl Checker<'_> {
         self.measure(id);
     }
 
-    fn measure(&mut self, id: StructId) {
+    pub(crate) fn measure(&mut self, id: StructId) {
         let count =
             self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
         self.structs[id.0 as usize].scalars = count;
@@ -238,7 +247,16 @@ impl Checker<'_> {
                 self.element_set(*t).is_some_and(bounds::TypeSet::only_floats).then_some(ty)
             }
             TyKind::ArrayOf(t, n) => self.differential(*t).map(|d| Ty::array_of(d, *n)),
-            TyKind::Param(_) | TyKind::Assoc { .. } => self.abstract_differential(ty),
+            TyKind::Pack(list) => {
+                let parts: Option<Vec<Ty>> = packs::types_in(list).map(|t| self.differential(t)).collect();
+                parts.map(|p| self.make_pack(p))
+            }
+            TyKind::Expand(pattern, of) => self.differential(*pattern).map(|d| self.expand_type(d, *of)),
+            TyKind::Param(p) if self.is_variadic(*p) => {
+                let one = self.element_of(ty);
+                self.differential(one).map(|d| self.expand_type(d, ty))
+            }
+            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => self.abstract_differential(ty),
             TyKind::Interface(i) => self.interface_differential(*i),
             _ => None,
         }

@@ -185,6 +185,13 @@ pub enum ExprKind {
     Bitcast(Box<Expr>),
     /// The bytes of the argument in memory read as another type of the same size.
     Reinterpret(Box<Expr>),
+    /// One element of a value of pack type; gone before lowering, as is what follows.
+    Each(Box<Expr>),
+    /// What `pattern` is for every element of the list `of`.
+    Expand {
+        pattern: Box<Expr>,
+        of: Ty,
+    },
     /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a place.
     Call {
         func: FuncRef,

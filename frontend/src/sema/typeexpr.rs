@@ -37,6 +37,8 @@ impl Checker<'_> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
             E::Paren(inner) => self.try_type(inner),
+            E::Each(inner) => self.each_type(inner),
+            E::Expand(inner) => self.expanded_type(inner, e.span),
             E::Modified { ty, .. } => Some(self.resolve_type(ty)),
             E::ArrayType { elem, size } => {
                 let elem_ty = self.resolve_type(elem);
@@ -90,7 +92,7 @@ impl Checker<'_> {
                 Some(self.optional_type(of))
             }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
-            other @ (E::Unsupported(_) | E::PointerType(_) | E::FuncType { .. } | E::Expand(_) | E::Each(_)) => {
+            other @ (E::Unsupported(_) | E::PointerType(_) | E::FuncType { .. }) => {
                 self.unsupported(e.span, other.words());
                 Some(Ty::error())
             }
@@ -106,7 +108,7 @@ impl Checker<'_> {
                     Entry::Namespace(ns) => Some(ns),
                     _ => None,
                 },
-                lookup::Found::Local(_) => None,
+                lookup::Found::Local(_) | lookup::Found::Value(_) => None,
             },
             E::Member { base: outer, name, args: None } => {
                 let ns = self.namespace_scope(outer)?;
@@ -159,7 +161,7 @@ impl Checker<'_> {
     fn named_type(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
         let found = self.lookup(name.name);
         match found {
-            Some(lookup::Found::Local(_)) => return None,
+            Some(lookup::Found::Local(_) | lookup::Found::Value(_)) => return None,
             Some(lookup::Found::Members(found)) => {
                 let first: Member = found.into_iter().next()?;
                 return self.member_type(&first, name, args);
@@ -355,7 +357,7 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Scalar(_) => true,
             // Without a bound, what it becomes decides.
-            TyKind::Param(_) | TyKind::Assoc { .. } => {
+            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => {
                 self.facts_of(ty).builtin.is_none_or(bounds::TypeSet::only_scalars)
             }
             _ => false,
@@ -437,7 +439,7 @@ fn is_generic_builtin(text: &str) -> bool {
 /// What of Slang's own types is known but not built yet.
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
-        "Tuple" | "Result" => "this generic type",
+        "Result" => "this generic type",
         "Ptr" | "DifferentialPtrPair" => "a pointer type",
         "TextureBuffer" => "this kind of buffer",
         _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {

@@ -160,6 +160,12 @@ pub enum TyKind {
     VectorOf(Ty, Val),
     MatrixOf(Ty, Val, Val),
     ArrayOf(Ty, Val),
+    /// A list of types, which a variadic parameter becomes; lists inside of it are not known yet.
+    Pack(Args),
+    /// One type for each of a list: the type, in terms of `Each`, and the list.
+    Expand(Ty, Ty),
+    /// Any one of a list of types that is a parameter.
+    Each(Ty),
     /// A value of some type that conforms.
     Interface(InterfaceRef),
     /// `{ a, b }` before it meets the type it initializes.
@@ -364,13 +370,13 @@ impl Ty {
     pub fn is_abstract(self) -> bool {
         matches!(
             self.0,
-            TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::VectorOf(..) | TyKind::MatrixOf(..) | TyKind::ArrayOf(..)
+            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::VectorOf(..) | TyKind::MatrixOf(..) | TyKind::ArrayOf(..)
         )
     }
     /// What a vector, a matrix or a number is made of, known or not.
     pub fn element(self) -> Option<Ty> {
         match self.0 {
-            TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Assoc { .. } => Some(self),
+            TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => Some(self),
             TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => Some(Ty::scalar(*s)),
             TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) => Some(*t),
             _ => None,

@@ -1,0 +1,216 @@
+//! Lambda expressions: each is a struct of what it captures, by value, with an `operator()`.
+
+use super::packs::types_in;
+use super::types::{Args, GArg, InterfaceRef, TyKind};
+use super::*;
+
+/// What a lambda that is being checked has found outside of itself.
+pub(crate) struct Captures {
+    /// The body around it.
+    outer: BodyCx,
+    names: FxHashMap<Name, u32>,
+    fields: Vec<Field>,
+    values: Vec<Expr>,
+}
+
+impl Checker<'_> {
+    /// A name that the body of a lambda does not declare: what it stands for around the lambda, captured.
+    pub(crate) fn capture_name(&mut self, name: Name) -> Option<lookup::Found> {
+        let captures = self.cx.captures.as_mut()?;
+        if let Some(i) = captures.names.get(&name) {
+            let (index, ty) = (*i, captures.fields[*i as usize].ty);
+            return Some(lookup::Found::Value(self.captured(index, ty)));
+        }
+        let inner = {
+            let outer = std::mem::take(&mut captures.outer);
+            std::mem::replace(&mut self.cx, outer)
+        };
+        let found = self.local_name(name);
+        let outer = std::mem::replace(&mut self.cx, inner);
+        let captures = self.cx.captures.as_mut()?;
+        captures.outer = outer;
+        let value = match found? {
+            lookup::Found::Local(id) => {
+                let local = &captures.outer.locals[id.0 as usize];
+                let kind = match local.known {
+                    Some(c) => ExprKind::Const(c),
+                    None => ExprKind::Local(id),
+                };
+                Expr { ty: local.ty, span: local.span, kind }
+            }
+            lookup::Found::Value(e) => e,
+            other => return Some(other),
+        };
+        if matches!(value.kind, ExprKind::Const(_)) {
+            return Some(lookup::Found::Value(value));
+        }
+        let (ty, index) = (value.ty, captures.fields.len() as u32);
+        captures.fields.push(Field { name, ty, no_diff: false, span: value.span, default: None });
+        captures.names.insert(name, index);
+        captures.values.push(value);
+        Some(lookup::Found::Value(self.captured(index, ty)))
+    }
+
+    fn captured(&self, index: u32, ty: Ty) -> Expr {
+        let Some(this) = self.cx.this else { return Expr::error(Span::default()) };
+        let local = &self.cx.locals[this.0 as usize];
+        let base = Box::new(Expr { ty: local.ty, span: local.span, kind: ExprKind::Local(this) });
+        Expr { ty, span: local.span, kind: ExprKind::Field { base, index } }
+    }
+
+    pub(crate) fn check_lambda(&mut self, lambda: &ast::Lambda, span: Span) -> Expr {
+        let ns = self.current_ns();
+        let id = StructId(self.structs.len() as u32);
+        let inner_ns = self.new_namespace(ns, Some(Owner::Struct(id)), "lambda");
+        let gens = self.namespaces[ns.0 as usize].gens;
+        let name = Name::new(&self.namespaces[inner_ns.0 as usize].path);
+        let differentiable = self.cx.differentiable;
+        let mut info = StructInfo::new(None, span, inner_ns);
+        (info.name, info.path, info.gens) = (name, name, gens);
+        (info.bases, info.state, info.differentiable) = (State::Done, State::Done, differentiable);
+        if gens.is_some() {
+            let args = Args::new(self.identity_args(gens));
+            info.instance_of = Some((id, args));
+            info.instances.insert(args, id);
+        }
+        self.structs.push(info);
+        let ty = Ty::new(TyKind::Struct(id));
+        let decl = self.lambda_decl(lambda, span);
+        let f = self.new_func(Name::new("operator()"), &decl, inner_ns, Some(Owner::Struct(id)));
+        let is_prelude = self.cx.in_prelude;
+
+        let params: Vec<Param> = lambda.params.iter().map(|p| self.param(p)).collect();
+        let cx = BodyCx {
+            ns: Some(ns),
+            in_prelude: is_prelude,
+            infers_result: true,
+            differentiable,
+            this_ty: self.cx.this_ty,
+            ..BodyCx::default()
+        };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let captures = Captures { outer, names: FxHashMap::default(), fields: Vec::new(), values: Vec::new() };
+        self.cx.captures = Some(Box::new(captures));
+        let this = Param {
+            name: Name::new("this"),
+            ty,
+            dir: Dir::In,
+            no_diff: false,
+            span,
+            semantic: None,
+            uniform: false,
+            default: None,
+        };
+        let params: Vec<Param> = std::iter::once(this).chain(params).collect();
+        self.push_scope();
+        let mut body = Body::default();
+        for (i, p) in params.iter().enumerate() {
+            let (param, mutable) = (Some(i as u32), i > 0);
+            let no_diff = p.no_diff;
+            let local = Local { name: p.name, ty: p.ty, span: p.span, mutable, param, no_diff, known: None };
+            let local = self.declare_local(local);
+            if i == 0 {
+                self.cx.this = Some(local);
+            }
+            body.params.push(local);
+        }
+        self.push_scope();
+        match &lambda.body {
+            ast::LambdaBody::Expr(e) => {
+                let value = self.result_of(e);
+                self.leave_function(value, e.span, &mut body.stmts);
+            }
+            ast::LambdaBody::Block { stmts, end } => {
+                self.check_stmts(stmts, &mut body.stmts);
+                self.end_deferred(&mut body.stmts);
+                let ret = self.cx.ret.unwrap_or(Ty::void());
+                if !ret.is_void() && !ret.is_error() && stmt::falls_through(&body.stmts) {
+                    self.warn("W0241", *end, "this lambda may end without returning a value; it then returns zero");
+                    let zero = Expr { ty: ret, span: *end, kind: ExprKind::Zero };
+                    body.stmts.push(Stmt { span: *end, kind: StmtKind::Return(Some(zero)) });
+                }
+            }
+        }
+        self.pop_scope();
+        self.pop_scope();
+        let ret = self.cx.ret.unwrap_or(Ty::void());
+        body.locals = std::mem::take(&mut self.cx.locals);
+        let Some(captures) = self.cx.captures.take() else { return Expr::error(span) };
+        let Captures { outer, fields, values, .. } = *captures;
+        self.cx = outer;
+
+        let types: Vec<Ty> = params[1..].iter().map(|p| p.ty).collect();
+        let info = &mut self.structs[id.0 as usize];
+        info.field_index = fields.iter().enumerate().map(|(i, f)| (f.name, i as u32)).collect();
+        info.fields = fields;
+        info.has_defaults = Some(false);
+        self.measure(id);
+        let info = &mut self.funcs[f.0 as usize];
+        (info.this, info.params, info.ret) = (Some(Dir::In), params, ret);
+        info.attrs.differentiable = differentiable;
+        (info.signature, info.state) = (State::Done, State::Done);
+        if differentiable {
+            let cx = std::mem::take(&mut self.cx);
+            self.check_derivative_flow(f, &body);
+            self.cx = cx;
+        }
+        self.funcs[f.0 as usize].body = Some(Rc::new(body));
+        self.define(inner_ns, Name::new("operator()"), Entry::Func(f));
+        self.function_conformances(gens, ty, ret, &types, differentiable, span);
+        Expr { ty, span, kind: ExprKind::Construct(values) }
+    }
+
+    /// The interfaces of what can be called that a lambda conforms to.
+    fn function_conformances(
+        &mut self,
+        gens: Option<GenId>,
+        ty: Ty,
+        ret: Ty,
+        params: &[Ty],
+        differentiable: bool,
+        span: Span,
+    ) {
+        let list = self.make_pack(params.iter().copied());
+        let args = Args::new(vec![GArg::Ty(ret), GArg::Ty(list)]);
+        let names: &[&str] = match differentiable {
+            true => &["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"],
+            false => &["IFunc", "IMutatingFunc"],
+        };
+        for name in names {
+            let name = Name::new(name);
+            self.load_prelude(name);
+            let found = self.namespaces[ROOT.0 as usize].names.get(&name).and_then(|e| e.first().copied());
+            if let Some(Entry::Interface(id)) = found {
+                self.add_conformance(gens, ty, bounds::Bound::Interface(InterfaceRef { id, args }), span);
+            }
+        }
+    }
+
+    /// A declaration for messages and symbols to name.
+    fn lambda_decl(&self, lambda: &ast::Lambda, span: Span) -> Rc<ast::Decl> {
+        let func = ast::FuncDecl {
+            name: ast::Ident { name: Name::new("operator()"), span },
+            kind: ast::FuncKind::Plain,
+            generics: Vec::new(),
+            constraints: Vec::new(),
+            params: lambda.params.clone(),
+            ret: None,
+            throws: None,
+            body: Some(Vec::new()),
+            end: span,
+        };
+        Rc::new(ast::Decl { span, mods: ast::Modifiers::default(), kind: ast::DeclKind::Func(func) })
+    }
+
+    /// Parameters and directions where every pack is a list of parameters.
+    pub(crate) fn apart(&self, params: Vec<(Ty, Dir)>) -> Vec<(Ty, Dir)> {
+        let mut out = Vec::with_capacity(params.len());
+        for (ty, dir) in params {
+            match ty.kind() {
+                TyKind::Pack(list) => out.extend(types_in(list).map(|t| (t, dir))),
+                _ => out.push((ty, dir)),
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,342 @@
+//! Packs: variadic generic parameters, `each`, `expand`, and arguments that a pack parameter takes together.
+//!
+//! A variadic parameter `P` stands for a list of types; as a type, `P` is the list itself, `each P` one of its elements, and
+//! `expand X` the list of what `X` is for every element. What such a parameter becomes is one generic argument, a [`Pack`].
+//! A value of pack type is a tuple once the arguments are known, so that signatures keep their number of parameters: a call
+//! puts the arguments of a pack together.
+//!
+//! [`Pack`]: TyKind::Pack
+
+use super::generics::Subst;
+use super::types::{Args, GArg, ParamId, TyKind};
+use super::*;
+
+/// The types inside of a list.
+pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
+    list.iter().filter_map(|a| match a {
+        GArg::Ty(t) => Some(*t),
+        GArg::Val(_) => None,
+    })
+}
+
+impl Checker<'_> {
+    pub(crate) fn is_variadic(&self, p: ParamId) -> bool {
+        self.params[p.0 as usize].variadic
+    }
+
+    /// Whether a type is a list of types.
+    pub(crate) fn is_pack(&self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Pack(_) | TyKind::Expand(..) => true,
+            TyKind::Param(p) => self.is_variadic(*p),
+            _ => false,
+        }
+    }
+
+    /// The list of these types, with lists among them opened.
+    pub(crate) fn make_pack(&self, types: impl IntoIterator<Item = Ty>) -> Ty {
+        let mut list = Vec::new();
+        for t in types {
+            match t.kind() {
+                TyKind::Pack(inner) => list.extend(inner.iter().copied()),
+                _ => list.push(GArg::Ty(t)),
+            }
+        }
+        match list.as_slice() {
+            [GArg::Ty(one)] if self.is_pack(*one) => *one,
+            _ => Ty::new(TyKind::Pack(Args::new(list))),
+        }
+    }
+
+    /// What `each` of a list of types is.
+    pub(crate) fn element_of(&self, ty: Ty) -> Ty {
+        match ty.kind() {
+            TyKind::Expand(pattern, _) => *pattern,
+            TyKind::Param(p) if self.is_variadic(*p) => Ty::new(TyKind::Each(ty)),
+            _ => ty,
+        }
+    }
+
+    /// `pattern` for every element of the list `of`.
+    pub(crate) fn expand_type(&self, pattern: Ty, of: Ty) -> Ty {
+        if pattern.is_error() || self.element_of(of) == pattern {
+            return if pattern.is_error() { pattern } else { of };
+        }
+        Ty::new(TyKind::Expand(pattern, of))
+    }
+
+    /// The list whose length an element type depends on.
+    fn source_of(&self, ty: Ty) -> Ty {
+        match ty.kind() {
+            TyKind::Expand(_, of) => *of,
+            _ => ty,
+        }
+    }
+
+    /// A list that `each` names inside of a type.
+    fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
+        match ty.kind() {
+            TyKind::Each(p) => Some(*p),
+            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => {
+                self.pack_named_in(*t)
+            }
+            TyKind::Pair(t) | TyKind::Uniform(t) | TyKind::Assoc { base: t, .. } => self.pack_named_in(*t),
+            TyKind::Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                if let Some(of) = info.differential_of {
+                    return self.pack_named_in(of);
+                }
+                let (_, args) = info.instance_of?;
+                types_in(&args).find_map(|t| self.pack_named_in(t))
+            }
+            TyKind::Pack(list) => types_in(list).find_map(|t| self.pack_named_in(t)),
+            TyKind::Interface(i) => types_in(&i.args).find_map(|t| self.pack_named_in(t)),
+            _ => None,
+        }
+    }
+
+    // ---- substitution -----------------------------------------------------------------------------------------------
+
+    pub(crate) fn subst_each(&mut self, of: Ty, s: &Subst) -> Ty {
+        let list = self.subst(of, &s.without_element());
+        match (list.kind(), s.element) {
+            (TyKind::Pack(list), Some(i)) => match list.get(i as usize) {
+                Some(GArg::Ty(t)) => self.element_of(*t),
+                _ => Ty::error(),
+            },
+            _ if self.is_pack(list) => self.element_of(list),
+            _ => Ty::new(TyKind::Each(list)),
+        }
+    }
+
+    pub(crate) fn subst_expand(&mut self, pattern: Ty, of: Ty, s: &Subst) -> Ty {
+        let outer = s.without_element();
+        let list = self.subst(of, &outer);
+        let TyKind::Pack(list) = list.kind() else {
+            let pattern = self.subst(pattern, &outer);
+            return self.expand_type(pattern, list);
+        };
+        let mut out = Vec::with_capacity(list.len());
+        for (i, t) in types_in(list).enumerate() {
+            let one = self.subst(pattern, &outer.with_element(i));
+            out.push(if self.is_pack(t) { self.expand_type(one, self.source_of(t)) } else { one });
+        }
+        self.make_pack(out)
+    }
+
+    /// The type of values: those of a list of types are tuples.
+    pub(crate) fn value_type(&mut self, ty: Ty) -> Ty {
+        match ty.kind() {
+            TyKind::Pack(_) => self.tuple_type(ty),
+            _ => ty,
+        }
+    }
+
+    // ---- generic arguments ------------------------------------------------------------------------------------------
+
+    /// Arguments as written, with those of a variadic parameter put together.
+    pub(crate) fn pack_given(&self, own: &[ParamId], given: &[GArg], all: bool) -> Vec<GArg> {
+        let variadic: Vec<usize> = (0..own.len()).filter(|i| self.is_variadic(own[*i])).collect();
+        let Some(&first) = variadic.first() else { return given.to_vec() };
+        let is_list = |a: &GArg| matches!(a, GArg::Ty(t) if self.is_pack(*t));
+        if given.len() == own.len() && variadic.len() > 1 && variadic.iter().all(|i| is_list(&given[*i])) {
+            return given.to_vec();
+        }
+        if given.len() < first || (!all && given.len() == first) {
+            return given.to_vec();
+        }
+        let rest = (given.len() + variadic.len()).saturating_sub(own.len());
+        let share = rest / variadic.len();
+        let mut out = Vec::with_capacity(own.len());
+        let mut left = given;
+        for (i, _) in own.iter().enumerate() {
+            let n = if variadic.contains(&i) { share.min(left.len()) } else { 1.min(left.len()) };
+            let (mine, after) = left.split_at(n);
+            left = after;
+            match (variadic.contains(&i), mine) {
+                (true, _) if mine.iter().all(|a| matches!(a, GArg::Ty(_))) => {
+                    out.push(GArg::Ty(self.make_pack(types_in(mine))));
+                }
+                (_, [one, ..]) => out.push(*one),
+                _ => return out,
+            }
+        }
+        out.extend_from_slice(left);
+        out
+    }
+
+    // ---- arguments of calls -----------------------------------------------------------------------------------------
+
+    /// The arguments of a call, with those for parameters of pack type put together; `None` if there are no such parameters.
+    pub(crate) fn pack_arguments(&mut self, params: &[Ty], s: &Subst, args: &[Expr]) -> Option<Vec<Expr>> {
+        if !params.iter().any(|p| self.is_pack(*p)) {
+            return None;
+        }
+        let counts: Vec<Option<usize>> = params
+            .iter()
+            .map(|p| {
+                if !self.is_pack(*p) {
+                    return Some(1);
+                }
+                match self.subst(*p, s).kind() {
+                    TyKind::Pack(list) if !types_in(list).any(|t| self.is_pack(t)) => Some(list.len()),
+                    _ => None,
+                }
+            })
+            .collect();
+        let known: usize = counts.iter().flatten().sum();
+        let open = counts.iter().filter(|c| c.is_none()).count();
+        let share = args.len().saturating_sub(known).checked_div(open).unwrap_or(0);
+        let mut out = Vec::with_capacity(params.len());
+        let mut left = args;
+        for (p, count) in params.iter().zip(counts) {
+            let (mine, after) = left.split_at(count.unwrap_or(share).min(left.len()));
+            left = after;
+            if self.is_pack(*p) {
+                out.push(self.packed(mine));
+            } else {
+                out.extend(mine.iter().cloned());
+            }
+        }
+        out.extend(left.iter().cloned());
+        Some(out)
+    }
+
+    fn packed(&mut self, args: &[Expr]) -> Expr {
+        let span = match args {
+            [] => Span::default(),
+            [first, ..] => first.span.to(args[args.len() - 1].span),
+        };
+        let ty = self.make_pack(args.iter().map(|a| a.ty));
+        match args {
+            [one] if one.ty == ty => one.clone(),
+            _ => Expr { ty, span, kind: ExprKind::Construct(args.to_vec()) },
+        }
+    }
+
+    pub(crate) fn pack_cost(&mut self, e: &Expr, to: Ty) -> Option<convert::Cost> {
+        let (ExprKind::Construct(parts), TyKind::Pack(list)) = (&e.kind, to.kind()) else { return None };
+        if parts.len() != list.len() {
+            return None;
+        }
+        let mut sum = 0;
+        for (p, t) in parts.iter().zip(types_in(list)) {
+            sum += self.conversion_cost(p, t)?;
+        }
+        Some(sum)
+    }
+
+    pub(crate) fn convert_pack(&mut self, e: Expr, to: Ty) -> Expr {
+        let span = e.span;
+        match (e.kind, to.kind()) {
+            (ExprKind::Construct(parts), TyKind::Pack(list)) => {
+                let parts = parts.into_iter().zip(types_in(list)).map(|(p, t)| self.coerce(p, t)).collect();
+                Expr { ty: to, span, kind: ExprKind::Construct(parts) }
+            }
+            (kind, _) => Expr { ty: to, span, kind },
+        }
+    }
+
+    // ---- `each` and `expand` ----------------------------------------------------------------------------------------
+
+    /// Notes that what is expanded goes over this list.
+    fn capture(&mut self, of: Ty) {
+        if let Some(slot @ None) = self.cx.expands.last_mut() {
+            *slot = Some(of);
+        }
+    }
+
+    pub(crate) fn each_type(&mut self, inner: &ast::Expr) -> Option<Ty> {
+        let ty = self.try_type(inner)?;
+        if ty.is_error() {
+            return Some(ty);
+        }
+        let list = self.tuple_pack(ty).unwrap_or(ty);
+        if !self.is_pack(list) {
+            let shown = self.show(ty);
+            self.error("E0265", inner.span, format!("`{shown}` is no pack"))
+                .notes
+                .push("`each` takes a generic parameter that is declared with `each`".to_string());
+            return Some(Ty::error());
+        }
+        self.capture(self.source_of(list));
+        Some(self.element_of(list))
+    }
+
+    pub(crate) fn expanded_type(&mut self, inner: &ast::Expr, span: Span) -> Option<Ty> {
+        let pattern = self.try_type(inner)?;
+        if pattern.is_error() {
+            return Some(pattern);
+        }
+        match self.pack_named_in(pattern) {
+            Some(of) => Some(self.expand_type(pattern, of)),
+            // `expand T` for a pack `T` is the pack.
+            None if self.is_pack(pattern) => Some(pattern),
+            None => {
+                self.error("E0265", span, "`expand` needs a pack: `each` stands nowhere inside of it");
+                Some(Ty::error())
+            }
+        }
+    }
+
+    pub(crate) fn each_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
+        let value = self.check_value(inner);
+        if value.ty.is_error() {
+            return value;
+        }
+        let list = self.tuple_pack(value.ty).unwrap_or(value.ty);
+        let list = match list.kind() {
+            // A tuple whose elements are alike, or made of one list.
+            TyKind::Pack(types) => match types.as_ref() {
+                [GArg::Ty(first), rest @ ..] if rest.iter().all(|t| *t == GArg::Ty(*first)) => {
+                    Ty::new(TyKind::Expand(*first, list))
+                }
+                _ => list,
+            },
+            _ => list,
+        };
+        if !matches!(list.kind(), TyKind::Expand(..)) && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list)) {
+            let shown = self.show(value.ty);
+            self.error("E0265", inner.span, format!("`each` takes a pack of values, this is `{shown}`"));
+            return Expr::error(span);
+        }
+        if self.cx.expands.is_empty() {
+            self.error("E0265", span, "`each` stands only inside of `expand`")
+                .notes
+                .push("`expand f(each values)` calls `f` for every value".to_string());
+            return Expr::error(span);
+        }
+        self.capture(self.source_of(list));
+        Expr { ty: self.element_of(list), span, kind: ExprKind::Each(value.into()) }
+    }
+
+    pub(crate) fn expanded_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
+        self.cx.expands.push(None);
+        let pattern = self.check_expr(inner);
+        let of = self.cx.expands.pop().flatten();
+        if pattern.ty.is_error() {
+            return pattern;
+        }
+        let Some(of) = of else {
+            self.error("E0265", span, "`expand` needs a pack: `each` stands nowhere inside of it");
+            return Expr::error(span);
+        };
+        let ty = if pattern.ty.is_void() { pattern.ty } else { self.expand_type(pattern.ty, of) };
+        Expr { ty, span, kind: ExprKind::Expand { pattern: pattern.into(), of } }
+    }
+
+    /// The parts of a value of pack type, once that is a tuple.
+    pub(crate) fn splice(&mut self, value: Expr, out: &mut Vec<Expr>) {
+        match value.kind {
+            ExprKind::Construct(parts) => out.extend(parts),
+            _ => {
+                let Some(id) = value.ty.as_struct() else { return out.push(value) };
+                let span = value.span;
+                for (i, f) in self.fields(id).to_vec().into_iter().enumerate() {
+                    let kind = ExprKind::Field { base: Box::new(value.clone()), index: i as u32 };
+                    out.push(Expr { ty: f.ty, span, kind });
+                }
+            }
+        }
+    }
+}
