@@ -54,7 +54,10 @@ impl Checker<'_> {
     /// Reports a type that an operator does not take.
     fn refuse_operand(&mut self, op: &str, types: &[Ty], span: Span) -> Expr {
         let shown: Vec<String> = types.iter().map(|t| format!("`{}`", self.show(*t))).collect();
-        let bound = types.iter().find(|t| matches!(t.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })).copied();
+        let bound = types
+            .iter()
+            .find(|t| matches!(t.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. }))
+            .copied();
         let name = bound.map(|t| self.show(t));
         let d = self.error("E0212", span, format!("`{op}` does not take {}", shown.join(" and ")));
         if let Some(name) = name {

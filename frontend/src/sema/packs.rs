@@ -295,7 +295,8 @@ impl Checker<'_> {
             },
             _ => list,
         };
-        if !matches!(list.kind(), TyKind::Expand(..)) && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list)) {
+        if !matches!(list.kind(), TyKind::Expand(..)) && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list))
+        {
             let shown = self.show(value.ty);
             self.error("E0265", inner.span, format!("`each` takes a pack of values, this is `{shown}`"));
             return Expr::error(span);

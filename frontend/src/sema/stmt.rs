@@ -15,7 +15,8 @@ impl Checker<'_> {
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        self.cx = BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, differentiable, ..BodyCx::default() };
+        self.cx =
+            BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, differentiable, ..BodyCx::default() };
         self.push_scope();
         let mut body = Body::default();
         for (i, p) in params.iter().enumerate() {

@@ -370,7 +370,12 @@ impl Ty {
     pub fn is_abstract(self) -> bool {
         matches!(
             self.0,
-            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::VectorOf(..) | TyKind::MatrixOf(..) | TyKind::ArrayOf(..)
+            TyKind::Param(_)
+                | TyKind::Each(_)
+                | TyKind::Assoc { .. }
+                | TyKind::VectorOf(..)
+                | TyKind::MatrixOf(..)
+                | TyKind::ArrayOf(..)
         )
     }
     /// What a vector, a matrix or a number is made of, known or not.
