@@ -188,6 +188,9 @@ impl FuncLower<'_, '_, '_> {
             }
             Place::Swizzle { base, comps, ty } => {
                 let whole = self.load(base);
+                if base.ty().as_struct().is_some() {
+                    return self.tuple_parts(whole, base.ty(), comps, *ty);
+                }
                 self.swizzle(whole, comps, *ty)
             }
             Place::Texel { texture, at, ty } => {
@@ -229,6 +232,9 @@ impl FuncLower<'_, '_, '_> {
                 self.store(base, new);
             }
             // Only what is named is written: other threads may write its neighbours.
+            Place::Swizzle { base, comps, .. } if base.ty().as_struct().is_some() => {
+                self.store_tuple_parts(base, v, comps);
+            }
             Place::Swizzle { base, comps, .. } if matches!(**base, Place::Ref { .. }) => {
                 let whole = base.ty();
                 for (i, &c) in comps.iter().enumerate() {
@@ -237,9 +243,6 @@ impl FuncLower<'_, '_, '_> {
                     let target = self.component_place((**base).clone(), whole, c, scalar);
                     self.store(&target, value);
                 }
-            }
-            Place::Swizzle { base, comps, .. } if base.ty().as_struct().is_some() => {
-                self.store_tuple_parts(base, v, comps);
             }
             Place::Swizzle { base, comps, .. } => {
                 let whole = self.load(base);

@@ -113,6 +113,10 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Binary { op, lhs, rhs } => {
                 lhs.ty.as_struct()?;
+                // Tuples are compared as they are.
+                if self.tuple_elements(lhs.ty).is_some() {
+                    return None;
+                }
                 let (method, swapped, negated) = method_of(*op);
                 let (mut a, mut b) = ((**lhs).clone(), (**rhs).clone());
                 if swapped {
