@@ -141,26 +141,14 @@ impl Checker<'_> {
         }
     }
 
-    /// As `number_method`, for an object as written; what is no number is left to the ordinary way.
-    pub(crate) fn number_method_call(
+    /// `a.add(b)` where `a` is a number, or a parameter that is one.
+    pub(crate) fn number_method(
         &mut self,
-        base: &ast::Expr,
+        object: &Expr,
         name: ast::Ident,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Expr> {
-        let before = self.diags.len();
-        if let expr::Res::Val(object) = self.resolve(base)
-            && let Some(v) = self.number_method(&object, name, args, span)
-        {
-            return Some(v);
-        }
-        self.diags.truncate(before);
-        None
-    }
-
-    /// `a.add(b)` where `a` is a number, or a parameter that is one.
-    fn number_method(&mut self, object: &Expr, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Expr> {
         if object.ty.is_error() || object.ty.as_struct().is_some() || self.element_set(object.ty).is_none() {
             return None;
         }

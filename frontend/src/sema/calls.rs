@@ -45,18 +45,23 @@ impl Checker<'_> {
         {
             return Res::Val(self.check_reinterpret(*name, to, args, span));
         }
-        if let E::Member { base, name, args: None } = &callee.kind
-            && arithmetic::is_number_method(&name.name)
-            && let Some(v) = self.number_method_call(base, *name, args, span)
-        {
-            return Res::Val(v);
-        }
-        if let E::Member { base, name, args: None } = &callee.kind
-            && let Some(v) = self.special_member_call(base, *name, args, span)
-        {
-            return Res::Val(v);
-        }
-        let target = self.resolve(callee);
+        let target = if let E::Member { base, name, args: None } = &callee.kind {
+            if matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
+                && let Some(t) = self.try_type(base)
+            {
+                return Res::Val(self.vector_space_member(t, *name, base, args, span));
+            }
+            // Looked at once: chains of calls nest in their objects.
+            let object = self.resolve(base);
+            if let Res::Val(v) = &object
+                && let Some(v) = self.builtin_method(v, *name, args, span)
+            {
+                return Res::Val(v);
+            }
+            self.member_of(object, *name, None, callee)
+        } else {
+            self.resolve(callee)
+        };
         let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
         Res::Val(match target {
             Res::Funcs(group) => self.call_group(group, args, span),
@@ -258,72 +263,47 @@ impl Checker<'_> {
         Some(self.call_group(group, args.to_vec(), span))
     }
 
-    /// Methods of builtin types, and what every differentiable type offers.
-    fn special_member_call(
-        &mut self,
-        base: &ast::Expr,
-        name: ast::Ident,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<Expr> {
-        match name.name.as_str() {
-            "dzero" | "dadd" | "dmul" => {
-                let t = self.try_type(base)?;
-                let d = self.differential_or_error(t, base.span);
-                let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
-                Some(self.vector_space_call(&name.name, d, args, span))
-            }
-            "getPrimal" | "getDifferential" => {
-                let v = self.check_value(base);
-                let TyKind::Pair(t) = v.ty.kind() else {
-                    if !v.ty.is_error() {
-                        let shown = self.show(v.ty);
-                        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name));
-                    }
-                    return Some(Expr::error(span));
-                };
+    /// `T.dzero()` and its kin, which every differentiable type has.
+    fn vector_space_member(&mut self, t: Ty, name: ast::Ident, of: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        let d = self.differential_or_error(t, of.span);
+        let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        self.vector_space_call(&name.name, d, args, span)
+    }
+
+    /// Methods of builtin types; `None` leaves the call to the ordinary way.
+    fn builtin_method(&mut self, object: &Expr, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        if arithmetic::is_number_method(&name.name)
+            && let Some(v) = self.number_method(object, name, args, span)
+        {
+            return Some(v);
+        }
+        match (object.ty.kind(), name.name.as_str()) {
+            (TyKind::Pair(t), "getPrimal" | "getDifferential") => {
                 let differential = name.name == *"getDifferential";
                 let ty = if differential { self.differential(*t)? } else { *t };
                 if !args.is_empty() {
                     self.error("E0204", span, format!("`{}` takes no arguments", name.name));
                 }
-                Some(Expr { ty, span, kind: ExprKind::PairPart { base: v.into(), differential } })
+                Some(Expr { ty, span, kind: ExprKind::PairPart { base: object.clone().into(), differential } })
             }
-            "GetDimensions" | "Load" | "getCount" => {
-                // What this finds is looked at again by the ordinary path if it is no builtin's method.
-                let before = self.diags.len();
-                let lhs = match self.resolve(base) {
-                    Res::Val(v) => v,
-                    _ => Expr::error(span),
+            (TyKind::Buffer { .. }, "Load") => {
+                let [index] = args else {
+                    self.error("E0204", span, "`Load` takes one index");
+                    return Some(Expr::error(span));
                 };
-                match (lhs.ty.kind(), name.name.as_str()) {
-                    (TyKind::Buffer { .. }, "Load") => {
-                        let [index] = args else {
-                            self.error("E0204", span, "`Load` takes one index");
-                            return Some(Expr::error(span));
-                        };
-                        let index = self.check_value(index);
-                        let index = self.coerce(index, Ty::int());
-                        let elem = lhs.ty.indexed()?;
-                        let kind = ExprKind::BufferElem { buffer: lhs.into(), index: index.into() };
-                        // Read, never written through.
-                        let read = Expr { ty: elem, span, kind };
-                        Some(Expr { ty: elem, span, kind: ExprKind::Comma(vec![read]) })
-                    }
-                    (TyKind::Buffer { elem, .. }, "GetDimensions") => {
-                        self.get_dimensions(lhs.clone(), *elem, args, span)
-                    }
-                    (TyKind::Vector(_, n), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
-                    (TyKind::Array(_, Some(n)), "getCount") => Some(Expr::int(*n as i64, Ty::int(), span)),
-                    (TyKind::ArrayOf(_, n), "getCount") => {
-                        Some(Expr { ty: Ty::int(), span, kind: ExprKind::ValueOf(*n) })
-                    }
-                    _ => {
-                        self.diags.truncate(before);
-                        None
-                    }
-                }
+                let index = self.check_value(index);
+                let index = self.coerce(index, Ty::int());
+                let elem = object.ty.indexed()?;
+                let kind = ExprKind::BufferElem { buffer: object.clone().into(), index: index.into() };
+                // Read, never written through.
+                let read = Expr { ty: elem, span, kind };
+                Some(Expr { ty: elem, span, kind: ExprKind::Comma(vec![read]) })
             }
+            (TyKind::Buffer { elem, .. }, "GetDimensions") => self.get_dimensions(object.clone(), *elem, args, span),
+            (TyKind::Vector(_, n) | TyKind::Array(_, Some(n)), "getCount") => {
+                Some(Expr::int(*n as i64, Ty::int(), span))
+            }
+            (TyKind::ArrayOf(_, n), "getCount") => Some(Expr { ty: Ty::int(), span, kind: ExprKind::ValueOf(*n) }),
             _ => None,
         }
     }

@@ -91,16 +91,7 @@ impl Checker<'_> {
         let outer = std::mem::replace(&mut self.cx, cx);
         let captures = Captures { outer, names: FxHashMap::default(), fields: Vec::new(), values: Vec::new() };
         self.cx.captures = Some(Box::new(captures));
-        let this = Param {
-            name: Name::new("this"),
-            ty,
-            dir: Dir::In,
-            no_diff: false,
-            span,
-            semantic: None,
-            uniform: false,
-            default: None,
-        };
+        let this = Param::plain("this", ty, span);
         let params: Vec<Param> = std::iter::once(this).chain(params).collect();
         self.push_scope();
         let mut body = Body::default();

@@ -13,7 +13,13 @@ impl Checker<'_> {
         args: Option<&[ast::Expr]>,
         e: &ast::Expr,
     ) -> Res {
-        match self.resolve(base) {
+        let base = self.resolve(base);
+        self.member_of(base, name, args, e)
+    }
+
+    /// Member `name` of what stands before the dot; `e` is the whole.
+    pub(crate) fn member_of(&mut self, base: Res, name: ast::Ident, args: Option<&[ast::Expr]>, e: &ast::Expr) -> Res {
+        match base {
             Res::Val(v) if v.ty.is_error() => Res::Val(Expr::error(e.span)),
             Res::Val(v) => self.value_member(v, name, args, e.span),
             Res::Ty(t) => self.type_member(t, name, args, e),
