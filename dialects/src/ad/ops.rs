@@ -38,6 +38,14 @@ ops! { pub static AD_OPS: [
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
+    /// The functions that the programmer gives for the vector space of a differential type (user guide, `IDifferentiable`): `zero() -> of`,
+    /// `add(of, of) -> of`. What is not given is found by the parts of the type. Differentiation calls them and removes the symbol.
+    Space "ad.space" {
+        operands: (), results: none,
+        attrs: (sym_name: String, of: Type, zero: Symbol [optional], add: Symbol [optional]), regions: (),
+        effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
     /// A pair of a primal value and its differential.
     MakePair "ad.make_pair" {
         operands: (primal: Class(&ANY), differential: Class(&ANY)), results: one(Class(&PAIR)), attrs: (), regions: (),

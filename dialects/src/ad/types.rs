@@ -6,8 +6,8 @@ use caustic_ir::{Attr, Name, Type};
 /// D(T), the type of the differential of a `T`; `None` if values of the type carry no derivative.
 ///
 /// Floats and vectors or matrices of them are their own. An array's is the array of its element's. A differentiable
-/// struct's is the struct itself if every field is its own differential, else a struct `Name.Differential` with one field for
-/// each that has one. A pair's is the struct or pair of the same rule.
+/// struct's is what the programmer says; else the struct itself if every field is its own differential, else a struct `Name.Differential`
+/// with one field for each that has one. A pair's is the struct or pair of the same rule.
 pub fn differential_type(ty: Type) -> Option<Type> {
     if (ty.is_scalar() || ty.is_vector()) && ty.elem().is_float() {
         return Some(ty);
@@ -23,27 +23,45 @@ pub fn differential_type(ty: Type) -> Option<Type> {
         return differential_type(pair_struct(primal)?);
     }
     let s = StructType::of(ty).filter(|s| s.differentiable())?;
+    if let Some(chosen) = s.chosen_differential() {
+        return Some(chosen);
+    }
     if s.is_pair() {
         return pair_struct(differential_type(s.field(0)?.ty)?);
     }
     let fields = differential_fields(s);
-    let itself = fields.len() == s.num_fields() && fields.iter().all(|&(i, d)| s.field(i).is_some_and(|f| f.ty == d));
-    if itself {
+    let same = |p: &PlacedField| s.field(p.field).is_some_and(|f| f.ty == p.ty);
+    if fields.len() == s.num_fields() && fields.iter().all(same) {
         return Some(ty);
     }
     let parts: Vec<(&str, Type, bool)> =
-        fields.iter().filter_map(|&(i, d)| s.field(i).map(|f| (f.name, d, false))).collect();
+        fields.iter().filter_map(|p| s.field(p.field).map(|f| (f.name, p.ty, false))).collect();
     Some(StructType::get(&format!("{}.Differential", s.name()), true, &parts))
 }
 
-/// The differentiable fields of a struct: their number and differential type, in order. Field `k` of the differential belongs to
-/// the `k`-th entry.
-pub fn differential_fields(s: StructType) -> Vec<(usize, Type)> {
-    s.fields()
-        .enumerate()
-        .filter(|(_, f)| !f.no_diff)
-        .filter_map(|(i, f)| differential_type(f.ty).map(|d| (i, d)))
-        .collect()
+/// A field of a struct that carries a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedField {
+    pub field: usize,
+    /// Its place among the parts of the struct's differential.
+    pub place: usize,
+    /// Its differential type.
+    pub ty: Type,
+}
+
+/// The differentiable fields of a struct, in order. Their places in the differential follow one another, unless the programmer has chosen
+/// the differential.
+pub fn differential_fields(s: StructType) -> Vec<PlacedField> {
+    let chosen = s.chosen_differential().is_some();
+    let differentiable = s.fields().enumerate().filter(|(_, f)| !f.no_diff);
+    let mut out = Vec::new();
+    for (field, f) in differentiable {
+        let place = if chosen { s.chosen_place(field) } else { Some(out.len()) };
+        if let (Some(place), Some(ty)) = (place, differential_type(f.ty)) {
+            out.push(PlacedField { field, place, ty });
+        }
+    }
+    out
 }
 
 /// The path in D(`ty`) that corresponds to `path` in `ty`; `None` if it leads to a part without a derivative.
@@ -55,8 +73,8 @@ pub fn differential_path(ty: Type, path: &[i64]) -> Option<Vec<i64>> {
         differential_type(ty)?;
         match StructType::of(ty) {
             Some(s) => {
-                let k = differential_fields(s).iter().position(|&(i, _)| i as i64 == step)?;
-                out.push(k as i64);
+                let part = differential_fields(s).into_iter().find(|p| p.field as i64 == step)?;
+                out.push(part.place as i64);
             }
             None => out.push(step),
         }

@@ -11,7 +11,8 @@ pub struct Field {
     pub no_diff: bool,
 }
 
-/// Second parameter of the struct that a pair is laid out as; of others it is 0 or 1.
+/// Second parameter of the struct that a pair is laid out as. Of others it is 0 or 1, or, where the programmer says what the
+/// differential is, an array: the differential type (an empty string for the struct itself) and the place of each field in it (-1: none).
 const PAIR: i64 = 2;
 
 /// View of `!agg.struct`.
@@ -20,13 +21,25 @@ pub struct StructType(pub Type);
 
 impl StructType {
     pub fn get(name: &str, differentiable: bool, fields: &[(&str, Type, bool)]) -> Type {
-        Self::with_kind(name, differentiable as i64, fields)
+        Self::with_kind(name, Attr::i64(differentiable as i64), fields)
     }
     /// The struct that a differential pair is laid out as.
     pub fn pair(name: &str, primal: Type, differential: Type) -> Type {
-        Self::with_kind(name, PAIR, &[("p", primal, false), ("d", differential, false)])
+        Self::with_kind(name, Attr::i64(PAIR), &[("p", primal, false), ("d", differential, false)])
     }
-    fn with_kind(name: &str, kind: i64, fields: &[(&str, Type, bool)]) -> Type {
+    /// A struct whose differential the programmer has chosen: `differential`, or the struct itself (`None`). A field without a place in it
+    /// carries no derivative.
+    pub fn with_differential(
+        name: &str,
+        differential: Option<Type>,
+        fields: &[(&str, Type, bool)],
+        places: &[Option<usize>],
+    ) -> Type {
+        let differential = differential.map_or(Attr::string(""), Attr::ty);
+        let places: Vec<i64> = places.iter().map(|p| p.map_or(-1, |p| p as i64)).collect();
+        Self::with_kind(name, Attr::array(vec![differential, Attr::i64_array(&places)]), fields)
+    }
+    fn with_kind(name: &str, kind: Attr, fields: &[(&str, Type, bool)]) -> Type {
         let fields = fields
             .iter()
             .map(|(n, t, no_diff)| {
@@ -37,7 +50,7 @@ impl StructType {
                 Attr::array(parts)
             })
             .collect();
-        Type::dialect("agg.struct", vec![Attr::string(name), Attr::i64(kind), Attr::array(fields)])
+        Type::dialect("agg.struct", vec![Attr::string(name), kind, Attr::array(fields)])
     }
     pub fn of(ty: Type) -> Option<StructType> {
         ty.dialect_params("agg.struct").map(|_| StructType(ty))
@@ -49,7 +62,17 @@ impl StructType {
         self.params().first().and_then(|a| a.as_str()).unwrap_or("")
     }
     pub fn differentiable(self) -> bool {
-        self.params().get(1).and_then(|a| a.as_int()).is_some_and(|kind| kind != 0)
+        self.params().get(1).is_some_and(|kind| kind.as_int() != Some(0))
+    }
+    /// The differential that the programmer has chosen, if so.
+    pub fn chosen_differential(self) -> Option<Type> {
+        let chosen = self.params().get(1)?.as_array()?.first()?;
+        Some(chosen.as_type().unwrap_or(self.0))
+    }
+    /// The place of a field in the chosen differential.
+    pub fn chosen_place(self, field: usize) -> Option<usize> {
+        let places = self.params().get(1)?.as_array()?.get(1)?.as_i64_array()?;
+        usize::try_from(*places.get(field)?).ok()
     }
     /// Whether this is the layout of a pair, whose differential is the pair of the differentials.
     pub fn is_pair(self) -> bool {

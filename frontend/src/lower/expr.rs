@@ -292,6 +292,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::Str(_)
             | ExprKind::Static { .. }
             | ExprKind::InitList(_)
+            | ExprKind::DZero
             | ExprKind::Each(_)
             | ExprKind::Expand { .. }
             | ExprKind::ValueOf(_)

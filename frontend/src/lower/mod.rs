@@ -17,6 +17,7 @@ mod reinterpret;
 mod tuple;
 mod types;
 
+use crate::Span;
 use crate::sema::Checker;
 use crate::sema::tree::*;
 use crate::sema::types::{InterfaceRef, Ty};
@@ -62,11 +63,12 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         }
     }
     let mut next = 0;
-    while next < lowering.queue.len() || lowering.need_entries() {
+    while next < lowering.queue.len() || lowering.need_entries() || lowering.need_spaces() {
         let Some(f) = lowering.queue.get(next).copied() else { continue };
         next += 1;
         lowering.function(f);
     }
+    lowering.spaces();
     lowering.witness_tables();
     if lowering.problems.is_empty() { Ok(lowering.module) } else { Err(lowering.problems) }
 }
@@ -83,6 +85,37 @@ impl Lowering<'_, '_> {
         if let Err(taken) = self.module.add(symbol) {
             let text = format!("two symbols are called @{}", taken.name);
             self.problems.push(Diagnostic::internal(taken.loc, text));
+        }
+    }
+
+    /// Derivatives will call what the programmer gives for the arithmetic of differentials; whether something came to be needed.
+    fn need_spaces(&mut self) -> bool {
+        let before = self.queue.len();
+        if !self.derivatives.is_empty() {
+            for f in self.checker.spaces.clone().into_iter().flat_map(|s| [s.zero, s.add]).flatten() {
+                self.need(f);
+            }
+        }
+        self.queue.len() > before
+    }
+
+    /// What the programmer gives for the arithmetic of differentials.
+    fn spaces(&mut self) {
+        if self.derivatives.is_empty() {
+            return;
+        }
+        for space in self.checker.spaces.clone() {
+            let ty = self.ty(space.ty);
+            let name = self.checker.fresh_symbol(&format!("space({})", self.checker.show(space.ty)));
+            let span = space.ty.as_struct().map_or(Span::default(), |id| self.checker.structs[id.0 as usize].span);
+            let mut op = SymbolOp::new(ad::Space::DEF, name, self.checker.loc(span));
+            op.set_attr("of", Attr::ty(ty));
+            for (key, f) in [("zero", space.zero), ("add", space.add)] {
+                if let Some(f) = f {
+                    op.set_attr(key, self.callee(f));
+                }
+            }
+            self.add(op);
         }
     }
 

@@ -71,13 +71,20 @@ impl Lowering<'_, '_> {
             }
             TyKind::Struct(id) => {
                 // An instance that nothing looked into has no fields yet.
+                let chosen = self.checker.chosen_differential(*id).cloned();
                 let fields = self.checker.fields(*id).to_vec();
                 let info = &self.checker.structs[id.0 as usize];
                 let (name, differentiable) = (info.name, info.differentiable);
                 let fields: Vec<(Name, Type, bool)> =
                     fields.iter().map(|f| (f.name, self.ty(f.ty), f.no_diff)).collect();
                 let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
-                agg::StructType::get(&name, differentiable, &fields)
+                match chosen {
+                    None => agg::StructType::get(&name, differentiable, &fields),
+                    Some(c) => {
+                        let other = (c.ty != ty).then(|| self.ty(c.ty));
+                        agg::StructType::with_differential(&name, other, &fields, &c.places)
+                    }
+                }
             }
             TyKind::Enum(id) => scalar_type(self.checker.enums[id.0 as usize].base),
             TyKind::Buffer { elem, write } => {

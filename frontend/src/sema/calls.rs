@@ -48,6 +48,7 @@ impl Checker<'_> {
         let target = if let E::Member { base, name, args: None } = &callee.kind {
             if matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
                 && let Some(t) = self.try_type(base)
+                && !self.declares_member(t, name.name)
             {
                 return Res::Val(self.vector_space_member(t, *name, base, args, span));
             }
@@ -383,7 +384,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         match (name, args.len()) {
-            ("dzero", 0) => Expr { ty: d, span, kind: ExprKind::Zero },
+            ("dzero", 0) => Expr { ty: d, span, kind: ExprKind::DZero },
             ("dadd", 2) => {
                 let b = args.pop().map(|b| self.coerce(b, d));
                 let a = args.pop().map(|a| self.coerce(a, d));

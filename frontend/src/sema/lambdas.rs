@@ -45,7 +45,7 @@ impl Checker<'_> {
             return Some(lookup::Found::Value(value));
         }
         let (ty, index) = (value.ty, captures.fields.len() as u32);
-        captures.fields.push(Field { name, ty, no_diff: false, span: value.span, default: None });
+        captures.fields.push(Field { name, ty, no_diff: false, span: value.span, default: None, member: None });
         captures.names.insert(name, index);
         captures.values.push(value);
         Some(lookup::Found::Value(self.captured(index, ty)))

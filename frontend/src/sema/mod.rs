@@ -19,6 +19,7 @@ mod consts;
 mod convert;
 mod deriv;
 mod diffcheck;
+mod differentials;
 mod dispatch;
 mod dynamic;
 mod enums;
@@ -233,6 +234,9 @@ pub struct StructInfo {
     layout: Option<(u64, u64)>,
     has_defaults: Option<bool>,
     differential: Option<Option<Ty>>,
+    chosen: Option<differentials::Chosen>,
+    /// For a chosen differential: a type that it is the differential of.
+    space_of: Option<Ty>,
     state: State,
 }
 
@@ -261,6 +265,8 @@ impl StructInfo {
             layout: None,
             has_defaults: None,
             differential: None,
+            chosen: None,
+            space_of: None,
             state: State::New,
         }
     }
@@ -357,6 +363,9 @@ pub struct Checker<'a> {
     equal: FxHashMap<Ty, Ty>,
     instances: FxHashMap<FuncRef, FuncId>,
     pub existentials: existentials::Existentials,
+    /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
+    pub spaces: Vec<differentials::Space>,
+    spaces_of: usize,
     symbols: FxHashMap<Name, u32>,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
@@ -414,6 +423,8 @@ impl<'a> Checker<'a> {
             equal: FxHashMap::default(),
             instances: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
+            spaces: Vec::new(),
+            spaces_of: 0,
             symbols: FxHashMap::default(),
             operator_names: Default::default(),
             tuple: None,

@@ -17,7 +17,7 @@ impl Checker<'_> {
     pub(crate) fn specialize_from(&mut self, first: usize) {
         let mut next = first;
         // Instances are appended while this runs; which types conform shows on the way.
-        while next < self.funcs.len() || self.complete_dispatches() {
+        while next < self.funcs.len() || self.complete_spaces() || self.complete_dispatches() {
             if next >= self.funcs.len() {
                 continue;
             }
@@ -400,6 +400,7 @@ impl Checker<'_> {
             }
         }
         e.ty = self.value_type(e.ty);
+        self.in_space(e);
         // Arguments that are put together for a requirement may be apart for what provides it.
         let apart = match &e.kind {
             ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => self.packed_params(func.func),
@@ -673,6 +674,7 @@ impl Expr {
             ExprKind::Const(_)
             | ExprKind::Str(_)
             | ExprKind::Zero
+            | ExprKind::DZero
             | ExprKind::ValueOf(_)
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }

@@ -1,4 +1,4 @@
-//! Structs: fields, conformance to `IDifferentiable`, differential types.
+//! Structs: fields, instances of generic ones, and what a variable can hold.
 
 use super::types::TyKind;
 use super::*;
@@ -107,11 +107,7 @@ impl Checker<'_> {
                     continue;
                 }
             }
-            for a in &m.mods.attrs {
-                if a.name.name == *"DerivativeMember" {
-                    self.unsupported(a.span, "`[DerivativeMember]`");
-                }
-            }
+            let member = m.mods.attrs.iter().find(|a| a.name.name == *"DerivativeMember").cloned().map(Rc::new);
             if field_index.insert(v.name.name, fields.len() as u32).is_some() {
                 self.error("E0205", v.name.span, format!("field `{}` is declared twice", v.name.name));
                 continue;
@@ -120,15 +116,10 @@ impl Checker<'_> {
                 self.structs[id.0 as usize].private.push(v.name.name);
             }
             let default = v.init.clone().map(Rc::new);
-            fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default });
+            fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member });
         }
         self.cx = outer;
         self.ensure_bases(id);
-        let custom = self.structs[id.0 as usize].differentiable && self.has_own_differential(ns, id);
-        if custom {
-            let span = self.structs[id.0 as usize].span;
-            self.unsupported(span, "a hand-written `Differential`");
-        }
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;
         info.field_index = field_index;
@@ -183,19 +174,6 @@ impl Checker<'_> {
         }
     }
 
-    /// A `Differential` written by the user, other than the struct itself.
-    fn has_own_differential(&mut self, ns: NsId, id: StructId) -> bool {
-        let entries = self.namespaces[ns.0 as usize].names.get(&Name::new("Differential")).cloned();
-        let own = match entries.and_then(|e| e.first().copied()) {
-            None => false,
-            Some(Entry::Alias(a)) => self.resolve_alias(a) != Ty::new(TyKind::Struct(id)),
-            Some(_) => true,
-        };
-        own || ["dzero", "dadd", "dmul"]
-            .iter()
-            .any(|m| self.namespaces[ns.0 as usize].names.contains_key(&Name::new(m)))
-    }
-
     /// How many scalars a value has, saturating.
     pub(crate) fn scalar_count(&self, ty: Ty) -> u64 {
         match ty.kind() {
@@ -233,121 +211,6 @@ impl Checker<'_> {
     pub(crate) fn fields(&mut self, id: StructId) -> &[Field] {
         self.resolve_fields(id);
         &self.structs[id.0 as usize].fields
-    }
-
-    /// The differential type of `ty`; `None` if values of it carry no derivative.
-    pub(crate) fn differential(&mut self, ty: Ty) -> Option<Ty> {
-        match ty.kind() {
-            TyKind::Error => Some(ty),
-            TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, _, _) => s.is_float().then_some(ty),
-            TyKind::Array(t, n) => self.differential(*t).map(|d| Ty::array(d, *n)),
-            TyKind::Pair(t) => self.differential(*t).map(Ty::pair),
-            TyKind::Struct(id) => self.struct_differential(*id),
-            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) => {
-                self.element_set(*t).is_some_and(bounds::TypeSet::only_floats).then_some(ty)
-            }
-            TyKind::ArrayOf(t, n) => self.differential(*t).map(|d| Ty::array_of(d, *n)),
-            TyKind::Pack(list) => {
-                let parts: Option<Vec<Ty>> = packs::types_in(list).map(|t| self.differential(t)).collect();
-                parts.map(|p| self.make_pack(p))
-            }
-            TyKind::Expand(pattern, of) => self.differential(*pattern).map(|d| self.expand_type(d, *of)),
-            TyKind::Param(p) if self.is_variadic(*p) => {
-                let one = self.element_of(ty);
-                self.differential(one).map(|d| self.expand_type(d, ty))
-            }
-            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => self.abstract_differential(ty),
-            TyKind::Interface(i) => self.interface_differential(*i),
-            _ => None,
-        }
-    }
-
-    /// Of a type that is a parameter: its own for floats, whatever they are; else the associated type.
-    fn abstract_differential(&mut self, ty: Ty) -> Option<Ty> {
-        let facts = self.facts_of(ty);
-        if facts.builtin.is_some_and(bounds::TypeSet::only_floats) {
-            return Some(ty);
-        }
-        if !facts.differentiable {
-            return None;
-        }
-        // The differential of a differential is itself.
-        if let TyKind::Assoc { interface, .. } = ty.kind()
-            && interface.id == DIFFERENTIABLE
-        {
-            return Some(ty);
-        }
-        let interface = types::InterfaceRef { id: DIFFERENTIABLE, args: Args::none() };
-        Some(self.canonical(Ty::new(TyKind::Assoc { base: ty, interface, name: Name::new("Differential") })))
-    }
-
-    fn struct_differential(&mut self, id: StructId) -> Option<Ty> {
-        self.resolve_fields(id);
-        let info = &self.structs[id.0 as usize];
-        if !info.differentiable {
-            return None;
-        }
-        if let Some(known) = info.differential {
-            return known;
-        }
-        let this = Ty::new(TyKind::Struct(id));
-        let fields = info.fields.clone();
-        let mut parts = Vec::new();
-        for f in &fields {
-            if !f.no_diff
-                && let Some(d) = self.differential(f.ty)
-            {
-                parts.push(Field { ty: d, no_diff: false, default: None, ..f.clone() });
-            }
-        }
-        let itself = parts.len() == fields.len() && parts.iter().zip(&fields).all(|(p, f)| p.ty == f.ty);
-        let result = if itself {
-            this
-        } else {
-            let (name, span, ns) = {
-                let info = &self.structs[id.0 as usize];
-                (Name::new(&format!("{}.Differential", info.name)), info.span, info.ns)
-            };
-            let new = StructId(self.structs.len() as u32);
-            let ns = self.new_namespace(ns, Some(Owner::Struct(new)), "Differential");
-            let field_index = parts.iter().enumerate().map(|(i, f)| (f.name, i as u32)).collect();
-            let ty = Ty::new(TyKind::Struct(new));
-            let made = StructInfo {
-                name,
-                fields: parts,
-                field_index,
-                differentiable: true,
-                synthesized: true,
-                has_defaults: Some(false),
-                differential_of: self.is_dependent(this).then_some(this),
-                differential: Some(Some(ty)),
-                bases: State::Done,
-                state: State::Done,
-                ..StructInfo::new(None, span, ns)
-            };
-            self.structs.push(made);
-            ty
-        };
-        self.structs[id.0 as usize].differential = Some(Some(result));
-        Some(result)
-    }
-
-    pub(crate) fn is_differentiable_type(&mut self, ty: Ty) -> bool {
-        self.differential(ty).is_some()
-    }
-
-    pub(crate) fn differential_or_error(&mut self, ty: Ty, span: Span) -> Ty {
-        match self.differential(ty) {
-            Some(d) => d,
-            None => {
-                let shown = self.show(ty);
-                let d = self.error("E0301", span, format!("`{shown}` is not differentiable: it has no `Differential`"));
-                if matches!(ty.kind(), TyKind::Struct(_)) {
-                    d.notes.push(format!("declare it as `struct {shown} : IDifferentiable`"));
-                }
-                Ty::error()
-            }
-        }
     }
 }
 

@@ -224,6 +224,8 @@ pub enum ExprKind {
     Comma(Vec<Expr>),
     /// The value without its derivative.
     Detach(Box<Expr>),
+    /// The zero of a differential type, until it is known whether the programmer gives one.
+    DZero,
     DAdd(Box<Expr>, Box<Expr>),
     DMul(Box<Expr>, Box<Expr>),
     Printf {
@@ -380,6 +382,8 @@ pub struct Field {
     pub no_diff: bool,
     pub span: Span,
     pub default: Option<Rc<crate::ast::Expr>>,
+    /// The `[DerivativeMember]` that says where its derivative is.
+    pub member: Option<Rc<crate::ast::Attribute>>,
 }
 
 #[derive(Clone, Debug)]

@@ -39,8 +39,14 @@ impl Checker<'_> {
         let ty = Ty::new(TyKind::Struct(id));
         let elements = self.tuple_elements(ty).unwrap_or_default();
         let span = self.structs[id.0 as usize].span;
-        let field =
-            |(i, ty): (usize, Ty)| Field { name: Name::new(&format!("_{i}")), ty, no_diff: false, span, default: None };
+        let field = |(i, ty): (usize, Ty)| Field {
+            name: Name::new(&format!("_{i}")),
+            ty,
+            no_diff: false,
+            span,
+            default: None,
+            member: None,
+        };
         let fields: Vec<Field> = elements.iter().copied().enumerate().map(field).collect();
         for t in &elements {
             if let TyKind::Struct(inner) = structs::innermost(*t).kind() {

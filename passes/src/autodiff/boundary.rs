@@ -5,7 +5,7 @@
 //! becomes an `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the result comes last.
 
 use super::activity::Instance;
-use super::lower_linear::zero;
+use super::space::Spaces;
 use super::stage;
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
@@ -22,6 +22,7 @@ pub struct Wrapped<'a> {
     pub active_results: &'a [bool],
     /// For a reverse derivative: the context's type.
     pub context: Option<Type>,
+    pub spaces: &'a Spaces,
 }
 
 pub(super) fn part(b: &mut Builder<'_>, pair: ValueId, index: i64) -> ValueId {
@@ -101,7 +102,7 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
             next += 1;
             values[next - 1]
         } else {
-            zero(b, d)
+            w.spaces.zero(b, d)
         };
         out.push(make_pair(b, values[i], tangent, ty)?);
     }
@@ -154,7 +155,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
         let cot = match by_input[input] {
             Some(c) => c,
-            None => zero(b, d),
+            None => w.spaces.zero(b, d),
         };
         out.push(make_pair(b, primals[input], cot, p.ty)?);
     }

@@ -5,6 +5,7 @@
 //! calls are part of the caller's. Tangents are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
+use super::space::Spaces;
 use super::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 pub type Contexts = FxHashMap<Name, Type>;
 
 /// The two halves of a transposed function, and its context type. The contexts of what it calls must be known.
-pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, SymbolOp, Type)> {
+pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Result<(SymbolOp, SymbolOp, Type)> {
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results)), Some(key)) =
@@ -150,13 +151,13 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts) -> Result<(SymbolOp, Symb
         given.push(map.get(src.operands(yields)[k]));
     }
     func::Return::build(&mut b, &given, &[]);
-    Ok((lower_linear(&primal, &resolve)?, lower_linear(&bwd, &resolve)?, context))
+    Ok((lower_linear(&primal, &resolve, spaces)?, lower_linear(&bwd, &resolve, spaces)?, context))
 }
 
 /// The forward derivative as a function on data: `K.jvp` without tangents, as `K.fwd`.
-pub fn extract_forward(symbol: &SymbolOp) -> Result<SymbolOp> {
+pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
     let key = stage::key_of(symbol).unwrap_or_default();
-    let mut out = lower_linear(symbol, &|_| None)?;
+    let mut out = lower_linear(symbol, &|_| None, spaces)?;
     out.name = stage::fwd_name(key);
     // Which results have a derivative is what later rounds need to know.
     out.attrs.retain(|(n, _)| !n.starts_with("ad.") || *n == stage::ACTIVE_RESULTS);

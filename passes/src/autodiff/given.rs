@@ -6,7 +6,7 @@
 
 use super::activity::Instance;
 use super::boundary::{call, make_pair, part};
-use super::lower_linear::zero;
+use super::space::Spaces;
 use super::stage;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::func;
@@ -105,6 +105,7 @@ pub fn functions(
     instance: &Instance,
     active_results: &[bool],
     mode: &str,
+    spaces: &Spaces,
 ) -> Result<Vec<SymbolOp>> {
     let target = derivative(symbol, mode);
     let Some(given) = target.and_then(|n| module.get(n)) else {
@@ -114,7 +115,7 @@ pub fn functions(
         let text = format!("'{}' does not have the signature of a derivative of '{}'", given.name, symbol.name);
         Diagnostic::invalid_ir(given.loc, text)
     };
-    let make = Make { symbol, given, signature, instance, active_results, key: instance.key(signature) };
+    let make = Make { symbol, given, signature, instance, active_results, key: instance.key(signature), spaces };
     if mode == stage::FORWARD { Ok(vec![make.forward().ok_or_else(bad)?]) } else { make.reverse().ok_or_else(bad) }
 }
 
@@ -125,6 +126,7 @@ struct Make<'a> {
     instance: &'a Instance,
     active_results: &'a [bool],
     key: String,
+    spaces: &'a Spaces,
 }
 
 impl Make<'_> {
@@ -168,7 +170,7 @@ impl Make<'_> {
             operands.push(match s.input_differential(i) {
                 None => primal,
                 Some(d) => {
-                    let tangent = if self.instance.active[i] { tangents.next()? } else { zero(&mut b, d) };
+                    let tangent = if self.instance.active[i] { tangents.next()? } else { self.spaces.zero(&mut b, d) };
                     make_pair(&mut b, primal, tangent, s.inputs[i])?
                 }
             });
@@ -220,7 +222,7 @@ impl Make<'_> {
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
                 Some(_) if self.active_results[i] => Some(cotangents.next()?),
-                Some(d) => Some(zero(&mut b, d)),
+                Some(d) => Some(self.spaces.zero(&mut b, d)),
                 None => None,
             });
         }
@@ -234,7 +236,8 @@ impl Make<'_> {
                 (_, None) => operands.push(part(&mut b, args[0], p.input? as i64)),
                 (dir, Some(d)) => {
                     let value = part(&mut b, args[0], p.input? as i64);
-                    let cotangent = if dir == Direction::InOut { by_result[p.result?]? } else { zero(&mut b, d) };
+                    let cotangent =
+                        if dir == Direction::InOut { by_result[p.result?]? } else { self.spaces.zero(&mut b, d) };
                     operands.push(make_pair(&mut b, value, cotangent, p.ty)?);
                     written.push(p.input?);
                 }

@@ -3,16 +3,13 @@
 //! Every linear op is replaced by ordinary ops on the differential type, every tangent type by that type, `ad.linear` by its contents, and
 //! calls of derivative halves by calls of the functions made for them. Nothing of `ad` is left in the function but tapes.
 
+use super::space::{Spaces, insert, make};
 use super::stage;
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
-use caustic_dialects::agg::{self, StructType, as_array, as_tape};
 use caustic_dialects::{arith, func, scf, vector};
 use caustic_ir::{
     Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpDef, OpId, Result, SymbolOp, Type, ValueId,
 };
-
-/// Arrays up to this many elements are added element by element, longer ones in a loop.
-const UNROLLED: u64 = 8;
 
 /// The type without tangents in it, contexts replaced through `context`.
 pub fn data_type(ty: Type, context: &dyn Fn(Name) -> Option<Type>) -> Type {
@@ -26,7 +23,7 @@ pub fn data_type(ty: Type, context: &dyn Fn(Name) -> Option<Type>) -> Type {
 }
 
 /// The function with its linear ops lowered.
-pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>) -> Result<SymbolOp> {
+pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>, spaces: &Spaces) -> Result<SymbolOp> {
     let (Some((inputs, results)), Some(entry)) = (symbol.function_type(), symbol.body.entry()) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a function without code"));
     };
@@ -38,7 +35,7 @@ pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>) -
         }
     }
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
-    let mut lowering = Lowering { src: &symbol.body, map: Cloner::new(), context };
+    let mut lowering = Lowering { src: &symbol.body, map: Cloner::new(), context, spaces };
     for (&old, new) in symbol.body.args(entry).iter().zip(out.body.args(block).to_vec()) {
         out.body.set_hint(new, symbol.body.value(old).hint);
         lowering.map.insert(old, new);
@@ -51,6 +48,7 @@ struct Lowering<'a> {
     src: &'a Body,
     map: Cloner,
     context: &'a dyn Fn(Name) -> Option<Type>,
+    spaces: &'a Spaces,
 }
 
 impl Lowering<'_> {
@@ -103,23 +101,25 @@ impl Lowering<'_> {
             let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
             let ty = self.ty(result);
             let value = match () {
-                _ if ad::TZero::is(src, op) => zero(b, ty),
-                _ if ad::TAdd::is(src, op) => add(b, ty, args[0], args[1])?,
-                _ if ad::TNeg::is(src, op) => map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
+                _ if ad::TZero::is(src, op) => self.spaces.zero(b, ty),
+                _ if ad::TAdd::is(src, op) => self.spaces.add(b, ty, args[0], args[1])?,
+                _ if ad::TNeg::is(src, op) => {
+                    self.spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?
+                }
                 _ if ad::TScale::is(src, op) => {
                     let factor = args[1];
-                    map_floats(b, ty, args[0], &|b, v| {
+                    self.spaces.map_floats(b, ty, args[0], &|b, v| {
                         let vt = b.ty(v);
                         let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
                         arith::MulF::build(b, v, f, &[])
                     })?
                 }
-                _ if ad::TExtract::is(src, op) => extract(b, args[0], &path, &args[1..], ty),
+                _ if ad::TExtract::is(src, op) => self.spaces.extract(b, args[0], &path, &args[1..], ty),
                 _ if ad::TInsert::is(src, op) => insert(b, args[0], args[1], &path, &args[2..]),
                 _ if ad::TAccumulate::is(src, op) => {
                     let part_ty = b.ty(args[0]);
-                    let old = extract(b, args[1], &path, &args[2..], part_ty);
-                    let new = add(b, part_ty, old, args[0])?;
+                    let old = self.spaces.extract(b, args[1], &path, &args[2..], part_ty);
+                    let new = self.spaces.add(b, part_ty, old, args[0])?;
                     insert(b, new, args[1], &path, &args[2..])
                 }
                 _ if ad::TMake::is(src, op) => make(b, &args, ty),
@@ -179,101 +179,6 @@ impl Lowering<'_> {
         }
         Ok(())
     }
-}
-
-/// Zero of a differential type.
-pub fn zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
-    if ty.is_scalar() || ty.is_vector() { arith::zero(b, ty) } else { agg::Zero::build(b, ty, &[]) }
-}
-
-fn path_attr(path: &[i64]) -> [(&'static str, Attr); 1] {
-    [("path", Attr::i64_array(path))]
-}
-
-/// Whether `value` is a zero that was just made.
-fn is_zero(b: &Builder<'_>, value: ValueId) -> bool {
-    b.body.def_op(value).is_some_and(|op| agg::Zero::is(b.body, op))
-}
-
-fn extract(b: &mut Builder<'_>, from: ValueId, path: &[i64], indices: &[ValueId], ty: Type) -> ValueId {
-    if is_zero(b, from) {
-        return zero(b, ty);
-    }
-    agg::Extract::build(b, from, indices, ty, &path_attr(path))
-}
-
-fn insert(b: &mut Builder<'_>, part: ValueId, into: ValueId, path: &[i64], indices: &[ValueId]) -> ValueId {
-    agg::Insert::build(b, part, into, indices, &path_attr(path))
-}
-
-fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
-    let scalars = parts.first().is_some_and(|&p| b.ty(p).is_scalar());
-    if ty.is_vector() && scalars {
-        vector::FromElements::build(b, parts, ty, &[])
-    } else {
-        agg::Make::build(b, parts, ty, &[])
-    }
-}
-
-/// a + b on differentials (`dadd`).
-fn add(b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
-    if ty.is_scalar() || ty.is_vector() {
-        return Ok(arith::AddF::build(b, x, y, &[]));
-    }
-    if is_zero(b, x) || is_zero(b, y) {
-        return Ok(if is_zero(b, x) { y } else { x });
-    }
-    zip_parts(b, ty, &[x, y], &|b, t, v| add(b, t, v[0], v[1]))
-}
-
-fn map_floats(
-    b: &mut Builder<'_>,
-    ty: Type,
-    x: ValueId,
-    f: &dyn Fn(&mut Builder<'_>, ValueId) -> ValueId,
-) -> Result<ValueId> {
-    if ty.is_scalar() || ty.is_vector() {
-        return Ok(f(b, x));
-    }
-    zip_parts(b, ty, &[x], &|b, t, v| map_floats(b, t, v[0], f))
-}
-
-/// Applies `f` to corresponding parts of structs or arrays.
-fn zip_parts(
-    b: &mut Builder<'_>,
-    ty: Type,
-    values: &[ValueId],
-    f: &dyn Fn(&mut Builder<'_>, Type, &[ValueId]) -> Result<ValueId>,
-) -> Result<ValueId> {
-    let long_array = as_array(ty).filter(|(n, _)| *n > UNROLLED);
-    if let Some(elem) = as_tape(ty).or(long_array.map(|(_, elem)| elem)) {
-        // The first tape grows by what the last one is longer; what it is longer itself has zeros to meet.
-        let upper = match (long_array, values.last()) {
-            (None, Some(&last)) => agg::Length::build(b, last, Type::index(), &[]),
-            (array, _) => arith::index(b, array.map_or(0, |(n, _)| n as i64)),
-        };
-        let (lower, step) = (arith::index(b, 0), arith::index(b, 1));
-        let new = scf::For::build(b, lower, upper, step, &[values[0]], &[ty], &[]);
-        let block = b.add_block(new, 0, &[Type::index(), ty]);
-        let (k, acc) = (b.body.args(block)[0], b.body.args(block)[1]);
-        let mut inner = b.at(block);
-        let mut parts = vec![extract(&mut inner, acc, &[-1], &[k], elem)];
-        parts.extend(values[1..].iter().map(|&v| extract(&mut inner, v, &[-1], &[k], elem)));
-        let part = f(&mut inner, elem, &parts)?;
-        let acc = insert(&mut inner, part, acc, &[-1], &[k]);
-        scf::Yield::build(&mut inner, &[acc], &[]);
-        return Ok(b.body.result(new, 0));
-    }
-    if StructType::of(ty).is_none() && as_array(ty).is_none() {
-        return Err(Diagnostic::internal(b.loc, format!("no arithmetic on differentials of type {ty}")));
-    }
-    let mut parts = Vec::new();
-    for i in 0..agg::num_parts(ty) as i64 {
-        let Some(part_ty) = agg::part_type(ty, i) else { continue };
-        let inputs: Vec<ValueId> = values.iter().map(|&v| extract(b, v, &[i], &[], part_ty)).collect();
-        parts.push(f(b, part_ty, &inputs)?);
-    }
-    Ok(make(b, &parts, ty))
 }
 
 fn sum(b: &mut Builder<'_>, v: ValueId) -> ValueId {

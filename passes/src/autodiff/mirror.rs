@@ -1,7 +1,7 @@
 //! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does the same move.
 
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{self, StructType};
 use caustic_ir::{Attr, Body, Builder, Mirror, OpId, Type, ValueId};
 
 /// Upstream's marker of a dynamic position.
@@ -43,7 +43,7 @@ pub fn refused(body: &Body, op: OpId, kind: Mirror) -> Option<&'static str> {
 /// The number of part `index` of `ty` within D(`ty`).
 fn part_number(ty: Type, index: usize) -> Option<usize> {
     match StructType::of(ty) {
-        Some(s) => differential_fields(s).iter().position(|&(i, _)| i == index),
+        Some(s) => differential_fields(s).into_iter().find(|p| p.field == index).map(|p| p.place),
         None => Some(index),
     }
 }
@@ -82,16 +82,31 @@ pub fn build(
             ad::TInsert::build(b, part, aggregate, &indices, &[("path", Attr::i64_array(&path))])
         }
         Mirror::Make => {
-            let mut parts = Vec::new();
+            let differential = differential_type(result_ty)?;
+            let is_struct = StructType::of(result_ty).is_some();
+            let count = if is_struct { agg::num_parts(differential) } else { operands.len() };
+            let mut parts = vec![None; count];
             for (i, &v) in operands.iter().enumerate() {
-                if part_number(result_ty, i).is_none() {
-                    continue;
+                if let Some(part) = part_number(result_ty, i).and_then(|place| parts.get_mut(place)) {
+                    *part = Some(match tangent(b, v) {
+                        Some(t) => t,
+                        None => zero_for(b, src.ty(v))?,
+                    });
                 }
-                parts.push(match tangent(b, v) {
-                    Some(t) => t,
-                    None => zero_for(b, src.ty(v))?,
-                });
             }
+            // A chosen differential may have parts that belong to no field.
+            let filled: Option<Vec<ValueId>> = parts
+                .into_iter()
+                .enumerate()
+                .map(|(i, p)| match p {
+                    Some(p) => Some(p),
+                    None => {
+                        let ty = ad::tangent_type(agg::part_type(differential, i as i64)?);
+                        Some(ad::TZero::build(b, ty, &[]))
+                    }
+                })
+                .collect();
+            let parts = filled?;
             ad::TMake::build(b, &parts, tangent_ty, &[])
         }
         Mirror::Splat => {

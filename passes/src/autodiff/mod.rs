@@ -23,6 +23,7 @@ mod pairs;
 mod partials;
 mod passes;
 mod rounds;
+mod space;
 pub mod stage;
 mod transpose;
 mod unzip;

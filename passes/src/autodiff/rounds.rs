@@ -4,6 +4,7 @@ use super::activity::{Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy};
 use super::extract::{self, Contexts};
+use super::space::{Spaces, is_space};
 use super::{given, linearize, pairs, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
@@ -94,12 +95,18 @@ fn given_in(module: &Module, instance: &Instance, mode: &str) -> bool {
         .is_some_and(|s| given::any(s) && (given::derivative(s, mode).is_some() || given::replaces_code(s)))
 }
 
-fn give(module: &Module, instance: &Instance, results: &[bool], mode: &str) -> Result<Vec<SymbolOp>, Diagnostic> {
+fn give(
+    module: &Module,
+    instance: &Instance,
+    results: &[bool],
+    mode: &str,
+    spaces: &Spaces,
+) -> Result<Vec<SymbolOp>, Diagnostic> {
     let symbol = module.get(instance.func);
     let Some((symbol, signature)) = symbol.and_then(|s| Some((s, Signature::of(s)?))) else {
         return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), format!("no function @{}", instance.func)));
     };
-    given::functions(module, symbol, &signature, instance, results, mode)
+    given::functions(module, symbol, &signature, instance, results, mode, spaces)
 }
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
@@ -123,6 +130,7 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
     }
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
+    let spaces = Spaces::of(module);
     {
         let mut activities = Activities::new(module);
         // Each instance with the modes it is wanted in, in a stable order.
@@ -153,7 +161,7 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
             match activities.get(&instance) {
                 Ok(activity) if given_in(module, &instance, mode) => {
                     modes[index].1.remove(mode);
-                    match give(module, &instance, &activity.results, mode) {
+                    match give(module, &instance, &activity.results, mode, &spaces) {
                         Ok(functions) => made.extend(functions),
                         Err(e) => errors.push(e),
                     }
@@ -264,6 +272,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
     let mut contexts = Contexts::default();
+    let spaces = Spaces::of(module);
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
         // Halves that an earlier round made.
         let known = extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, k)?)));
@@ -288,7 +297,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for key in order {
         let Some(symbol) = transposed(key) else { continue };
-        match extract::extract(symbol, &contexts) {
+        match extract::extract(symbol, &contexts, &spaces) {
             Ok((primal, bwd, context)) => {
                 contexts.insert(key, context);
                 made.extend([primal, bwd]);
@@ -298,7 +307,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
         if symbol.attr(stage::FORWARD).is_some() {
-            match extract::extract_forward(symbol) {
+            match extract::extract_forward(symbol, &spaces) {
                 Ok(f) => made.push(f),
                 Err(e) => errors.push(e),
             }
@@ -306,7 +315,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for name in ready_requests(module) {
         let Some(request) = module.get(name) else { continue };
-        match serve(module, request, &contexts) {
+        match serve(module, request, &contexts, &spaces) {
             Ok(f) => made.push(f),
             Err(e) => errors.push(e),
         }
@@ -319,10 +328,13 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     for f in made {
         module.put(f);
     }
+    if !module.symbols().iter().any(is_request) {
+        module.retain(|s| !is_space(s));
+    }
     Ok(changed)
 }
 
-fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts) -> Result<SymbolOp, Diagnostic> {
+fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Result<SymbolOp, Diagnostic> {
     let (instance, signature) = requested(module, request)?;
     let key = instance.key(&signature);
     let found = module.get(stage::jvp_name(&key)).or_else(|| made_before(module, &key, wants(request)));
@@ -335,7 +347,14 @@ fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts) -> Result<Sym
     let context = contexts.get(&key_name).copied().or_else(|| context_of(module, key_name));
     wrapper(
         request,
-        &Wrapped { signature: &signature, instance: &instance, key: &key, active_results: &active_results, context },
+        &Wrapped {
+            signature: &signature,
+            instance: &instance,
+            key: &key,
+            active_results: &active_results,
+            context,
+            spaces,
+        },
     )
 }
 
@@ -365,6 +384,7 @@ pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -
         }
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
         if !linearize_ready(module)? {
+            module.retain(|s| !is_space(s));
             return Ok(());
         }
         tidy(module, fresh(module))?;

@@ -1,6 +1,6 @@
 //! Values as points and directions: drawing them at random, moving along a differential, and inner products.
 
-use caustic_dialects::ad::{differential_fields, differential_type};
+use caustic_dialects::ad::{PlacedField, differential_fields, differential_type};
 use caustic_dialects::agg::{StructType, part_types};
 use caustic_ir::eval::Val;
 use caustic_ir::{Type, TypeKind};
@@ -51,8 +51,9 @@ pub fn moved(ty: Type, point: &Val, direction: &Val, step: f64) -> Val {
     }
     if let Some(s) = StructType::of(ty) {
         let mut fields = point.parts().to_vec();
-        for (k, (i, _)) in differential_fields(s).into_iter().enumerate() {
-            if let (Some(f), Some(d), Some(field)) = (s.field(i), direction.parts().get(k), fields.get_mut(i)) {
+        for p in differential_fields(s) {
+            let d = direction.parts().get(p.place);
+            if let (Some(f), Some(d), Some(field)) = (s.field(p.field), d, fields.get_mut(p.field)) {
                 *field = moved(f.ty, field, d, step);
             }
         }
@@ -68,7 +69,7 @@ pub fn differentiable_scalars(ty: Type, value: &Val, out: &mut Vec<f64>) {
     if ty.is_float() {
         out.push(value.as_float());
     } else if let Some(s) = StructType::of(ty) {
-        for (i, _) in differential_fields(s) {
+        for PlacedField { field: i, .. } in differential_fields(s) {
             if let (Some(f), Some(v)) = (s.field(i), value.parts().get(i)) {
                 differentiable_scalars(f.ty, v, out);
             }

@@ -1,0 +1,168 @@
+//! The vector space that the values of a differential type form: its zero and its sum, by the parts of the type, or by the functions that
+//! the programmer gives (`dzero`, `dadd`; seeds: AD types, "interface IDifferentiable").
+//!
+//! Invariant: a zero made by `zero` is neutral for `add`, so that adding one may be left out.
+
+use caustic_dialects::agg::{self, StructType, as_array, as_tape};
+use caustic_dialects::{ad, arith, func, scf, vector};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashMap;
+
+/// Arrays up to this many elements are added element by element, longer ones in a loop.
+const UNROLLED: u64 = 8;
+
+/// The functions that the programmer gives for one type.
+#[derive(Clone, Copy, Debug, Default)]
+struct Given {
+    zero: Option<Name>,
+    add: Option<Name>,
+}
+
+/// The spaces of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Spaces {
+    of: FxHashMap<Type, Given>,
+}
+
+pub fn is_space(symbol: &SymbolOp) -> bool {
+    std::ptr::eq(symbol.def, ad::Space::DEF)
+}
+
+impl Spaces {
+    pub fn of(module: &Module) -> Spaces {
+        let name = |s: &SymbolOp, attr: &str| s.attr(attr).and_then(|a| a.as_symbol());
+        let given = module.symbols().iter().filter(|s| is_space(s)).filter_map(|s| {
+            let ty = s.attr("of").and_then(|a| a.as_type())?;
+            Some((ad::lower_pairs(ty), Given { zero: name(s, "zero"), add: name(s, "add") }))
+        });
+        Spaces { of: given.collect() }
+    }
+
+    /// Whether a zero of the type is made by a function somewhere inside.
+    fn has_given_zero(&self, ty: Type) -> bool {
+        if self.of.is_empty() {
+            return false;
+        }
+        if self.of.get(&ty).is_some_and(|g| g.zero.is_some()) {
+            return true;
+        }
+        match (as_array(ty), StructType::of(ty)) {
+            (Some((_, elem)), _) => self.has_given_zero(elem),
+            (_, Some(s)) => s.fields().any(|f| self.has_given_zero(f.ty)),
+            _ => false,
+        }
+    }
+
+    /// Zero of a differential type.
+    pub fn zero(&self, b: &mut Builder<'_>, ty: Type) -> ValueId {
+        if ty.is_scalar() || ty.is_vector() {
+            return arith::zero(b, ty);
+        }
+        if !self.has_given_zero(ty) {
+            return agg::Zero::build(b, ty, &[]);
+        }
+        if let Some(zero) = self.of.get(&ty).and_then(|g| g.zero) {
+            let call = func::Call::build(b, &[], &[ty], &[("callee", Attr::symbol(zero))]);
+            return b.body.result(call, 0);
+        }
+        let count = agg::num_parts(ty) as i64;
+        let parts: Vec<ValueId> = (0..count).filter_map(|i| agg::part_type(ty, i)).map(|t| self.zero(b, t)).collect();
+        make(b, &parts, ty)
+    }
+
+    pub fn extract(&self, b: &mut Builder<'_>, from: ValueId, path: &[i64], indices: &[ValueId], ty: Type) -> ValueId {
+        if is_zero(b, from) {
+            return self.zero(b, ty);
+        }
+        agg::Extract::build(b, from, indices, ty, &path_attr(path))
+    }
+
+    /// a + b on differentials (`dadd`).
+    pub fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
+        if ty.is_scalar() || ty.is_vector() {
+            return Ok(arith::AddF::build(b, x, y, &[]));
+        }
+        if is_zero(b, x) || is_zero(b, y) {
+            return Ok(if is_zero(b, x) { y } else { x });
+        }
+        if let Some(add) = self.of.get(&ty).and_then(|s| s.add) {
+            let call = func::Call::build(b, &[x, y], &[ty], &[("callee", Attr::symbol(add))]);
+            return Ok(b.body.result(call, 0));
+        }
+        self.zip_parts(b, ty, &[x, y], &|b, t, v| self.add(b, t, v[0], v[1]))
+    }
+
+    pub fn map_floats(
+        &self,
+        b: &mut Builder<'_>,
+        ty: Type,
+        x: ValueId,
+        f: &dyn Fn(&mut Builder<'_>, ValueId) -> ValueId,
+    ) -> Result<ValueId> {
+        if ty.is_scalar() || ty.is_vector() {
+            return Ok(f(b, x));
+        }
+        self.zip_parts(b, ty, &[x], &|b, t, v| self.map_floats(b, t, v[0], f))
+    }
+
+    /// Applies `f` to corresponding parts of structs or arrays.
+    fn zip_parts(
+        &self,
+        b: &mut Builder<'_>,
+        ty: Type,
+        values: &[ValueId],
+        f: &dyn Fn(&mut Builder<'_>, Type, &[ValueId]) -> Result<ValueId>,
+    ) -> Result<ValueId> {
+        let long_array = as_array(ty).filter(|(n, _)| *n > UNROLLED);
+        if let Some(elem) = as_tape(ty).or(long_array.map(|(_, elem)| elem)) {
+            // The first tape grows by what the last one is longer; what it is longer itself has zeros to meet.
+            let upper = match (long_array, values.last()) {
+                (None, Some(&last)) => agg::Length::build(b, last, Type::index(), &[]),
+                (array, _) => arith::index(b, array.map_or(0, |(n, _)| n as i64)),
+            };
+            let (lower, step) = (arith::index(b, 0), arith::index(b, 1));
+            let new = scf::For::build(b, lower, upper, step, &[values[0]], &[ty], &[]);
+            let block = b.add_block(new, 0, &[Type::index(), ty]);
+            let (k, acc) = (b.body.args(block)[0], b.body.args(block)[1]);
+            let mut inner = b.at(block);
+            let mut parts = vec![self.extract(&mut inner, acc, &[-1], &[k], elem)];
+            parts.extend(values[1..].iter().map(|&v| self.extract(&mut inner, v, &[-1], &[k], elem)));
+            let part = f(&mut inner, elem, &parts)?;
+            let acc = insert(&mut inner, part, acc, &[-1], &[k]);
+            scf::Yield::build(&mut inner, &[acc], &[]);
+            return Ok(b.body.result(new, 0));
+        }
+        if StructType::of(ty).is_none() && as_array(ty).is_none() {
+            return Err(Diagnostic::internal(b.loc, format!("no arithmetic on differentials of type {ty}")));
+        }
+        let mut parts = Vec::new();
+        for i in 0..agg::num_parts(ty) as i64 {
+            let Some(part_ty) = agg::part_type(ty, i) else { continue };
+            let inputs: Vec<ValueId> = values.iter().map(|&v| self.extract(b, v, &[i], &[], part_ty)).collect();
+            parts.push(f(b, part_ty, &inputs)?);
+        }
+        Ok(make(b, &parts, ty))
+    }
+}
+
+fn path_attr(path: &[i64]) -> [(&'static str, Attr); 1] {
+    [("path", Attr::i64_array(path))]
+}
+
+/// Whether `value` is a zero that was just made.
+fn is_zero(b: &Builder<'_>, value: ValueId) -> bool {
+    b.body.def_op(value).is_some_and(|op| agg::Zero::is(b.body, op))
+}
+
+pub fn insert(b: &mut Builder<'_>, part: ValueId, into: ValueId, path: &[i64], indices: &[ValueId]) -> ValueId {
+    agg::Insert::build(b, part, into, indices, &path_attr(path))
+}
+
+pub fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
+    let scalars = parts.first().is_some_and(|&p| b.ty(p).is_scalar());
+    if ty.is_vector() && scalars {
+        vector::FromElements::build(b, parts, ty, &[])
+    } else {
+        agg::Make::build(b, parts, ty, &[])
+    }
+}
