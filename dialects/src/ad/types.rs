@@ -102,6 +102,13 @@ pub fn pair_struct(primal: Type) -> Option<Type> {
     Some(StructType::pair(&format!("DifferentialPair<{}>", short_name(primal)), lowered, d))
 }
 
+/// The struct of a differentiable pointer and the pointer to its derivative: fields `p` and `d`.
+pub fn pointer_pair(ty: Type) -> Option<Type> {
+    let s = StructType::of(ty)?;
+    let fields = [("p", ty, false), ("d", s.pointer_differential()?, false)];
+    Some(StructType::get(&format!("DifferentialPtrPair<{}>", s.name()), false, &fields))
+}
+
 /// The type with every pair in it replaced by its struct.
 pub fn lower_pairs(ty: Type) -> Type {
     if let Some(primal) = as_pair(ty) {

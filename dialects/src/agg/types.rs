@@ -12,7 +12,8 @@ pub struct Field {
 }
 
 /// Second parameter of the struct that a pair is laid out as. Of others it is 0 or 1, or, where the programmer says what the
-/// differential is, an array: the differential type (an empty string for the struct itself) and the place of each field in it (-1: none).
+/// differential is, an array: the differential type (an empty string for the struct itself) and the place of each field in it (-1: none); of a differentiable pointer type it is an array of the
+/// differential alone.
 const PAIR: i64 = 2;
 
 /// View of `!agg.struct`.
@@ -39,6 +40,11 @@ impl StructType {
         let places: Vec<i64> = places.iter().map(|p| p.map_or(-1, |p| p as i64)).collect();
         Self::with_kind(name, Attr::array(vec![differential, Attr::i64_array(&places)]), fields)
     }
+    /// A struct that stands for a place; `differential` stands for the place of its derivative (`None`: the same type).
+    pub fn pointer(name: &str, differential: Option<Type>, fields: &[(&str, Type, bool)]) -> Type {
+        let differential = differential.map_or(Attr::string(""), Attr::ty);
+        Self::with_kind(name, Attr::array(vec![differential]), fields)
+    }
     fn with_kind(name: &str, kind: Attr, fields: &[(&str, Type, bool)]) -> Type {
         let fields = fields
             .iter()
@@ -62,12 +68,20 @@ impl StructType {
         self.params().first().and_then(|a| a.as_str()).unwrap_or("")
     }
     pub fn differentiable(self) -> bool {
-        self.params().get(1).is_some_and(|kind| kind.as_int() != Some(0))
+        self.params().get(1).is_some_and(|kind| kind.as_int() != Some(0)) && !self.is_pointer()
     }
     /// The differential that the programmer has chosen, if so.
     pub fn chosen_differential(self) -> Option<Type> {
-        let chosen = self.params().get(1)?.as_array()?.first()?;
+        let [chosen, _] = self.params().get(1)?.as_array()? else { return None };
         Some(chosen.as_type().unwrap_or(self.0))
+    }
+    /// For a differentiable pointer type: the type of the pointer to the derivative.
+    pub fn pointer_differential(self) -> Option<Type> {
+        let [d] = self.params().get(1)?.as_array()? else { return None };
+        Some(d.as_type().unwrap_or(self.0))
+    }
+    pub fn is_pointer(self) -> bool {
+        self.pointer_differential().is_some()
     }
     /// The place of a field in the chosen differential.
     pub fn chosen_place(self, field: usize) -> Option<usize> {

@@ -162,11 +162,11 @@ impl FuncLower<'_, '_, '_> {
 
     fn lower_loop(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &[Stmt], test_first: bool, a: &LoopAttrs) {
         let mut attrs = vec![("test_first", Attr::bool(test_first))];
-        if let Some(n) = a.max_iters {
-            attrs.push(("max_iters", Attr::i64(i64::try_from(n).unwrap_or(i64::MAX))));
+        if let Some(n) = a.max_iters.and_then(|n| n.as_int()) {
+            attrs.push(("max_iters", Attr::i64(n)));
         }
         let unroll = match (a.force_unroll, a.unroll, a.no_unroll) {
-            (Some(_), ..) => Some("force"),
+            (true, ..) => Some("force"),
             (_, true, _) => Some("hint"),
             (_, _, true) => Some("never"),
             _ => None,

@@ -78,6 +78,12 @@ impl Lowering<'_, '_> {
                 let fields: Vec<(Name, Type, bool)> =
                     fields.iter().map(|f| (f.name, self.ty(f.ty), f.no_diff)).collect();
                 let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
+                if let Some(d) = self.checker.pointer_differential(ty) {
+                    let other = (d != ty).then(|| self.ty(d));
+                    let out = agg::StructType::pointer(&name, other, &fields);
+                    self.types.insert(ty, out);
+                    return out;
+                }
                 match chosen {
                     None => agg::StructType::get(&name, differentiable, &fields),
                     Some(c) => {

@@ -121,19 +121,15 @@ impl Checker<'_> {
     pub(crate) fn loop_attrs(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
         let mut out = LoopAttrs::default();
         for a in attrs {
-            let value = a.args.first().and_then(|e| self.const_int(e, "the argument of this attribute"));
-            let constant = value.is_some();
-            let number = value.and_then(|n| u64::try_from(n).ok());
+            let value = a.args.first().and_then(|e| self.const_val(e, "the argument of this attribute"));
+            let negative = value.and_then(|v| v.as_int()).is_some_and(|n| n < 0);
             match a.name.name.as_str() {
-                "MaxIters" => match number {
-                    Some(n) => out.max_iters = Some(n),
-                    // A number that is not constant has been reported.
-                    None if a.args.is_empty() || constant => {
-                        self.error("E0220", a.span, "`[MaxIters]` takes a positive number");
-                    }
-                    None => {}
-                },
-                "ForceUnroll" => out.force_unroll = Some(number.unwrap_or(0)),
+                "MaxIters" if a.args.is_empty() || negative => {
+                    self.error("E0220", a.span, "`[MaxIters]` takes a positive number");
+                }
+                // A number that is not known at compile time has been reported.
+                "MaxIters" => out.max_iters = value,
+                "ForceUnroll" => out.force_unroll = true,
                 "unroll" => out.unroll = true,
                 "loop" | "fastopt" | "allow_uav_condition" => out.no_unroll = a.name.name == *"loop",
                 _ => self.warn_misspelt(a),

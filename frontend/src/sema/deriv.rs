@@ -30,6 +30,10 @@ impl Checker<'_> {
         !p.no_diff && self.is_differentiable_type(p.ty)
     }
 
+    fn paired_pointer(&mut self, p: &Param) -> Option<Ty> {
+        if p.no_diff || p.dir != Dir::In { None } else { self.pointer_pair(p.ty) }
+    }
+
     fn derive_forward(&mut self, sig: &Sig) -> Sig {
         let mut params = Vec::with_capacity(sig.params.len());
         for p in &sig.params {
@@ -37,6 +41,8 @@ impl Checker<'_> {
             q.default = None;
             if self.is_active(p) {
                 q.ty = Ty::pair(p.ty);
+            } else if let Some(pair) = self.paired_pointer(p) {
+                q.ty = pair;
             }
             params.push(q);
         }
@@ -60,7 +66,12 @@ impl Checker<'_> {
                     q.dir = Dir::In;
                 }
                 (false, Dir::Out) => continue,
-                (false, _) => q.dir = Dir::In,
+                (false, _) => {
+                    q.dir = Dir::In;
+                    if let Some(pair) = self.paired_pointer(p) {
+                        q.ty = pair;
+                    }
+                }
             }
             params.push(q);
         }

@@ -1,7 +1,7 @@
 //! Finding generic arguments from the types of a call's arguments, and matching types with patterns.
 
 use super::generics::Subst;
-use super::types::{GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
+use super::types::{GArg, InterfaceRef, ParamId, Scalar, TyKind, Val, ValKind};
 use super::*;
 
 /// What is known of parameters while arguments are looked at.
@@ -92,10 +92,23 @@ impl Checker<'_> {
         }
     }
 
-    /// Adjusts an inferred builtin type to the set that bounds the parameter (`sin(1)` is of `float`).
+    /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and so is `diffPair(1, 2)`).
     fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
-        let set = self.facts_of(Ty::new(TyKind::Param(p))).builtin;
-        set.and_then(|s| s.nearest(ty)).unwrap_or(ty)
+        let facts = self.facts_of(Ty::new(TyKind::Param(p)));
+        if let Some(near) = facts.builtin.and_then(|s| s.nearest(ty)) {
+            return near;
+        }
+        if ty.as_scalar().is_none() {
+            return ty;
+        }
+        // The cheapest conversions first.
+        let wider = [Scalar::I32, Scalar::U32, Scalar::F32, Scalar::F64, Scalar::F16];
+        let candidates = std::iter::once(ty).chain(wider.map(Ty::scalar));
+        let mut fitting = candidates.filter(|t| {
+            (!facts.differentiable || self.is_differentiable_type(*t))
+                && facts.interfaces.iter().all(|i| self.conforms(*t, *i))
+        });
+        fitting.next().unwrap_or(ty)
     }
 
     fn put(&mut self, slots: &mut Slots, p: ParamId, arg: GArg, weak: bool, loose: bool) -> bool {

@@ -62,6 +62,9 @@ impl Checker<'_> {
         let outer = self.declare_generics(&i.generics, &i.constraints, ns);
         let id = InterfaceId(self.interfaces.len() as u32);
         let inner = self.new_namespace(outer, Some(Owner::Interface(id)), &name.name);
+        if self.loading_prelude && name.name == *"IDifferentiablePtrType" {
+            self.pointers.interface = Some(id);
+        }
         let gens = self.namespaces[outer.0 as usize].gens;
         let this = self.new_param(Name::new("This"), name.span, None, None);
         self.implicit_generics(inner, this);

@@ -45,8 +45,10 @@ impl Checker<'_> {
         if ty.is_error() {
             return Res::Val(Expr::error(e.span));
         }
-        if name.name == *"Differential" {
-            return Res::Ty(self.differential_or_error(ty, e.span));
+        if name.name == *"Differential"
+            && let Some(d) = self.differential_member(ty, e.span)
+        {
+            return Res::Ty(d);
         }
         let found = self.type_members(ty, name.name);
         if !found.is_empty() {

@@ -44,6 +44,7 @@ mod ops;
 mod optional;
 mod overload;
 mod packs;
+mod pointers;
 mod properties;
 mod requests;
 pub mod resources;
@@ -366,6 +367,7 @@ pub struct Checker<'a> {
     /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
     pub spaces: Vec<differentials::Space>,
     spaces_of: usize,
+    pub pointers: pointers::Pointers,
     symbols: FxHashMap<Name, u32>,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
@@ -425,6 +427,7 @@ impl<'a> Checker<'a> {
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
             spaces_of: 0,
+            pointers: pointers::Pointers::default(),
             symbols: FxHashMap::default(),
             operator_names: Default::default(),
             tuple: None,

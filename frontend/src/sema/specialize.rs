@@ -345,7 +345,8 @@ impl Checker<'_> {
                     self.stmts_of(then, cx);
                     self.stmts_of(other, cx);
                 }
-                StmtKind::Loop { init, cond, step, body, .. } => {
+                StmtKind::Loop { init, cond, step, body, attrs, .. } => {
+                    attrs.max_iters = attrs.max_iters.map(|n| self.subst_val(n, cx.subst));
                     self.stmts_of(init, cx);
                     for e in cond.iter_mut().chain(step) {
                         self.expr_of(e, cx);
@@ -566,7 +567,9 @@ impl Checker<'_> {
     /// `for (int i = a; i < b; i++)`.
     fn unrolled(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
         let StmtKind::Loop { init, cond: Some(cond), body, attrs, .. } = &s.kind else { return None };
-        attrs.force_unroll?;
+        if !attrs.force_unroll {
+            return None;
+        }
         let [Stmt { kind: StmtKind::Var { local, init: Some(first) }, .. }] = init.as_slice() else { return None };
         let ExprKind::Binary { op: ast::BinOp::Lt, lhs, rhs } = &cond.kind else { return None };
         if !matches!(lhs.kind, ExprKind::Local(l) if l == *local) {

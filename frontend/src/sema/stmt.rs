@@ -79,6 +79,7 @@ impl Checker<'_> {
         body.locals = std::mem::take(&mut self.cx.locals);
         self.cx = BodyCx::default();
         if differentiable && !prelude {
+            self.check_pointers(id);
             self.check_derivative_flow(id, &body);
         }
         let info = &mut self.funcs[id.0 as usize];

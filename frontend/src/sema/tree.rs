@@ -283,9 +283,9 @@ pub struct Stmt {
 
 #[derive(Clone, Debug, Default)]
 pub struct LoopAttrs {
-    pub max_iters: Option<u64>,
-    /// `[ForceUnroll]`: `Some(0)` for "all".
-    pub force_unroll: Option<u64>,
+    /// May depend on generic parameters.
+    pub max_iters: Option<Val>,
+    pub force_unroll: bool,
     pub unroll: bool,
     pub no_unroll: bool,
 }

@@ -63,12 +63,14 @@ impl Checker<'_> {
                 }
             }
             E::Member { base, name, args } => {
-                if name.name == *"Differential" {
+                if name.name == *"Differential" && self.namespace_scope(base).is_none() {
                     let t = self.try_type(base)?;
                     if t.is_error() {
                         return Some(t);
                     }
-                    return Some(self.differential_or_error(t, e.span));
+                    if let Some(d) = self.differential_member(t, e.span) {
+                        return Some(d);
+                    }
                 }
                 if let Some(ns) = self.namespace_scope(base) {
                     let entries = self.namespaces[ns.0 as usize].names.get(&name.name).cloned()?;
@@ -440,7 +442,7 @@ fn is_generic_builtin(text: &str) -> bool {
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
         "Result" => "this generic type",
-        "Ptr" | "DifferentialPtrPair" => "a pointer type",
+        "Ptr" => "a pointer type",
         "TextureBuffer" => "this kind of buffer",
         _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
             "a texture type"

@@ -22,6 +22,7 @@ mod mirror;
 mod pairs;
 mod partials;
 mod passes;
+mod pointers;
 mod rounds;
 mod space;
 pub mod stage;

@@ -1,0 +1,66 @@
+//! Differentiable pointer types: they stand for a place, and pass through derivative functions as pairs of that place and the place of its
+//! derivative (`IDifferentiablePtrType`, `DifferentialPtrPair`; seeds: user guide, "Differentiable Ptr types").
+
+use super::types::{GArg, InterfaceRef, TyKind};
+use super::*;
+
+/// The prelude's declarations that the rules below are about, once a program names them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pointers {
+    pub interface: Option<InterfaceId>,
+    pub pair: Option<StructId>,
+}
+
+impl Checker<'_> {
+    /// The differential of a differentiable pointer type.
+    pub(crate) fn pointer_differential(&mut self, ty: Ty) -> Option<Ty> {
+        let id = self.pointers.interface?;
+        let may_be = matches!(
+            ty.kind(),
+            TyKind::Struct(_) | TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Buffer { .. } | TyKind::Resource(_)
+        );
+        let interface = InterfaceRef { id, args: Args::none() };
+        (may_be && self.conforms(ty, interface)).then(|| self.assoc(ty, interface, Name::new("Differential")))
+    }
+
+    /// What a pointer parameter is in a derivative function.
+    pub(crate) fn pointer_pair(&mut self, ty: Ty) -> Option<Ty> {
+        self.pointer_differential(ty)?;
+        self.load_prelude(Name::new("DifferentialPtrPair"));
+        let base = self.pointers.pair?;
+        let instance = self.struct_instance(base, Args::new(vec![GArg::Ty(ty)]));
+        Some(Ty::new(TyKind::Struct(instance)))
+    }
+
+    /// `T.Differential`, where it is not an ordinary member.
+    pub(crate) fn differential_member(&mut self, ty: Ty, span: Span) -> Option<Ty> {
+        if let Some(d) = self.differential(ty) {
+            return Some(d);
+        }
+        if !self.type_members(ty, Name::new("Differential")).is_empty() {
+            return None;
+        }
+        Some(self.differential_or_error(ty, span))
+    }
+
+    /// A differentiable function can take such a pointer, but neither change one nor return it.
+    pub(crate) fn check_pointers(&mut self, f: FuncId) {
+        if self.pointers.interface.is_none() {
+            return;
+        }
+        let info = &self.funcs[f.0 as usize];
+        if !info.is_differentiable() {
+            return;
+        }
+        let (params, ret, at) = (info.params.clone(), info.ret, info.decl.name().map_or(info.decl.span, |n| n.span));
+        let returned = (ret, at, "return");
+        let changed = params.iter().filter(|p| p.dir != Dir::In && !p.no_diff).map(|p| (p.ty, p.span, "change"));
+        for (ty, span, verb) in changed.chain([returned]) {
+            if self.pointer_differential(ty).is_some() {
+                let shown = self.show(ty);
+                let text = format!("a differentiable function cannot {verb} a differentiable pointer (`{shown}`)");
+                self.error("E0315", span, text).notes.push("such pointers can only be `in` parameters".to_string());
+            }
+        }
+    }
+}
