@@ -9,10 +9,14 @@
 //!
 //! Invariant after it: as after unzip, linear code is linear by type.
 
+mod gates;
+mod regions;
+
 use super::stage;
-use caustic_dialects::ad::{self, as_tangent, is_tangent};
-use caustic_dialects::{arith, func, scf};
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
+use gates::Gate;
 use rustc_hash::FxHashMap;
 
 /// Transposes the linear half of an unzipped function.
@@ -103,19 +107,12 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     Ok(out)
 }
 
-/// A cotangent that is zero unless the condition has this value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Gate {
-    condition: ValueId,
-    when: bool,
-}
-
 struct Transposer<'a> {
     src: &'a Body,
     primal: Cloner,
     /// Cotangent so far of each tangent of the source, in the new code. Absent means zero.
     cotangents: FxHashMap<ValueId, ValueId>,
-    /// Cotangents (new values) that a select let through: a zero of theirs must stay zero times an infinite partial.
+    /// What is known to be zero of cotangents (new values); see [`gates`].
     gates: FxHashMap<ValueId, Gate>,
 }
 
@@ -125,11 +122,10 @@ impl Transposer<'_> {
         match self.cotangents.get(&value).copied() {
             Some(old) => {
                 let sum = ad::TAdd::build(b, old, cotangent, &[]);
-                // Equal gates survive a sum, others do not hold for it.
                 if let (Some(g), Some(h)) = (self.gates.get(&old).copied(), gate)
-                    && g == h
+                    && let Some(both) = g.or(b, h)
                 {
-                    self.gates.insert(sum, g);
+                    self.gates.insert(sum, both);
                 }
                 self.cotangents.insert(value, sum);
             }
@@ -203,14 +199,23 @@ impl Transposer<'_> {
                 let factor = primal(self, 1);
                 let mut c = ad::TScale::build(b, ct, factor, &[]);
                 if let Some(g) = gate {
-                    c = gated(b, c, g);
+                    c = g.select(b, c);
                 }
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TExtract::is(src, op) => {
                 let ix = indices(self, 1);
+                let before = self.cotangents.get(&operand(0)).map(|c| self.gates.get(c).copied());
                 let base = self.or_zero(b, operand(0));
                 let sum = ad::TAccumulate::build(b, ct, base, &ix, &[("path", path)]);
+                let open = match (before, gate) {
+                    (None, gate) => gate,
+                    (Some(Some(g)), Some(h)) => g.or(b, h),
+                    _ => None,
+                };
+                if let Some(g) = open {
+                    self.gates.insert(sum, g);
+                }
                 self.cotangents.insert(operand(0), sum);
             }
             _ if ad::TInsert::is(src, op) => {
@@ -251,8 +256,9 @@ impl Transposer<'_> {
             _ if ad::TSelect::is(src, op) => {
                 let condition = primal(self, 0);
                 for (i, when) in [(1, true), (2, false)] {
-                    let g = Gate { condition, when };
-                    let c = gated(b, ct, g);
+                    let taken = Gate { condition, when };
+                    let c = taken.select(b, ct);
+                    let g = gate.map_or(taken, |outer| outer.and(b, taken));
                     self.flow(b, operand(i), c, Some(g));
                 }
             }
@@ -262,165 +268,6 @@ impl Transposer<'_> {
             }
         }
         Ok(())
-    }
-
-    fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        let src = self.src;
-        let data = src.op(op);
-        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
-            return Ok(());
-        }
-        let mut operands: Vec<ValueId> =
-            data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
-        for &r in &data.results {
-            operands.push(self.or_zero(b, r));
-        }
-        let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        let types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
-        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
-        for (i, &v) in inputs.iter().enumerate() {
-            let c = b.body.result(new, i);
-            self.flow(b, v, c, None);
-        }
-        Ok(())
-    }
-
-    /// Tangents from outside of `op` that its regions read, in order of first use.
-    fn captured(&self, op: OpId) -> Vec<ValueId> {
-        let src = self.src;
-        let mut inside: Vec<BlockId> = Vec::new();
-        let mut out: Vec<ValueId> = Vec::new();
-        for &region in &src.op(op).regions {
-            inside.extend(&src.region(region).blocks);
-        }
-        for &region in &src.op(op).regions {
-            for inner in src.walk(region) {
-                for &v in src.operands(inner) {
-                    let local = src.def_block(v).is_some_and(|d| inside.iter().any(|&i| src.is_block_within(d, i)));
-                    if is_tangent(src.ty(v)) && !local && !out.contains(&v) {
-                        out.push(v);
-                    }
-                }
-            }
-        }
-        out
-    }
-
-    /// If and switch transpose to themselves; each branch passes on the cotangents of what any branch reads.
-    fn branch_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        let src = self.src;
-        let data = src.op(op);
-        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
-            return Ok(());
-        }
-        let captured = self.captured(op);
-        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
-        let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
-        let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
-        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
-        let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
-        for k in 0..data.regions.len() {
-            let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
-            let new_block = b.body.add_block(region, &[]);
-            let mut inner = Builder::at_end(b.body, new_block, b.loc);
-            for (v, c) in captured.iter().zip(&outer) {
-                match c {
-                    Some(c) => self.cotangents.insert(*v, *c),
-                    None => self.cotangents.remove(v),
-                };
-            }
-            let end = src
-                .terminator(block)
-                .ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
-            for (i, ct) in results.iter().enumerate() {
-                if let Some(ct) = ct {
-                    self.flow(&mut inner, src.operands(end)[i], *ct, None);
-                }
-            }
-            self.block(block, &mut inner)?;
-            let yielded: Vec<ValueId> = captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect();
-            scf::Yield::build(&mut inner, &yielded, &[]);
-        }
-        b.body.insert_op(new, b.block, b.before);
-        for (i, &v) in captured.iter().enumerate() {
-            let c = b.body.result(new, i);
-            self.cotangents.insert(v, c);
-        }
-        Ok(())
-    }
-
-    /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄ and the sums of c̄.
-    fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        let src = self.src;
-        let data = src.op(op);
-        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
-            return Ok(());
-        }
-        let block = src.region_block(op, 0).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
-        let end =
-            src.terminator(block).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
-        let captured = self.captured(op);
-        let bounds: Vec<ValueId> = data.operands[..3].iter().map(|&v| self.primal.get(v)).collect();
-        let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
-        carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
-        let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
-        let mut operands = bounds.clone();
-        operands.extend(&carried);
-        let new = b.body.create_op(scf::For::DEF, &operands, &types, data.attrs.clone(), 1, b.loc);
-        b.body.insert_op(new, b.block, b.before);
-        let mut arg_types = vec![Type::index()];
-        arg_types.extend(&types);
-        let region = b.body.op(new).regions[0];
-        let new_block = b.body.add_block(region, &arg_types);
-        let args = b.body.args(new_block).to_vec();
-        let loc = b.loc;
-        let mut inner = Builder::at_end(b.body, new_block, loc);
-        // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
-        let one = arith::index(&mut inner, 1);
-        let last = arith::SubI::build(&mut inner, bounds[1], one, &[]);
-        let counter = arith::SubI::build(&mut inner, last, args[0], &[]);
-        inner.body.set_hint(counter, src.value(src.args(block)[0]).hint);
-        self.primal.insert(src.args(block)[0], counter);
-        let n = data.results.len();
-        for (i, &v) in captured.iter().enumerate() {
-            self.cotangents.insert(v, args[1 + n + i]);
-        }
-        for &a in &src.args(block)[1..] {
-            self.cotangents.remove(&a);
-        }
-        for (i, &v) in src.operands(end).iter().enumerate() {
-            self.flow(&mut inner, v, args[1 + i], None);
-        }
-        self.block(block, &mut inner)?;
-        let mut yielded: Vec<ValueId> = src.args(block)[1..].iter().map(|&a| self.or_zero(&mut inner, a)).collect();
-        yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
-        scf::Yield::build(&mut inner, &yielded, &[]);
-        for (i, &v) in captured.iter().enumerate() {
-            let c = b.body.result(new, n + i);
-            self.cotangents.insert(v, c);
-        }
-        for i in 0..n {
-            let c = b.body.result(new, i);
-            self.flow(b, data.operands[3 + i], c, None);
-        }
-        Ok(())
-    }
-}
-
-/// The cotangent where the gate is open, an exact zero where it is not.
-fn gated(b: &mut Builder<'_>, ct: ValueId, gate: Gate) -> ValueId {
-    let ty = b.ty(ct);
-    // A gate on lanes applies to values of that shape only.
-    let condition_ty = b.ty(gate.condition);
-    if condition_ty.is_vector() && as_tangent(ty).map(|t| t.shape()) != Some(condition_ty.shape()) {
-        return ct;
-    }
-    let zero = ad::TZero::build(b, ty, &[]);
-    if gate.when {
-        ad::TSelect::build(b, gate.condition, ct, zero, &[])
-    } else {
-        ad::TSelect::build(b, gate.condition, zero, ct, &[])
     }
 }
 

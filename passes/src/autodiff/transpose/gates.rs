@@ -1,0 +1,74 @@
+//! Gates: what is known about a cotangent being zero.
+//!
+//! A value that was not used has the cotangent zero, and zero times an infinite partial is not a number. So a zero that comes from control
+//! flow (the other arm of a select, a branch not taken, a loop that ran no iteration) is told from one that was computed: with the
+//! cotangent goes a condition outside of which it is an exact zero, and a product with a partial is taken under that condition.
+//!
+//! Gates follow cotangents through sums (either was let through), selects within selects (both), out of branches and out of loops
+//! (any iteration).
+
+use caustic_dialects::ad::{self, as_tangent};
+use caustic_dialects::arith;
+use caustic_ir::{Builder, ValueId};
+
+/// A cotangent that is zero unless the condition has this value. The condition may be a vector: it speaks about lanes then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gate {
+    pub condition: ValueId,
+    pub when: bool,
+}
+
+impl Gate {
+    pub fn when(condition: ValueId) -> Gate {
+        Gate { condition, when: true }
+    }
+
+    /// Whether it speaks about the whole cotangent.
+    pub fn is_scalar(self, b: &Builder<'_>) -> bool {
+        b.ty(self.condition).is_scalar()
+    }
+
+    /// The gate as a boolean.
+    pub fn value(self, b: &mut Builder<'_>) -> ValueId {
+        if self.when {
+            return self.condition;
+        }
+        let ty = b.ty(self.condition);
+        let all = if ty.is_scalar() { arith::bool(b, true) } else { arith::int(b, 1, ty) };
+        arith::XOrI::build(b, self.condition, all, &[])
+    }
+
+    /// Open where either is; `None` if that is everywhere, or not known.
+    pub fn or(self, b: &mut Builder<'_>, other: Gate) -> Option<Gate> {
+        if self == other {
+            return Some(self);
+        }
+        if self.condition == other.condition || b.ty(self.condition) != b.ty(other.condition) {
+            return None;
+        }
+        let (x, y) = (self.value(b), other.value(b));
+        Some(Gate::when(arith::OrI::build(b, x, y, &[])))
+    }
+
+    /// Open where both are. Where the two speak about different shapes, the inner one is kept: less is known then, not something wrong.
+    pub fn and(self, b: &mut Builder<'_>, inner: Gate) -> Gate {
+        if self == inner || b.ty(self.condition) != b.ty(inner.condition) {
+            return inner;
+        }
+        let (x, y) = (self.value(b), inner.value(b));
+        Gate::when(arith::AndI::build(b, x, y, &[]))
+    }
+
+    /// The cotangent where the gate is open, an exact zero where it is not.
+    pub fn select(self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
+        let ty = b.ty(cotangent);
+        // A gate on lanes applies to values of that shape only.
+        let condition_ty = b.ty(self.condition);
+        if condition_ty.is_vector() && as_tangent(ty).map(|t| t.shape()) != Some(condition_ty.shape()) {
+            return cotangent;
+        }
+        let zero = ad::TZero::build(b, ty, &[]);
+        let (x, y) = if self.when { (cotangent, zero) } else { (zero, cotangent) };
+        ad::TSelect::build(b, self.condition, x, y, &[])
+    }
+}

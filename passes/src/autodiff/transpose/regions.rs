@@ -1,0 +1,259 @@
+//! Calls, branches and loops, transposed.
+//!
+//! What leaves an op with regions says whether it was reached at all: the cotangent of a value that only one branch reads is zero for sure in
+//! the others, and that of a value that only a loop reads is if the loop does not run. Where that depends on what happens inside, the op has a
+//! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
+
+use super::Transposer;
+use super::gates::Gate;
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
+
+/// Whether something has flowed to a value, at the end of a region.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Never,
+    Always,
+    If(Gate),
+}
+
+impl Transposer<'_> {
+    fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
+        match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
+            None => Reached::Never,
+            Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
+            Some(_) => Reached::Always,
+        }
+    }
+
+    /// The gate that all cotangents of an op's results lie behind.
+    fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
+        let mut common: Option<Gate> = None;
+        for r in results {
+            let Some(c) = self.cotangents.get(r) else { continue };
+            let gate = self.gates.get(c).copied().filter(|g| g.is_scalar(b))?;
+            common = Some(match common {
+                Some(g) => g.or(b, gate)?,
+                None => gate,
+            });
+        }
+        common
+    }
+
+    pub(super) fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let gate = self.common_gate(b, &data.results);
+        let mut operands: Vec<ValueId> =
+            data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
+        for &r in &data.results {
+            operands.push(self.or_zero(b, r));
+        }
+        let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
+        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
+        for (i, &v) in inputs.iter().enumerate() {
+            let mut c = b.body.result(new, i);
+            if let Some(g) = gate {
+                c = g.select(b, c);
+            }
+            self.flow(b, v, c, gate);
+        }
+        Ok(())
+    }
+
+    /// Tangents from outside of `op` that its regions read, in order of first use.
+    fn captured(&self, op: OpId) -> Vec<ValueId> {
+        let src = self.src;
+        let mut inside: Vec<BlockId> = Vec::new();
+        let mut out: Vec<ValueId> = Vec::new();
+        for &region in &src.op(op).regions {
+            inside.extend(&src.region(region).blocks);
+        }
+        for &region in &src.op(op).regions {
+            for inner in src.walk(region) {
+                for &v in src.operands(inner) {
+                    let local = src.def_block(v).is_some_and(|d| inside.iter().any(|&i| src.is_block_within(d, i)));
+                    if is_tangent(src.ty(v)) && !local && !out.contains(&v) {
+                        out.push(v);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// If and switch transpose to themselves; each branch passes on the cotangents of what any branch reads.
+    pub(super) fn branch_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let captured = self.captured(op);
+        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
+        let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
+        let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
+        let mut ends: Vec<(BlockId, Vec<ValueId>, Vec<Reached>)> = Vec::new();
+        for k in 0..data.regions.len() {
+            let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
+            let new_block = b.body.add_block(region, &[]);
+            let mut inner = Builder::at_end(b.body, new_block, b.loc);
+            for (v, c) in captured.iter().zip(&outer) {
+                match c {
+                    Some(c) => self.cotangents.insert(*v, *c),
+                    None => self.cotangents.remove(v),
+                };
+            }
+            let end = src
+                .terminator(block)
+                .ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
+            for (i, ct) in results.iter().enumerate() {
+                if let Some(ct) = ct {
+                    let gate = self.gates.get(ct).copied();
+                    self.flow(&mut inner, src.operands(end)[i], *ct, gate);
+                }
+            }
+            self.block(block, &mut inner)?;
+            let reached = captured.iter().map(|&v| self.reached(&inner, v)).collect();
+            let yielded: Vec<ValueId> = captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect();
+            ends.push((new_block, yielded, reached));
+        }
+        // The gate of each captured cotangent: the branch taken, or a flag.
+        let mut gates: Vec<Option<Gate>> = Vec::new();
+        for i in 0..captured.len() {
+            let states: Vec<Reached> = ends.iter().map(|(_, _, reached)| reached[i]).collect();
+            let gate = match states[..] {
+                _ if states.iter().all(|s| *s == Reached::Always) => None,
+                [Reached::Always, Reached::Never] if scf::If::is(src, op) => Some(Gate::when(operands[0])),
+                [Reached::Never, Reached::Always] if scf::If::is(src, op) => {
+                    Some(Gate { condition: operands[0], when: false })
+                }
+                _ => {
+                    for (block, yielded, reached) in &mut ends {
+                        let mut inner = Builder::at_end(b.body, *block, b.loc);
+                        yielded.push(flag(&mut inner, reached[i]));
+                    }
+                    Some(Gate::when(b.body.add_result(new, Type::i1())))
+                }
+            };
+            gates.push(gate);
+        }
+        for (block, yielded, _) in &ends {
+            scf::Yield::build(&mut Builder::at_end(b.body, *block, b.loc), yielded, &[]);
+        }
+        b.body.insert_op(new, b.block, b.before);
+        for (i, &v) in captured.iter().enumerate() {
+            let c = b.body.result(new, i);
+            self.cotangents.insert(v, c);
+            if let Some(g) = gates[i] {
+                self.gates.insert(c, g);
+            }
+        }
+        Ok(())
+    }
+
+    /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄, and reached flags.
+    pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+            return Ok(());
+        }
+        let block = src.region_block(op, 0).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
+        let end =
+            src.terminator(block).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
+        let captured = self.captured(op);
+        // Where no cotangent comes in, none arises.
+        let gate = self.common_gate(b, &data.results);
+        let bounds: Vec<ValueId> = data.operands[..3].iter().map(|&v| self.primal.get(v)).collect();
+        // Captured tangents that may be reached or not, with what is known before the loop.
+        let flagged: Vec<(usize, Reached)> = captured
+            .iter()
+            .enumerate()
+            .map(|(i, &v)| (i, self.reached(b, v)))
+            .filter(|(_, r)| *r != Reached::Always)
+            .collect();
+        let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
+        carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
+        carried.extend(flagged.iter().map(|&(_, r)| flag(b, r)).collect::<Vec<_>>());
+        let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
+        let mut operands = bounds.clone();
+        operands.extend(&carried);
+        let new = b.body.create_op(scf::For::DEF, &operands, &types, data.attrs.clone(), 1, b.loc);
+        b.body.insert_op(new, b.block, b.before);
+        let mut arg_types = vec![Type::index()];
+        arg_types.extend(&types);
+        let region = b.body.op(new).regions[0];
+        let new_block = b.body.add_block(region, &arg_types);
+        let args = b.body.args(new_block).to_vec();
+        let loc = b.loc;
+        let mut inner = Builder::at_end(b.body, new_block, loc);
+        // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
+        let one = arith::index(&mut inner, 1);
+        let last = arith::SubI::build(&mut inner, bounds[1], one, &[]);
+        let counter = arith::SubI::build(&mut inner, last, args[0], &[]);
+        inner.body.set_hint(counter, src.value(src.args(block)[0]).hint);
+        self.primal.insert(src.args(block)[0], counter);
+        let n = data.results.len();
+        let first_flag = 1 + n + captured.len();
+        for (i, &v) in captured.iter().enumerate() {
+            self.cotangents.insert(v, args[1 + n + i]);
+        }
+        for (k, &(i, _)) in flagged.iter().enumerate() {
+            self.gates.insert(args[1 + n + i], Gate::when(args[first_flag + k]));
+        }
+        for &a in &src.args(block)[1..] {
+            self.cotangents.remove(&a);
+        }
+        for (i, &v) in src.operands(end).iter().enumerate() {
+            self.flow(&mut inner, v, args[1 + i], gate);
+        }
+        self.block(block, &mut inner)?;
+        let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
+        let mut yielded: Vec<ValueId> = src.args(block)[1..].iter().map(|&a| self.or_zero(&mut inner, a)).collect();
+        yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
+        yielded.extend(reached.iter().map(|&r| flag(&mut inner, r)).collect::<Vec<_>>());
+        scf::Yield::build(&mut inner, &yielded, &[]);
+        for (i, &v) in captured.iter().enumerate() {
+            let c = b.body.result(new, n + i);
+            self.cotangents.insert(v, c);
+        }
+        let runs = arith::constant_of(b.body, bounds[1]).and_then(|a| a.as_int()).is_some_and(|n| n > 0);
+        for (k, &(i, before)) in flagged.iter().enumerate() {
+            let after = match (reached[k], before) {
+                (Reached::Always, _) if runs => None,
+                // Every iteration reaches it: it is enough that there was one.
+                (Reached::Always, before) => {
+                    let zero = arith::index(b, 0);
+                    let ran = Gate::when(arith::cmpi(b, arith::IntPredicate::Sgt, bounds[1], zero));
+                    if let Reached::If(g) = before { g.or(b, ran) } else { Some(ran) }
+                }
+                _ => Some(Gate::when(b.body.result(new, n + captured.len() + k))),
+            };
+            if let Some(g) = after {
+                self.gates.insert(b.body.result(new, n + i), g);
+            }
+        }
+        for i in 0..n {
+            let c = b.body.result(new, i);
+            self.flow(b, data.operands[3 + i], c, gate);
+        }
+        Ok(())
+    }
+}
+
+fn flag(b: &mut Builder<'_>, reached: Reached) -> ValueId {
+    match reached {
+        Reached::Never => arith::bool(b, false),
+        Reached::Always => arith::bool(b, true),
+        Reached::If(gate) => gate.value(b),
+    }
+}
