@@ -83,10 +83,10 @@ ops! { pub static AD_OPS: [
         verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Custom,
     }
     /// Calls the linearization of `callee`: primal operands, then one tangent for each parameter marked in `active`. Results: the primal
-    /// ones, then the tangents of those marked in `active_results`.
+    /// ones, then the tangents of those marked in `active_results`. `plain` is the function itself, for a call that needs no derivative.
     JvpCall "ad.jvp_call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
-        attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),
+        attrs: (callee: Symbol, active: IntArray, active_results: IntArray, plain: Symbol [optional]), regions: (),
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }

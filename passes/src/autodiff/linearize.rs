@@ -201,6 +201,7 @@ impl Linearizer<'_> {
             ("callee", Attr::symbol(Name::new(key))),
             ("active", stage::mask_attr(&instance.active)),
             ("active_results", stage::mask_attr(active_results)),
+            (stage::PLAIN_CALLEE, Attr::symbol(instance.func)),
         ];
         let new = ad::JvpCall::build(b, &operands, &types, &attrs);
         let mut next = data.results.len();

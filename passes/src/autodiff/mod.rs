@@ -32,9 +32,9 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::{Candidate, Policy, RecomputeInLoops};
+pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, report};
 pub use passes::PASSES;
 pub use rounds::{
-    checkpoint_module, differentiate, extract_module, linearize_module, lower_pairs_module, transpose_module,
-    unzip_module,
+    checkpoint_module, differentiate, differentiate_reporting, extract_module, linearize_module, lower_pairs_module,
+    transpose_module, unzip_module,
 };

@@ -1,7 +1,7 @@
 //! The pass rows of differentiation.
 
 use super::rounds;
-use super::{RecomputeInLoops, pairs, verify};
+use super::{MinimumCut, pairs, verify};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
 use caustic_ir::{Diagnostic, Module, SymbolOp};
@@ -34,13 +34,13 @@ passes! {
 
     /// Chooses what the reverse pass stores and what it computes again, and marks the latter with `ad.recompute`.
     ///
-    /// Values inside a loop are computed again from the loop's state, which is stored; elements that are read from an array that the
-    /// loop changes are stored, never the array. The marks may be edited before the next step.
+    /// A minimum cut between what storing each value costs (bytes, as often as it is made) and what computing it again does. Loop state is stored;
+    /// of an array that a loop changes the elements that are read are, never the array. The marks may be edited before the next step.
     static CHECKPOINT: "ad-checkpoint" {
         level: module, options: none, before: "linearized functions", after: "linearized functions with marks", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
-            let changed = rounds::checkpoint_module(module, &RecomputeInLoops);
-            checked(module, Ok(changed))
+            rounds::checkpoint_module(module, &MinimumCut);
+            checked(module, Ok(true))
         },
     }
 
@@ -76,7 +76,7 @@ passes! {
     static DIFFERENTIATE: "differentiate" {
         level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::differentiate(module, &RecomputeInLoops, &mut crate::pipelines::tidy);
+            let result = rounds::differentiate(module, &MinimumCut, &mut crate::pipelines::tidy);
             checked(module, result.map(|()| true))
         },
     }

@@ -2,6 +2,7 @@
 
 use super::activity::{Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
+use super::checkpoint::report::Stored;
 use super::checkpoint::{self, Policy};
 use super::extract::{self, Contexts};
 use super::space::{Spaces, is_space};
@@ -219,16 +220,9 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
     Ok(true)
 }
 
-/// Marks what the reverse pass recomputes, in every linearized function whose reverse derivative is wanted.
-pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> bool {
-    let mut changed = false;
-    for symbol in module.symbols_mut() {
-        if stage::is_stage(symbol, stage::LINEARIZED) && symbol.attr(stage::REVERSE).is_some() {
-            checkpoint::checkpoint(symbol, policy);
-            changed = true;
-        }
-    }
-    changed
+/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
+pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored> {
+    checkpoint::checkpoint_module(module, policy)
 }
 
 /// Makes a function of each symbol in a stage; errors are collected.
@@ -378,6 +372,16 @@ pub type Tidy<'a> = &'a mut dyn FnMut(&mut Module, FxHashSet<Name>) -> Result<()
 /// Serves all requests, round after round. `tidy` runs after each linearization and each round: dead code must go before a step looks at it.
 /// It runs on what the round has made or changed.
 pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -> Result<(), Errors> {
+    differentiate_reporting(module, policy, tidy, &mut Vec::new())
+}
+
+/// [`differentiate`], and what the reverse derivatives store.
+pub fn differentiate_reporting(
+    module: &mut Module,
+    policy: &dyn Policy,
+    tidy: Tidy<'_>,
+    stored: &mut Vec<Stored>,
+) -> Result<(), Errors> {
     for _ in 0..MAX_ROUNDS {
         let mut settled: FxHashSet<Name> = module.symbols().iter().filter(|s| !is_request(s)).map(|s| s.name).collect();
         for changed in lower_pairs_module(module) {
@@ -389,7 +393,7 @@ pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -
             return Ok(());
         }
         tidy(module, fresh(module))?;
-        checkpoint_module(module, policy);
+        stored.extend(checkpoint_module(module, policy));
         unzip_module(module)?;
         transpose_module(module)?;
         tidy(module, fresh(module))?;

@@ -17,6 +17,8 @@ pub const ACTIVE_RESULTS: &str = "ad.active_results";
 pub const FORWARD: &str = "ad.forward";
 /// The backward derivative is wanted.
 pub const REVERSE: &str = "ad.reverse";
+/// On a call of a linearization: the function itself, for a call of which no derivative is needed.
+pub const PLAIN_CALLEE: &str = "plain";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 

@@ -7,6 +7,7 @@ use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
 use caustic_ir::render::render_place;
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity};
+use caustic_passes::autodiff::report;
 use caustic_runtime::output::{default_scalar, write_outputs};
 use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog};
 use caustic_tool::{Console, FileSystem, exit};
@@ -56,12 +57,17 @@ impl<'a, 'c> Job<'a, 'c> {
 
     /// Brings a normalized module to `stage` with the derivatives of one function, or of each one in the program's file.
     fn differentiate(&mut self, mut module: Module, function: Option<&str>, stage: Stage) -> Result<Module, i32> {
+        self.request(&mut module, function);
+        pipeline::continue_from(module, Stage::Ad, stage).map_err(|findings| self.report(&findings))
+    }
+
+    /// Asks for the derivatives of one function, or of each one in the program's file.
+    fn request(&self, module: &mut Module, function: Option<&str>) {
         let file = self.source.file.as_str();
-        pipeline::request_derivatives(&mut module, |symbol| match function {
+        pipeline::request_derivatives(module, |symbol| match function {
             Some(function) => symbol.name == function,
             None => matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file),
         });
-        pipeline::continue_from(module, Stage::Ad, stage).map_err(|findings| self.report(&findings))
     }
 }
 
@@ -189,7 +195,26 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
     Err(job.report(&findings))
 }
 
+/// What the reverse derivatives of the program's functions store.
+fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    let mut module = job.compile(Stage::Ad)?;
+    job.request(&mut module, options.function.as_deref());
+    let stored = pipeline::checkpoints(module).map_err(|findings| job.report(&findings))?;
+    let place = |loc: Loc| loc.source().start_text();
+    job.console.out(&match options.format {
+        Format::Text => report::to_text(&stored, &place),
+        Format::Json => report::to_json(&stored, &place),
+    });
+    Ok(exit::SUCCESS)
+}
+
 pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
+    if options.report_checkpoint {
+        let mut job = Job::new(&options.source, console, files);
+        return match report_checkpoint(options, &mut job) {
+            Ok(code) | Err(code) => code,
+        };
+    }
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job::new(&options.source, console, files);
     // The stages of differentiation show every derivative that could be asked for, not only those that the program uses.

@@ -1,11 +1,11 @@
 //! The linear half: the tangent code, reading residuals where the primal values are out of reach.
 
-use super::needs::{is_linear, is_recomputed};
+use super::needs::{free_values, is_linear, is_recomputed};
 use super::{Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
-use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
 
 impl Unzip<'_> {
     /// What linear code uses for a primal value.
@@ -54,6 +54,8 @@ impl Unzip<'_> {
                     b.body.set_hint(value, src.value(r).hint);
                     self.access.insert(Key::Value(r), value);
                 }
+            } else if self.needs.is_replay(op) {
+                self.replay(op, b)?;
             }
         }
         for op in ops {
@@ -71,6 +73,31 @@ impl Unzip<'_> {
             } else if self.needs.is_mixed(op) {
                 self.linear_region_op(op, b)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Runs a primal op again among the linear code, this time with what is kept of it.
+    fn replay(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let mut inputs = Cloner::new();
+        for v in free_values(src, op) {
+            inputs.insert(v, self.read(v)?);
+        }
+        b.loc = src.loc(op);
+        let primal = std::mem::replace(&mut self.primal, inputs);
+        let plain = std::mem::replace(&mut self.plain, false);
+        let done = self.primal_any(op, b);
+        self.plain = plain;
+        let replayed = std::mem::replace(&mut self.primal, primal);
+        done?;
+        for &r in src.results(op).iter().filter(|&&r| !is_tangent(src.ty(r))) {
+            self.access.insert(Key::Value(r), replayed.get(r));
+        }
+        let mut slot = 0;
+        while let Some(&value) = self.slots.get(&(op, slot)) {
+            self.access.insert(Key::Slot(op, slot), value);
+            slot += 1;
         }
         Ok(())
     }
@@ -107,7 +134,7 @@ impl Unzip<'_> {
             operands.push(self.tangent(v)?);
         }
         let types: Vec<Type> = results.iter().map(|&r| self.src.ty(r)).collect();
-        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let attrs = super::call_attrs(self.src, op);
         let new = ad::LinearCall::build(b, &operands, &types, &attrs);
         for (i, &r) in results.iter().enumerate() {
             let value = b.body.result(new, i);
@@ -143,6 +170,7 @@ impl Unzip<'_> {
         let attrs = if is_while { Default::default() } else { data.attrs.clone() };
         let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
+        b.body.remove_attr(new, stage::RECOMPUTE);
         b.body.insert_op(new, b.block, b.before);
         let exports = self.exports.get(&op).cloned().unwrap_or_default();
         for (n, &k) in regions.iter().enumerate() {

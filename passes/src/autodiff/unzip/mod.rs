@@ -5,12 +5,14 @@
 //! of the if or loop that computes it; of a loop, one value for each iteration, in an array where the trip count is a constant and in a
 //! tape where it is not. Nested loops nest their arrays, so a residual is found by the whole tuple of iteration numbers.
 //!
-//! Values marked `ad.recompute` by the step before (and constants) are not stored but computed again in the linear code, from what is.
+//! Values marked `ad.recompute` by the step before (and constants) are not stored but computed again in the linear code, from what is. A branch,
+//! a loop or a call with the mark is *replayed*: the primal half runs it plainly, and the linear half runs it once more where it is needed, this
+//! time keeping its residuals. An inner loop that is replayed keeps one round of residuals, not one for each round of the loop around it.
 //!
 //! Invariant after it: outside of `ad.linear` no op touches a tangent but calls of primal halves; inside, every op is linear in its tangents.
 
 mod linear;
-mod needs;
+pub mod needs;
 mod primal;
 
 use super::stage;
@@ -43,6 +45,8 @@ struct Unzip<'a> {
     src: &'a Body,
     needs: Needs,
     primal: Cloner,
+    /// What is copied now is run again later: nothing is kept of this copy.
+    plain: bool,
     /// Residuals by op, in slot order.
     exports: FxHashMap<OpId, Vec<Export>>,
     /// Values of residuals in the block where their op stands.
@@ -50,6 +54,12 @@ struct Unzip<'a> {
     tangents: FxHashMap<ValueId, ValueId>,
     /// What linear code uses for a key; set when the linear counterpart of its block is entered.
     access: FxHashMap<Key, ValueId>,
+}
+
+/// The attributes that a call keeps in its halves.
+fn call_attrs(src: &Body, op: OpId) -> Vec<(&'static str, Attr)> {
+    let kept = ["callee", "active", "active_results"];
+    kept.into_iter().filter_map(|name| Some((name, src.attr(op, name)?))).collect()
 }
 
 /// Splits a linearized function.
@@ -74,6 +84,7 @@ pub fn unzip(symbol: &SymbolOp) -> Result<SymbolOp> {
         src,
         needs: Needs::of(src),
         primal: Cloner::new(),
+        plain: false,
         exports: FxHashMap::default(),
         slots: FxHashMap::default(),
         tangents: FxHashMap::default(),

@@ -3,7 +3,8 @@
 use super::super::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::scf;
-use caustic_ir::{Body, OpId, ValueDef, ValueId};
+use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
 
 /// Facts about a linearized function.
 pub struct Needs {
@@ -11,6 +12,8 @@ pub struct Needs {
     needed: Vec<bool>,
     /// By op: it has tangent results and regions, so it stands in both halves.
     mixed: Vec<bool>,
+    /// By op: it is replayed, and something needs that.
+    replayed: Vec<bool>,
 }
 
 /// Whether an op without regions touches tangents.
@@ -28,9 +31,52 @@ pub fn is_recomputed(body: &Body, op: OpId) -> bool {
         && (data.operands.is_empty() || body.attr(op, stage::RECOMPUTE).is_some())
 }
 
+/// Whether a branch, a loop or a call is run again as a whole where linear code needs it: its results, what is kept of it, or both.
+pub fn is_replayed(body: &Body, op: OpId) -> bool {
+    body.attr(op, stage::RECOMPUTE).is_some() && (!body.op(op).regions.is_empty() || ad::JvpCall::is(body, op))
+}
+
+/// The primal values from outside of `op` that its primal code reads, each once.
+pub fn free_values(body: &Body, op: OpId) -> Vec<ValueId> {
+    let data = body.op(op);
+    let mut out: Vec<ValueId> = Vec::new();
+    let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+    let mut read = |v: ValueId| {
+        if !is_tangent(body.ty(v)) && seen.insert(v) {
+            out.push(v);
+        }
+    };
+    data.operands.iter().for_each(|&v| read(v));
+    let mut inside: FxHashSet<BlockId> = FxHashSet::default();
+    let mut ops: Vec<OpId> = Vec::new();
+    for &region in &data.regions {
+        inside.extend(body.region(region).blocks.iter().copied());
+        ops.extend(body.walk(region));
+    }
+    for &inner in &ops {
+        inside.extend(body.op(inner).regions.iter().flat_map(|&r| body.region(r).blocks.iter().copied()));
+    }
+    for inner in ops {
+        let inner_data = body.op(inner);
+        let plain = !is_linear(body, inner) || !inner_data.regions.is_empty() || inner_data.def.is_terminator();
+        if plain || ad::JvpCall::is(body, inner) {
+            for &v in &inner_data.operands {
+                if !body.def_block(v).is_some_and(|b| inside.contains(&b)) {
+                    read(v);
+                }
+            }
+        }
+    }
+    out
+}
+
 impl Needs {
     pub fn of(body: &Body) -> Needs {
-        let mut needs = Needs { needed: vec![false; body.num_values()], mixed: vec![false; body.num_ops()] };
+        let mut needs = Needs {
+            needed: vec![false; body.num_values()],
+            mixed: vec![false; body.num_ops()],
+            replayed: vec![false; body.num_ops()],
+        };
         let mut work: Vec<ValueId> = Vec::new();
         for op in body.walk_all() {
             let data = body.op(op);
@@ -39,12 +85,19 @@ impl Needs {
             if !alive || data.def.is_terminator() {
                 continue;
             }
-            if data.regions.is_empty() {
-                if is_linear(body, op) && !ad::JvpCall::is(body, op) {
+            if ad::JvpCall::is(body, op) {
+                if is_replayed(body, op) && data.results.iter().any(|&r| is_tangent(body.ty(r))) {
+                    needs.replay(body, op, &mut work);
+                }
+            } else if data.regions.is_empty() {
+                if is_linear(body, op) {
                     work.extend(data.operands.iter().copied().filter(|&v| !is_tangent(body.ty(v))));
                 }
             } else if data.results.iter().any(|&r| is_tangent(body.ty(r))) {
                 needs.mixed[op.index()] = true;
+                if is_replayed(body, op) {
+                    needs.replay(body, op, &mut work);
+                }
                 // The linear counterpart of a while counts; others run under the same condition or bounds.
                 if scf::For::is(body, op) {
                     work.extend(&data.operands[..3]);
@@ -57,17 +110,28 @@ impl Needs {
             if std::mem::replace(&mut needs.needed[value.index()], true) {
                 continue;
             }
-            if let ValueDef::Result { op, .. } = body.def(value)
-                && is_recomputed(body, op)
-            {
+            let ValueDef::Result { op, .. } = body.def(value) else { continue };
+            if is_recomputed(body, op) {
                 work.extend(body.operands(op));
+            } else if is_replayed(body, op) {
+                needs.replay(body, op, &mut work);
             }
         }
         needs
     }
 
+    fn replay(&mut self, body: &Body, op: OpId, work: &mut Vec<ValueId>) {
+        if !std::mem::replace(&mut self.replayed[op.index()], true) {
+            work.extend(free_values(body, op));
+        }
+    }
+
     pub fn is_needed(&self, value: ValueId) -> bool {
         self.needed[value.index()]
+    }
+    /// Whether the op runs again in linear code.
+    pub fn is_replay(&self, op: OpId) -> bool {
+        self.replayed[op.index()]
     }
     pub fn is_mixed(&self, op: OpId) -> bool {
         self.mixed[op.index()]

@@ -1,11 +1,11 @@
 //! The primal half: the code without tangents, with residuals as extra results.
 
-use super::needs::{is_linear, is_recomputed};
+use super::needs::{is_linear, is_recomputed, is_replayed};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};
-use caustic_dialects::{arith, scf};
+use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
 /// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
@@ -30,22 +30,39 @@ impl Unzip<'_> {
             if data.def.is_terminator() {
                 break;
             }
-            if ad::JvpCall::is(src, op) {
-                self.primal_call(op, b)?;
-            } else if data.regions.is_empty() {
-                if !is_linear(src, op) {
-                    let new = self.primal.clone_op(src, op, b);
-                    b.body.remove_attr(new, stage::RECOMPUTE);
-                }
-            } else if self.needs.is_mixed(op)
-                || data.regions.iter().any(|&r| src.walk(r).iter().any(|&o| is_linear(src, o)))
-            {
-                self.primal_region_op(op, b)?;
+            if is_replayed(src, op) {
+                // Nothing is kept of this run: it runs again where that is needed.
+                let outer = std::mem::replace(&mut self.plain, true);
+                self.primal_any(op, b)?;
+                self.plain = outer;
             } else {
-                self.primal.clone_op(src, op, b);
+                self.primal_any(op, b)?;
             }
         }
         Ok(())
+    }
+
+    /// Copies one op, with what is kept of it unless the copy is a plain one.
+    pub fn primal_any(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        if ad::JvpCall::is(src, op) {
+            if self.plain { self.plain_call(op, b) } else { self.primal_call(op, b) }
+        } else if data.regions.is_empty() {
+            if !is_linear(src, op) {
+                let new = self.primal.clone_op(src, op, b);
+                b.body.remove_attr(new, stage::RECOMPUTE);
+            }
+            Ok(())
+        } else if self.needs.is_mixed(op)
+            || data.regions.iter().any(|&r| src.walk(r).iter().any(|&o| is_linear(src, o)))
+        {
+            self.primal_region_op(op, b)
+        } else {
+            let new = self.primal.clone_op(src, op, b);
+            b.body.remove_attr(new, stage::RECOMPUTE);
+            Ok(())
+        }
     }
 
     /// The residuals that stand directly in a block of the primal half, with their values there.
@@ -60,6 +77,9 @@ impl Unzip<'_> {
             }
         }
         for op in src.block_ops(block) {
+            if is_replayed(src, op) {
+                continue;
+            }
             if !is_recomputed(src, op) {
                 for &r in src.results(op) {
                     if self.needs.is_needed(r) {
@@ -76,6 +96,25 @@ impl Unzip<'_> {
         out
     }
 
+    /// A call whose context nobody needs: of the function itself.
+    fn plain_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let Some(callee) = src.attr(op, stage::PLAIN_CALLEE) else { return self.primal_call(op, b) };
+        let primal = |&v: &ValueId| !is_tangent(src.ty(v));
+        let count = src.attr(op, "active").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
+        let operands: Vec<ValueId> = data.operands[..count].iter().map(|&v| self.primal.get(v)).collect();
+        let results: Vec<ValueId> = data.results.iter().copied().filter(primal).collect();
+        let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
+        let new = func::Call::build(b, &operands, &types, &[("callee", callee)]);
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(r).hint);
+            self.primal.insert(r, value);
+        }
+        Ok(())
+    }
+
     fn primal_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
@@ -88,7 +127,7 @@ impl Unzip<'_> {
         let results: Vec<ValueId> = data.results.iter().copied().filter(primal).collect();
         let mut types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
         types.push(ad::context_type(callee));
-        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let attrs = super::call_attrs(src, op);
         let new = ad::PrimalCall::build(b, &operands, &types, &attrs);
         for (i, &r) in results.iter().enumerate() {
             let value = b.body.result(new, i);
@@ -108,6 +147,8 @@ impl Unzip<'_> {
         let results: Vec<ValueId> = data.results.iter().copied().filter(primal_of).collect();
         let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
+        b.body.remove_attr(new, stage::RECOMPUTE);
+        let keeps = self.needs.is_mixed(op) && !self.plain;
         let mut blocks = Vec::new();
         let mut exports: Vec<Export> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();
@@ -127,7 +168,7 @@ impl Unzip<'_> {
                 self.primal.insert(arg, value);
             }
             self.primal_block(block, &mut Builder::at_end(b.body, new_block, data.loc))?;
-            if self.needs.is_mixed(op) && !(is_while && k == 0) {
+            if keeps && !(is_while && k == 0) {
                 for (key, value) in self.block_residuals(block) {
                     exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value) });
                     values.push(value);
@@ -162,7 +203,9 @@ impl Unzip<'_> {
             b.body.set_hint(value, src.value(r).hint);
             self.primal.insert(r, value);
         }
-        self.exports.insert(op, exports);
+        if keeps {
+            self.exports.insert(op, exports);
+        }
         Ok(())
     }
 
@@ -178,7 +221,7 @@ impl Unzip<'_> {
     ) -> Result<()> {
         let src = self.src;
         let is_while = scf::While::is(src, op);
-        let mixed = self.needs.is_mixed(op);
+        let mixed = self.needs.is_mixed(op) && !self.plain;
         let trip_count = if is_while { None } else { self.constant_trip_count(op, mixed)? };
         let mut storage: Vec<Type> = Vec::new();
         if is_while && mixed {

@@ -45,8 +45,8 @@ pub const COMMANDS: [CommandRow; 4] = [
     },
     CommandRow {
         name: "emit",
-        arguments: "FILE.slang --stage STAGE [options]",
-        summary: "Prints the program at a stage of its compilation",
+        arguments: "FILE.slang --stage STAGE|--report-checkpoint [options]",
+        summary: "Prints the program at a stage of its compilation, or a report about it",
     },
     CommandRow {
         name: "gradcheck",
@@ -81,7 +81,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
-            if emit.stage.is_none() {
+            if emit.stage.is_none() && !emit.report_checkpoint {
                 return Err(UsageError::new("`emit` needs --stage STAGE").with_note(options::stage_names()));
             }
             Ok(Command::Emit(emit))

@@ -118,10 +118,13 @@ pub struct CheckOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EmitOptions {
     pub source: SourceOptions,
-    /// Always there once the command line is parsed.
+    /// Always there once the command line is parsed, unless a report is asked for.
     pub stage: Option<Stage>,
     /// Only this function, not the whole module.
     pub function: Option<String>,
+    /// What reverse derivatives store, in place of the program.
+    pub report_checkpoint: bool,
+    pub format: Format,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -232,7 +235,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
         name: "--format",
         value: "text|json",
         help: "How to print; default text",
-        set: |o, v| choose(&[("text", Format::Text), ("json", Format::Json)], v).map(|f| o.format = f),
+        set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
     Opt {
         name: "--trap-oob",
@@ -255,7 +258,24 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
     },
     Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--report-checkpoint",
+        value: "",
+        help: "Print what reverse derivatives store, and why, in place of a stage",
+        set: |o, _| {
+            o.report_checkpoint = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--format",
+        value: "text|json",
+        help: "How to print the report; default text",
+        set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
+    },
 ];
+
+const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
 
 pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
     Opt { name: "--function", value: "F", help: "Check only this function", set: |o, v| set_name(&mut o.function, v) },

@@ -256,7 +256,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         module.put(forward);
         module.put(backward);
     }
-    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut caustic_passes::pipelines::tidy)?;
+    autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut caustic_passes::pipelines::tidy)?;
     report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed)));
     Ok(report)
 }

@@ -39,7 +39,7 @@ fn check_all(mut module: Module, order: usize) {
         names = derive(&names, &mut module);
     }
     derive(&names, &mut module);
-    autodiff::differentiate(&mut module, &autodiff::RecomputeInLoops, &mut |_, _| Ok(())).unwrap();
+    autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut |_, _| Ok(())).unwrap();
     for function in names {
         let named = |operator: &str| Name::new(&format!("{operator}({function})"));
         let what = Checked { function, forward: named("fwd_diff"), backward: named("bwd_diff") };

@@ -1,0 +1,111 @@
+//! What storing and computing cost: the numbers behind every choice, in one place.
+//!
+//! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way.
+
+use caustic_dialects::agg::{StructType, as_array, as_tape};
+use caustic_dialects::scf;
+use caustic_ir::{BlockId, Body, OpId, Type};
+
+/// Iterations of a loop of which nothing is known.
+pub const UNKNOWN_TRIPS: u64 = 64;
+/// Storing a byte in each iteration and reading it back: it goes through memory, and the more of it there is the farther away it lies.
+pub const KEEP_BYTE: u64 = 4;
+/// A byte of what stands outside of all loops: it is written once, and often not at all once halves are inlined.
+pub const KEEP_BYTE_ONCE: u64 = 1;
+/// An inner loop whose residuals would take more than this over all rounds of the loops around it is run again instead.
+pub const LARGEST_FOOTPRINT: u64 = 1 << 18;
+/// Trip counts multiply up to here, so that products of costs fit.
+const MOST_TRIPS: u64 = 1 << 32;
+
+/// Bytes of a value, without padding; of a tape, of one element for each of [`UNKNOWN_TRIPS`].
+pub fn bytes(ty: Type) -> u64 {
+    if ty.is_vector() {
+        return ty.num_elements() as u64 * bytes(ty.elem());
+    }
+    if let Some((count, elem)) = as_array(ty) {
+        return count.saturating_mul(bytes(elem));
+    }
+    if let Some(elem) = as_tape(ty) {
+        return UNKNOWN_TRIPS.saturating_mul(bytes(elem));
+    }
+    if let Some(s) = StructType::of(ty) {
+        return s.fields().map(|f| bytes(f.ty)).fold(0, u64::saturating_add);
+    }
+    // An index is as wide as a pointer; what has no width is a handle.
+    ty.scalar_bits().map_or(8, |bits| u64::from(bits).div_ceil(8))
+}
+
+/// Scalars that an op on this type works on.
+fn lanes(ty: Type) -> u64 {
+    if ty.is_scalar() { 1 } else { (bytes(ty) / 4).max(1) }
+}
+
+/// One execution of an op, without what its regions do.
+pub fn work(body: &Body, op: OpId) -> u64 {
+    let data = body.op(op);
+    let lanes = data.results.iter().map(|&r| lanes(body.ty(r))).max().unwrap_or(1);
+    match data.def.dialect() {
+        _ if data.def.is_terminator() || data.operands.is_empty() => 0,
+        "math" => 12 * lanes,
+        _ => lanes,
+    }
+}
+
+/// The trip count of a loop, or a guess.
+pub fn trips(body: &Body, op: OpId) -> u64 {
+    let constant = |n: usize| caustic_dialects::arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
+    let known = if scf::For::is(body, op) { constant(1) } else { None };
+    let known = known.or_else(|| body.attr(op, "max_iters").and_then(|a| a.as_int()));
+    known.map_or(UNKNOWN_TRIPS, |n| n.max(0) as u64)
+}
+
+pub fn is_loop(body: &Body, op: OpId) -> bool {
+    scf::For::is(body, op) || scf::While::is(body, op)
+}
+
+/// How often each block runs in one call: the product of the trip counts around it, and how many loops that are.
+pub struct Frequencies {
+    blocks: rustc_hash::FxHashMap<BlockId, (u64, u32)>,
+}
+
+impl Frequencies {
+    pub fn of(body: &Body) -> Frequencies {
+        let mut blocks: rustc_hash::FxHashMap<BlockId, (u64, u32)> = rustc_hash::FxHashMap::default();
+        if let Some(entry) = body.entry() {
+            blocks.insert(entry, (1, 0));
+        }
+        for op in body.walk_all() {
+            let data = body.op(op);
+            let (around, depth) = data.block.and_then(|b| blocks.get(&b).copied()).unwrap_or((1, 0));
+            let own = if is_loop(body, op) {
+                (around.saturating_mul(trips(body, op).max(1)).min(MOST_TRIPS), depth + 1)
+            } else {
+                (around, depth)
+            };
+            for &region in &data.regions {
+                blocks.extend(body.region(region).blocks.iter().map(|&b| (b, own)));
+            }
+        }
+        Frequencies { blocks }
+    }
+
+    pub fn runs(&self, block: BlockId) -> u64 {
+        self.blocks.get(&block).map_or(1, |b| b.0)
+    }
+    pub fn depth(&self, block: BlockId) -> u32 {
+        self.blocks.get(&block).map_or(0, |b| b.1)
+    }
+
+    /// One execution of an op with all that its regions do, calls left out.
+    pub fn total_work(&self, body: &Body, op: OpId) -> u64 {
+        let outside = body.op(op).block.map_or(1, |b| self.runs(b)).max(1);
+        let mut sum = work(body, op);
+        for &region in &body.op(op).regions {
+            for inner in body.walk(region) {
+                let often = body.op(inner).block.map_or(1, |b| self.runs(b)) / outside;
+                sum = sum.saturating_add(work(body, inner).saturating_mul(often.max(1)));
+            }
+        }
+        sum.min(1 << 40)
+    }
+}

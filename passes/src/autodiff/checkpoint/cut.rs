@@ -1,0 +1,219 @@
+//! The residual set as a minimum cut.
+//!
+//! A value that linear code needs is stored, or computed again from values that are then needed in its place. In the network, a value is a
+//! node on the source's side if it is needed; the arc from it to the op that makes it costs what storing it does, and the arc from the op to
+//! the sink what computing it again does; from the op unlimited arcs go to what it reads. A cheapest cut is a cheapest choice, for the whole
+//! function with all its loops at once: each cost counts as often as its block runs.
+//!
+//! Not computed again, at any price: what has effects or reads memory, arguments of loops and of the function, results of loops.
+//! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
+
+use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
+use super::flow::{Network, UNLIMITED};
+use super::{Callee, Facts, Prefer};
+use crate::autodiff::unzip::needs::{free_values, is_linear};
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::agg::needs_storage;
+use caustic_dialects::scf;
+use caustic_ir::{Body, OpId, ValueDef, ValueId};
+use rustc_hash::FxHashMap;
+
+struct Cut<'a> {
+    body: &'a Body,
+    facts: &'a Facts<'a>,
+    frequencies: &'a Frequencies,
+    network: Network,
+    source: usize,
+    sink: usize,
+    values: FxHashMap<ValueId, usize>,
+    /// The ops that can be computed again, with their nodes.
+    ops: FxHashMap<OpId, usize>,
+    /// Contexts of calls, and their nodes.
+    contexts: FxHashMap<OpId, usize>,
+    replayed: &'a [OpId],
+    /// Values and ops whose arcs are still to be made.
+    work: Vec<ValueId>,
+}
+
+/// The ops to compute again.
+pub fn choose(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, replayed: &[OpId]) -> Vec<OpId> {
+    let mut network = Network::default();
+    let (source, sink) = (network.add_node(), network.add_node());
+    let mut cut = Cut {
+        body,
+        facts,
+        frequencies,
+        network,
+        source,
+        sink,
+        values: FxHashMap::default(),
+        ops: FxHashMap::default(),
+        contexts: FxHashMap::default(),
+        replayed,
+        work: Vec::new(),
+    };
+    cut.demands();
+    while let Some(value) = cut.work.pop() {
+        cut.value(value);
+    }
+    let Cut { network, source, sink, ops, .. } = cut;
+    let needed = network.cut(source, sink);
+    let mut chosen: Vec<OpId> = ops.into_iter().filter(|&(_, node)| needed[node]).map(|(op, _)| op).collect();
+    chosen.sort();
+    chosen
+}
+
+impl Cut<'_> {
+    /// What linear code reads, whatever is chosen.
+    fn demands(&mut self) {
+        let body = self.body;
+        let mut mixed = vec![false; body.num_ops()];
+        for op in body.walk_all() {
+            let data = body.op(op);
+            let alive = data.block.and_then(|b| body.parent_op(b)).is_none_or(|p| mixed[p.index()]);
+            if !alive || data.def.is_terminator() {
+                continue;
+            }
+            let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
+            if ad::JvpCall::is(body, op) {
+                if gives_tangents {
+                    self.context(op);
+                }
+            } else if data.regions.is_empty() {
+                if is_linear(body, op) {
+                    data.operands.iter().for_each(|&v| self.demand(v));
+                }
+            } else if gives_tangents {
+                mixed[op.index()] = true;
+                let count = match () {
+                    _ if scf::For::is(body, op) => 3,
+                    _ if scf::While::is(body, op) => 0,
+                    _ => data.operands.len(),
+                };
+                data.operands[..count].iter().for_each(|&v| self.demand(v));
+            }
+        }
+        for &op in self.replayed {
+            free_values(body, op).into_iter().for_each(|v| self.demand(v));
+        }
+    }
+
+    fn demand(&mut self, value: ValueId) {
+        if !is_tangent(self.body.ty(value)) {
+            let node = self.node(value);
+            self.network.add_arc(self.source, node, UNLIMITED);
+        }
+    }
+
+    fn node(&mut self, value: ValueId) -> usize {
+        if let Some(&node) = self.values.get(&value) {
+            return node;
+        }
+        let node = self.network.add_node();
+        self.values.insert(value, node);
+        self.work.push(value);
+        node
+    }
+
+    /// Keeping a value of this size that is made in the op's or argument's block.
+    fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>) -> u64 {
+        let Some(block) = block else { return UNLIMITED };
+        let per_byte = if self.frequencies.depth(block) == 0 { KEEP_BYTE_ONCE } else { KEEP_BYTE };
+        bytes.saturating_mul(per_byte).saturating_mul(self.frequencies.runs(block))
+    }
+
+    fn value(&mut self, value: ValueId) {
+        let body = self.body;
+        let Some(&node) = self.values.get(&value) else { return };
+        let keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value));
+        match body.def(value) {
+            ValueDef::Arg { block, index } => {
+                let owner = body.parent_op(block);
+                // The counter is the linear loop's own.
+                let counter = index == 0 && owner.is_some_and(|o| scf::For::is(body, o));
+                if !counter {
+                    // What a function is given its caller has: most often it is not stored at all.
+                    let keep = if owner.is_none() { keep / 4 } else { keep };
+                    self.network.add_arc(node, self.sink, keep.max(1));
+                }
+            }
+            ValueDef::Result { op, .. } => {
+                let data = body.op(op);
+                let constant = data.operands.is_empty() && data.regions.is_empty() && data.def.is_pure();
+                if constant || self.replayed.contains(&op) {
+                    return;
+                }
+                match self.again(op) {
+                    Some(again) => self.network.add_arc(node, again, keep.max(1)),
+                    None => self.network.add_arc(node, self.sink, keep.max(1)),
+                }
+            }
+        }
+    }
+
+    /// The node of computing an op again, if that is allowed.
+    fn again(&mut self, op: OpId) -> Option<usize> {
+        if let Some(&node) = self.ops.get(&op) {
+            return Some(node);
+        }
+        let body = self.body;
+        let data = body.op(op);
+        let branch = scf::If::is(body, op) || scf::IndexSwitch::is(body, op);
+        let allowed = if ad::JvpCall::is(body, op) {
+            self.facts.callee(body, op).may_run_again
+        } else if data.regions.is_empty() {
+            data.def.is_pure() && !is_linear(body, op)
+        } else {
+            branch && self.facts.may_run_again(op) && !self.holds_calls_or_loops(op)
+        };
+        if !allowed {
+            return None;
+        }
+        let node = self.network.add_node();
+        self.ops.insert(op, node);
+        let runs = data.block.map_or(1, |b| self.frequencies.runs(b));
+        let work = if ad::JvpCall::is(body, op) {
+            self.facts.callee(body, op).work
+        } else {
+            // An array that is made again is copied: the one that it is made from is needed too.
+            let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
+            self.frequencies.total_work(body, op).saturating_add(copied.sum())
+        };
+        self.network.add_arc(node, self.sink, work.saturating_mul(runs).max(1));
+        let reads = if data.regions.is_empty() { body.operands(op).to_vec() } else { free_values(body, op) };
+        for v in reads.into_iter().filter(|&v| !is_tangent(body.ty(v))) {
+            let read = self.node(v);
+            self.network.add_arc(node, read, UNLIMITED);
+        }
+        Some(node)
+    }
+
+    fn holds_calls_or_loops(&self, op: OpId) -> bool {
+        let body = self.body;
+        let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
+        inner.into_iter().any(|o| cost::is_loop(body, o) || body.attr(o, "callee").is_some())
+    }
+
+    /// The context of a call that linear code reads.
+    fn context(&mut self, op: OpId) {
+        if self.contexts.contains_key(&op) {
+            return;
+        }
+        let node = self.network.add_node();
+        self.contexts.insert(op, node);
+        self.network.add_arc(self.source, node, UNLIMITED);
+        let Callee { prefer, context_bytes, .. } = self.facts.callee(self.body, op);
+        let keep = self.keep(context_bytes, self.body.op(op).block).max(1);
+        match self.again(op) {
+            Some(again) => {
+                let keep = match prefer {
+                    Some(Prefer::Recompute) => UNLIMITED,
+                    Some(Prefer::Checkpoint) => 0,
+                    None => keep,
+                };
+                self.network.add_arc(node, again, keep);
+            }
+            None => self.network.add_arc(node, self.sink, keep),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Step 5, checkpoint: which primal values the reverse pass stores and which it computes again.
+//!
+//! It stands between linearize and unzip: there, primal values and what reads them are still in one scope, so the choice is a mark on
+//! each op (`ad.recompute`) that a person can see and edit, and unzip stores all else. (What the reverse pass reads is the same before
+//! and after transposition: the primal operands of linear ops.)
+//!
+//! A [`Policy`] decides; [`MinimumCut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
+//! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
+
+mod cost;
+mod cut;
+mod flow;
+pub mod report;
+
+use super::stage;
+use super::unzip::needs::is_linear;
+use crate::analysis::effects::{Effect, Summary};
+use caustic_dialects::ad;
+use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp};
+use cost::Frequencies;
+use report::Stored;
+use rustc_hash::FxHashMap;
+
+/// What a programmer says about calls of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prefer {
+    /// `[PreferRecompute]`
+    Recompute,
+    /// `[PreferCheckpoint]`
+    Checkpoint,
+}
+
+impl Prefer {
+    fn of(symbol: &SymbolOp) -> Option<Prefer> {
+        match symbol.attr("prefer")?.as_str()? {
+            "recompute" => Some(Prefer::Recompute),
+            "checkpoint" => Some(Prefer::Checkpoint),
+            _ => None,
+        }
+    }
+}
+
+/// What is known about a function that is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Callee {
+    pub may_run_again: bool,
+    pub work: u64,
+    pub context_bytes: u64,
+    pub prefer: Option<Prefer>,
+}
+
+impl Default for Callee {
+    fn default() -> Self {
+        Callee { may_run_again: false, work: 1 << 20, context_bytes: 64, prefer: None }
+    }
+}
+
+/// What a policy may know about a function besides its code.
+pub struct Facts<'a> {
+    effects: Vec<Effect>,
+    callees: &'a FxHashMap<Name, Callee>,
+}
+
+impl Facts<'_> {
+    /// Whether an op with its regions only computes.
+    pub fn may_run_again(&self, op: OpId) -> bool {
+        self.effects.get(op.index()) == Some(&Effect::Pure)
+    }
+    pub fn callee(&self, body: &Body, op: OpId) -> Callee {
+        let key = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        key.and_then(|k| self.callees.get(&k)).copied().unwrap_or_default()
+    }
+}
+
+/// Decides between storing and computing again.
+pub trait Policy: Sync {
+    /// The ops to mark. Each is pure, or a branch, a loop or a call that only computes.
+    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId>;
+}
+
+/// The cheapest choice. An inner loop that would store too much over all rounds of the loops around it is run again.
+pub struct MinimumCut;
+
+impl Policy for MinimumCut {
+    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
+        let frequencies = Frequencies::of(body);
+        let chosen = cut::choose(body, facts, &frequencies, &[]);
+        let replayed = large_loops(body, facts, &frequencies, &chosen);
+        if replayed.is_empty() {
+            return chosen;
+        }
+        let mut chosen = cut::choose(body, facts, &frequencies, &replayed);
+        chosen.extend(replayed);
+        chosen
+    }
+}
+
+/// Inner loops whose residuals take too much room, the outer ones of those that stand in each other.
+fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen: &[OpId]) -> Vec<OpId> {
+    let inner: Vec<OpId> = body
+        .walk_all()
+        .into_iter()
+        .filter(|&op| cost::is_loop(body, op) && facts.may_run_again(op))
+        .filter(|&op| body.op(op).block.is_some_and(|b| frequencies.depth(b) > 0))
+        .collect();
+    if inner.is_empty() {
+        return inner;
+    }
+    let mut marked = body.clone();
+    mark(&mut marked, chosen);
+    let stored = report::stored(&marked, facts);
+    let mut large: Vec<OpId> = Vec::new();
+    for op in inner {
+        let within = |b: caustic_ir::BlockId| {
+            body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)))
+        };
+        let room: u64 = stored.iter().filter(|s| within(s.block)).map(|s| s.bytes.saturating_mul(s.times)).sum();
+        let nested = body.op(op).block.is_some_and(|b| {
+            large.iter().any(|&l: &OpId| {
+                body.op(l).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)))
+            })
+        });
+        if room > cost::LARGEST_FOOTPRINT && !nested {
+            large.push(op);
+        }
+    }
+    large
+}
+
+fn mark(body: &mut Body, ops: &[OpId]) {
+    for &op in ops {
+        body.set_attr(op, stage::RECOMPUTE, Attr::unit());
+    }
+}
+
+/// The keys of the linearizations that a function calls.
+fn called(symbol: &SymbolOp) -> Vec<Name> {
+    let body = &symbol.body;
+    let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
+    calls.filter_map(|op| body.attr(op, "callee")?.as_symbol()).collect()
+}
+
+/// Linearized functions whose reverse derivative is wanted, callees first.
+fn in_order(module: &Module) -> Vec<Name> {
+    let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
+    let mut order = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    for symbol in module.symbols().iter().filter(wanted) {
+        let mut stack = vec![(symbol.name, false)];
+        while let Some((name, done)) = stack.pop() {
+            if done {
+                order.push(name);
+            } else if seen.insert(name) {
+                stack.push((name, true));
+                let callees = module.get(name).filter(wanted).map(called).unwrap_or_default();
+                stack.extend(callees.iter().map(|k| (stage::jvp_name(k), false)));
+            }
+        }
+    }
+    order.retain(|&n| module.get(n).filter(wanted).is_some());
+    order
+}
+
+/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted; what it stores.
+pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored> {
+    let order = in_order(module);
+    if order.is_empty() {
+        return Vec::new();
+    }
+    let summary = Summary::of(module);
+    let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
+    let mut stored = Vec::new();
+    for name in order {
+        let Some(symbol) = module.get(name) else { continue };
+        for op in symbol.body.all_ops().filter(|&op| ad::JvpCall::is(&symbol.body, op)) {
+            let attr = |n: &str| symbol.body.attr(op, n).and_then(|a| a.as_symbol());
+            let (Some(key), plain) = (attr("callee"), attr(stage::PLAIN_CALLEE).and_then(|n| module.get(n))) else {
+                continue;
+            };
+            let prefer = plain.and_then(Prefer::of);
+            let callee = callees.entry(key).or_default();
+            callee.prefer = prefer;
+            let pure = plain.is_some() && summary.function(stage::jvp_name(&key)) == Effect::Pure;
+            callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
+        }
+        let facts = Facts { effects: summary.all_ops(&symbol.body), callees: &callees };
+        let marks = policy.recompute(&symbol.body, &facts);
+        let Some(symbol) = module.get_mut(name) else { continue };
+        mark(&mut symbol.body, &marks);
+        let key = stage::key_of(symbol).unwrap_or_default();
+        let mut rows = report::stored(&symbol.body, &facts);
+        rows.iter_mut().for_each(|r| r.function = Name::new(key));
+        let context_bytes = rows.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
+        let work = work_of(&symbol.body, &facts);
+        let callee = callees.entry(Name::new(key)).or_default();
+        (callee.work, callee.context_bytes) = (work, context_bytes);
+        stored.extend(rows);
+    }
+    stored
+}
+
+/// The primal work of one call, with what it calls.
+fn work_of(body: &Body, facts: &Facts<'_>) -> u64 {
+    let frequencies = Frequencies::of(body);
+    let mut sum = 0u64;
+    for op in body.walk_all() {
+        let once = match () {
+            _ if ad::JvpCall::is(body, op) => facts.callee(body, op).work,
+            _ if body.op(op).regions.is_empty() && is_linear(body, op) => 0,
+            _ => cost::work(body, op),
+        };
+        let runs = body.op(op).block.map_or(1, |b| frequencies.runs(b));
+        sum = sum.saturating_add(once.saturating_mul(runs));
+    }
+    sum.min(1 << 40)
+}

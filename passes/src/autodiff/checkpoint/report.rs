@@ -1,0 +1,213 @@
+//! What the reverse pass stores, and why: read off the marks, so that it is true whoever made them.
+
+use super::Facts;
+use super::cost::{self, Frequencies};
+use crate::analysis::effects::Effect;
+use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::agg::needs_storage;
+use caustic_dialects::scf;
+use caustic_ir::{BlockId, Body, Loc, Name, OpId, Type, ValueDef, ValueId};
+
+/// One thing that is stored.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// The instance that stores it.
+    pub function: Name,
+    pub name: String,
+    pub loc: Loc,
+    /// As the value is; a context has no type yet.
+    pub ty: Option<Type>,
+    /// Of one value.
+    pub bytes: u64,
+    /// How often in one call, or a guess if `counted` is false.
+    pub times: u64,
+    pub counted: bool,
+    pub reason: String,
+    pub(super) block: BlockId,
+}
+
+/// What linear code reads of the primal values and has no other way to get.
+pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
+    let needs = Needs::of(body);
+    let frequencies = Frequencies::of(body);
+    let mut out = Vec::new();
+    let Some(entry) = body.entry() else { return out };
+    let mut blocks = vec![entry];
+    let replays_around = |mut block: BlockId| {
+        // What is kept while an inner loop is replayed lives for that long only.
+        while let Some(op) = body.parent_op(block) {
+            if is_replayed(body, op) {
+                return body.op(op).block;
+            }
+            match body.op(op).block {
+                Some(b) => block = b,
+                None => return None,
+            }
+        }
+        None
+    };
+    let row = |name: String, loc: Loc, ty: Option<Type>, bytes: u64, block: BlockId, reason: String| {
+        let around = replays_around(block).map_or(1, |b| frequencies.runs(b)).max(1);
+        let times = frequencies.runs(block) / around;
+        Stored { function: Name::new(""), name, loc, ty, bytes, times, counted: is_counted(body, block), reason, block }
+    };
+    let value = |out: &mut Vec<Stored>, v: ValueId, loc: Loc, block: BlockId, reason: String| {
+        if needs.is_needed(v) && !is_tangent(body.ty(v)) {
+            let name = body.value(v).hint.map_or_else(|| "(unnamed)".to_string(), |h| h.to_string());
+            out.push(row(name, loc, Some(body.ty(v)), cost::bytes(body.ty(v)), block, reason));
+        }
+    };
+    while let Some(block) = blocks.pop() {
+        let owner = body.parent_op(block);
+        for (i, &arg) in body.args(block).iter().enumerate() {
+            let counter = i == 0 && owner.is_some_and(|o| scf::For::is(body, o));
+            let (loc, reason) = match owner {
+                None => (body.first_op(block).map_or(Loc::unknown(), |o| body.loc(o)), "an input of the function"),
+                Some(o) => (body.loc(o), "state that the iteration before has left"),
+            };
+            if !counter {
+                value(&mut out, arg, loc, block, reason.to_string());
+            }
+        }
+        for op in body.block_ops(block) {
+            let data = body.op(op);
+            blocks.extend(data.regions.iter().flat_map(|&r| body.region(r).blocks.iter().copied()));
+            let again = is_recomputed(body, op) || is_replayed(body, op);
+            if !again {
+                for &r in &data.results {
+                    value(&mut out, r, data.loc, block, reason(body, facts, op));
+                }
+            }
+            let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
+            if ad::JvpCall::is(body, op) && gives_tangents && !again {
+                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).unwrap_or(Name::new(""));
+                let bytes = facts.callee(body, op).context_bytes;
+                let why = why_not_again(body, facts, op);
+                out.push(row(format!("context of {callee}"), data.loc, None, bytes, block, why));
+            }
+            if scf::While::is(body, op) && needs.is_mixed(op) {
+                out.push(row(
+                    "(trip count)".to_string(),
+                    data.loc,
+                    Some(Type::index()),
+                    8,
+                    block,
+                    "how often the loop ran".into(),
+                ));
+            }
+        }
+    }
+    out.sort_by_key(|s| (std::cmp::Reverse(s.bytes.saturating_mul(s.times)), s.name.clone()));
+    out
+}
+
+/// Whether the trip counts of all loops around are constants.
+fn is_counted(body: &Body, block: BlockId) -> bool {
+    let mut block = block;
+    while let Some(op) = body.parent_op(block) {
+        let bound = |n: usize| caustic_dialects::arith::constant_of(body, body.operand(op, n));
+        if cost::is_loop(body, op) && !(scf::For::is(body, op) && bound(1).is_some()) {
+            return false;
+        }
+        match body.op(op).block {
+            Some(b) => block = b,
+            None => break,
+        }
+    }
+    true
+}
+
+fn why_not_again(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
+    let callee = facts.callee(body, op);
+    if callee.prefer == Some(super::Prefer::Checkpoint) {
+        "[PreferCheckpoint]".into()
+    } else if callee.may_run_again {
+        format!("calling again costs {}, more than keeping it", callee.work)
+    } else {
+        "the call has effects, or its derivative is given".into()
+    }
+}
+
+fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
+    let data = body.op(op);
+    let reads_state = |&v: &ValueId| {
+        needs_storage(body.ty(v))
+            && matches!(body.def(v), ValueDef::Arg { block, .. } if body.parent_op(block).is_some())
+    };
+    match () {
+        _ if ad::JvpCall::is(body, op) => why_not_again(body, facts, op),
+        _ if cost::is_loop(body, op) => "made by a loop".into(),
+        _ if !facts.may_run_again(op) => match facts.effects.get(op.index()) {
+            Some(Effect::Reads) => "read from memory that may change".into(),
+            _ => "made by something with effects".into(),
+        },
+        _ if !data.regions.is_empty() => "made by a branch".into(),
+        _ if data.operands.iter().any(reads_state) => "read from an array that the loop changes".into(),
+        _ => format!("computing it again costs {}, with what that needs more than keeping it", cost::work(body, op)),
+    }
+}
+
+impl Stored {
+    fn total(&self) -> u64 {
+        self.bytes.saturating_mul(self.times)
+    }
+}
+
+/// The table: one line for each stored value, the largest of each function first. `place` shows a location.
+pub fn to_text(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
+    let mut out = String::new();
+    let mut rest = rows;
+    while let Some(first) = rest.first() {
+        let count = rest.iter().take_while(|r| r.function == first.function).count();
+        let (own, others) = rest.split_at(count);
+        let exact = own.iter().all(|r| r.counted);
+        let total: u64 = own.iter().map(Stored::total).fold(0, u64::saturating_add);
+        let guess = if exact { "" } else { ", where a loop without a known trip count runs 64 times" };
+        out.push_str(&format!("{}: {total} bytes a call{guess}\n", first.function));
+        for r in own {
+            let times = match (r.counted, r.times) {
+                (true, 1) => String::new(),
+                (true, n) => format!(" x {n}"),
+                (false, _) => " x each iteration".to_string(),
+            };
+            let ty = r.ty.map_or_else(|| "(context)".to_string(), |t| t.to_string());
+            out.push_str(&format!("  {}: {} : {ty}, {} bytes{times}: {}\n", place(r.loc), r.name, r.bytes, r.reason));
+        }
+        rest = others;
+    }
+    out
+}
+
+/// The same as JSON: a list of objects.
+pub fn to_json(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
+    let text = |s: &str| {
+        let mut out = String::from("\"");
+        for c in s.chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+                c => out.push(c),
+            }
+        }
+        out.push('"');
+        out
+    };
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|r| {
+            format!(
+                "{{\"function\": {}, \"value\": {}, \"at\": {}, \"type\": {}, \"bytes\": {}, \"times\": {}, \"exact\": {}, \"reason\": {}}}",
+                text(&r.function),
+                text(&r.name),
+                text(&place(r.loc)),
+                text(&r.ty.map_or_else(|| "context".to_string(), |t| t.to_string())),
+                r.bytes,
+                r.times,
+                r.counted,
+                text(&r.reason)
+            )
+        })
+        .collect();
+    format!("[{}]\n", rows.join(",\n "))
+}
