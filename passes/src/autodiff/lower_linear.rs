@@ -98,39 +98,9 @@ impl Lowering<'_> {
         if let Some(&result) = data.results.first()
             && data.def.dialect() == "ad"
         {
-            let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
             let ty = self.ty(result);
-            let value = match () {
-                _ if ad::TZero::is(src, op) => self.spaces.zero(b, ty),
-                _ if ad::TAdd::is(src, op) => self.spaces.add(b, ty, args[0], args[1])?,
-                _ if ad::TNeg::is(src, op) => {
-                    self.spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?
-                }
-                _ if ad::TScale::is(src, op) => {
-                    let factor = args[1];
-                    self.spaces.map_floats(b, ty, args[0], &|b, v| {
-                        let vt = b.ty(v);
-                        let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
-                        arith::MulF::build(b, v, f, &[])
-                    })?
-                }
-                _ if ad::TExtract::is(src, op) => self.spaces.extract(b, args[0], &path, &args[1..], ty),
-                _ if ad::TInsert::is(src, op) => insert(b, args[0], args[1], &path, &args[2..]),
-                _ if ad::TAccumulate::is(src, op) => {
-                    let part_ty = b.ty(args[0]);
-                    let old = self.spaces.extract(b, args[1], &path, &args[2..], part_ty);
-                    let new = self.spaces.add(b, part_ty, old, args[0])?;
-                    insert(b, new, args[1], &path, &args[2..])
-                }
-                _ if ad::TMake::is(src, op) => make(b, &args, ty),
-                _ if ad::TSplat::is(src, op) => vector::Broadcast::build(b, args[0], ty, &[]),
-                _ if ad::TSum::is(src, op) => sum(b, args[0]),
-                _ if ad::TSelect::is(src, op) => select(b, ty, args[0], args[1], args[2]),
-                _ if ad::TCast::is(src, op) => cast(b, args[0], ty),
-                _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
-                // Detached values stay so for the derivatives of this derivative.
-                _ => return self.generic(op, b),
-            };
+            // Detached values stay so for the derivatives of this derivative.
+            let Some(value) = on_data(self.spaces, b, src, op, &args, ty)? else { return self.generic(op, b) };
             if b.body.value(value).hint.is_none() {
                 b.body.set_hint(value, src.value(result).hint);
             }
@@ -179,6 +149,48 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// What a linear op does, on plain data; `ty` is what the result becomes. `None` for an op that is not linear.
+pub fn on_data(
+    spaces: &Spaces,
+    b: &mut Builder<'_>,
+    src: &Body,
+    op: OpId,
+    args: &[ValueId],
+    ty: Type,
+) -> Result<Option<ValueId>> {
+    let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    Ok(Some(match () {
+        _ if ad::TZero::is(src, op) => spaces.zero(b, ty),
+        _ if ad::TAdd::is(src, op) => spaces.add(b, ty, args[0], args[1])?,
+        _ if ad::TNeg::is(src, op) => {
+            spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?
+        }
+        _ if ad::TScale::is(src, op) => {
+            let factor = args[1];
+            spaces.map_floats(b, ty, args[0], &|b, v| {
+                let vt = b.ty(v);
+                let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
+                arith::MulF::build(b, v, f, &[])
+            })?
+        }
+        _ if ad::TExtract::is(src, op) => spaces.extract(b, args[0], &path, &args[1..], ty),
+        _ if ad::TInsert::is(src, op) => insert(b, args[0], args[1], &path, &args[2..]),
+        _ if ad::TAccumulate::is(src, op) => {
+            let part_ty = b.ty(args[0]);
+            let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
+            let new = spaces.add(b, part_ty, old, args[0])?;
+            insert(b, new, args[1], &path, &args[2..])
+        }
+        _ if ad::TMake::is(src, op) => make(b, args, ty),
+        _ if ad::TSplat::is(src, op) => vector::Broadcast::build(b, args[0], ty, &[]),
+        _ if ad::TSum::is(src, op) => sum(b, args[0]),
+        _ if ad::TSelect::is(src, op) => select(b, ty, args[0], args[1], args[2]),
+        _ if ad::TCast::is(src, op) => cast(b, args[0], ty),
+        _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
+        _ => return Ok(None),
+    }))
 }
 
 fn sum(b: &mut Builder<'_>, v: ValueId) -> ValueId {

@@ -5,12 +5,14 @@
 //! the sink what computing it again does; from the op unlimited arcs go to what it reads. A cheapest cut is a cheapest choice, for the whole
 //! function with all its loops at once: each cost counts as often as its block runs.
 //!
-//! Not computed again, at any price: what has effects or reads memory, arguments of loops and of the function, results of loops.
+//! Not computed again, at any price: what has effects or reads memory, arguments of loops and of the function, results of loops that carry
+//! a derivative. Computed again for nothing: induction variables, and what depends on no input whose derivative is wanted.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
 use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer};
+use crate::autodiff::unzip::induction;
 use crate::autodiff::unzip::needs::{free_values, is_linear};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
@@ -128,6 +130,13 @@ impl Cut<'_> {
         let keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value));
         match body.def(value) {
             ValueDef::Arg { block, index } => {
+                if let Some(moves) = induction::of(body, value) {
+                    for read in moves.reads() {
+                        let read = self.node(read);
+                        self.network.add_arc(node, read, UNLIMITED);
+                    }
+                    return;
+                }
                 let owner = body.parent_op(block);
                 // The counter is the linear loop's own.
                 let counter = index == 0 && owner.is_some_and(|o| scf::For::is(body, o));
@@ -164,7 +173,8 @@ impl Cut<'_> {
         } else if data.regions.is_empty() {
             data.def.is_pure() && !is_linear(body, op)
         } else {
-            branch && self.facts.may_run_again(op) && !self.holds_calls_or_loops(op)
+            let inactive_loop = cost::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
+            (inactive_loop || branch && !self.holds_calls_or_loops(op)) && self.facts.may_run_again(op)
         };
         if !allowed {
             return None;
@@ -179,7 +189,10 @@ impl Cut<'_> {
             let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
             self.frequencies.total_work(body, op).saturating_add(copied.sum())
         };
-        self.network.add_arc(node, self.sink, work.saturating_mul(runs).max(1));
+        // What follows from inputs without a derivative is not stored.
+        let inactive = !data.results.iter().any(|&r| self.facts.is_active(r)) && !self.holds_calls_or_loops(op);
+        let price = if inactive { 1 } else { work.saturating_mul(runs).max(1) };
+        self.network.add_arc(node, self.sink, price);
         let reads = if data.regions.is_empty() { body.operands(op).to_vec() } else { free_values(body, op) };
         for v in reads.into_iter().filter(|&v| !is_tangent(body.ty(v))) {
             let read = self.node(v);

@@ -10,13 +10,14 @@
 mod cost;
 mod cut;
 mod flow;
+mod origin;
 pub mod report;
 
 use super::stage;
 use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::ad;
-use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp};
+use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp, ValueId};
 use cost::Frequencies;
 use report::Stored;
 use rustc_hash::FxHashMap;
@@ -58,6 +59,8 @@ impl Default for Callee {
 /// What a policy may know about a function besides its code.
 pub struct Facts<'a> {
     effects: Vec<Effect>,
+    /// By value: it depends on an active input.
+    active: Vec<bool>,
     callees: &'a FxHashMap<Name, Callee>,
 }
 
@@ -65,6 +68,9 @@ impl Facts<'_> {
     /// Whether an op with its regions only computes.
     pub fn may_run_again(&self, op: OpId) -> bool {
         self.effects.get(op.index()) == Some(&Effect::Pure)
+    }
+    pub fn is_active(&self, value: ValueId) -> bool {
+        self.active.get(value.index()).copied().unwrap_or(true)
     }
     pub fn callee(&self, body: &Body, op: OpId) -> Callee {
         let key = body.attr(op, "callee").and_then(|a| a.as_symbol());
@@ -183,7 +189,7 @@ pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored
             let pure = plain.is_some() && summary.function(stage::jvp_name(&key)) == Effect::Pure;
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
         }
-        let facts = Facts { effects: summary.all_ops(&symbol.body), callees: &callees };
+        let facts = Facts { effects: summary.all_ops(&symbol.body), active: origin::active(symbol), callees: &callees };
         let marks = policy.recompute(&symbol.body, &facts);
         let Some(symbol) = module.get_mut(name) else { continue };
         mark(&mut symbol.body, &marks);

@@ -3,6 +3,7 @@
 use super::Facts;
 use super::cost::{self, Frequencies};
 use crate::analysis::effects::Effect;
+use crate::autodiff::unzip::induction;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
@@ -66,7 +67,7 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
                 None => (body.first_op(block).map_or(Loc::unknown(), |o| body.loc(o)), "an input of the function"),
                 Some(o) => (body.loc(o), "state that the iteration before has left"),
             };
-            if !counter {
+            if !counter && induction::of(body, arg).is_none() {
                 value(&mut out, arg, loc, block, reason.to_string());
             }
         }

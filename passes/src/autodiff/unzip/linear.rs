@@ -1,11 +1,13 @@
 //! The linear half: the tangent code, reading residuals where the primal values are out of reach.
 
+use super::induction;
 use super::needs::{free_values, is_linear, is_recomputed};
 use super::{Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
+use rustc_hash::FxHashMap;
 
 impl Unzip<'_> {
     /// What linear code uses for a primal value.
@@ -191,6 +193,15 @@ impl Unzip<'_> {
                 self.keep(b, a, value);
             }
             let mut inner = Builder::at_end(b.body, new_block, data.loc);
+            for &arg in src.args(block).iter().filter(|&&a| counted && self.needs.is_needed(a)) {
+                if let Some(moves) = induction::of(src, arg) {
+                    let outer: FxHashMap<ValueId, ValueId> =
+                        moves.reads().map(|v| Ok((v, self.read(v)?))).collect::<Result<_>>()?;
+                    let value = moves.build(&mut inner, args[0], src.ty(arg), &|v| outer[&v]);
+                    inner.body.set_hint(value, src.value(arg).hint);
+                    self.access.insert(Key::Value(arg), value);
+                }
+            }
             for e in exports.iter().filter(|e| e.region == k) {
                 let stored = self.read_slot(op, e.slot)?;
                 let value = if counted {

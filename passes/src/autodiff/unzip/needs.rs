@@ -1,6 +1,7 @@
 //! What linear code needs of primal code.
 
 use super::super::stage;
+use super::induction;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
@@ -110,7 +111,10 @@ impl Needs {
             if std::mem::replace(&mut needs.needed[value.index()], true) {
                 continue;
             }
-            let ValueDef::Result { op, .. } = body.def(value) else { continue };
+            let ValueDef::Result { op, .. } = body.def(value) else {
+                work.extend(induction::of(body, value).iter().flat_map(|i| i.reads()));
+                continue;
+            };
             if is_recomputed(body, op) {
                 work.extend(body.operands(op));
             } else if is_replayed(body, op) {

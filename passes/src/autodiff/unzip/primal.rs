@@ -1,5 +1,6 @@
 //! The primal half: the code without tangents, with residuals as extra results.
 
+use super::induction;
 use super::needs::{is_linear, is_recomputed, is_replayed};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
@@ -72,7 +73,7 @@ impl Unzip<'_> {
         // The counter of a for loop is the linear loop's own.
         let counter = src.parent_op(block).filter(|&p| scf::For::is(src, p)).map(|_| src.args(block)[0]);
         for &arg in src.args(block) {
-            if self.needs.is_needed(arg) && Some(arg) != counter {
+            if self.needs.is_needed(arg) && Some(arg) != counter && induction::of(src, arg).is_none() {
                 out.push((Key::Value(arg), self.primal.get(arg)));
             }
         }
