@@ -164,9 +164,7 @@ pub fn on_data(
     Ok(Some(match () {
         _ if ad::TZero::is(src, op) => spaces.zero(b, ty),
         _ if ad::TAdd::is(src, op) => spaces.add(b, ty, args[0], args[1])?,
-        _ if ad::TNeg::is(src, op) => {
-            spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?
-        }
+        _ if ad::TNeg::is(src, op) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
         _ if ad::TScale::is(src, op) => {
             let factor = args[1];
             spaces.map_floats(b, ty, args[0], &|b, v| {
