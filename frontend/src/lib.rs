@@ -17,6 +17,7 @@ mod preprocess;
 mod scan;
 pub mod sema;
 pub mod source;
+pub mod version;
 
 pub use source::{MemoryLoader, SourceLoader};
 
@@ -33,6 +34,8 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers that the host knows them by.
     pub conformances: Vec<String>,
+    /// `--std`: what files are written in that do not say so.
+    pub version: version::Version,
 }
 
 /// What a compilation gives. `module` is there if nothing was wrong.
@@ -66,7 +69,7 @@ impl Clock {
 pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Options) -> Compiled {
     let mut clock = Clock::new();
     let mut map = SourceMap::default();
-    let texts = modules::read(sources, main_file, &options.defines, &mut map);
+    let texts = modules::read(sources, main_file, options, &mut map);
     clock.lap("preprocess");
     // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).name("frontend".to_string());

@@ -11,6 +11,7 @@ use crate::parse::{self, TypeNames};
 use crate::preprocess::{self, Unit};
 use crate::scan::{self, ModuleWord};
 use crate::source::{SourceLoader, SourceMap, Span};
+use crate::version::Version;
 use caustic_ir::{Diagnostic, Name, Severity};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub struct Module {
     /// What its files declare, the main file's first.
     pub decls: Vec<Arc<Decl>>,
     pub imports: Vec<Import>,
+    pub version: Version,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +66,7 @@ struct Draft {
 /// Finds the files of a program.
 struct Walk<'a> {
     loader: &'a mut dyn SourceLoader,
-    defines: &'a [(String, Option<String>)],
+    options: &'a crate::Options,
     map: &'a mut SourceMap,
     files: Vec<File>,
     /// By path: the number of the file, if its text could be read.
@@ -78,21 +80,18 @@ pub struct Texts {
     files: Vec<File>,
     modules: Vec<Draft>,
     order: Vec<usize>,
+    /// Of the modules that do not say so.
+    version: Version,
     /// With an error among them there is nothing to parse: what a wrong directive or a missing file leaves over would
     /// only give errors that follow from it.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads the program whose main file is `main`.
-pub fn read(
-    loader: &mut dyn SourceLoader,
-    main: &str,
-    defines: &[(String, Option<String>)],
-    map: &mut SourceMap,
-) -> Texts {
+pub fn read(loader: &mut dyn SourceLoader, main: &str, options: &crate::Options, map: &mut SourceMap) -> Texts {
     let mut walk = Walk {
         loader,
-        defines,
+        options,
         map,
         files: Vec::new(),
         known: FxHashMap::default(),
@@ -110,12 +109,12 @@ pub fn read(
     }
     let order = walk.order();
     let Walk { files, modules, diagnostics, .. } = walk;
-    Texts { files, modules, order, diagnostics }
+    Texts { files, modules, order, version: options.version, diagnostics }
 }
 
 /// The program, as far as it can be parsed, and what is wrong with its syntax.
 pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
-    let Texts { files, modules, order, .. } = texts;
+    let Texts { files, modules, order, version, .. } = texts;
     let mut parsed = parse_all(files, map);
     let mut diagnostics = Vec::new();
     let place: FxHashMap<usize, u32> = order.iter().enumerate().map(|(at, &m)| (m, at as u32)).collect();
@@ -132,7 +131,8 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
             place.get(&m).map(|&at| Import { module: ModuleId(at), exported, span })
         };
         let imports = draft.imports.iter().filter_map(import).collect();
-        out.modules.push(Module { name: draft.name, decls, imports });
+        let said = draft.files.iter().filter_map(|&f| files[f].unit.version).next();
+        out.modules.push(Module { name: draft.name, decls, imports, version: said.unwrap_or(*version) });
     }
     (out, diagnostics)
 }
@@ -140,7 +140,7 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
 impl Walk<'_> {
     /// Reads and preprocesses a file; its brackets are matched.
     fn read(&mut self, path: &str, module: usize) -> Result<usize, Vec<Diagnostic>> {
-        let mut unit = preprocess::preprocess(self.loader, path, self.defines, self.map)?;
+        let mut unit = preprocess::preprocess(self.loader, path, self.options, self.map)?;
         self.diagnostics.append(&mut unit.diagnostics);
         let words = match scan::check_nesting(&unit.text) {
             Ok(()) => scan::module_words(&unit.text),
@@ -177,7 +177,13 @@ impl Walk<'_> {
                 None => {}
                 Some(ImportKind::Implementing) => {
                     let owner = self.modules[module].name;
-                    if !main && owner != *word.path.as_str() {
+                    let of = word.path.strip_suffix(".slang").unwrap_or(&word.path);
+                    if main {
+                        let text = format!("`{of}` cannot be compiled or imported by this file, which is a part of it");
+                        let mut d = Diagnostic::error("E0115", self.map.loc(span), text);
+                        d.notes.push("the file that begins with `module` is the one to name".to_string());
+                        self.diagnostics.push(d);
+                    } else if of.rsplit('/').next() != Some(owner.as_str()) {
                         let text = format!("this file implements `{}`, but `{owner}` includes it", word.path);
                         self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
                     }
@@ -198,8 +204,10 @@ impl Walk<'_> {
         };
         let module = self.files[from].module;
         let is_import = kind == ImportKind::Import;
-        let file = match self.known.get(&clean(&path)) {
-            Some(known) => *known,
+        let known = self.known.get(&clean(&path)).copied();
+        let new = known.is_none();
+        let file = match known {
+            Some(known) => known,
             None if self.files.len() >= MAX_FILES => {
                 let text = format!("a program has at most {MAX_FILES} files");
                 self.diagnostics.push(Diagnostic::error("E0111", self.map.loc(span), text));
@@ -235,6 +243,16 @@ impl Walk<'_> {
             false if owner != module => {
                 let text = format!("`{path}` is a part of module `{}` already", self.modules[owner].name);
                 self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+            }
+            false if new && !self.files[file].words.iter().any(|w| w.kind == Some(ImportKind::Implementing)) => {
+                let name = self.modules[module].name;
+                let mut d = Diagnostic::error(
+                    "E0115",
+                    self.map.loc(span),
+                    format!("`{path}` does not say that it is a part of `{name}`"),
+                );
+                d.notes.push(format!("begin that file with `implementing {name};`"));
+                self.diagnostics.push(d);
             }
             false => {}
         }

@@ -8,6 +8,7 @@ mod macros;
 
 use crate::scan::{self, ScanError};
 use crate::source::{Segment, SourceLoader, SourceMap, Span};
+use crate::version::Version;
 use caustic_ir::{Diagnostic, Loc, Name};
 use macros::{Macro, Macros};
 use rustc_hash::FxHashSet;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct Unit {
     pub text: String,
     pub base: u32,
+    /// As `#language` says.
+    pub version: Option<Version>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -33,6 +36,7 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     once: FxHashSet<String>,
     depth: usize,
+    version: Option<Version>,
 }
 
 /// One `#if` that is open.
@@ -49,7 +53,7 @@ struct Conditional {
 pub fn preprocess(
     loader: &mut dyn SourceLoader,
     main: &str,
-    defines: &[(String, Option<String>)],
+    options: &crate::Options,
     map: &mut SourceMap,
 ) -> Result<Unit, Vec<Diagnostic>> {
     let text = match loader.load(main) {
@@ -68,17 +72,18 @@ pub fn preprocess(
         diagnostics: Vec::new(),
         once: FxHashSet::default(),
         depth: 0,
+        version: None,
     };
-    for (name, value) in defines {
+    for (name, value) in &options.defines {
         let value = value.clone().unwrap_or_else(|| "1".to_string());
         p.macros.define(Name::new(name), Macro { params: None, body: value });
     }
     p.file(main, text);
-    let Preprocessor { map, out, segments, mut diagnostics, .. } = p;
+    let Preprocessor { map, out, segments, mut diagnostics, version, .. } = p;
     let base = map.add_unit(out.len(), segments);
     // Macro bodies were cleaned with their line; what is joined from pieces cannot start a comment.
     diagnostics.truncate(200);
-    Ok(Unit { text: out, base, diagnostics })
+    Ok(Unit { text: out, base, version, diagnostics })
 }
 
 impl Preprocessor<'_> {
@@ -259,8 +264,24 @@ impl Preprocessor<'_> {
                 let loc = self.loc(file, span.0, span.1);
                 self.diagnostics.push(Diagnostic::warning("W0113", loc, format!("#warning: {arg}")));
             }
-            "line" | "version" | "language" | "" => {}
+            "language" | "lang" => self.language(file, span, arg),
+            "line" | "version" | "" => {}
             _ => self.error("E0112", file, span.0, span.1, format!("there is no directive `#{name}`")),
+        }
+    }
+
+    /// `#language slang 2026`.
+    fn language(&mut self, file: u32, span: (usize, usize), arg: &str) {
+        let mut words = arg.split_ascii_whitespace();
+        let (Some("slang"), Some(version), None) = (words.next(), words.next(), words.next()) else {
+            return self.error("E0112", file, span.0, span.1, "write `#language slang VERSION`");
+        };
+        match Version::named(version) {
+            Some(v) => self.version = Some(v),
+            None => {
+                let text = format!("there is no version `{version}` of the language; there are {}", Version::names());
+                self.error("E0112", file, span.0, span.1, text);
+            }
         }
     }
 

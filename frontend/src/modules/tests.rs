@@ -7,7 +7,8 @@ use crate::source::MemoryLoader;
 fn load(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let mut loader = MemoryLoader { files: files.iter().map(|(n, t)| (n.to_string(), t.to_string())).collect() };
     let mut map = SourceMap::default();
-    let texts = read(&mut loader, files[0].0, &[("D".to_string(), None)], &mut map);
+    let options = crate::Options { defines: vec![("D".to_string(), None)], ..crate::Options::default() };
+    let texts = read(&mut loader, files[0].0, &options, &mut map);
     let mut findings: Vec<String> = texts.diagnostics.iter().map(|d| d.to_string()).collect();
     let (program, errors) = parse(&texts, &map);
     findings.extend(errors.iter().map(|d| d.to_string()));
@@ -67,7 +68,7 @@ fn types_of_other_files_settle_casts() {
     let mut map = SourceMap::default();
     let mut loader = MemoryLoader::new("m.slang", text);
     loader.files.push(("a.slang".to_string(), "struct T {}".to_string()));
-    let texts = read(&mut loader, "m.slang", &[], &mut map);
+    let texts = read(&mut loader, "m.slang", &crate::Options::default(), &mut map);
     let (program, _) = parse(&texts, &map);
     assert!(format!("{:?}", program.modules[1].decls).contains("Cast"));
 }

@@ -3,13 +3,18 @@
 use super::*;
 use crate::source::MemoryLoader;
 
+fn options() -> crate::Options {
+    crate::Options { defines: vec![("D".to_string(), None)], ..crate::Options::default() }
+}
+
 fn run(text: &str) -> (String, Vec<String>) {
     let mut map = SourceMap::default();
     let mut loader = MemoryLoader::new("a.slang", text);
     loader.files.push(("b.h".to_string(), "#pragma once\nint b;\n".to_string()));
-    let unit = preprocess(&mut loader, "a.slang", &[("D".to_string(), None)], &mut map).unwrap_or_else(|_| Unit {
+    let unit = preprocess(&mut loader, "a.slang", &options(), &mut map).unwrap_or_else(|_| Unit {
         text: String::new(),
         base: 0,
+        version: None,
         diagnostics: Vec::new(),
     });
     let text: Vec<&str> = unit.text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
@@ -53,7 +58,7 @@ fn positions_survive() {
     let text = "#define N 3\nint N x;\n";
     let mut map = SourceMap::default();
     let mut loader = MemoryLoader::new("a.slang", text);
-    let unit = preprocess(&mut loader, "a.slang", &[], &mut map).ok();
+    let unit = preprocess(&mut loader, "a.slang", &crate::Options::default(), &mut map).ok();
     let unit = unit.as_ref();
     let at = |needle: &str| unit.and_then(|u| u.text.find(needle).map(|i| u.base + i as u32)).unwrap_or(0);
     assert_eq!(map.loc(Span::new(at("x;"), at("x;") + 1)).start_text(), "a.slang:2:7");

@@ -1,10 +1,170 @@
-//! Access control: what is `private` is named only by members of its own type, those of extensions included.
+//! Access control: who may name what.
+//!
+//! `public` is named from everywhere, `internal` within its module, `private` by members of its own type, those of extensions
+//! and of nested types included. Only what is less than public is written down, so a program that hides nothing pays nothing.
 
-use super::members::Member;
 use super::types::TyKind;
 use super::*;
 
+/// How far a declaration is seen; more is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Visibility {
+    Private,
+    Internal,
+    Public,
+}
+
+impl Visibility {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Visibility::Private => "private",
+            Visibility::Internal => "internal",
+            Visibility::Public => "public",
+        }
+    }
+
+    fn written(mods: &ast::Modifiers) -> Option<(Visibility, ast::Ident)> {
+        let all = [Visibility::Private, Visibility::Internal, Visibility::Public];
+        mods.words.iter().find_map(|w| all.iter().find(|v| w.name == *v.word()).map(|v| (*v, *w)))
+    }
+}
+
+/// A declaration that not everybody may name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hidden {
+    pub visibility: Visibility,
+    /// Where it is declared.
+    pub ns: NsId,
+}
+
 impl Checker<'_> {
+    /// How visible a declaration is, said or not.
+    pub(crate) fn visibility_of(&self, mods: &ast::Modifiers, ns: NsId, owner: Option<Owner>) -> Visibility {
+        let Some(module) = self.module_of(ns) else { return Visibility::Public };
+        let around = owner.map(|o| self.owner_visibility(o));
+        if let (Some(Owner::Interface(_)), Some(v)) = (owner, around) {
+            return v;
+        }
+        let info = &self.modules[module.0 as usize];
+        match (Visibility::written(mods), around) {
+            (Some((v, _)), _) => v,
+            (None, Some(v)) if info.members_follow && !matches!(owner, Some(Owner::Extension(_))) => v,
+            (None, _) => info.default,
+        }
+    }
+
+    /// How visible the type is whose members these are.
+    fn owner_visibility(&self, owner: Owner) -> Visibility {
+        match owner {
+            Owner::Struct(id) => self.entry_visibility(Entry::Struct(id)),
+            Owner::Enum(id) => self.entry_visibility(Entry::Enum(id)),
+            Owner::Interface(id) => self.entry_visibility(Entry::Interface(id)),
+            Owner::Extension(_) => Visibility::Public,
+        }
+    }
+
+    pub(crate) fn entry_visibility(&self, entry: Entry) -> Visibility {
+        self.hidden.get(&entry).map_or(Visibility::Public, |h| h.visibility)
+    }
+
+    /// What a declaration says about who may name it, where that makes no sense.
+    pub(crate) fn check_visibility(&mut self, decl: &ast::Decl, ns: NsId, owner: Option<Owner>) {
+        let Some((written, word)) = Visibility::written(&decl.mods) else { return };
+        let second = decl
+            .mods
+            .words
+            .iter()
+            .find(|w| w.name != word.name && matches!(w.name.as_str(), "public" | "internal" | "private"));
+        if let Some(second) = second {
+            let text = format!("a declaration cannot be both `{}` and `{}`", word.name, second.name);
+            self.error("E0228", second.span, text);
+            return;
+        }
+        let around = owner.map(|o| self.owner_visibility(o));
+        let wrong = match (written, owner) {
+            (Visibility::Private, None) if self.cx.ns.is_none() => Some("only a member of a type can be `private`"),
+            (Visibility::Private, Some(Owner::Interface(_))) => {
+                Some("a requirement of an interface cannot be `private`")
+            }
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            let d = self.error("E0228", word.span, wrong);
+            d.notes.push("`internal` hides it from other modules".to_string());
+            return;
+        }
+        if matches!(owner, Some(Owner::Struct(_) | Owner::Enum(_)))
+            && let Some(around) = around
+            && written > around
+            && self.module_of(ns).is_some()
+        {
+            let text = format!("a member cannot be {} where its type is {}", written.word(), around.word());
+            self.error("E0228", word.span, text);
+        }
+    }
+
+    /// Reports a type in a signature that fewer can name than what has the signature.
+    pub(crate) fn check_exposed(&mut self, entry: Entry, ty: Ty, span: Span) {
+        if !self.hidden.is_empty() {
+            self.check_shown(self.entry_visibility(entry), ty, span);
+        }
+    }
+
+    pub(crate) fn check_shown(&mut self, seen: Visibility, ty: Ty, span: Span) {
+        // What is only seen inside of its own type can show anything.
+        if seen == Visibility::Private {
+            return;
+        }
+        let Some((named, hidden)) = self.least_visible(ty) else { return };
+        if hidden.visibility >= seen {
+            return;
+        }
+        let shown = self.show(named);
+        let at = self.entry_of(named).and_then(|e| self.entry_span(e)).map(|s| self.loc(s));
+        let text = format!("this is {}, but `{shown}` is {}", seen.word(), hidden.visibility.word());
+        let d = self.error("E0229", span, text);
+        if let Some(at) = at {
+            d.labels.push((at, "declared here".to_string()));
+        }
+        d.notes.push("who can name a declaration must be able to name the types in it".to_string());
+    }
+
+    fn entry_of(&self, ty: Ty) -> Option<Entry> {
+        Some(match ty.kind() {
+            TyKind::Struct(id) => Entry::Struct(self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base)),
+            TyKind::Enum(id) => Entry::Enum(*id),
+            TyKind::Interface(i) => Entry::Interface(i.id),
+            _ => return None,
+        })
+    }
+
+    /// The declared type in `ty` that the fewest can name.
+    fn least_visible(&self, ty: Ty) -> Option<(Ty, Hidden)> {
+        let mut least: Option<(Ty, Hidden)> = None;
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            if let Some(hidden) = self.entry_of(ty).and_then(|e| self.hidden.get(&e))
+                && least.is_none_or(|(_, l)| hidden.visibility < l.visibility)
+            {
+                least = Some((ty, *hidden));
+            }
+            match ty.kind() {
+                TyKind::Struct(id) => {
+                    if let Some((_, args)) = self.structs[id.0 as usize].instance_of {
+                        open.extend(args.iter().filter_map(|a| match a {
+                            types::GArg::Ty(t) if *t != ty => Some(*t),
+                            _ => None,
+                        }));
+                    }
+                }
+                TyKind::Array(t, _) | TyKind::ArrayOf(t, _) | TyKind::Uniform(t) | TyKind::Pair(t) => open.push(*t),
+                TyKind::Buffer { elem, .. } => open.push(*elem),
+                _ => {}
+            }
+        }
+        least
+    }
+
     /// Whether what is being checked belongs to the declaration of `ty`.
     fn inside_of(&self, ty: Ty) -> bool {
         let mut at = Some(self.current_ns());
@@ -18,53 +178,83 @@ impl Checker<'_> {
         false
     }
 
-    fn refuse_private(&mut self, name: Name, ty: Ty, declared: Option<Span>, span: Span) {
-        let shown = self.show(ty);
+    fn may_see(&self, hidden: Hidden) -> bool {
+        let here = self.module_of(self.current_ns());
+        match hidden.visibility {
+            Visibility::Public => true,
+            Visibility::Internal => here.is_none() || here == self.module_of(hidden.ns),
+            Visibility::Private => self.this_type_of_ns(hidden.ns).is_none_or(|ty| self.inside_of(ty)),
+        }
+    }
+
+    /// Whether what is being checked may name it.
+    pub(crate) fn sees(&self, entry: Entry) -> bool {
+        self.hidden.get(&entry).is_none_or(|h| self.may_see(*h))
+    }
+
+    fn refuse(&mut self, name: Name, hidden: Hidden, declared: Option<Span>, span: Span) {
         let at = declared.map(|s| self.loc(s));
-        let d = self.error("E0227", span, format!("`{name}` is private to `{shown}`"));
+        let module = self.module_of(hidden.ns).map(|m| self.modules[m.0 as usize].name);
+        let owner = self.this_type_of_ns(hidden.ns);
+        let (text, note) = match (hidden.visibility, owner, module) {
+            (Visibility::Private, Some(ty), _) => {
+                let shown = self.show(ty);
+                (
+                    format!("`{name}` is private to `{shown}`"),
+                    "only members of that type, and of its extensions, can name it",
+                )
+            }
+            (_, _, Some(module)) => {
+                (format!("`{name}` is internal to module `{module}`"), "`public` lets other modules name it")
+            }
+            _ => (format!("`{name}` cannot be named here"), "it is not public"),
+        };
+        let d = self.error("E0227", span, text);
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
         }
-        d.notes.push("only members of that type, and of its extensions, can name it".to_string());
+        d.notes.push(note.to_string());
     }
 
-    /// Reports a private field that is named from outside; whether it may be.
+    /// Reports a field that is named from where it is not seen; whether it may be.
     pub(crate) fn may_name_field(&mut self, id: StructId, name: ast::Ident) -> bool {
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
-        let ty = Ty::new(TyKind::Struct(id));
-        if !self.structs[base.0 as usize].private.contains(&name.name) || self.inside_of(ty) {
+        let info = &self.structs[base.0 as usize];
+        let Some((_, visibility)) = info.hidden.iter().find(|(n, _)| *n == name.name).copied() else { return true };
+        let hidden = Hidden { visibility, ns: info.ns };
+        if self.may_see(hidden) {
             return true;
         }
         let info = &self.structs[base.0 as usize];
         let declared = info.field_index.get(&name.name).map(|i| info.fields[*i as usize].span);
-        self.refuse_private(name.name, ty, declared, name.span);
+        self.refuse(name.name, hidden, declared, name.span);
         false
     }
 
-    /// Reports a private function that is called from outside; whether it may be.
+    /// The fields that an initializer list gives values to: those that are as visible as their struct.
+    pub(crate) fn is_initialized_by_list(&self, id: StructId, field: Name) -> bool {
+        let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+        let of_struct = self.entry_visibility(Entry::Struct(base));
+        let hidden = self.structs[base.0 as usize].hidden.iter().find(|(n, _)| *n == field);
+        hidden.is_none_or(|(_, v)| *v >= of_struct)
+    }
+
+    /// Reports a function that is called from where it is not seen; whether it may be.
     pub(crate) fn may_call(&mut self, f: FuncId, span: Span) -> bool {
-        let info = &self.funcs[f.0 as usize];
-        let (Some(owner), true) = (info.owner, info.decl.mods.has("private")) else { return true };
-        let name = info.name;
-        let ty = self.this_type(owner);
-        if self.inside_of(ty) {
+        // An accessor goes by the name of its property.
+        let name = self.funcs[f.0 as usize].name;
+        let name = Name::new(name.split_once('.').map_or(name.as_str(), |(property, _)| property));
+        self.may_name(Entry::Func(f), ast::Ident { name, span })
+    }
+
+    /// Reports a declaration that is named from where it is not seen; whether it may be.
+    pub(crate) fn may_name(&mut self, entry: Entry, name: ast::Ident) -> bool {
+        let Some(hidden) = self.hidden.get(&entry).copied() else { return true };
+        if self.may_see(hidden) {
             return true;
         }
-        let declared = self.entry_span(Entry::Func(f));
-        self.refuse_private(name, ty, declared, span);
-        false
-    }
-
-    /// Reports a private constant, variable or type that is named from outside; whether it may be.
-    pub(crate) fn may_name(&mut self, m: &Member, name: ast::Ident) -> bool {
-        let (ns, private) = match m.entry {
-            Entry::Const(c) => (self.consts[c.0 as usize].ns, self.consts[c.0 as usize].decl.mods.has("private")),
-            Entry::Static(s) => (self.statics[s.0 as usize].ns, self.statics[s.0 as usize].is_private()),
-            _ => return true,
-        };
-        let Some(ty) = self.this_type_of_ns(ns).filter(|t| private && !self.inside_of(*t)) else { return true };
-        let declared = self.entry_span(m.entry);
-        self.refuse_private(name.name, ty, declared, name.span);
+        let declared = self.entry_span(entry);
+        self.refuse(name.name, hidden, declared, name.span);
         false
     }
 }

@@ -7,12 +7,15 @@ impl Checker<'_> {
     pub(crate) fn new_namespace(&mut self, parent: NsId, owner: Option<Owner>, name: &str) -> NsId {
         let outer = &self.namespaces[parent.0 as usize];
         let path = if outer.path.is_empty() { name.to_string() } else { format!("{}.{name}", outer.path) };
-        let gens = outer.gens;
+        let path = if name.is_empty() { outer.path.clone() } else { path };
+        let (gens, module) = (outer.gens, outer.module);
         self.namespaces.push(Namespace {
             parent: Some(parent),
             names: FxHashMap::default(),
             owner,
             using: Vec::new(),
+            imports: Vec::new(),
+            module,
             gens,
             path,
         });
@@ -22,12 +25,14 @@ impl Checker<'_> {
     /// A further table of names at the same place.
     pub(crate) fn scope_namespace(&mut self, parent: NsId) -> NsId {
         let outer = &self.namespaces[parent.0 as usize];
-        let (gens, path) = (outer.gens, outer.path.clone());
+        let (gens, path, module) = (outer.gens, outer.path.clone(), outer.module);
         self.namespaces.push(Namespace {
             parent: Some(parent),
             names: FxHashMap::default(),
             owner: None,
             using: Vec::new(),
+            imports: Vec::new(),
+            module,
             gens,
             path,
         });
@@ -35,9 +40,13 @@ impl Checker<'_> {
     }
 
     pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<Owner>) {
+        let outer = self.declaring;
         for decl in decls {
+            self.declaring = self.visibility_of(&decl.mods, ns, owner);
+            self.check_visibility(decl, ns, owner);
             self.collect_one(decl, ns, owner);
         }
+        self.declaring = outer;
     }
 
     pub(crate) fn unique(&mut self, ns: NsId, ident: ast::Ident) -> bool {
@@ -283,6 +292,9 @@ impl Checker<'_> {
                         }
                         _ => ty,
                     };
+                    if let Some(t) = &v.ty {
+                        self.check_exposed(Entry::Global(id), ty, t.span);
+                    }
                     let shared = self.globals[id.0 as usize].groupshared;
                     let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
                     let global = &mut self.globals[id.0 as usize];
@@ -327,7 +339,10 @@ impl Checker<'_> {
         }
         let mut i = 0;
         while i < self.consts.len() {
-            self.const_value(ConstId(i as u32));
+            let id = ConstId(i as u32);
+            let ty = self.const_value(id).ty;
+            let span = self.entry_span(Entry::Const(id)).unwrap_or_default();
+            self.check_exposed(Entry::Const(id), ty, span);
             i += 1;
         }
         let mut i = 0;

@@ -195,7 +195,10 @@ impl Checker<'_> {
                 Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
             }
             Some(Found::Value(v)) => Res::Val(Expr { span, ..v }),
-            Some(Found::Members(found)) => self.resolve_members(found, name, args, e, false),
+            Some(Found::Members(found)) => {
+                self.check_one(&found, name);
+                self.resolve_members(found, name, args, e, false)
+            }
             None => {
                 if let Some(field) = self.field_of_this(name) {
                     return Res::Val(field);
@@ -270,7 +273,7 @@ impl Checker<'_> {
         {
             return Res::Val(field);
         }
-        if !self.may_name(&first, name) {
+        if !matches!(first.entry, Entry::Func(_) | Entry::Property(_)) && !self.may_name(first.entry, name) {
             return Res::Val(Expr::error(span));
         }
         match first.entry {

@@ -110,7 +110,7 @@ impl Checker<'_> {
                 let fields = self.fields(*id).to_vec();
                 let mut parts = Vec::new();
                 for f in fields {
-                    let part = if queue.is_empty() {
+                    let part = if queue.is_empty() || !self.is_initialized_by_list(*id, f.name) {
                         match &f.default {
                             Some(d) => self.check_default(*id, d, f.ty),
                             None => self.default_value(f.ty, span),

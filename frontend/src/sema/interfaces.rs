@@ -91,7 +91,10 @@ impl Checker<'_> {
                     self.assocs.push(AssocInfo { name: a.name, interface: id, bounds: a.bounds.clone(), ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));
                 }
-                _ => self.collect_one(m, inner, Some(Owner::Interface(id))),
+                _ => {
+                    self.check_visibility(m, inner, Some(Owner::Interface(id)));
+                    self.collect_one(m, inner, Some(Owner::Interface(id)));
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Names: scopes of a body, namespaces around it, the prelude at the end; and the nearest name for a name not found.
 
+use super::access::{Hidden, Visibility};
 use super::members::Member;
 use super::*;
 
@@ -60,6 +61,10 @@ impl Checker<'_> {
     /// Adds a name to a namespace; functions gather as overloads.
     pub(crate) fn define(&mut self, ns: NsId, name: Name, entry: Entry) {
         self.namespaces[ns.0 as usize].names.entry(name).or_default().push(entry);
+        // A name space itself is seen by everybody; its names are what is hidden.
+        if self.declaring < Visibility::Public && !matches!(entry, Entry::Namespace(_)) {
+            self.hidden.entry(entry).or_insert(Hidden { visibility: self.declaring, ns });
+        }
     }
 
     pub(crate) fn lookup(&mut self, name: Name) -> Option<Found> {
@@ -78,43 +83,50 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks in `ns` and outwards; the prelude's functions join those of the program.
+    /// Looks in `ns` and outwards. Functions gather from everywhere; anything else ends the search and hides what is outside
+    /// of it. What may not be named from here is only found where there is nothing else;
+    /// of functions, overload resolution knows.
     pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Vec<Member>> {
         self.load_prelude(name);
-        // What `using` in a block has found joins what is found outside of it.
-        let mut used: Vec<Member> = Vec::new();
+        let mut found: Vec<Member> = Vec::new();
+        let mut out_of_sight: Vec<Member> = Vec::new();
         let mut at = Some(ns);
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
             let (parent, owner) = (space.parent, space.owner);
-            match owner {
+            let mut here = match owner {
                 // While the interface or the extension is itself being resolved, its names are what it declares.
                 Some(owner) if self.is_resolved(owner) => {
                     let ty = self.this_type(owner);
-                    let found = self.type_members(ty, name);
-                    if !found.is_empty() {
-                        return Some(found);
-                    }
+                    self.type_members(ty, name)
                 }
                 _ => {
-                    let found = self.names_in(id, name);
                     let of_type = owner.is_some();
-                    let found = found.into_iter().map(|e| Member { of_type, ..Member::global(e) });
-                    if self.namespaces[id.0 as usize].names.is_empty() {
-                        used.extend(found);
-                    } else if let [first, ..] = &*found.clone().collect::<Vec<_>>() {
-                        let joins = used.is_empty() || matches!(first.entry, Entry::Func(_));
-                        used.extend(found.filter(|_| joins));
-                        return Some(used);
-                    }
-                    if used.iter().any(|m| !matches!(m.entry, Entry::Func(_))) {
-                        return Some(used);
-                    }
+                    let here = self.names_in(id, name);
+                    here.into_iter().map(|e| Member { of_type, ..Member::global(e) }).collect()
+                }
+            };
+            if !self.hidden.is_empty() {
+                let (seen, unseen) =
+                    here.into_iter().partition(|m| matches!(m.entry, Entry::Func(_)) || self.sees(m.entry));
+                here = seen;
+                out_of_sight.extend::<Vec<Member>>(unseen);
+            }
+            if let Some(first) = here.first() {
+                let functions = matches!(first.entry, Entry::Func(_));
+                if functions || found.is_empty() {
+                    found.extend(here);
+                }
+                if !functions {
+                    break;
                 }
             }
             at = parent;
         }
-        (!used.is_empty()).then_some(used)
+        if found.is_empty() {
+            found = out_of_sight;
+        }
+        (!found.is_empty()).then_some(found)
     }
 
     fn is_resolved(&self, owner: Owner) -> bool {
@@ -169,6 +181,19 @@ impl Checker<'_> {
         }
         self.prelude.names().for_each(|n| consider(&n));
         best.map(|(_, n)| n)
+    }
+
+    /// Reports a name that stands for several things which are not overloads of each other: imports do not hide each other.
+    pub(crate) fn check_one(&mut self, found: &[Member], name: ast::Ident) {
+        let [first, second, ..] = found else { return };
+        if first.of_type || matches!(first.entry, Entry::Func(_)) && matches!(second.entry, Entry::Func(_)) {
+            return;
+        }
+        let places: Vec<Loc> =
+            found.iter().filter_map(|m| self.entry_span(m.entry)).map(|s| self.sources.loc(s)).collect();
+        let d = self.error("E0230", name.span, format!("`{}` could be one of several declarations", name.name));
+        d.labels.extend(places.into_iter().map(|at| (at, "could be this".to_string())));
+        d.notes.push("name spaces keep the names of modules apart".to_string());
     }
 
     pub(crate) fn undeclared(&mut self, name: &ast::Ident) {

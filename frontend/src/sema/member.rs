@@ -23,12 +23,12 @@ impl Checker<'_> {
             Res::Val(v) if v.ty.is_error() => Res::Val(Expr::error(e.span)),
             Res::Val(v) => self.value_member(v, name, args, e.span),
             Res::Ty(t) => self.type_member(t, name, args, e),
-            Res::Ns(ns) => match self.namespaces[ns.0 as usize].names.get(&name.name).cloned() {
-                Some(entries) => {
+            Res::Ns(ns) => match self.seen_in(ns, name.name) {
+                entries if !entries.is_empty() => {
                     let found = entries.into_iter().map(Member::global).collect();
                     self.resolve_members(found, name, args, e, true)
                 }
-                None => {
+                _ => {
                     let path = self.namespaces[ns.0 as usize].path.clone();
                     self.error("E0201", name.span, format!("`{path}` has no `{}`", name.name));
                     Res::Val(Expr::error(e.span))
@@ -89,7 +89,7 @@ impl Checker<'_> {
                 Some(g) => g,
                 None => None,
             };
-            if !self.may_name(&first, name) {
+            if !matches!(first.entry, Entry::Func(_) | Entry::Property(_)) && !self.may_name(first.entry, name) {
                 return Res::Val(Expr::error(span));
             }
             match first.entry {

@@ -67,9 +67,12 @@ impl Checker<'_> {
         {
             out = self.members_of(base, name, inherited);
         }
-        if !inherited || !out.is_empty() {
+        let unseen = !self.hidden.is_empty() && !out.iter().any(|m| self.sees(m.entry));
+        if !inherited || !(out.is_empty() || unseen) {
             return out;
         }
+        // What may not be named from here may provide a requirement that may.
+        let own = std::mem::take(&mut out);
         match ty.kind() {
             TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
                 // The interface itself may not have been looked at where this is its own `This`.
@@ -100,12 +103,12 @@ impl Checker<'_> {
                 }
             }
         }
-        out
+        if out.is_empty() { own } else { out }
     }
 
     fn gather(&self, ns: NsId, name: Name, subst: &Subst, out: &mut Vec<Member>) {
-        let entries = self.namespaces[ns.0 as usize].names.get(&name);
-        for e in entries.into_iter().flatten() {
+        let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name) else { return };
+        for e in entries {
             if !out.iter().any(|m| m.entry == *e && m.subst == *subst) {
                 out.push(Member { entry: *e, subst: subst.clone(), of_type: true });
             }

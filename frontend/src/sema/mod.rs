@@ -39,6 +39,7 @@ mod lookup;
 mod measure;
 mod member;
 mod members;
+pub(crate) mod modules;
 mod operators;
 mod ops;
 mod optional;
@@ -104,7 +105,7 @@ pub enum Owner {
 }
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     Func(FuncId),
     Struct(StructId),
@@ -138,6 +139,10 @@ pub struct Namespace {
     pub owner: Option<Owner>,
     /// Name spaces whose names are seen here as well.
     pub using: Vec<NsId>,
+    /// Name spaces of other modules whose names are seen here, and by who uses this one, but not through them.
+    pub imports: Vec<NsId>,
+    /// The module that this is a part of; the prelude is no module.
+    pub module: Option<modules::ModuleNo>,
     /// The innermost generic declaration around.
     pub gens: Option<GenId>,
     pub path: String,
@@ -217,8 +222,8 @@ pub struct StructInfo {
     pub synthesized: bool,
     /// The builtin interfaces of numbers that it conforms to, and where it says so.
     number_sets: Vec<(bounds::TypeSet, Span)>,
-    /// Fields that only its own members may name.
-    private: Vec<Name>,
+    /// Fields that not everybody may name.
+    hidden: Vec<(Name, access::Visibility)>,
     /// The generic parameters in force inside of it.
     pub gens: Option<GenId>,
     declares_generics: bool,
@@ -255,7 +260,7 @@ impl StructInfo {
             default_initializable: false,
             synthesized: false,
             number_sets: Vec::new(),
-            private: Vec::new(),
+            hidden: Vec::new(),
             gens: None,
             declares_generics: false,
             instance_of: None,
@@ -369,6 +374,13 @@ pub struct Checker<'a> {
     spaces_of: usize,
     pub pointers: pointers::Pointers,
     symbols: FxHashMap<Name, u32>,
+    pub(crate) modules: Vec<modules::ModuleInfo>,
+    /// For each module, what it exports of its imports.
+    exports: Vec<Vec<u32>>,
+    /// What not everybody may name.
+    hidden: FxHashMap<Entry, access::Hidden>,
+    /// Of the declaration that is being collected.
+    declaring: access::Visibility,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The declaration of `Tuple`.
@@ -396,6 +408,8 @@ impl<'a> Checker<'a> {
             names: FxHashMap::default(),
             owner: None,
             using: Vec::new(),
+            imports: Vec::new(),
+            module: None,
             gens: None,
             path: String::new(),
         };
@@ -429,6 +443,10 @@ impl<'a> Checker<'a> {
             spaces_of: 0,
             pointers: pointers::Pointers::default(),
             symbols: FxHashMap::default(),
+            modules: Vec::new(),
+            exports: Vec::new(),
+            hidden: FxHashMap::default(),
+            declaring: access::Visibility::Public,
             operator_names: Default::default(),
             tuple: None,
             pending_using: Vec::new(),
@@ -447,7 +465,7 @@ impl<'a> Checker<'a> {
     /// Checks a whole program.
     pub fn check_program(&mut self, program: &Program, conformances: &[String]) {
         for module in &program.modules {
-            self.collect(&module.decls, ROOT, None);
+            self.collect_module(module);
         }
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.

@@ -38,7 +38,7 @@ impl Checker<'_> {
             let space = &self.namespaces[id.0 as usize];
             at = space.parent;
             if space.owner.is_none() {
-                out.extend(space.names.get(&name).into_iter().flatten().map(|e| Member::global(*e)));
+                out.extend(self.seen_in(id, name).into_iter().map(Member::global));
             }
         }
         for (i, ty) in types.iter().enumerate() {

@@ -149,7 +149,16 @@ impl Checker<'_> {
         let (candidates, unfit) = self.candidates(group, args);
         let mut best: Vec<(Cost, Candidate)> = Vec::new();
         let mut misfits = Vec::new();
-        for c in candidates {
+        // What may not be named from here counts only where nothing else fits.
+        let (seen, unseen): (Vec<_>, Vec<_>) = match self.hidden.is_empty() {
+            true => (candidates, Vec::new()),
+            false => candidates.into_iter().partition(|c| self.sees(Entry::Func(c.func.func))),
+        };
+        let some_seen = seen.len();
+        for (i, c) in seen.into_iter().chain(unseen).enumerate() {
+            if i == some_seen && !best.is_empty() {
+                break;
+            }
             let own = c.args.clone();
             match self.rank(&c, own.as_deref().unwrap_or(args)) {
                 Ok(cost) => match best.first() {
@@ -167,6 +176,11 @@ impl Checker<'_> {
             }
             if best.iter().any(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude) {
                 best.retain(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude);
+            }
+            // What is declared nearer hides what takes the same.
+            if best.len() > 1 {
+                let nearest = best.iter().map(|(_, c)| self.distance_to(c.func.func)).min();
+                best.retain(|(_, c)| Some(self.distance_to(c.func.func)) == nearest);
             }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
@@ -196,6 +210,24 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// How many name spaces are between here and where a function is declared; what is imported is outside of the module.
+    fn distance_to(&self, f: FuncId) -> usize {
+        let mut around = Vec::new();
+        let mut at = Some(self.current_ns());
+        while let Some(id) = at.filter(|id| *id != ROOT) {
+            around.push(id);
+            at = self.namespaces[id.0 as usize].parent;
+        }
+        let mut at = Some(self.funcs[f.0 as usize].ns);
+        while let Some(id) = at {
+            if let Some(distance) = around.iter().position(|a| *a == id) {
+                return distance;
+            }
+            at = self.namespaces[id.0 as usize].parent;
+        }
+        around.len()
     }
 
     fn pattern_detail(&self, f: FuncId) -> usize {

@@ -49,7 +49,7 @@ impl Checker<'_> {
             return None;
         }
         let span = ty.span;
-        self.cx = BodyCx { ns: Some(ROOT), ..BodyCx::default() };
+        self.cx = BodyCx { ns: Some(self.main_ns()), ..BodyCx::default() };
         let found = self.resolve_type(ty);
         self.cx = BodyCx::default();
         (!found.is_error()).then_some((found, span))

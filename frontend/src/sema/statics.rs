@@ -15,12 +15,6 @@ pub struct StaticInfo {
     state: State,
 }
 
-impl StaticInfo {
-    pub(crate) fn is_private(&self) -> bool {
-        self.decl.mods.has("private")
-    }
-}
-
 impl Checker<'_> {
     /// Declares a static variable; gives the entry that its name stands for.
     pub(crate) fn new_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, ns: NsId) -> Entry {

@@ -1,5 +1,6 @@
 //! Structs: fields, instances of generic ones, and what a variable can hold.
 
+use super::access::Visibility;
 use super::types::TyKind;
 use super::*;
 use ast::DeclKind;
@@ -115,8 +116,13 @@ impl Checker<'_> {
                 self.error("E0205", v.name.span, format!("field `{}` is declared twice", v.name.name));
                 continue;
             }
-            if m.mods.has("private") {
-                self.structs[id.0 as usize].private.push(v.name.name);
+            let seen = self.visibility_of(&m.mods, ns, Some(Owner::Struct(id)));
+            if let Some(t) = &v.ty {
+                let of_struct = self.entry_visibility(Entry::Struct(id));
+                self.check_shown(seen.min(of_struct), ty, t.span);
+            }
+            if seen < Visibility::Public {
+                self.structs[id.0 as usize].hidden.push((v.name.name, seen));
             }
             let default = v.init.clone().map(Rc::new);
             fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member });

@@ -73,14 +73,24 @@ impl Checker<'_> {
                     }
                 }
                 if let Some(ns) = self.namespace_scope(base) {
-                    let entries = self.namespaces[ns.0 as usize].names.get(&name.name).cloned()?;
-                    return self.entry_type(*entries.first()?, &Subst::default(), *name, args.as_deref());
+                    let entries = self.seen_in(ns, name.name);
+                    let first = *entries.first()?;
+                    if !self.may_name(first, *name) {
+                        return Some(Ty::error());
+                    }
+                    return self.entry_type(first, &Subst::default(), *name, args.as_deref());
                 }
                 let ty = self.try_type(base)?;
                 if ty.is_error() {
                     return Some(ty);
                 }
                 let found = self.type_members(ty, name.name);
+                if let Some(first) = found.first()
+                    && !matches!(first.entry, Entry::Func(_))
+                    && !self.may_name(first.entry, *name)
+                {
+                    return Some(Ty::error());
+                }
                 found.iter().find_map(|m| self.member_type(m, *name, args.as_deref()))
             }
             E::Layout { row_major, ty } => {
@@ -114,7 +124,7 @@ impl Checker<'_> {
             },
             E::Member { base: outer, name, args: None } => {
                 let ns = self.namespace_scope(outer)?;
-                match self.namespaces[ns.0 as usize].names.get(&name.name)?.first()? {
+                match self.seen_in(ns, name.name).first()? {
                     Entry::Namespace(inner) => Some(*inner),
                     _ => None,
                 }
@@ -165,7 +175,11 @@ impl Checker<'_> {
         match found {
             Some(lookup::Found::Local(_) | lookup::Found::Value(_)) => return None,
             Some(lookup::Found::Members(found)) => {
+                self.check_one(&found, name);
                 let first: Member = found.into_iter().next()?;
+                if !matches!(first.entry, Entry::Func(_)) && !self.may_name(first.entry, name) {
+                    return Some(Ty::error());
+                }
                 return self.member_type(&first, name, args);
             }
             None => {}
@@ -321,6 +335,7 @@ impl Checker<'_> {
             self.ensure_generics(g);
         }
         let resolved = self.resolve_type(&ty);
+        self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
         let info = &mut self.aliases[id.0 as usize];
         info.state = State::Done;

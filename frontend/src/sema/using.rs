@@ -1,32 +1,49 @@
-//! Names of one name space seen in another: `using`, and what a module imports.
+//! Names of one name space seen in another: `using`, and what a module imports (see `modules`).
 
 use super::*;
 
 impl Checker<'_> {
-    /// Everything called `name` in a name space and in those it uses. What is no function hides what comes by `using`.
+    /// Everything called `name` in a name space, in those it uses, and in those of other modules that are a part of it here.
+    /// What is no function hides what comes from elsewhere.
     pub(crate) fn names_in(&self, ns: NsId, name: Name) -> Entries {
         let space = &self.namespaces[ns.0 as usize];
         let mut found = space.names.get(&name).cloned().unwrap_or_default();
-        if space.using.is_empty() || found.iter().any(|e| !matches!(e, Entry::Func(_))) {
+        let alone = space.using.is_empty() && space.imports.is_empty();
+        if alone || found.iter().any(|e| !matches!(e, Entry::Func(_))) {
             return found;
         }
+        let mut add = |id: NsId| {
+            for e in self.namespaces[id.0 as usize].names.get(&name).into_iter().flatten() {
+                if !found.contains(e) {
+                    found.push(*e);
+                }
+            }
+        };
         // Uses may be circular.
         let mut seen = vec![ns];
+        space.imports.iter().for_each(|i| add(*i));
         let mut open: Vec<NsId> = space.using.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
             if seen.contains(&id) {
                 continue;
             }
             seen.push(id);
+            add(id);
             let space = &self.namespaces[id.0 as usize];
-            for e in space.names.get(&name).into_iter().flatten() {
-                if !found.contains(e) {
-                    found.push(*e);
-                }
-            }
+            space.imports.iter().for_each(|i| add(*i));
             open.extend(space.using.iter().rev());
         }
         found
+    }
+
+    /// The names of a name space that may be named from here; all of them if none may, which is then to be reported.
+    pub(crate) fn seen_in(&self, ns: NsId, name: Name) -> Entries {
+        let found = self.names_in(ns, name);
+        if self.hidden.is_empty() {
+            return found;
+        }
+        let seen: Entries = found.iter().copied().filter(|e| matches!(e, Entry::Func(_)) || self.sees(*e)).collect();
+        if seen.is_empty() { found } else { seen }
     }
 
     /// Looks up what `using` declarations name, once all names are collected.

@@ -32,6 +32,7 @@ pub fn front_end(source: &SourceOptions, sources: &mut Sources<'_>) -> FrontEnd 
     let options = caustic_frontend::Options {
         defines: source.defines.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
         conformances: source.conformances.clone(),
+        version: source.version,
     };
     let compiled = caustic_frontend::compile(sources, &source.file, &options);
     sources.keep(compiled.files);

@@ -1,6 +1,7 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::parse::{HasSource, Opt};
+use caustic_frontend::version::Version;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -13,7 +14,7 @@ pub struct SourceOptions {
     /// `-D NAME[=VALUE]`, in order; no value is 1.
     pub defines: Vec<(String, String)>,
     pub include_dirs: Vec<String>,
-    pub std: Option<String>,
+    pub version: Version,
     pub matrix_layout: MatrixLayout,
     /// Types of the program's global generic parameters and of the entry point's, in order.
     pub global_types: Vec<String>,
@@ -323,7 +324,15 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             Ok(())
         },
     },
-    Opt { name: "--std", value: "VERSION", help: "Version of the language", set: |o, v| set_name(&mut o.std, v) },
+    Opt {
+        name: "--std",
+        value: "VERSION",
+        help: "Version of the language that files are in which do not say so",
+        set: |o, v| {
+            let wrong = || format!("`{v}` is not one of {}", Version::names());
+            Version::named(v).map(|v| o.version = v).ok_or_else(wrong)
+        },
+    },
     Opt {
         name: "--matrix-layout",
         value: "row|column",

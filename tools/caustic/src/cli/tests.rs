@@ -1,6 +1,7 @@
 //! Tests of the command line: what it takes, what it refuses, and what the refusal says.
 
 use super::*;
+use caustic_frontend::version::Version;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::Format;
 use caustic_runtime::{TextureContents, parse_sampler};
@@ -42,7 +43,7 @@ fn run_takes_everything_the_contract_promises() {
     assert_eq!(o.source.defines, [("A".into(), "1".into()), ("B".into(), "2".into())]);
     assert_eq!(o.source.include_dirs, ["inc", "other"]);
     assert_eq!(o.source.matrix_layout, MatrixLayout::Column);
-    assert_eq!(o.source.std.as_deref(), Some("2026"));
+    assert_eq!(o.source.version, Version::V2026);
     assert_eq!((o.source.global_types, o.source.entry_types), (vec!["float".into()], vec!["int".into()]));
     assert_eq!(o.counters, [("q".into(), 3)]);
     assert_eq!(o.reads.len(), 2);

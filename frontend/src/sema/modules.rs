@@ -1,0 +1,115 @@
+//! Modules: each has a name space of its own below the one of the prelude, and sees what it imports.
+//!
+//! An import is no `using`: what a module imports is seen by itself only, unless it says `__exported`. A name space that
+//! several modules declare is one to whoever sees them all. Who may name what is the business of `access`.
+
+use super::access::Visibility;
+use super::*;
+use crate::modules::Module;
+use crate::version::Version;
+use ast::{Decl, DeclKind, ImportKind};
+
+/// A module of the program, as checking sees it.
+pub(crate) struct ModuleInfo {
+    pub name: Name,
+    pub ns: NsId,
+    /// What declarations are that do not say so.
+    pub default: Visibility,
+    /// A member that does not say so is as visible as its type.
+    pub members_follow: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModuleNo(pub u32);
+
+impl Checker<'_> {
+    /// Declares everything of a module; what it imports has been declared.
+    pub(crate) fn collect_module(&mut self, module: &Module) {
+        let ns = self.new_namespace(ROOT, None, "");
+        let no = ModuleNo(self.modules.len() as u32);
+        self.namespaces[ns.0 as usize].module = Some(no);
+        let guarded = module.version >= Version::V2025 || module.decls.iter().any(|d| says_visibility(d));
+        self.modules.push(ModuleInfo {
+            name: module.name,
+            ns,
+            default: if guarded { Visibility::Internal } else { Visibility::Public },
+            members_follow: module.version >= Version::V2026,
+        });
+        self.collect(&module.decls, ns, None);
+        let mut seen = rustc_hash::FxHashSet::default();
+        for import in &module.imports {
+            self.import(ns, import.module.0, &mut seen);
+        }
+        let exported = module.imports.iter().filter(|i| i.exported).map(|i| i.module.0).collect();
+        self.exports.push(exported);
+    }
+
+    /// Lets the names of a module be seen in `ns`, and those of what it exports.
+    fn import(&mut self, ns: NsId, module: u32, seen: &mut rustc_hash::FxHashSet<u32>) {
+        let mut open = vec![module];
+        while let Some(module) = open.pop() {
+            let Some(from) = self.modules.get(module as usize).map(|m| m.ns) else { continue };
+            if from == ns || !seen.insert(module) {
+                continue;
+            }
+            self.show_names(ns, from);
+            open.extend(self.exports[module as usize].iter().rev());
+        }
+    }
+
+    /// Names of `from` are seen in `ns`; name spaces of the same name become one there.
+    fn show_names(&mut self, ns: NsId, from: NsId) {
+        let mut open = vec![(ns, from)];
+        while let Some((ns, from)) = open.pop() {
+            self.namespaces[ns.0 as usize].imports.push(from);
+            let inner: Vec<(Name, NsId)> = self.namespaces[from.0 as usize]
+                .names
+                .iter()
+                .filter_map(|(name, entries)| match entries.first() {
+                    Some(Entry::Namespace(id)) => Some((*name, *id)),
+                    _ => None,
+                })
+                .collect();
+            for (name, id) in inner {
+                let own = match self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied()) {
+                    Some(Entry::Namespace(own)) => own,
+                    Some(_) => continue,
+                    None => {
+                        let own = self.new_namespace(ns, None, &name);
+                        self.define(ns, name, Entry::Namespace(own));
+                        own
+                    }
+                };
+                open.push((own, id));
+            }
+        }
+    }
+
+    /// The module that a name space belongs to; the prelude and the compiler have none.
+    pub(crate) fn module_of(&self, ns: NsId) -> Option<ModuleNo> {
+        self.namespaces[ns.0 as usize].module
+    }
+
+    /// Where the names of the command line are looked up: in the main file's module.
+    pub(crate) fn main_ns(&self) -> NsId {
+        self.modules.last().map_or(ROOT, |m| m.ns)
+    }
+}
+
+/// Whether a module that declares this says what others may see of it; one that never does shows everything.
+fn says_visibility(decl: &Decl) -> bool {
+    if ["public", "internal", "private"].iter().any(|w| decl.mods.has(w)) {
+        return true;
+    }
+    let accessor = |a: &ast::Accessor| ["public", "internal", "private"].iter().any(|w| a.mods.has(w));
+    match &decl.kind {
+        DeclKind::Module(_) | DeclKind::Import { kind: ImportKind::Include | ImportKind::Implementing, .. } => true,
+        DeclKind::Struct(s) => s.members.iter().any(|m| says_visibility(m)),
+        DeclKind::Interface(i) => i.members.iter().any(|m| says_visibility(m)),
+        DeclKind::Extension(e) => e.members.iter().any(|m| says_visibility(m)),
+        DeclKind::Namespace { members, .. } => members.iter().any(|m| says_visibility(m)),
+        DeclKind::Property(p) => p.accessors.iter().any(accessor),
+        DeclKind::Subscript(s) => s.accessors.iter().any(accessor),
+        _ => false,
+    }
+}
