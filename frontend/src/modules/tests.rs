@@ -56,7 +56,7 @@ fn a_module_may_have_several_files_that_include_each_other() {
 fn macros_stay_in_their_file() {
     let found = ok(&[
         ("m.slang", "#define N n\n__include a; import b; int N;"),
-        ("a.slang", "#ifdef N\nint wrong;\n#elif D\nint right;\n#endif"),
+        ("a.slang", "implementing m;\n#ifdef N\nint wrong;\n#elif D\nint right;\n#endif"),
         ("b.slang", "int N;"),
     ]);
     assert_eq!(found, ["b [N] ()", "m [n right] (b)"]);
