@@ -27,6 +27,8 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
+    ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),
+    ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),

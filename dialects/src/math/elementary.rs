@@ -183,6 +183,9 @@ fn asinh(x: f64) -> f64 {
 }
 
 fn acosh(x: f64) -> f64 {
+    if x < 1.0 {
+        return f64::NAN;
+    }
     if x > 1e150 {
         return x.ln() + std::f64::consts::LN_2;
     }

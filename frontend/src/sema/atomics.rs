@@ -1,31 +1,18 @@
 //! Atomic updates (`InterlockedAdd` and its kind), and the memory of a group.
 
+use super::builtins::Written;
+use super::expr::Res;
 use super::types::TyKind;
 use super::*;
 
-/// What a function of this name does.
-pub(crate) fn named(name: &str) -> Option<AtomicOp> {
-    // The second is what the prelude says where the name is taken by a method.
-    Some(match name.strip_prefix("Interlocked").or(name.strip_prefix("__interlocked"))? {
-        "Add" | "AddF16" | "AddF32" | "AddI64" | "AddU64" => AtomicOp::Add,
-        "And" | "AndU64" => AtomicOp::And,
-        "Or" | "OrU64" => AtomicOp::Or,
-        "Xor" | "XorU64" => AtomicOp::Xor,
-        "Min" | "MinU64" => AtomicOp::Min,
-        "Max" | "MaxU64" => AtomicOp::Max,
-        "Exchange" | "ExchangeFloat" | "ExchangeU64" => AtomicOp::Exchange,
-        "CompareExchange"
-        | "CompareStore"
-        | "CompareExchangeFloatBitwise"
-        | "CompareStoreFloatBitwise"
-        | "CompareExchangeU64" => AtomicOp::CompareExchange,
-        _ => return None,
-    })
-}
-
 impl Checker<'_> {
     /// `InterlockedX(place, values…[, out original])`.
-    pub(crate) fn interlocked(&mut self, op: AtomicOp, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn interlocked(&mut self, op: AtomicOp, call: Written<'_>) -> Res {
+        Res::Val(self.interlocked_value(op, call))
+    }
+
+    fn interlocked_value(&mut self, op: AtomicOp, call: Written<'_>) -> Expr {
+        let Written { name, args, span, .. } = call;
         let values = if op == AtomicOp::CompareExchange { 2 } else { 1 };
         let stores = name.name.contains("Store");
         let original = match args.len().checked_sub(1 + values) {

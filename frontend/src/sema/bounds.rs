@@ -65,6 +65,7 @@ const SETS: &[TypeSet] = &[
     set("__AnySignedInteger", SIGNED, EVERY_SHAPE),
     set("__AnyUnsignedInteger", UNSIGNED, EVERY_SHAPE),
     set("__AnyArithmetic", NUMBERS, EVERY_SHAPE),
+    set("__AnyLogical", INTS | BOOL, EVERY_SHAPE),
     set("__Bits16", bit(Scalar::I16) | bit(Scalar::U16) | bit(Scalar::F16), ALONE),
     set("__Bits32", bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::F32), ALONE),
 ];
@@ -123,7 +124,9 @@ impl TypeSet {
         }
         let tries = match ty.element_scalar()? {
             Scalar::Bool => [Scalar::I32, Scalar::F32],
-            s if s.is_int() => [Scalar::F32, Scalar::F32],
+            Scalar::F16 => [Scalar::F32, Scalar::F32],
+            s if s.is_signed_int() => [Scalar::F32, Scalar::I16],
+            s if s.is_int() => [Scalar::F32, Scalar::U16],
             _ => return None,
         };
         tries.into_iter().map(|s| ty.with_scalar(s)).find(|t| self.contains(*t))

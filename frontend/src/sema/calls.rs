@@ -1,4 +1,4 @@
-//! Calls: of functions, constructors, derivative operators and the few builtins with typing of their own.
+//! Calls: of functions, methods, constructors and derivative operators. Builtins with a typing of their own are rows of `builtins`.
 
 use super::expr::{Group, Res};
 use super::generics::Subst;
@@ -8,42 +8,8 @@ use ast::ExprKind as E;
 
 impl Checker<'_> {
     pub(crate) fn resolve_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Res {
-        if let E::Name { name, args: Some(generic) } = &callee.kind
-            && name.name == *"createDynamicObject"
-            && self.lookup(name.name).is_none()
-        {
-            return Res::Val(self.create_dynamic_object(generic, args, span));
-        }
-        if let E::Name { name, args: None } = &callee.kind {
-            let mode = match name.name.as_str() {
-                "fwd_diff" | "__fwd_diff" => Some(Mode::Forward),
-                "bwd_diff" | "__bwd_diff" => Some(Mode::Backward),
-                _ => None,
-            };
-            if let Some(mode) = mode {
-                return self.derivative_of(mode, args, span);
-            }
-            if matches!(name.name.as_str(), "sizeof" | "alignof" | "countof" | "__sizeOf" | "__alignOf" | "__countOf") {
-                return Res::Val(self.check_measure(*name, args, span));
-            }
-            if name.name == *"makeTuple" && self.lookup(name.name).is_none() {
-                let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
-                return Res::Val(self.make_tuple(args, span));
-            }
-            if name.name == *"printf" && self.lookup(name.name).is_none() {
-                return Res::Val(self.check_printf(args, span));
-            }
-            if let Some(op) = atomics::named(&name.name)
-                && self.lookup(name.name).is_none()
-            {
-                return Res::Val(self.interlocked(op, *name, args, span));
-            }
-        }
-        if let E::Name { name, args: Some(to) } = &callee.kind
-            && matches!(name.name.as_str(), "bit_cast" | "reinterpret" | "__bit_cast")
-            && self.lookup(name.name).is_none()
-        {
-            return Res::Val(self.check_reinterpret(*name, to, args, span));
+        if let Some(done) = self.typed_builtin(callee, args, span) {
+            return done;
         }
         let target = if let E::Member { base, name, args: None } = &callee.kind {
             if matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
@@ -84,7 +50,7 @@ impl Checker<'_> {
         })
     }
 
-    fn derivative_of(&mut self, mode: Mode, args: &[ast::Expr], span: Span) -> Res {
+    pub(crate) fn derivative_of(&mut self, mode: Mode, args: &[ast::Expr], span: Span) -> Res {
         let operator = if mode == Mode::Forward { "fwd_diff" } else { "bwd_diff" };
         let [of] = args else {
             self.error("E0204", span, format!("`{operator}` takes one function"));

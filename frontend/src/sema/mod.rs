@@ -11,6 +11,7 @@ mod assign;
 mod atomics;
 mod attrs;
 mod bounds;
+mod builtins;
 mod calls;
 mod collect;
 mod compile_time;

@@ -18,6 +18,24 @@ impl Checker<'_> {
         }
     }
 
+    /// `getStringHash("text")`: a number that is the same in every program and on the host.
+    pub(crate) fn check_string_hash(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        let [arg] = args else {
+            self.error("E0204", span, "`getStringHash` takes one string");
+            return Expr::error(span);
+        };
+        let value = self.check_value(arg);
+        match self.text_of(&value) {
+            Some(text) => Expr::int(stable_hash(&text) as i64, Ty::int(), span),
+            None => {
+                if !value.ty.is_error() {
+                    self.error("E0261", arg.span, "this string is not known at compile time");
+                }
+                Expr::error(span)
+            }
+        }
+    }
+
     pub(crate) fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = args.split_first() else {
             self.error("E0204", span, "`printf` needs a format");
@@ -83,6 +101,11 @@ fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// The hash called `sdbm`: every byte added to 65599 times what was before.
+fn stable_hash(text: &str) -> i32 {
+    text.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(65599).wrapping_add(byte as u32)) as i32
 }
 
 /// A text as `%10s`, `%-10s` or `%.3s` prints it.

@@ -1,0 +1,169 @@
+//! The builtin functions that the prelude cannot declare, because what they take and give follows no signature: each is one row.
+//!
+//! A row's function gets the call as written and checks it itself. A program's own function of the same name hides a row, unless the
+//! name is a keyword.
+
+use super::expr::Res;
+use super::*;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// A call as written.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'e> {
+    pub name: ast::Ident,
+    /// What stands between `<` and `>`.
+    pub generic: &'e [ast::Expr],
+    pub args: &'e [ast::Expr],
+    pub span: Span,
+}
+
+/// A builtin function with a typing of its own.
+pub(crate) struct TypedBuiltin {
+    names: &'static [&'static str],
+    /// How a call is written.
+    form: &'static str,
+    /// Whether generic arguments are written.
+    generic: bool,
+    /// Whether no declaration can hide it.
+    keyword: bool,
+    check: fn(&mut Checker<'_>, Written<'_>) -> Res,
+}
+
+const fn function(
+    names: &'static [&'static str],
+    form: &'static str,
+    check: fn(&mut Checker<'_>, Written<'_>) -> Res,
+) -> TypedBuiltin {
+    TypedBuiltin { names, form, generic: false, keyword: false, check }
+}
+
+const fn keyword(
+    names: &'static [&'static str],
+    form: &'static str,
+    check: fn(&mut Checker<'_>, Written<'_>) -> Res,
+) -> TypedBuiltin {
+    TypedBuiltin { names, form, generic: false, keyword: true, check }
+}
+
+const fn generic(
+    names: &'static [&'static str],
+    form: &'static str,
+    check: fn(&mut Checker<'_>, Written<'_>) -> Res,
+) -> TypedBuiltin {
+    TypedBuiltin { names, form, generic: true, keyword: false, check }
+}
+
+const UPDATE: &str = "InterlockedX(place, value, old)";
+const COMPARE: &str = "InterlockedCompareX(place, expected, value, old)";
+
+// The prelude says `__interlocked…` where a method takes the plain name.
+static ROWS: &[TypedBuiltin] = &[
+    keyword(&["fwd_diff", "__fwd_diff"], "fwd_diff(f)", |c, w| c.derivative_of(Mode::Forward, w.args, w.span)),
+    keyword(&["bwd_diff", "__bwd_diff"], "bwd_diff(f)", |c, w| c.derivative_of(Mode::Backward, w.args, w.span)),
+    keyword(&["sizeof", "__sizeOf"], "sizeof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    keyword(&["alignof", "__alignOf"], "alignof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    keyword(&["countof", "__countOf"], "countof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    function(&["makeTuple"], "makeTuple(values…)", |c, w| {
+        let args: Vec<Expr> = w.args.iter().map(|a| c.check_value(a)).collect();
+        Res::Val(c.make_tuple(args, w.span))
+    }),
+    function(&["printf"], "printf(\"format\", values…)", |c, w| Res::Val(c.check_printf(w.args, w.span))),
+    function(&["getStringHash"], "getStringHash(\"text\")", |c, w| Res::Val(c.check_string_hash(w.args, w.span))),
+    generic(&["bit_cast", "__bit_cast", "reinterpret"], "bit_cast<T>(value)", |c, w| {
+        Res::Val(c.check_reinterpret(w.name, w.generic, w.args, w.span))
+    }),
+    generic(&["createDynamicObject"], "createDynamicObject<I, T>(id, data)", |c, w| {
+        Res::Val(c.create_dynamic_object(w.generic, w.args, w.span))
+    }),
+    function(
+        &[
+            "InterlockedAdd",
+            "__interlockedAdd",
+            "InterlockedAddF16",
+            "InterlockedAddF32",
+            "InterlockedAddI64",
+            "InterlockedAddU64",
+        ],
+        UPDATE,
+        |c, w| c.interlocked(AtomicOp::Add, w),
+    ),
+    function(&["InterlockedAnd", "__interlockedAnd", "InterlockedAndU64"], UPDATE, |c, w| {
+        c.interlocked(AtomicOp::And, w)
+    }),
+    function(&["InterlockedOr", "__interlockedOr", "InterlockedOrU64"], UPDATE, |c, w| c.interlocked(AtomicOp::Or, w)),
+    function(&["InterlockedXor", "__interlockedXor", "InterlockedXorU64"], UPDATE, |c, w| {
+        c.interlocked(AtomicOp::Xor, w)
+    }),
+    function(&["InterlockedMin", "__interlockedMin", "InterlockedMinU64"], UPDATE, |c, w| {
+        c.interlocked(AtomicOp::Min, w)
+    }),
+    function(&["InterlockedMax", "__interlockedMax", "InterlockedMaxU64"], UPDATE, |c, w| {
+        c.interlocked(AtomicOp::Max, w)
+    }),
+    function(
+        &["InterlockedExchange", "__interlockedExchange", "InterlockedExchangeFloat", "InterlockedExchangeU64"],
+        UPDATE,
+        |c, w| c.interlocked(AtomicOp::Exchange, w),
+    ),
+    function(
+        &[
+            "InterlockedCompareExchange",
+            "__interlockedCompareExchange",
+            "InterlockedCompareExchangeFloatBitwise",
+            "InterlockedCompareExchangeU64",
+            "InterlockedCompareStore",
+            "__interlockedCompareStore",
+            "InterlockedCompareStoreFloatBitwise",
+        ],
+        COMPARE,
+        |c, w| c.interlocked(AtomicOp::CompareExchange, w),
+    ),
+];
+
+fn named(name: Name) -> Option<&'static TypedBuiltin> {
+    static INDEX: OnceLock<FxHashMap<Name, &'static TypedBuiltin>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let named = |row: &'static TypedBuiltin| row.names.iter().map(move |n| (Name::new(n), row));
+        ROWS.iter().flat_map(named).collect()
+    });
+    index.get(&name).copied()
+}
+
+impl Checker<'_> {
+    /// The call of such a builtin; `None` if it calls something else.
+    pub(crate) fn typed_builtin(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Option<Res> {
+        let ast::ExprKind::Name { name, args: written } = &callee.kind else { return None };
+        let row = named(name.name)?;
+        if !row.keyword && self.lookup(name.name).is_some() {
+            return None;
+        }
+        if written.is_some() != row.generic {
+            let (name, wants) = (name.name, if row.generic { "its types in `<…>`" } else { "no generic arguments" });
+            self.error("E0208", callee.span, format!("`{name}` takes {wants}"))
+                .notes
+                .push(format!("write `{}`", row.form));
+            return Some(Res::Val(Expr::error(span)));
+        }
+        let generic = written.as_deref().unwrap_or_default();
+        Some((row.check)(self, Written { name: *name, generic, args, span }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_of_one_row_and_no_function_of_the_prelude() {
+        let mut seen = Vec::new();
+        for row in ROWS {
+            assert!(!row.names.is_empty() && row.form.contains('('));
+            for name in row.names {
+                assert!(!seen.contains(name), "{name} twice");
+                assert!(!crate::prelude::Prelude::default().has(Name::new(name)), "{name} is also in the prelude");
+                seen.push(name);
+            }
+        }
+    }
+}
