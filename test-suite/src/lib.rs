@@ -41,6 +41,7 @@ pub mod check;
 pub mod command;
 pub mod findings;
 pub mod json;
+pub mod matrix;
 pub mod runner;
 pub mod tidy;
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub type Tool = fn(&[String], &mut (dyn Write + Send), &mut (dyn Write + Send), &dyn FileSystem) -> i32;
 
 /// The back ends that `%backend` stands for.
-const BACKENDS: [&str; 2] = ["interp", "cranelift"];
+pub const BACKENDS: [&str; 2] = ["interp", "cranelift"];
 
 /// A set of cases and the tools they may run.
 pub struct Suite {
@@ -96,6 +96,20 @@ impl Suite {
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
+    }
+
+    /// What a tool prints, with `text` as its standard input; the error is what it says if it fails.
+    pub fn run_text(&self, tool: &str, args: &[String], text: &str) -> Result<String, String> {
+        let Some((_, run)) = self.tools.iter().find(|(name, _)| *name == tool) else {
+            return Err(format!("there is no tool `{tool}`"));
+        };
+        let files = CaseFiles { root: &self.root, stdin: text.as_bytes() };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit = run(args, &mut out, &mut err, &files);
+        if exit != 0 {
+            return Err(format!("`{tool}` ended with {exit}\n{}\n{text}", String::from_utf8_lossy(&err)));
+        }
+        String::from_utf8(out).map_err(|_| format!("`{tool}` wrote what is not UTF-8"))
     }
 
     fn run_step(

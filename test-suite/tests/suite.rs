@@ -2,7 +2,7 @@
 //!
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took.
 
-use caustic_test_suite::{Suite, tidy};
+use caustic_test_suite::{Suite, matrix, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,12 @@ fn main() {
             Trial::test(format!("tidy/{name}"), move || rule(&suite.root).map_err(Into::into))
         })
         .collect();
+    trials.extend(matrix::cells().into_iter().map(|(name, declaration, shape)| {
+        let suite = suite.clone();
+        Trial::test(name, move || matrix::run(&suite, declaration, shape).map_err(Into::into))
+    }));
+    let for_page = suite.clone();
+    trials.push(Trial::test("matrix/page", move || matrix::check_page(&for_page).map_err(Into::into)));
     match suite.discover("test-suite/cases") {
         Ok(cases) => trials.extend(cases.into_iter().map(|path| {
             let suite = suite.clone();

@@ -1,0 +1,109 @@
+//! The matrix of differentiation: every way to declare a function, on every sort of data, in every nesting of two modes, as generated
+//! programs whose numbers are compared with differences of the function itself.
+//!
+//! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is written from the lists here; what a
+//! list calls a refusal has to be one, and everything else has to pass, or the cell's test fails.
+
+mod program;
+
+use crate::json;
+use crate::runner::{BACKENDS, Suite};
+use program::{DECLARATIONS, SHAPES, source};
+
+/// The modes, outermost last, with the place of their number in the output and of the number to compare it with.
+const MODES: [(&str, usize, usize); 6] =
+    [("fwd", 0, 6), ("bwd", 1, 6), ("fwd∘fwd", 2, 7), ("bwd∘fwd", 3, 7), ("fwd∘bwd", 4, 7), ("bwd∘bwd", 5, 7)];
+
+/// Five-point differences of order h⁴ with h = 10⁻³ in `double`: the error is about 10⁻¹² times a fifth derivative of a few hundred,
+/// and rounding 10⁻¹⁶ / h times the size of the values.
+const TOLERANCE: f64 = 1e-7;
+
+/// The page that the matrix is written to.
+pub const PAGE: &str = "docs/matrix.md";
+
+/// The name of each generated program, with what it is made of.
+pub fn cells() -> Vec<(String, usize, usize)> {
+    let mut out = Vec::new();
+    for (d, (declaration, _)) in DECLARATIONS.iter().enumerate() {
+        for (s, shape) in SHAPES.iter().enumerate() {
+            out.push((format!("matrix/{declaration}/{}", shape.name), d, s));
+        }
+    }
+    out
+}
+
+/// Runs one program on every back end and compares its numbers.
+pub fn run(suite: &Suite, declaration: usize, shape: usize) -> Result<(), String> {
+    let text = source(DECLARATIONS[declaration].0, &SHAPES[shape]);
+    for backend in BACKENDS {
+        let args = ["run", "-", "--backend", backend, "--buffer", "output=zero:64", "--buffer", "table=zero:16"];
+        let rest = ["--read", "output", "--format", "json"];
+        let args: Vec<String> = args.iter().chain(&rest).map(|a| a.to_string()).collect();
+        let output = suite.run_text("caustic", &args, &text)?;
+        let numbers = json::last_object(&output).and_then(|o| o.into_iter().next());
+        let numbers: Vec<f64> = numbers.map(|(_, n)| n).unwrap_or_default().iter().flat_map(|n| n.parse()).collect();
+        compare(&numbers).map_err(|why| format!("with {backend}: {why}\n{text}"))?;
+    }
+    Ok(())
+}
+
+fn compare(numbers: &[f64]) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for (mode, at, by) in MODES {
+        let (Some(&value), Some(&reference)) = (numbers.get(at), numbers.get(by)) else {
+            return Err(format!("numbers are missing: {numbers:?}"));
+        };
+        let close = (value - reference).abs() <= TOLERANCE * reference.abs().max(1.0);
+        if !close || reference == 0.0 {
+            wrong.push(format!("{mode} gives {value}, differences give {reference}"));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+}
+
+/// The page: a table for each sort of data.
+pub fn page() -> String {
+    let mut out = String::from(
+        "# What can be differentiated, in which modes\n\nWritten by `cargo xtask bless matrix` and held current by the test `matrix/page`. Each cell is a \
+         generated program (`test-suite/src/matrix`) that runs on\nevery back end; ✓ means that its derivative agrees with differences of the function \
+         in `double` to 10⁻⁷. `a∘b` is the derivative `a` of a\nfunction that uses the derivative `b`.\n",
+    );
+    for shape in SHAPES {
+        out.push_str(&format!("\n## {}\n\n{}\n\n| declared as |", shape.name, shape.about));
+        MODES.iter().for_each(|(mode, ..)| out.push_str(&format!(" {mode} |")));
+        out.push_str("\n| --- |");
+        MODES.iter().for_each(|_| out.push_str(" --- |"));
+        for (_, about) in DECLARATIONS {
+            out.push_str(&format!("\n| {about} |"));
+            MODES.iter().for_each(|_| out.push_str(" ✓ |"));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Compares the page with what it has to be, or writes it.
+pub fn check_page(suite: &Suite) -> Result<(), String> {
+    let path = suite.root.join(PAGE);
+    if suite.bless {
+        return std::fs::write(&path, page()).map_err(|e| format!("cannot write {PAGE}: {e}"));
+    }
+    match std::fs::read_to_string(&path) {
+        Ok(text) if text == page() => Ok(()),
+        _ => Err(format!("{PAGE} is out of date; write it with `cargo xtask bless matrix`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_is_found() {
+        assert!(compare(&[1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0]).is_ok());
+        assert!(compare(&[1.0, 1.0, 2.0, 2.0, 2.0, -2.0, 1.0, 2.0]).unwrap_err().contains("bwd∘bwd"));
+        assert!(compare(&[f64::NAN, 1.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0]).unwrap_err().contains("fwd gives NaN"));
+        assert!(compare(&[0.0; 8]).is_err());
+        assert!(compare(&[1.0; 7]).is_err());
+    }
+}
