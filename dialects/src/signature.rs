@@ -7,6 +7,8 @@
 //! results are returned.
 
 use crate::ad::differential_type;
+use crate::agg::{StructType, as_array, as_buffer};
+use crate::tex;
 use caustic_ir::{Attr, Name, SymbolOp, Type};
 
 pub const PARAMS: &str = "params";
@@ -156,4 +158,13 @@ impl Signature {
         }
         self.params.iter().find(|p| p.result == Some(index)).and_then(|p| p.differential())
     }
+}
+
+/// Whether a value is or holds a reference to a resource: it is handed on, and never kept in memory.
+pub fn holds_handle(ty: Type) -> bool {
+    as_buffer(ty).is_some()
+        || tex::TextureType::of(ty).is_some()
+        || tex::is_sampler(ty)
+        || as_array(ty).is_some_and(|(_, elem)| holds_handle(elem))
+        || StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_handle(f.ty)))
 }

@@ -10,7 +10,7 @@ use super::stage;
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::func;
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature, param_attr};
+use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature, holds_handle, param_attr};
 use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
 
 /// What a wrapper needs to know of the function it wraps.
@@ -138,6 +138,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     types.push(w.context?);
     let values = call(b, stage::primal_name(w.key), &primals, &types);
     let mut operands = vec![*values.last()?];
+    operands.extend(primals.iter().zip(&s.inputs).filter(|(_, t)| holds_handle(**t)).map(|(&v, _)| v));
     for (i, cot) in given.iter().enumerate() {
         if w.active_results[i] {
             operands.push((*cot)?);

@@ -1,14 +1,15 @@
 //! Step 6, extract: a transposed function becomes two, joined by a context.
 //!
 //! `K.primal` takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; `K.bwd`
-//! takes the context and the cotangents of the active results and gives those of the active inputs (seeds: paper 5.3.4). Contexts of
-//! calls are part of the caller's. Tangents are plain data afterwards.
+//! takes the context, the references to resources among the primal inputs, and the cotangents of the active results, and gives those
+//! of the active inputs (seeds: paper 5.3.4). Contexts of calls are part of the caller's. Tangents are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
 use super::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
@@ -56,7 +57,9 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
             }
         }
     }
-    let fields: Vec<(String, Type, bool)> = captured
+    let is_input = |v: ValueId| src.args(entry).contains(&v);
+    let kept: Vec<ValueId> = captured.iter().copied().filter(|&v| !holds_handle(src.ty(v))).collect();
+    let fields: Vec<(String, Type, bool)> = kept
         .iter()
         .enumerate()
         .map(|(i, &v)| {
@@ -72,8 +75,15 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     primal_results.push(context);
     let primal_inputs: Vec<Type> = inputs.iter().filter(is_data).copied().collect();
     let mut primal = stage::new_func(stage::primal_name(key), &primal_inputs, &primal_results, symbol.loc);
-    let bwd_inputs: Vec<Type> =
-        std::iter::once(context).chain(inputs.iter().filter(|t| is_tangent(**t)).copied()).collect();
+    if let Some(&v) = captured.iter().find(|&&v| holds_handle(src.ty(v)) && !is_input(v)) {
+        let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
+        let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
+        return Err(Diagnostic::error("E0609", loc, text)
+            .with_note("resources that come from the function's parameters or from globals can be used"));
+    }
+    let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
+    let tangents = inputs.iter().copied().filter(|&t| is_tangent(t));
+    let bwd_inputs: Vec<Type> = std::iter::once(context).chain(handles).chain(tangents).collect();
     let bwd_results: Vec<Type> = results.iter().filter(|t| is_tangent(**t)).copied().collect();
     let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
@@ -87,10 +97,12 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let (Some(pb), Some(bb)) = (primal.body.entry(), bwd.body.entry()) else { return Err(bad("no entry block")) };
     let mut map = Cloner::new();
     let primal_args = primal.body.args(pb).to_vec();
-    let cot_args = bwd.body.args(bb)[1..].to_vec();
+    let more = bwd.body.args(bb)[1..].to_vec();
     let ctx_arg = bwd.body.args(bb)[0];
     bwd.body.set_hint(ctx_arg, Some(Name::new("context")));
-    let (mut next_primal, mut next_cot) = (primal_args.iter(), cot_args.iter());
+    let (handle_args, cot_args) = more.split_at(more.iter().filter(|&&v| !is_tangent(bwd.body.ty(v))).count());
+    let (mut next_primal, mut next_cot, mut next_handle) = (primal_args.iter(), cot_args.iter(), handle_args.iter());
+    let mut handed: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut cot_map = FxHashMap::default();
     for &arg in src.args(entry) {
         let hint = src.value(arg).hint;
@@ -102,6 +114,12 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
         } else if let Some(&new) = next_primal.next() {
             primal.body.set_hint(new, hint);
             map.insert(arg, new);
+            if holds_handle(src.ty(arg))
+                && let Some(&new) = next_handle.next()
+            {
+                bwd.body.set_hint(new, hint);
+                handed.insert(arg, new);
+            }
         }
     }
     let mut b = Builder::at_end(&mut primal.body, pb, symbol.loc);
@@ -110,7 +128,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
             map.clone_op(src, op, &mut b);
         }
     }
-    let parts: Vec<ValueId> = captured.iter().map(|&v| map.get(v)).collect();
+    let parts: Vec<ValueId> = kept.iter().map(|&v| map.get(v)).collect();
     b.loc = symbol.loc;
     let ctx = agg::Make::build(&mut b, &parts, context, &[]);
     let mut returned: Vec<ValueId> =
@@ -121,7 +139,10 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
 
     let mut map = Cloner::new();
     let mut b = Builder::at_end(&mut bwd.body, bb, src.loc(linear));
-    for (i, &v) in captured.iter().enumerate() {
+    for (&old, &new) in &handed {
+        map.insert(old, new);
+    }
+    for (i, &v) in kept.iter().enumerate() {
         let path = [("path", Attr::i64_array(&[i as i64]))];
         let value = agg::Extract::build(&mut b, ctx_arg, &[], fields[i].1, &path);
         b.body.set_hint(value, src.value(v).hint);

@@ -12,7 +12,7 @@ use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::func;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
-    VISIBILITY, ZERO,
+    VISIBILITY, ZERO, holds_handle,
 };
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,9 +195,11 @@ impl Make<'_> {
 
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
         let s = self.signature;
-        let names: Vec<String> = (0..s.inputs.len()).map(|i| format!("in{i}")).collect();
+        // References to resources go to both halves, all else through the context.
+        let (handles, kept): (Vec<usize>, Vec<usize>) = (0..s.inputs.len()).partition(|&i| holds_handle(s.inputs[i]));
+        let names: Vec<String> = kept.iter().map(|i| format!("in{i}")).collect();
         let fields: Vec<(&str, Type, bool)> =
-            names.iter().zip(&s.inputs).map(|(n, t)| (n.as_str(), *t, false)).collect();
+            names.iter().zip(&kept).map(|(n, &i)| (n.as_str(), s.inputs[i], false)).collect();
         let context = StructType::get(&format!("{}.Context", self.key), true, &fields);
 
         let mut results = s.results.clone();
@@ -207,17 +209,23 @@ impl Make<'_> {
         let args = primal.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
         let mut returned = call(&mut b, self.symbol.name, &args, &s.results);
-        returned.push(agg::Make::build(&mut b, &args, context, &[]));
+        let parts: Vec<ValueId> = kept.iter().map(|&i| args[i]).collect();
+        returned.push(agg::Make::build(&mut b, &parts, context, &[]));
         func::Return::build(&mut b, &returned, &[]);
 
         let mut inputs = vec![context];
+        inputs.extend(handles.iter().map(|&i| s.inputs[i]));
         inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
         let results = self.active_types(&self.instance.active, |i| s.input_differential(i));
         let mut bwd = self.func(stage::bwd_name(&self.key), &inputs, &results);
         let block = bwd.body.entry()?;
         let args = bwd.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut bwd.body, block, self.symbol.loc);
-        let mut cotangents = args[1..].iter().copied();
+        let mut cotangents = args[1 + handles.len()..].iter().copied();
+        let read = |b: &mut Builder<'_>, input: usize| match handles.iter().position(|&i| i == input) {
+            Some(at) => Some(args[1 + at]),
+            None => kept.iter().position(|&i| i == input).map(|at| part(b, args[0], at as i64)),
+        };
         let mut by_result: Vec<Option<ValueId>> = Vec::new();
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
@@ -233,9 +241,9 @@ impl Make<'_> {
             match (p.dir, p.differential()) {
                 (Direction::Out, None) => {}
                 (Direction::Out, Some(_)) => operands.push(by_result[p.result?]?),
-                (_, None) => operands.push(part(&mut b, args[0], p.input? as i64)),
+                (_, None) => operands.push(read(&mut b, p.input?)?),
                 (dir, Some(d)) => {
-                    let value = part(&mut b, args[0], p.input? as i64);
+                    let value = read(&mut b, p.input?)?;
                     let cotangent =
                         if dir == Direction::InOut { by_result[p.result?]? } else { self.spaces.zero(&mut b, d) };
                     operands.push(make_pair(&mut b, value, cotangent, p.ty)?);

@@ -7,16 +7,18 @@
 //!
 //! Not computed again, at any price: what has effects or reads memory, arguments of loops and of the function, results of loops that carry
 //! a derivative. Computed again for nothing: induction variables, and what depends on no input whose derivative is wanted.
+//! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
 use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer};
 use crate::autodiff::unzip::induction;
-use crate::autodiff::unzip::needs::{free_values, is_linear};
+use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::scf;
+use caustic_dialects::signature::holds_handle;
 use caustic_ir::{Body, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -80,6 +82,7 @@ impl Cut<'_> {
             if ad::JvpCall::is(body, op) {
                 if gives_tangents {
                     self.context(op);
+                    handles(body, op).for_each(|v| self.demand(v));
                 }
             } else if data.regions.is_empty() {
                 if is_linear(body, op) {
@@ -127,7 +130,10 @@ impl Cut<'_> {
     fn value(&mut self, value: ValueId) {
         let body = self.body;
         let Some(&node) = self.values.get(&value) else { return };
-        let keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value));
+        let mut keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value));
+        if holds_handle(body.ty(value)) {
+            keep = UNLIMITED;
+        }
         match body.def(value) {
             ValueDef::Arg { block, index } => {
                 if let Some(moves) = induction::of(body, value) {

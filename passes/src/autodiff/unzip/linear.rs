@@ -1,7 +1,7 @@
 //! The linear half: the tangent code, reading residuals where the primal values are out of reach.
 
 use super::induction;
-use super::needs::{free_values, is_linear, is_recomputed};
+use super::needs::{free_values, handles, is_linear, is_recomputed};
 use super::{Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
@@ -132,6 +132,9 @@ impl Unzip<'_> {
             return Ok(());
         }
         let mut operands = vec![self.read_slot(op, 0)?];
+        for v in handles(self.src, op) {
+            operands.push(self.read(v)?);
+        }
         for &v in data.operands.iter().filter(|&&v| is_tangent(self.src.ty(v))) {
             operands.push(self.tangent(v)?);
         }

@@ -4,6 +4,7 @@ use super::super::stage;
 use super::induction;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::scf;
+use caustic_dialects::signature::holds_handle;
 use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -71,6 +72,11 @@ pub fn free_values(body: &Body, op: OpId) -> Vec<ValueId> {
     out
 }
 
+/// What a call of a linearization hands to both halves: the references to resources among its primal operands.
+pub fn handles(body: &Body, op: OpId) -> impl Iterator<Item = ValueId> + '_ {
+    body.operands(op).iter().copied().filter(|&v| holds_handle(body.ty(v)))
+}
+
 impl Needs {
     pub fn of(body: &Body) -> Needs {
         let mut needs = Needs {
@@ -87,8 +93,11 @@ impl Needs {
                 continue;
             }
             if ad::JvpCall::is(body, op) {
-                if is_replayed(body, op) && data.results.iter().any(|&r| is_tangent(body.ty(r))) {
-                    needs.replay(body, op, &mut work);
+                if data.results.iter().any(|&r| is_tangent(body.ty(r))) {
+                    work.extend(handles(body, op));
+                    if is_replayed(body, op) {
+                        needs.replay(body, op, &mut work);
+                    }
                 }
             } else if data.regions.is_empty() {
                 if is_linear(body, op) {

@@ -4,7 +4,7 @@
 //! mode, which needs no step size and finds what differs between the modes; and J v against central differences
 //! (Richardson-extrapolated), which finds what both modes have in common. The program is widened to f64 first, so rounding does not
 //! hide anything. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
-//! differences that disagree, and drawn again.
+//! differences that disagree, and drawn again. Where the program ends derivatives on purpose, differences decide nothing.
 
 mod report;
 #[cfg(test)]
@@ -18,6 +18,7 @@ use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::autodiff::{self, derivative_symbol};
 pub use report::{Report, Row, Verdict};
+use std::collections::{HashMap, HashSet};
 use values::{Random, differentiable_scalars, moved, random, scalars};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
@@ -37,6 +38,38 @@ pub struct Checked {
     pub function: Name,
     pub forward: Name,
     pub backward: Name,
+    /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see more than its derivative.
+    pub detaches: bool,
+}
+
+/// The functions that hold `ad.detach` or call one that does.
+fn detaching(module: &Module) -> HashSet<Name> {
+    let mut found: HashSet<Name> = HashSet::default();
+    let mut callers: HashMap<Name, Vec<Name>> = HashMap::default();
+    let mut work = Vec::new();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for op in body.walk_all() {
+            if ad::Detach::is(body, op) && found.insert(symbol.name) {
+                work.push(symbol.name);
+            }
+            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+                callers.entry(callee).or_default().push(symbol.name);
+            }
+        }
+        // A derivative detaches where its function does.
+        if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
+            callers.entry(of).or_default().push(symbol.name);
+        }
+    }
+    while let Some(name) = work.pop() {
+        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
+            if found.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    found
 }
 
 /// Functions that can be checked: differentiable ones with code.
@@ -86,7 +119,9 @@ pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64) -> Row {
                     row.worst_dot = row.worst_dot.max(s.dot);
                     row.worst_difference = row.worst_difference.max(s.difference);
                     let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
-                    if bad(s.dot, DOT_TOLERANCE) || bad(s.difference, DIFFERENCE_TOLERANCE) {
+                    let differs = bad(s.difference, DIFFERENCE_TOLERANCE);
+                    row.detached |= what.detaches && differs;
+                    if bad(s.dot, DOT_TOLERANCE) || differs && !what.detaches {
                         row.worst_dot = if s.dot.is_nan() { f64::NAN } else { row.worst_dot };
                         row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
                         row.verdict = Verdict::Failed(format!("at {}", report::point_text(&signature, &point)));
@@ -235,6 +270,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         }]);
     }
     caustic_passes::widen::widen(&mut module);
+    let detaching = detaching(&module);
     let mut report = Report::default();
     let mut checks = Vec::new();
     for &function in &chosen {
@@ -252,7 +288,8 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         // The program may ask for the same derivatives under the same names; these are the check's own.
         forward.name = module.fresh_name(&format!("gradcheck.{}", forward.name));
         backward.name = module.fresh_name(&format!("gradcheck.{}", backward.name));
-        checks.push(Checked { function, forward: forward.name, backward: backward.name });
+        let detaches = detaching.contains(&function);
+        checks.push(Checked { function, forward: forward.name, backward: backward.name, detaches });
         module.put(forward);
         module.put(backward);
     }

@@ -20,13 +20,15 @@ pub struct Row {
     pub samples: u32,
     pub worst_dot: f64,
     pub worst_difference: f64,
+    /// Differences disagree, as they may where derivatives are ended on purpose.
+    pub detached: bool,
     pub verdict: Verdict,
 }
 
 impl Row {
     pub fn new(function: &str) -> Row {
         let verdict = Verdict::Skipped("nothing was checked".into());
-        Row { function: function.into(), samples: 0, worst_dot: 0.0, worst_difference: 0.0, verdict }
+        Row { function: function.into(), samples: 0, worst_dot: 0.0, worst_difference: 0.0, detached: false, verdict }
     }
 }
 
@@ -52,6 +54,7 @@ impl Report {
         let mut out = format!("{:width$}  samples  forward/reverse  differences  verdict\n", "function");
         for r in &self.rows {
             let verdict = match &r.verdict {
+                Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
                 Verdict::Passed => "ok".to_string(),
                 Verdict::Failed(at) => format!("FAILED {at}"),
                 Verdict::Skipped(why) => format!("skipped: {why}"),

@@ -42,7 +42,7 @@ fn check_all(mut module: Module, order: usize) {
     autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut |_, _| Ok(())).unwrap();
     for function in names {
         let named = |operator: &str| Name::new(&format!("{operator}({function})"));
-        let what = Checked { function, forward: named("fwd_diff"), backward: named("bwd_diff") };
+        let what = Checked { function, forward: named("fwd_diff"), backward: named("bwd_diff"), detaches: false };
         let row = check(&module, &what, 8, 7);
         assert_eq!(row.verdict, Verdict::Passed, "{function}: {row:?}");
     }
