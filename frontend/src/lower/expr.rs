@@ -300,6 +300,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::CallOn { .. }
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
+            | ExprKind::TypeIs { .. }
             | ExprKind::ConvertAny(_)
             | ExprKind::Error => {
                 let text = "an expression that checking should have refused".to_string();

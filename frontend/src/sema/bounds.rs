@@ -32,6 +32,8 @@ pub struct TypeSet {
 pub struct Facts {
     pub builtin: Option<TypeSet>,
     pub differentiable: bool,
+    /// `{}` is what its constructor without parameters makes.
+    pub has_default: bool,
     /// With all they inherit from.
     pub interfaces: Vec<InterfaceRef>,
 }
@@ -205,7 +207,8 @@ impl Checker<'_> {
                     self.add_fact(facts, ty, base, depth + 1);
                 }
             }
-            Bound::Anything | Bound::Equals(_) => {}
+            Bound::Anything => facts.has_default = true,
+            Bound::Equals(_) => {}
         }
     }
 

@@ -29,7 +29,7 @@ impl Checker<'_> {
         } else {
             self.resolve(callee)
         };
-        let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        let args: Vec<Expr> = args.iter().map(|a| self.check_argument(a)).collect();
         Res::Val(match target {
             Res::Funcs(group) => self.call_group(group, args, span),
             Res::Ty(t) => self.construct(t, args, span),

@@ -84,6 +84,9 @@ impl Checker<'_> {
             DeclKind::Empty => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
+                if let Some(generic) = self.with_callables(decl, f) {
+                    return self.collect_one(&generic, ns, owner);
+                }
                 if f.throws.is_some() {
                     return self.unsupported(f.name.span, "`throws`");
                 }

@@ -209,6 +209,9 @@ impl Checker<'_> {
         }
         match &e.kind {
             ExprKind::ValueOf(v) => Some(*v),
+            ExprKind::RequiredConst { of, interface, name } => {
+                Some(Val::new(types::ValKind::Required { of: *of, interface: *interface, name: *name }))
+            }
             ExprKind::Shared(inner) => self.as_val(inner),
             ExprKind::Retype(inner) => self.as_val(inner),
             ExprKind::Convert(arg) if arg.ty.as_scalar().is_some_and(|s| s.is_int()) => self.as_val(arg),

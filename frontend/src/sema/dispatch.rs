@@ -97,7 +97,8 @@ impl Checker<'_> {
             }
             Some(inner) => {
                 let object = matches!(target, Target::Function(..)).then_some(object);
-                self.converting(entry, inner, object, span)
+                let apart = self.taken_apart(target, inner);
+                self.converting(entry, inner, object, &apart, span)
             }
         };
         let Some(body) = body else {
@@ -109,6 +110,17 @@ impl Checker<'_> {
         };
         self.funcs[entry.0 as usize].body = Some(Rc::new(body));
         Some(entry)
+    }
+
+    /// Which parameters of a dispatch's target are packs that what provides it takes apart.
+    fn taken_apart(&self, target: Target, inner: FuncId) -> Vec<bool> {
+        let (Target::Function(f, _) | Target::Static(f, _)) = target else { return Vec::new() };
+        let made = &self.funcs[inner.0 as usize];
+        let declared = made.instance_of.map_or(inner, |f| f.func);
+        if !self.packed_params(declared).is_empty() {
+            return Vec::new();
+        }
+        self.packed_params(f.func)
     }
 
     // ---- functions made here ----------------------------------------------------------------------------------------
@@ -198,12 +210,27 @@ impl Checker<'_> {
     }
 
     /// A body that calls `to` and converts what has another type there; the first parameter is its parameter `object`, if it takes that.
-    fn converting(&mut self, from: FuncId, to: FuncId, object: Option<usize>, span: Span) -> Option<Body> {
+    /// Where `apart` says so a parameter is a pack whose parts `to` takes one by one.
+    fn converting(
+        &mut self,
+        from: FuncId,
+        to: FuncId,
+        object: Option<usize>,
+        apart: &[bool],
+        span: Span,
+    ) -> Option<Body> {
         let mut body = Body::default();
         let mut values = self.param_locals(from, &mut body);
         let moved = values.remove(0);
         if let Some(object) = object {
             values.insert(object.min(values.len()), moved);
+        }
+        if apart.contains(&true) {
+            let mut parts = Vec::new();
+            for (value, list) in values.into_iter().zip(apart) {
+                if *list { self.splice(value, &mut parts) } else { parts.push(value) }
+            }
+            values = parts;
         }
         let wanted = self.funcs[to.0 as usize].params.clone();
         let (ret, inner_ret) = (self.funcs[from.0 as usize].ret, self.funcs[to.0 as usize].ret);

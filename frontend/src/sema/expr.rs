@@ -31,32 +31,42 @@ pub(crate) enum Res {
 impl Checker<'_> {
     /// The value of `e`; an error if it has none.
     pub(crate) fn check_expr(&mut self, e: &ast::Expr) -> Expr {
-        match self.resolve(e) {
+        let found = self.resolve(e);
+        self.expr_found(found, e.span)
+    }
+
+    fn expr_found(&mut self, found: Res, span: Span) -> Expr {
+        match found {
             Res::Val(v) => v,
             Res::Ty(t) => {
                 if !t.is_error() {
                     let shown = self.show(t);
-                    self.error("E0213", e.span, format!("`{shown}` is a type, a value is needed"));
+                    self.error("E0213", span, format!("`{shown}` is a type, a value is needed"));
                 }
-                Expr::error(e.span)
+                Expr::error(span)
             }
             Res::Funcs(g) => {
-                self.error("E0213", e.span, format!("`{}` is a function; it can only be called", g.name.name));
-                Expr::error(e.span)
+                self.error("E0213", span, format!("`{}` is a function; it can only be called", g.name.name));
+                Expr::error(span)
             }
             Res::Ns(_) => {
-                self.error("E0213", e.span, "a name space is not a value");
-                Expr::error(e.span)
+                self.error("E0213", span, "a name space is not a value");
+                Expr::error(span)
             }
         }
     }
 
     /// A value that is not `void`.
     pub(crate) fn check_value(&mut self, e: &ast::Expr) -> Expr {
-        let v = self.check_expr(e);
+        let found = self.resolve(e);
+        self.value_of(found, e.span)
+    }
+
+    pub(crate) fn value_of(&mut self, found: Res, span: Span) -> Expr {
+        let v = self.expr_found(found, span);
         if v.ty.is_void() {
-            self.error("E0213", e.span, "this has no value: the function returns `void`");
-            return Expr::error(e.span);
+            self.error("E0213", span, "this has no value: the function returns `void`");
+            return Expr::error(span);
         }
         v
     }
@@ -217,13 +227,21 @@ impl Checker<'_> {
         }
     }
 
-    /// `this`, if the body has one.
-    fn this_expr(&mut self, span: Span) -> Expr {
+    /// `this` of the body, or of the one around a lambda.
+    pub(crate) fn this_value(&mut self) -> Option<Expr> {
         match self.cx.this {
             Some(id) => {
-                let ty = self.cx.locals[id.0 as usize].ty;
-                Expr { ty, span, kind: ExprKind::Local(id) }
+                let local = &self.cx.locals[id.0 as usize];
+                Some(Expr { ty: local.ty, span: local.span, kind: ExprKind::Local(id) })
             }
+            None => self.capture_this(),
+        }
+    }
+
+    /// `this`; an error if there is none.
+    fn this_expr(&mut self, span: Span) -> Expr {
+        match self.this_value() {
+            Some(this) => Expr { span, ..this },
             None => {
                 self.error("E0214", span, "there is no `this` here");
                 Expr::error(span)
@@ -241,15 +259,16 @@ impl Checker<'_> {
         self.resolve_fields(owner);
         let Some(index) = self.structs[owner.0 as usize].field_index.get(&name.name).copied() else {
             self.base_of(self.cx.this_ty?)?;
-            let this = self.cx.this.map(|_| self.this_expr(name.span))?;
-            return self.inherited_field(&this, name.name);
+            let this = self.this_value()?;
+            let field = self.inherited_field(&this, name.name)?;
+            return Some(Expr { span: name.span, ..field });
         };
         let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
-        if self.cx.this.is_none() {
+        let Some(this) = self.this_value() else {
             self.error("E0214", name.span, format!("field `{}` needs an object; there is no `this` here", name.name));
             return Some(Expr::error(name.span));
-        }
-        let base = Box::new(self.this_expr(name.span));
+        };
+        let base = Box::new(Expr { span: name.span, ..this });
         Some(Expr { ty, span: name.span, kind: ExprKind::Field { base, index } })
     }
 
@@ -358,12 +377,9 @@ impl Checker<'_> {
             None => None,
         };
         // A method named inside another method is called on `this`.
-        let this = match self.cx.this {
-            Some(id) if !through_type && members.iter().any(|m| m.of_type) => {
-                let ty = self.cx.locals[id.0 as usize].ty;
-                Some(Box::new(Expr { ty, span, kind: ExprKind::Local(id) }))
-            }
-            _ => None,
+        let this = match !through_type && members.iter().any(|m| m.of_type) {
+            true => self.this_value().map(|this| Box::new(Expr { span, ..this })),
+            false => None,
         };
         Res::Funcs(Group { name, members, this, through_type, explicit, modes: Vec::new(), span })
     }

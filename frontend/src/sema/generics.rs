@@ -227,12 +227,12 @@ impl Checker<'_> {
             let first = constraints.len();
             match &w.kind {
                 ast::ConstraintKind::Conforms { subject, bounds, optional } => {
-                    if *optional {
-                        self.unsupported(w.span, "an optional constraint");
-                    }
                     let ty = self.resolve_type(subject);
                     for b in bounds {
-                        if let Some(bound) = self.resolve_bound(b) {
+                        // What may or may not hold is asked for by `T is I`.
+                        if let Some(bound) = self.resolve_bound(b)
+                            && !*optional
+                        {
                             constraints.push(Constraint { ty, bound, span: b.span });
                         }
                     }
@@ -330,6 +330,10 @@ impl Checker<'_> {
             ValKind::SizeOf(t) | ValKind::AlignOf(t) | ValKind::CountOf(t) => {
                 let t = self.subst(*t, s);
                 self.measure_val(v, t)
+            }
+            ValKind::Required { of, interface, name } => {
+                let (of, interface, name) = (self.subst(*of, s), self.subst_ref(*interface, s), *name);
+                self.required_val(of, interface, name)
             }
         }
     }
@@ -536,6 +540,7 @@ impl Checker<'_> {
             ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
             ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
+            ValKind::Required { of, name, .. } => format!("{}.{name}", self.show(*of)),
         }
     }
 

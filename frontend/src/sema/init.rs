@@ -51,6 +51,7 @@ impl Checker<'_> {
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
             TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
             TyKind::Pair(_) => 2,
+            _ if to.is_abstract() => 0,
             _ => return false,
         };
         parts.len() <= limit
@@ -60,6 +61,10 @@ impl Checker<'_> {
         let span = e.span;
         let ExprKind::InitList(parts) = e.kind else { return e };
         if parts.is_empty() {
+            // Of what no constraint says to have a default value, `{}` is zero.
+            if to.is_abstract() && !self.has_default(to) {
+                return Expr { ty: to, span, kind: ExprKind::Zero };
+            }
             return self.default_value(to, span);
         }
         if let TyKind::Struct(id) = to.kind()
@@ -247,12 +252,27 @@ impl Checker<'_> {
     /// Whether a variable of this type is made by a constructor where nothing is said: its own without parameters, or because the
     /// type conforms to `IDefaultInitializable`.
     pub(crate) fn begins_initialized(&mut self, ty: Ty) -> bool {
-        ty.as_struct()
-            .is_some_and(|id| self.structs[id.0 as usize].default_initializable || self.has_plain_constructor(id))
+        match ty.as_struct() {
+            Some(id) => self.structs[id.0 as usize].default_initializable || self.has_plain_constructor(id),
+            None => ty.is_abstract() && self.has_default(ty),
+        }
+    }
+
+    /// Whether the constraints of a type that is a parameter say that it has a constructor without parameters.
+    fn has_default(&mut self, ty: Ty) -> bool {
+        if self.facts_of(ty).has_default {
+            return true;
+        }
+        let found = self.type_members(ty, Name::new("__init"));
+        self.takes_nothing(found)
     }
 
     fn has_plain_constructor(&mut self, id: StructId) -> bool {
         let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
+        self.takes_nothing(found)
+    }
+
+    fn takes_nothing(&mut self, found: Vec<members::Member>) -> bool {
         found.into_iter().any(|m| match m.entry {
             Entry::Func(f) => {
                 self.ensure_signature(f);

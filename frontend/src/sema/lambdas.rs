@@ -8,6 +8,8 @@ use super::*;
 pub(crate) struct Captures {
     /// The body around it.
     outer: BodyCx,
+    /// The lambda itself, as its body has it; `this` means that of the body around.
+    object: LocalId,
     names: FxHashMap<Name, u32>,
     fields: Vec<Field>,
     values: Vec<Expr>,
@@ -21,15 +23,9 @@ impl Checker<'_> {
             let (index, ty) = (*i, captures.fields[*i as usize].ty);
             return Some(lookup::Found::Value(self.captured(index, ty)));
         }
-        let inner = {
-            let outer = std::mem::take(&mut captures.outer);
-            std::mem::replace(&mut self.cx, outer)
-        };
-        let found = self.local_name(name);
-        let outer = std::mem::replace(&mut self.cx, inner);
+        let found = self.outside(|c| c.local_name(name))?;
         let captures = self.cx.captures.as_mut()?;
-        captures.outer = outer;
-        let value = match found? {
+        let value = match found {
             lookup::Found::Local(id) => {
                 let local = &captures.outer.locals[id.0 as usize];
                 let kind = match local.known {
@@ -44,17 +40,44 @@ impl Checker<'_> {
         if matches!(value.kind, ExprKind::Const(_)) {
             return Some(lookup::Found::Value(value));
         }
+        self.capture_value(name, value).map(lookup::Found::Value)
+    }
+
+    /// `this` of the body around a lambda, captured.
+    pub(crate) fn capture_this(&mut self) -> Option<Expr> {
+        let name = Name::new("this");
+        let captures = self.cx.captures.as_ref()?;
+        if let Some(i) = captures.names.get(&name) {
+            return Some(self.captured(*i, captures.fields[*i as usize].ty));
+        }
+        let value = self.outside(Self::this_value)?;
+        self.capture_value(name, value)
+    }
+
+    /// Does what `look` does in the body around the lambda.
+    fn outside<R>(&mut self, look: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        let captures = self.cx.captures.as_mut()?;
+        let outer = std::mem::take(&mut captures.outer);
+        let inner = std::mem::replace(&mut self.cx, outer);
+        let found = look(self);
+        let outer = std::mem::replace(&mut self.cx, inner);
+        self.cx.captures.as_mut()?.outer = outer;
+        found
+    }
+
+    fn capture_value(&mut self, name: Name, value: Expr) -> Option<Expr> {
+        let captures = self.cx.captures.as_mut()?;
         let (ty, index) = (value.ty, captures.fields.len() as u32);
         captures.fields.push(Field { name, ty, no_diff: false, span: value.span, default: None, member: None });
         captures.names.insert(name, index);
         captures.values.push(value);
-        Some(lookup::Found::Value(self.captured(index, ty)))
+        Some(self.captured(index, ty))
     }
 
     fn captured(&self, index: u32, ty: Ty) -> Expr {
-        let Some(this) = self.cx.this else { return Expr::error(Span::default()) };
-        let local = &self.cx.locals[this.0 as usize];
-        let base = Box::new(Expr { ty: local.ty, span: local.span, kind: ExprKind::Local(this) });
+        let Some(captures) = &self.cx.captures else { return Expr::error(Span::default()) };
+        let local = &self.cx.locals[captures.object.0 as usize];
+        let base = Box::new(Expr { ty: local.ty, span: local.span, kind: ExprKind::Local(captures.object) });
         Expr { ty, span: local.span, kind: ExprKind::Field { base, index } }
     }
 
@@ -63,7 +86,8 @@ impl Checker<'_> {
         let id = StructId(self.structs.len() as u32);
         let inner_ns = self.new_namespace(ns, Some(Owner::Struct(id)), "lambda");
         let gens = self.namespaces[ns.0 as usize].gens;
-        let name = Name::new(&self.namespaces[inner_ns.0 as usize].path);
+        let path = self.namespaces[inner_ns.0 as usize].path.clone();
+        let name = self.fresh_symbol(&path);
         let differentiable = self.cx.differentiable;
         let mut info = StructInfo::new(None, span, inner_ns);
         (info.name, info.path, info.gens) = (name, name, gens);
@@ -89,7 +113,8 @@ impl Checker<'_> {
             ..BodyCx::default()
         };
         let outer = std::mem::replace(&mut self.cx, cx);
-        let captures = Captures { outer, names: FxHashMap::default(), fields: Vec::new(), values: Vec::new() };
+        let (names, object) = (FxHashMap::default(), LocalId(0));
+        let captures = Captures { outer, object, names, fields: Vec::new(), values: Vec::new() };
         self.cx.captures = Some(Box::new(captures));
         let this = Param::plain("this", ty, span);
         let params: Vec<Param> = std::iter::once(this).chain(params).collect();
@@ -100,9 +125,6 @@ impl Checker<'_> {
             let no_diff = p.no_diff;
             let local = Local { name: p.name, ty: p.ty, span: p.span, mutable, param, no_diff, known: None };
             let local = self.declare_local(local);
-            if i == 0 {
-                self.cx.this = Some(local);
-            }
             body.params.push(local);
         }
         self.push_scope();
@@ -152,7 +174,7 @@ impl Checker<'_> {
     }
 
     /// The interfaces of what can be called that a lambda conforms to.
-    fn function_conformances(
+    pub(super) fn function_conformances(
         &mut self,
         gens: Option<GenId>,
         ty: Ty,

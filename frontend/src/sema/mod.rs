@@ -27,6 +27,7 @@ mod enums;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
+mod functions;
 mod generics;
 mod infer;
 mod inherit;
@@ -384,6 +385,8 @@ pub struct Checker<'a> {
     declaring: access::Visibility,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
+    /// The structs that stand for named functions.
+    function_values: FxHashMap<FuncId, StructId>,
     /// The declaration of `Tuple`.
     tuple: Option<StructId>,
     /// `using` declarations whose name space is not known yet.
@@ -449,6 +452,7 @@ impl<'a> Checker<'a> {
             hidden: FxHashMap::default(),
             declaring: access::Visibility::Public,
             operator_names: Default::default(),
+            function_values: FxHashMap::default(),
             tuple: None,
             pending_using: Vec::new(),
             pending: Vec::new(),

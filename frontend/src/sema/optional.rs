@@ -103,12 +103,51 @@ impl Checker<'_> {
     // ---- the type that a value holds --------------------------------------------------------------------------------
 
     pub(crate) fn check_is(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
+        if let Some(subject) = self.try_type(value) {
+            let of = self.resolve_type(ty);
+            if subject.is_error() || of.is_error() {
+                return Expr::error(span);
+            }
+            let mut test = Expr { ty: Ty::bool(), span, kind: ExprKind::TypeIs { ty: subject, of } };
+            self.decide_type_test(&mut test);
+            return test;
+        }
         let value = self.check_value(value);
         let of = self.resolve_type(ty);
         if value.ty.is_error() || !self.can_be_held(of, ty.span) {
             return Expr::error(span);
         }
         Expr { ty: Ty::bool(), span, kind: ExprKind::IsType { value: value.into(), of } }
+    }
+
+    /// Answers a question about types once they are known.
+    pub(crate) fn decide_type_test(&mut self, e: &mut Expr) {
+        let ExprKind::TypeIs { ty, of } = e.kind else { return };
+        if self.is_dependent(ty) || self.is_dependent(of) {
+            return;
+        }
+        let holds = match self.interface_type(of) {
+            Some(i) => ty == of || self.conforms(ty, i),
+            None => ty == of,
+        };
+        e.kind = ExprKind::Const(Const::Bool(holds));
+    }
+
+    /// Makes known what a condition says of types, while what it guards is checked; gives back what was known before.
+    pub(crate) fn assume_tested(&mut self, cond: &Expr) -> Option<(Ty, Option<Rc<bounds::Facts>>)> {
+        let ExprKind::TypeIs { ty, of } = cond.kind else { return None };
+        let i = self.interface_type(of)?;
+        let before = self.facts.get(&ty).cloned();
+        self.assume(ty, bounds::Bound::Interface(i));
+        Some((ty, before))
+    }
+
+    pub(crate) fn forget_tested(&mut self, known: Option<(Ty, Option<Rc<bounds::Facts>>)>) {
+        match known {
+            Some((ty, Some(facts))) => drop(self.facts.insert(ty, facts)),
+            Some((ty, None)) => drop(self.facts.remove(&ty)),
+            None => {}
+        }
     }
 
     pub(crate) fn check_as(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {

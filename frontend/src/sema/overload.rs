@@ -47,7 +47,7 @@ impl Checker<'_> {
             let (ret, ret_no_diff) = (info.ret, info.ret_no_diff);
             // Named without an object: only a static method can be called so; kept to say that.
             let no_object = is_method && group.this.is_none() && group.modes.is_empty();
-            let drop_this = no_object && (group.through_type || self.cx.this.is_none());
+            let drop_this = no_object && (group.through_type || self.this_value().is_none());
             let mut s = m.subst.clone();
             let first = usize::from(is_method && (group.this.is_some() || drop_this));
             let declared: Vec<Ty> = params.iter().skip(first).map(|p| p.ty).collect();

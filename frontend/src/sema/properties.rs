@@ -280,10 +280,7 @@ impl Checker<'_> {
 
     /// A property found by its bare name: of `this`, or static.
     pub(crate) fn own_property(&mut self, m: &Member, span: Span) -> Res {
-        let this = self.cx.this.map(|id| {
-            let ty = self.cx.locals[id.0 as usize].ty;
-            Expr { ty, span, kind: ExprKind::Local(id) }
-        });
+        let this = self.this_value().map(|this| Expr { span, ..this });
         Res::Val(self.property(m, this, span))
     }
 

@@ -208,6 +208,10 @@ impl Checker<'_> {
                 self.error("E0222", span, "a resource can only be an `in` parameter");
                 Ty::error()
             }
+            _ if dir != Dir::In && self.is_pack(ty) => {
+                self.error("E0265", span, "a pack can only be an `in` parameter");
+                Ty::error()
+            }
             _ => ty,
         };
         Param {

@@ -202,6 +202,10 @@ impl Checker<'_> {
                 *of = self.subst(*of, s);
                 *interface = self.subst_ref(*interface, s);
             }
+            ExprKind::TypeIs { ty, of } => {
+                *ty = self.subst(*ty, s);
+                *of = self.subst(*of, s);
+            }
             ExprKind::CompoundAssign { op_ty: ty, .. }
             | ExprKind::IsType { of: ty, .. }
             | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, s),
@@ -256,6 +260,7 @@ impl Checker<'_> {
             ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => {
                 self.decide_dynamic(e);
             }
+            ExprKind::TypeIs { .. } => self.decide_type_test(e),
             ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
                 let shape = lhs.ty.shape();
                 if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {
@@ -267,6 +272,20 @@ impl Checker<'_> {
             _ => {}
         }
         false
+    }
+
+    /// The value of a constant that an interface requires of a type, once the type is known.
+    pub(super) fn required_val(&mut self, of: Ty, interface: types::InterfaceRef, name: Name) -> types::Val {
+        if !self.is_dependent(of)
+            && let Some(value) = self.provided_const(of, interface, name, Span::default())
+        {
+            match self.fold(&value) {
+                Some(Const::Int(n)) => return types::Val::int(n),
+                Some(Const::Bool(b)) => return types::Val::int(i64::from(b)),
+                _ => {}
+            }
+        }
+        types::Val::new(types::ValKind::Required { of, interface, name })
     }
 
     fn provided_const(&mut self, of: Ty, i: types::InterfaceRef, name: Name, span: Span) -> Option<Expr> {
@@ -341,7 +360,12 @@ impl Checker<'_> {
                 }
                 StmtKind::Block(b) => self.stmts_of(b, cx),
                 StmtKind::If { cond, then, other } => {
+                    let about_types = matches!(cond.kind, ExprKind::TypeIs { .. });
                     self.expr_of(cond, cx);
+                    // What a type has to offer for is left out where it does not.
+                    if about_types && let ExprKind::Const(Const::Bool(holds)) = cond.kind {
+                        if holds { other.clear() } else { then.clear() }
+                    }
                     self.stmts_of(then, cx);
                     self.stmts_of(other, cx);
                 }
@@ -383,6 +407,10 @@ impl Checker<'_> {
                 ExprKind::RequiredConst { of, interface, .. } => {
                     *of = self.subst(*of, cx.subst);
                     *interface = self.subst_ref(*interface, cx.subst);
+                }
+                ExprKind::TypeIs { ty, of } => {
+                    *ty = self.subst(*ty, cx.subst);
+                    *of = self.subst(*of, cx.subst);
                 }
                 ExprKind::CompoundAssign { op_ty: ty, .. }
                 | ExprKind::IsType { of: ty, .. }
@@ -479,7 +507,7 @@ impl Checker<'_> {
     }
 
     /// Which parameters of a function are packs, as it is declared.
-    fn packed_params(&self, f: FuncId) -> Vec<bool> {
+    pub(super) fn packed_params(&self, f: FuncId) -> Vec<bool> {
         let flags: Vec<bool> = self.funcs[f.0 as usize].params.iter().map(|p| self.is_pack(p.ty)).collect();
         if flags.contains(&true) { flags } else { Vec::new() }
     }
@@ -503,6 +531,10 @@ impl Checker<'_> {
                 let made = &self.funcs[func.func.0 as usize];
                 let declared = made.instance_of.map_or(func.func, |f| f.func);
                 if !self.packed_params(declared).is_empty() {
+                    return;
+                }
+                // What chooses among the conforming types takes the pack as it is.
+                if made.params.len() == args.len() && made.params.iter().zip(args.iter()).all(|(p, a)| p.ty == a.ty) {
                     return;
                 }
                 let mut out = Vec::new();
@@ -681,6 +713,7 @@ impl Expr {
             | ExprKind::ValueOf(_)
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
+            | ExprKind::TypeIs { .. }
             | ExprKind::Local(_)
             | ExprKind::Global(_)
             | ExprKind::Static { .. }

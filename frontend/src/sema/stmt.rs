@@ -204,7 +204,9 @@ impl Checker<'_> {
                 },
                 _ => {
                     let c = self.check_condition(cond);
+                    let known = self.assume_tested(&c);
                     let t = self.check_scoped(then);
+                    self.forget_tested(known);
                     arms.push((at.span, None, c, t));
                 }
             }

@@ -243,6 +243,11 @@ pub enum ExprKind {
         value: Box<Expr>,
         of: Ty,
     },
+    /// Whether one type is another, or conforms to it.
+    TypeIs {
+        ty: Ty,
+        of: Ty,
+    },
     /// What the value of an interface's type holds, zero if that is of another type; as an `Optional` if that is the type of the
     /// expression.
     Downcast {

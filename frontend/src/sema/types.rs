@@ -105,6 +105,12 @@ pub enum ValKind {
     AlignOf(Ty),
     /// Elements of an array, of a tuple, of a pack of types.
     CountOf(Ty),
+    /// A static constant that an interface requires of a type.
+    Required {
+        of: Ty,
+        interface: InterfaceRef,
+        name: Name,
+    },
 }
 
 #[derive(Clone, Copy)]

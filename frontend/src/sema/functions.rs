@@ -1,0 +1,140 @@
+//! Functions as values: parameters that take what can be called, and named functions where such a value is expected.
+//!
+//! A parameter of type `functype (A) -> R`, or of one of the interfaces `IFunc<R, A>` and its kin, makes its function generic: every
+//! use gets an instance in which what is called is known. The name of a function becomes a value of a struct without fields whose
+//! `operator()` calls it, as a lambda expression does.
+
+use super::types::{Args, TyKind};
+use super::*;
+use ast::ExprKind as E;
+
+/// What a parameter of such a type conforms to.
+const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
+
+impl Checker<'_> {
+    /// The declaration with a generic parameter for each parameter that takes what can be called; `None` if it has no such.
+    pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
+        if f.generics.iter().any(|g| g.variadic) || !f.params.iter().any(|p| callable(&p.ty).is_some()) {
+            return None;
+        }
+        let (mut f, given) = (f.clone(), f.generics.len());
+        for (i, p) in f.params.iter_mut().enumerate() {
+            let Some(written) = callable(&p.ty) else { continue };
+            if p.mods.has("out") {
+                continue;
+            }
+            let bound = match &written.kind {
+                E::FuncType { params, ret } => match self.as_interface(params, ret, written.span) {
+                    Some(bound) => bound,
+                    None => continue,
+                },
+                _ => written.clone(),
+            };
+            let name = ast::Ident { name: Name::new(&format!("__F{i}")), span: written.span };
+            f.generics.push(ast::GenericParam {
+                name,
+                is_value: false,
+                bounds: vec![bound],
+                default: None,
+                variadic: false,
+            });
+            p.ty = ast::Expr { span: written.span, kind: E::Name { name, args: None } };
+        }
+        if f.generics.len() == given {
+            return None;
+        }
+        Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
+    }
+
+    /// `IFunc<R, A, …>` for `functype (A, …) -> R`.
+    fn as_interface(&self, params: &[ast::Param], ret: &ast::Expr, span: Span) -> Option<ast::Expr> {
+        if params.iter().any(|p| p.mods.has("out") || p.mods.has("inout")) {
+            return None;
+        }
+        let args = std::iter::once(ret.clone()).chain(params.iter().map(|p| p.ty.clone())).collect();
+        let name = ast::Ident { name: Name::new(CALLABLE[0]), span };
+        Some(ast::Expr { span, kind: E::Name { name, args: Some(args) } })
+    }
+
+    /// An argument of a call: the name of a function is a value there.
+    pub(crate) fn check_argument(&mut self, e: &ast::Expr) -> Expr {
+        if !matches!(e.kind, E::Name { .. } | E::Member { .. } | E::Paren(_)) {
+            return self.check_value(e);
+        }
+        match self.resolve(e) {
+            expr::Res::Funcs(group) => self.function_value(group, e.span),
+            found => self.value_of(found, e.span),
+        }
+    }
+
+    /// A value that calls the function; its name must mean a single one that is known here.
+    fn function_value(&mut self, group: expr::Group, span: Span) -> Expr {
+        let name = group.name.name;
+        let single = match group.members.as_slice() {
+            [m] if group.modes.is_empty() => m.as_func().map(|f| (f, m.subst.clone())),
+            _ => None,
+        };
+        let Some((f, subst)) = single else {
+            self.error(
+                "E0213",
+                span,
+                format!("`{name}` stands for several functions; which one is meant is not known"),
+            );
+            return Expr::error(span);
+        };
+        self.ensure_signature(f);
+        let info = &self.funcs[f.0 as usize];
+        if info.declares_generics || info.this.is_some() || !subst.is_empty() || !info.has_body {
+            self.error("E0213", span, format!("`{name}` is a function; it can only be called"));
+            return Expr::error(span);
+        }
+        self.need_body(f);
+        let id = match self.function_values.get(&f) {
+            Some(id) => *id,
+            None => self.new_function_value(f, span),
+        };
+        Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Construct(Vec::new()) }
+    }
+
+    fn new_function_value(&mut self, f: FuncId, span: Span) -> StructId {
+        let info = &self.funcs[f.0 as usize];
+        let (name, params, ret) = (info.name, info.params.clone(), info.ret);
+        let differentiable = info.is_differentiable();
+        let id = StructId(self.structs.len() as u32);
+        let ns = self.new_namespace(ROOT, Some(Owner::Struct(id)), &name);
+        let mut made = StructInfo::new(None, span, ns);
+        let shown = self.fresh_symbol(&format!("{name}.value"));
+        (made.name, made.path, made.differentiable) = (shown, shown, differentiable);
+        (made.bases, made.state, made.has_defaults) = (State::Done, State::Done, Some(false));
+        self.structs.push(made);
+        self.function_values.insert(f, id);
+        let ty = Ty::new(TyKind::Struct(id));
+        let operator = Name::new("operator()");
+        let all = std::iter::once(Param::plain("this", ty, span)).chain(params.iter().cloned()).collect();
+        let call = self.new_synthesized(operator, all, ret, span);
+        let mut body = Body::default();
+        let args = self.param_locals(call, &mut body).split_off(1);
+        let func = FuncRef { func: f, args: Args::none() };
+        let value = Expr { ty: ret, span, kind: ExprKind::Call { func, args } };
+        let kind = if ret.is_void() { StmtKind::Expr(value) } else { StmtKind::Return(Some(value)) };
+        body.stmts.push(Stmt { span, kind });
+        let info = &mut self.funcs[call.0 as usize];
+        (info.this, info.owner, info.ns) = (Some(Dir::In), Some(Owner::Struct(id)), ns);
+        info.attrs.differentiable = differentiable;
+        (info.body, info.state) = (Some(Rc::new(body)), State::Done);
+        self.define(ns, operator, Entry::Func(call));
+        let types: Vec<Ty> = params.iter().map(|p| p.ty).collect();
+        self.function_conformances(None, ty, ret, &types, differentiable, span);
+        id
+    }
+}
+
+/// The type of a parameter that takes what can be called.
+fn callable(ty: &ast::Expr) -> Option<&ast::Expr> {
+    match &ty.kind {
+        E::SomeType(inner) | E::Paren(inner) => callable(inner),
+        E::FuncType { .. } => Some(ty),
+        E::Name { name, args: Some(_) } if CALLABLE.iter().any(|c| name.name == **c) => Some(ty),
+        _ => None,
+    }
+}
