@@ -429,6 +429,8 @@ pub struct VarDecl {
     /// Declared with `let`: may not be assigned.
     pub is_let: bool,
     pub semantic: Option<Ident>,
+    /// How many bits a bit field has.
+    pub bits: Option<u32>,
     pub init: Option<Expr>,
 }
 
@@ -573,6 +575,11 @@ pub struct EnumCase {
 }
 
 impl Expr {
+    /// Whether it is just this name.
+    pub fn is_name(&self, text: Name) -> bool {
+        matches!(&self.kind, ExprKind::Name { name, args: None } if name.name == text)
+    }
+
     /// What a string literal says.
     pub fn text(&self) -> Option<Arc<str>> {
         match &self.kind {

@@ -7,7 +7,7 @@ use crate::sema::types::{Shape, Ty};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::{self, DIFFERENTIABLE};
-use caustic_dialects::{gpu, hl, vector};
+use caustic_dialects::{agg, gpu, hl, vector};
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
@@ -203,6 +203,7 @@ impl FuncLower<'_, '_, '_> {
             self.loc = self.lw.checker.loc(p.span);
             let v = match p.semantic {
                 Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value(&s, p.ty, sizes),
+                _ if let Some(fields) = self.lw.checker.system_fields(p.ty) => self.system_struct(p.ty, fields, sizes),
                 _ => {
                     let parameter = self.lw.parameter(p.name, p.ty, p.span, Some(symbol));
                     self.parameters.insert(local, parameter);
@@ -225,6 +226,24 @@ impl FuncLower<'_, '_, '_> {
                 self.locals[l] = Slot::Value(v);
             }
         }
+    }
+
+    /// A struct whose fields ask for thread ids; the others are zero.
+    fn system_struct(&mut self, ty: Ty, fields: Vec<Option<(Name, Ty)>>, sizes: [u32; 3]) -> ValueId {
+        let types: Vec<Ty> = match ty.as_struct() {
+            Some(id) => self.lw.checker.fields(id).iter().map(|f| f.ty).collect(),
+            None => Vec::new(),
+        };
+        let parts: Vec<ValueId> = fields
+            .into_iter()
+            .zip(types)
+            .map(|(asked, ty)| match asked {
+                Some((name, ty)) => self.system_value(&name, ty, sizes),
+                None => self.zero(ty),
+            })
+            .collect();
+        let ir = self.lw.ty(ty);
+        agg::Make::build(&mut self.b(), &parts, ir, &[])
     }
 
     /// A thread id, in the type that the parameter asks for. Checking knows the names.

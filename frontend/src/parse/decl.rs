@@ -31,13 +31,14 @@ impl Ctx<'_> {
         let (mods, kind) = match p.as_rule() {
             Rule::var_decl => return self.var_decl(p, span, out),
             Rule::struct_decl => return self.struct_decl(p, span, out),
+            Rule::typedef_decl => return self.typedef_decl(p, span, out),
             Rule::func_decl | Rule::modern_func | Rule::ctor_decl => self.func_decl(p),
             Rule::interface_decl => self.interface_decl(p),
             Rule::extension_decl => self.extension_decl(p),
             Rule::property_decl => self.property_decl(p),
             Rule::subscript_decl => self.subscript_decl(p),
             Rule::assoc_decl | Rule::typeparam_decl => self.assoc_decl(p),
-            Rule::typedef_decl | Rule::typealias_decl => self.alias_decl(p),
+            Rule::typealias_decl => self.alias_decl(p),
             Rule::enum_decl => self.enum_decl(p),
             Rule::namespace_decl | Rule::cbuffer_decl => self.space_decl(p),
             Rule::import_decl | Rule::module_decl => self.module_word(p),
@@ -135,7 +136,7 @@ impl Ctx<'_> {
                         }
                     }
                     if let Some(name) = name {
-                        let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, init });
+                        let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, bits: None, init });
                         out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
                     }
                 }
@@ -153,18 +154,24 @@ impl Ctx<'_> {
         for d in pair.into_inner() {
             let span = ty.span.to(self.span(&d));
             let (mut name, mut dims, mut init, mut semantic) = (None, Vec::new(), None, None);
+            let mut bits = None;
             for q in d.into_inner() {
                 match q.as_rule() {
                     Rule::ident => name = Some(self.ident(&q)),
                     Rule::array_dim_full => dims.push(self.dim(q)),
                     Rule::assign => init = Some(self.assign(q)),
                     Rule::semantic => semantic = self.semantic(q),
+                    Rule::bit_width => bits = q.into_inner().next().map(|w| self.literal(&w)),
                     _ => {}
                 }
             }
             let Some(name) = name else { continue };
             let ty = Some(with_dims(ty.clone(), dims));
-            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, init });
+            let bits = match bits {
+                Some(ExprKind::Int { value, .. }) => Some(u32::try_from(value).unwrap_or(u32::MAX)),
+                _ => None,
+            };
+            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, bits, init });
             out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
         }
     }
@@ -179,6 +186,12 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::attributes => mods.attrs.extend(self.attributes(p)),
                 Rule::modifier => mods.words.push(self.ident(&p)),
+                Rule::implicit_conversion => {
+                    let span = self.span(&p);
+                    let name = Ident { name: Name::new("__implicit_conversion"), span };
+                    let args = p.into_inner().map(|cost| Expr { span, kind: self.literal(&cost) }).collect();
+                    mods.attrs.push(Attribute { span, name, args });
+                }
                 Rule::intrinsic => {
                     let text = p.into_inner().next().map(|s| s.as_str().trim_matches('"').to_string());
                     mods.intrinsic = text.map(|t| Name::new(&t));

@@ -381,6 +381,8 @@ impl Ctx<'_> {
                 let (radix, body) = match lower.get(..2) {
                     Some("0x") => (16, &lower[2..]),
                     Some("0b") => (2, &lower[2..]),
+                    // A leading zero says octal, if octal digits follow.
+                    Some(two) if two.starts_with('0') && two.ends_with(|c: char| c.is_digit(8)) => (8, &lower[1..]),
                     _ => (10, &lower[..]),
                 };
                 let end = body.find(|c: char| !c.is_digit(radix)).unwrap_or(body.len());
@@ -389,6 +391,9 @@ impl Ctx<'_> {
             }
             Rule::float_lit => {
                 let lower = text.to_ascii_lowercase();
+                if let Some(digits) = lower.strip_prefix("0x") {
+                    return hex_float(digits);
+                }
                 let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
                 let value = lower[..end].parse::<f64>().unwrap_or(f64::NAN);
                 ExprKind::Float { value, suffix: Name::new(&lower[end..]) }
@@ -415,6 +420,21 @@ pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>
         }
     }
     pending.push(infix);
+}
+
+/// `1.8p1`: hexadecimal digits, and a power of two.
+fn hex_float(text: &str) -> ExprKind {
+    let (mantissa, rest) = text.split_once('p').unwrap_or((text, "0"));
+    let digits = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+    let end = rest.find(|c| !digits(c)).unwrap_or(rest.len());
+    let power: i32 = rest[..end].parse().unwrap_or(0);
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut value = 0.0f64;
+    for d in whole.chars().chain(part.chars()).filter_map(|c| c.to_digit(16)) {
+        value = value * 16.0 + f64::from(d);
+    }
+    let value = value * (f64::from(power) - 4.0 * part.len() as f64).exp2();
+    ExprKind::Float { value, suffix: Name::new(&rest[end..]) }
 }
 
 /// `no_diff T x` says the same as the word `no_diff` before a parameter.

@@ -3,6 +3,7 @@
 use super::{Ctx, P, Rule};
 use crate::ast::*;
 use crate::source::Span;
+use caustic_ir::Name;
 use std::sync::Arc;
 
 /// What the heads of such declarations have in common.
@@ -14,6 +15,11 @@ struct Head {
     bases: Vec<Expr>,
     constraints: Vec<Constraint>,
     members: Vec<Arc<Decl>>,
+}
+
+/// The name of a struct that has none; no other is written so.
+fn anonymous(span: Span) -> Ident {
+    Ident { name: Name::new(&format!("(struct at {})", span.lo)), span }
 }
 
 impl Ctx<'_> {
@@ -59,12 +65,44 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        let Head { mods, name, generics, bases, constraints, members } = head;
+        let Head { mods, mut name, generics, bases, constraints, members } = head;
+        if name.is_none() && trailing.is_some() {
+            name = Some(anonymous(span));
+        }
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
         out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
         if let (Some(declarators), Some(name)) = (trailing, name) {
             let ty = Expr { span: name.span, kind: ExprKind::Name { name, args: None } };
             self.declarators(declarators, &Modifiers::default(), &ty, out);
+        }
+    }
+
+    /// `typedef T name;`; where `T` is a struct in braces, that is declared first.
+    pub(super) fn typedef_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
+        let (mut mods, mut name, mut ty, mut dims) = (Modifiers::default(), None, None, Vec::new());
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::modifiers => self.add_modifiers(p, &mut mods),
+                Rule::ident => name = Some(self.ident(&p)),
+                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::array_dim => dims.push(self.dim(p)),
+                Rule::typedef_struct => {
+                    let first = out.len();
+                    let at = self.span(&p);
+                    self.struct_decl(p, at, out);
+                    let Some(DeclKind::Struct(s)) = out.get(first).map(|d| d.kind.clone()) else { continue };
+                    let inner = s.name.unwrap_or(anonymous(at));
+                    let s = StructDecl { name: Some(inner), has_body: true, ..s };
+                    out[first] = Arc::new(Decl { span: at, mods: Modifiers::default(), kind: DeclKind::Struct(s) });
+                    ty = Some(Expr { span: inner.span, kind: ExprKind::Name { name: inner, args: None } });
+                }
+                _ => {}
+            }
+        }
+        if let (Some(name), Some(ty)) = (name, ty) {
+            let ty = super::ty::with_dims(ty, dims);
+            let kind = DeclKind::Typedef { name, generics: Vec::new(), constraints: Vec::new(), ty };
+            out.push(Arc::new(Decl { span, mods, kind }));
         }
     }
 

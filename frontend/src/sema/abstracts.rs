@@ -117,6 +117,10 @@ impl Checker<'_> {
 
     /// Whether the value is implicitly a `to`: a single value is spread over a vector, elements convert as builtin types do.
     pub(crate) fn abstract_cost(&mut self, from: Ty, to: Ty) -> Option<convert::Cost> {
+        const BY_CONSTRAINT: convert::Cost = 100;
+        if self.facts_of(to).made_from.contains(&(from, true)) {
+            return Some(BY_CONSTRAINT);
+        }
         let (x, y) = (from.element()?, to.element()?);
         let element = match (x.as_scalar(), y.as_scalar()) {
             _ if x == y => 0,
@@ -132,6 +136,9 @@ impl Checker<'_> {
 
     /// `T(x)` and `(T)x` where a bound says that both are numbers.
     pub(crate) fn abstract_cast(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
+        if self.facts_of(to).made_from.iter().any(|(t, _)| *t == e.ty) {
+            return Some(Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) });
+        }
         if self.element_set(e.ty).is_none() || self.element_set(to).is_none() {
             return None;
         }

@@ -16,6 +16,8 @@ pub struct FuncAttrs {
     pub prefer_recompute: bool,
     pub prefer_checkpoint: bool,
     pub entry: Option<EntryInfo>,
+    /// An entry point of a stage other than compute, which nothing here runs.
+    pub other_stage: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -48,6 +50,26 @@ const MEANINGFUL: &[&str] = &[
     "MaxIters",
     "ForceUnroll",
     "unroll",
+];
+
+/// Stages whose entry points may stand beside those of compute; they are passed over.
+const OTHER_STAGES: &[&str] = &[
+    "vertex",
+    "fragment",
+    "pixel",
+    "geometry",
+    "hull",
+    "domain",
+    "mesh",
+    "amplification",
+    "raygeneration",
+    "raygen",
+    "intersection",
+    "anyhit",
+    "closesthit",
+    "miss",
+    "callable",
+    "dispatch",
 ];
 
 /// Attributes that exist in the language and are not built yet: each changes what a program means.
@@ -89,9 +111,9 @@ impl Checker<'_> {
                 }
                 "shader" => match a.args.first().map(|e| &e.kind) {
                     Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
+                    Some(ast::ExprKind::Str(s)) if OTHER_STAGES.contains(&&**s) => out.other_stage = true,
                     Some(ast::ExprKind::Str(s)) => {
-                        let what = format!("the shader stage \"{s}\"");
-                        self.unsupported(a.span, &what);
+                        self.error("E0220", a.span, format!("there is no shader stage \"{s}\""));
                     }
                     _ => {
                         self.error(

@@ -17,6 +17,11 @@ pub enum Bound {
     Interface(InterfaceRef),
     /// `where T == U`.
     Equals(Ty),
+    /// `where T(U)`: it can be made from this type; where it says so, implicitly.
+    MadeFrom {
+        from: Ty,
+        implicit: bool,
+    },
 }
 
 /// A set of builtin types: some scalars, in some shapes.
@@ -34,6 +39,8 @@ pub struct Facts {
     pub differentiable: bool,
     /// `{}` is what its constructor without parameters makes.
     pub has_default: bool,
+    /// Types that it can be made from, and whether implicitly.
+    pub made_from: Vec<(Ty, bool)>,
     /// With all they inherit from.
     pub interfaces: Vec<InterfaceRef>,
 }
@@ -170,6 +177,7 @@ impl Checker<'_> {
             Bound::Anything => "IDefaultInitializable".to_string(),
             Bound::Interface(i) => self.show_ref(i),
             Bound::Equals(t) => self.show(t),
+            Bound::MadeFrom { from, .. } => format!("a constructor from {}", self.show(from)),
         }
     }
 
@@ -208,6 +216,7 @@ impl Checker<'_> {
                 }
             }
             Bound::Anything => facts.has_default = true,
+            Bound::MadeFrom { from, implicit } => facts.made_from.push((from, implicit)),
             Bound::Equals(_) => {}
         }
     }
@@ -252,6 +261,7 @@ impl Checker<'_> {
         match bound {
             Bound::Anything => true,
             Bound::Differentiable => self.is_differentiable_type(ty),
+            Bound::MadeFrom { from, implicit } => self.can_be_made(ty, from, implicit),
             Bound::Equals(other) => {
                 let (a, b) = (self.canonical(ty), self.canonical(other));
                 a == b
@@ -273,6 +283,29 @@ impl Checker<'_> {
             },
             Bound::Interface(i) => self.conforms(ty, i),
         }
+    }
+
+    /// Whether a value of type `to` can be made from one of type `from`.
+    fn can_be_made(&mut self, to: Ty, from: Ty, implicit: bool) -> bool {
+        if self.facts_of(to).made_from.iter().any(|(t, i)| *t == from && (*i || !implicit)) {
+            return true;
+        }
+        let value = Expr { ty: from, span: Span::default(), kind: ExprKind::Zero };
+        if self.conversion_cost(&value, to).is_some() {
+            return true;
+        }
+        if implicit {
+            return false;
+        }
+        let takes = |c: &Checker<'_>, m: &members::Member| m.as_func().filter(|f| c.funcs[f.0 as usize].is_constructor);
+        self.own_members(to, Name::new("__init")).into_iter().any(|m| {
+            let Some(f) = takes(self, &m) else { return false };
+            self.ensure_signature(f);
+            let [param] = self.funcs[f.0 as usize].params.as_slice() else { return false };
+            let ty = param.ty;
+            let ty = self.subst(ty, &m.subst);
+            self.conversion_cost(&value, ty).is_some()
+        }) || (from.is_arith() && to.is_arith() && from.shape() == to.shape())
     }
 
     /// The type that equality constraints put in its place.

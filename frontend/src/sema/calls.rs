@@ -31,7 +31,10 @@ impl Checker<'_> {
         };
         let args: Vec<Expr> = args.iter().map(|a| self.check_argument(a)).collect();
         Res::Val(match target {
-            Res::Funcs(group) => self.call_group(group, args, span),
+            Res::Funcs(group) => {
+                let call = self.call_group(group, args, span);
+                self.require_try(call)
+            }
             Res::Ty(t) => self.construct(t, args, span),
             Res::Val(v) => {
                 if let Some(call) = self.call_value(v.clone(), args, span) {

@@ -87,9 +87,6 @@ impl Checker<'_> {
                 if let Some(generic) = self.with_callables(decl, f) {
                     return self.collect_one(&generic, ns, owner);
                 }
-                if f.throws.is_some() {
-                    return self.unsupported(f.name.span, "`throws`");
-                }
                 let inner = self.declare_generics(&f.generics, &f.constraints, ns);
                 let id = self.new_func(name, decl, inner, owner);
                 self.funcs[id.0 as usize].declares_generics = inner != ns;
@@ -102,11 +99,19 @@ impl Checker<'_> {
                 let Some(name) = s.name else {
                     return self.unsupported(decl.span, "a struct without a name");
                 };
-                if s.is_class {
-                    return self.unsupported(name.span, "a class");
+                // It declares an attribute, which means nothing here.
+                if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
+                    return;
+                }
+                if let Some(plain) = self.without_bit_fields(decl, s) {
+                    return self.collect_one(&plain, ns, owner);
                 }
                 if !self.unique(ns, name) {
                     return;
+                }
+                if s.is_class {
+                    self.unsupported(name.span, "a class");
+                    return self.define(ns, name.name, Entry::Unsupported);
                 }
                 if !s.has_body || s.link.is_some() {
                     self.unsupported(name.span, "a struct without a body");
@@ -366,7 +371,7 @@ impl Checker<'_> {
         self.check_arithmetic();
         self.check_duplicates();
         for i in 0..self.funcs.len() {
-            if !self.funcs[i].is_prelude {
+            if !self.funcs[i].is_prelude && !self.funcs[i].attrs.other_stage {
                 // Bodies of generics are checked too, used or not.
                 self.need_body(FuncId(i as u32));
             }

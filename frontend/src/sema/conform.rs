@@ -102,7 +102,7 @@ impl Checker<'_> {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
                 self.unsupported(span, &text);
             }
-            Bound::Equals(_) => {}
+            Bound::Equals(_) | Bound::MadeFrom { .. } => {}
         }
     }
 

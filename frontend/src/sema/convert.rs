@@ -81,6 +81,9 @@ impl Checker<'_> {
         if let Some(steps) = self.inherits(from, to) {
             return Some(TO_BASE * steps);
         }
+        if let Some((cost, _)) = self.converting_constructor(e, to) {
+            return Some(cost);
+        }
         if let TyKind::Enum(id) = from.kind() {
             return self.enum_cost(*id, to);
         }
@@ -96,6 +99,44 @@ impl Checker<'_> {
             (TyKind::Buffer { elem: a, write: true }, TyKind::Buffer { elem: b, write: false }) if a == b => None,
             _ => None,
         }
+    }
+
+    /// The constructor marked `__implicit_conversion` that makes a `to` of `e`, and what that costs.
+    fn converting_constructor(&mut self, e: &Expr, to: Ty) -> Option<(Cost, members::Member)> {
+        let id = to.as_struct()?;
+        let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+        let name = Name::new("__init");
+        let ns = self.structs[declared.0 as usize].ns;
+        // Nearly all structs have none.
+        if !self.namespaces[ns.0 as usize].names.contains_key(&name) && self.extensions.is_empty() {
+            return None;
+        }
+        let mut best: Option<(Cost, members::Member)> = None;
+        for m in self.own_members(to, name) {
+            let Some(f) = m.as_func() else { continue };
+            let Some(mark) = self.funcs[f.0 as usize].decl.mods.attr("__implicit_conversion").cloned() else {
+                continue;
+            };
+            self.ensure_signature(f);
+            let [param] = self.funcs[f.0 as usize].params.as_slice() else { continue };
+            let ty = param.ty;
+            let wanted = self.subst(ty, &m.subst);
+            // One step only: what the constructor takes is not itself made by one.
+            let cost = match wanted.as_struct() {
+                Some(_) if wanted != e.ty => None,
+                _ => self.conversion_cost(e, wanted),
+            };
+            let own = match mark.args.first().map(|a| &a.kind) {
+                Some(ast::ExprKind::Int { value, .. }) => Cost::try_from(*value).unwrap_or(LOSSY),
+                _ => TO_BASE,
+            };
+            if let Some(cost) = cost
+                && best.as_ref().is_none_or(|(b, _)| cost + own < *b)
+            {
+                best = Some((cost + own, m));
+            }
+        }
+        best
     }
 
     /// Makes a `to` of `e`, or reports that it cannot be.
@@ -183,6 +224,13 @@ impl Checker<'_> {
         }
         if self.inherits(e.ty, to).is_some() {
             return self.as_base(e, to);
+        }
+        if let Some((_, constructor)) = self.converting_constructor(&e, to) {
+            let name = ast::Ident { name: Name::new("__init"), span };
+            let members = vec![constructor];
+            let group =
+                expr::Group { name, members, this: None, through_type: true, explicit: None, modes: Vec::new(), span };
+            return self.call_group(group, vec![e], span);
         }
         if let TyKind::Enum(_) = e.ty.kind() {
             return self.convert_enum(e, to);

@@ -104,8 +104,10 @@ impl Checker<'_> {
             E::Binary { .. } => self.check_binary_chain(e),
             E::Ternary { cond, then, other } => {
                 let c = self.check_value(cond);
+                let tries = self.tries();
                 let t = self.check_value(then);
                 let o = self.check_value(other);
+                self.refuse_try_since(tries, span);
                 self.check_ternary(c, t, o, span)
             }
             E::Assign { op, lhs, rhs } => self.check_assign(*op, lhs, rhs, span),
@@ -132,6 +134,7 @@ impl Checker<'_> {
                     Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) }
                 }
             }
+            E::Try(inner) => self.check_try(inner, span),
             E::Is { value, ty } => self.check_is(value, ty, span),
             E::As { value, ty } => self.check_as(value, ty, span),
             other => {
@@ -152,7 +155,11 @@ impl Checker<'_> {
         }
         let mut value = self.check_value(at);
         while let Some((op, rhs, span)) = chain.pop() {
+            let tries = self.tries();
             let r = self.check_value(rhs);
+            if op.is_logical() {
+                self.refuse_try_since(tries, span);
+            }
             value = self.check_binary(op, value, r, span);
         }
         value

@@ -241,7 +241,11 @@ impl Checker<'_> {
                     let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
                     constraints.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
                 }
-                ast::ConstraintKind::Converts { .. } => self.unsupported(w.span, "a constraint on conversions"),
+                ast::ConstraintKind::Converts { to, from, implicit } => {
+                    let (ty, from) = (self.resolve_type(to), self.resolve_type(from));
+                    let bound = Bound::MadeFrom { from, implicit: *implicit };
+                    constraints.push(Constraint { ty, bound, span: w.span });
+                }
             }
             for c in &constraints[first..] {
                 if !c.ty.is_error() {
@@ -361,6 +365,7 @@ impl Checker<'_> {
         match b {
             Bound::Interface(i) => Bound::Interface(self.subst_ref(i, s)),
             Bound::Equals(t) => Bound::Equals(self.subst(t, s)),
+            Bound::MadeFrom { from, implicit } => Bound::MadeFrom { from: self.subst(from, s), implicit },
             other => other,
         }
     }
@@ -520,6 +525,7 @@ impl Checker<'_> {
         let (shown, at) = (self.show(c.ty), self.loc(c.span));
         let text = match c.bound {
             Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
+            Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
             b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
         };
         self.error("E0232", span, text).labels.push((at, "required here".to_string()));

@@ -84,11 +84,19 @@ impl Checker<'_> {
         for m in &i.members {
             match &m.kind {
                 DeclKind::AssocType(a) => {
-                    if let Some(w) = a.constraints.first() {
-                        self.unsupported(w.span, "a `where` clause of an associated type");
+                    let mut bounds = a.bounds.clone();
+                    for w in &a.constraints {
+                        match &w.kind {
+                            ast::ConstraintKind::Conforms { subject, bounds: more, optional: false }
+                                if subject.is_name(a.name.name) =>
+                            {
+                                bounds.extend(more.iter().cloned());
+                            }
+                            _ => self.unsupported(w.span, "this `where` clause of an associated type"),
+                        }
                     }
                     let at = AssocId(self.assocs.len() as u32);
-                    self.assocs.push(AssocInfo { name: a.name, interface: id, bounds: a.bounds.clone(), ns: inner });
+                    self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));
                 }
                 _ => {

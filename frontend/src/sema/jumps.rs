@@ -9,6 +9,8 @@ use super::*;
 /// A loop or switch around what is being checked.
 struct Target {
     is_loop: bool,
+    /// The statements of a `do … catch`, which a plain `break` does not mean.
+    handled: bool,
     label: Option<ast::Ident>,
     /// How many statements were deferred when it began.
     defers: usize,
@@ -40,7 +42,15 @@ impl Checker<'_> {
     pub(crate) fn enter_target(&mut self, is_loop: bool) {
         let jumps = &mut self.cx.jumps;
         let (label, defers) = (jumps.label.take(), jumps.defers.len());
-        jumps.targets.push(Target { is_loop, label, defers, flag: None, passing: Vec::new() });
+        jumps.targets.push(Target { is_loop, handled: false, label, defers, flag: None, passing: Vec::new() });
+    }
+
+    /// The statements of a `do … catch` begin; which target they are.
+    pub(crate) fn enter_handled(&mut self) -> usize {
+        let targets = &mut self.cx.jumps.targets;
+        let defers = self.cx.jumps.defers.len();
+        targets.push(Target { is_loop: false, handled: true, label: None, defers, flag: None, passing: Vec::new() });
+        targets.len() - 1
     }
 
     /// It ends: adds it, and what the jumps through it need, to `out`.
@@ -69,7 +79,7 @@ impl Checker<'_> {
 
     pub(crate) fn check_break(&mut self, label: Option<ast::Ident>, span: Span, out: &mut Vec<Stmt>) {
         let targets = &self.cx.jumps.targets;
-        let last = match (targets.len().checked_sub(1), label) {
+        let last = match (targets.iter().rposition(|t| !t.handled), label) {
             (Some(last), _) => last,
             (None, Some(_)) => 0,
             (None, None) => {
@@ -98,9 +108,14 @@ impl Checker<'_> {
                 }
             },
         };
+        self.break_to(to, span, out);
+    }
+
+    /// Leaves what a target is, and all inside of it.
+    pub(crate) fn break_to(&mut self, to: usize, span: Span, out: &mut Vec<Stmt>) {
         let from = self.cx.jumps.targets[to].defers;
         self.run_deferred(from, out);
-        if to != last {
+        if to + 1 != self.cx.jumps.targets.len() {
             let flag = match self.cx.jumps.targets[to].flag {
                 Some(flag) => flag,
                 None => {
@@ -137,8 +152,15 @@ impl Checker<'_> {
         out.push(Stmt { span, kind: StmtKind::Continue });
     }
 
-    /// A `return` of a value that is already checked: the value first, then what is deferred.
+    /// A `return` of a value that is already checked.
     pub(crate) fn leave_function(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
+        self.before(out);
+        let value = self.returned(value, span);
+        self.return_now(value, span, out);
+    }
+
+    /// Leaves the function with what it gives: that first, then what is deferred.
+    pub(crate) fn return_now(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
         if self.cx.jumps.deferred {
             self.error("E0243", span, "`return` cannot leave a deferred statement");
             return;

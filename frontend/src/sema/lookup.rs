@@ -50,6 +50,11 @@ impl Checker<'_> {
         id
     }
 
+    /// A further name for a variable of the body.
+    pub(crate) fn name_local(&mut self, name: Name, local: LocalId) {
+        self.bind(name, LocalEntry::Var(local));
+    }
+
     pub(crate) fn declare_local_item(&mut self, name: Name, entry: Entry) {
         self.bind(name, LocalEntry::Item(entry));
     }

@@ -87,8 +87,10 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Array(t, n) => {
                 let (size, align) = self.natural_size(*t);
-                let before = n.unwrap_or(0).saturating_sub(1) as u64;
-                (size.next_multiple_of(align) * before + size, align)
+                match u64::from(n.unwrap_or(0)) {
+                    0 => (0, align),
+                    n => (size.next_multiple_of(align) * (n - 1) + size, align),
+                }
             }
             TyKind::Struct(id) => {
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();

@@ -10,6 +10,7 @@ mod arithmetic;
 mod assign;
 mod atomics;
 mod attrs;
+mod bits;
 mod bounds;
 mod builtins;
 mod calls;
@@ -58,6 +59,7 @@ mod stmt;
 mod strings;
 mod structs;
 mod thread_statics;
+mod throwing;
 pub mod tree;
 mod tuples;
 pub mod typeexpr;
@@ -318,6 +320,7 @@ pub(crate) struct BodyCx {
     /// The type that is `This`, and whose members are in scope.
     pub this_ty: Option<Ty>,
     pub jumps: jumps::Jumps,
+    throwing: throwing::Throwing,
     /// In a lambda: what it has captured, and the body around it.
     captures: Option<Box<lambdas::Captures>>,
     /// The first `return` says what the result is.

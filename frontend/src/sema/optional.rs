@@ -13,7 +13,7 @@ const HAS_VALUE: u32 = 1;
 
 impl Checker<'_> {
     /// A struct that the prelude declares.
-    fn prelude_struct(&mut self, name: &str) -> Option<StructId> {
+    pub(super) fn prelude_struct(&mut self, name: &str) -> Option<StructId> {
         let name = Name::new(name);
         self.load_prelude(name);
         self.namespaces[ROOT.0 as usize].names.get(&name)?.iter().find_map(|e| match e {
@@ -178,8 +178,9 @@ impl Checker<'_> {
         is_let: bool,
         value: &ast::Expr,
         then: &ast::Stmt,
-    ) -> Option<(Stmt, Expr, Vec<Stmt>)> {
+    ) -> Option<(Vec<Stmt>, Expr, Vec<Stmt>)> {
         let value = self.check_value(value);
+        let mut before = self.before_condition();
         let span = name.span;
         if value.ty.is_error() {
             return None;
@@ -203,7 +204,7 @@ impl Checker<'_> {
         self.push_scope();
         let held = self.declare_local(local(Name::new(&format!("optional {}", name.name)), ty, false));
         let optional = Expr { ty, span, kind: ExprKind::Local(held) };
-        let before = Stmt { span, kind: StmtKind::Var { local: held, init: Some(value) } };
+        before.push(Stmt { span, kind: StmtKind::Var { local: held, init: Some(value) } });
         let cond = self.has_value(optional.clone(), span);
         let id = self.declare_local(local(name.name, of, !is_let));
         let part = Expr { ty: of, span, kind: ExprKind::Field { base: optional.into(), index: VALUE } };

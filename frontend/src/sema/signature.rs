@@ -99,6 +99,13 @@ impl Checker<'_> {
             }
             _ => self.require_value_type(ret, f.name.span, "a result"),
         };
+        let ret = match &f.throws {
+            Some(error) => {
+                let error = self.resolve_type(error);
+                self.thrown_type(ret, error)
+            }
+            None => ret,
+        };
         let mut attrs = attrs;
         self.check_entry(&mut attrs, &params, ret, f, owner);
         self.cx = outer;
@@ -127,7 +134,7 @@ impl Checker<'_> {
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
         let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || params.iter().any(system));
-        if attrs.entry.is_none() && implied {
+        if attrs.entry.is_none() && implied && !attrs.other_stage {
             attrs.entry = Some(EntryInfo { numthreads: [1; 3] });
         }
         if attrs.entry.is_none() {
@@ -140,23 +147,43 @@ impl Checker<'_> {
             if p.dir != Dir::In {
                 self.error("E0223", p.span, "a parameter of an entry point cannot be `out` or `inout`");
             }
-            let Some(semantic) = p.semantic.filter(|_| system(p)) else { continue };
-            let most = match semantic.to_ascii_uppercase().as_str() {
-                "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => 3,
-                "SV_GROUPINDEX" => 1,
-                _ => {
-                    let what = format!("the semantic `{semantic}`");
-                    self.unsupported(p.span, &what);
-                    continue;
-                }
-            };
-            let fits = p.ty.element_scalar().is_some_and(types::Scalar::is_int)
-                && !matches!(p.ty.shape(), types::Shape::Matrix(..))
-                && p.ty.shape().count() <= most;
-            if !fits && !p.ty.is_error() {
-                let shown = self.show(p.ty);
-                self.error("E0223", p.span, format!("`{semantic}` does not fit `{shown}`"));
+            for (semantic, ty) in self.system_fields(p.ty).into_iter().flatten().flatten() {
+                self.check_system_value(semantic, ty, p.span);
             }
+            let Some(semantic) = p.semantic.filter(|_| system(p)) else { continue };
+            self.check_system_value(semantic, p.ty, p.span);
+        }
+    }
+
+    /// For a struct that asks for ids of the thread: which field asks for which.
+    pub(crate) fn system_fields(&mut self, ty: Ty) -> Option<Vec<Option<(Name, Ty)>>> {
+        let id = ty.as_struct()?;
+        let decl = self.structs[id.0 as usize].decl.clone()?;
+        let DeclKind::Struct(s) = &decl.kind else { return None };
+        let semantic = |name: Name| {
+            s.members.iter().find_map(|m| match &m.kind {
+                DeclKind::Var(v) if v.name.name == name => v.semantic.map(|s| s.name),
+                _ => None,
+            })
+        };
+        let asks = |n: &Name| n.to_ascii_uppercase().starts_with("SV_");
+        let fields = self.fields(id).to_vec();
+        let found: Vec<_> = fields.iter().map(|f| semantic(f.name).filter(asks).map(|name| (name, f.ty))).collect();
+        found.iter().any(Option::is_some).then_some(found)
+    }
+
+    fn check_system_value(&mut self, semantic: Name, ty: Ty, span: Span) {
+        let most = match semantic.to_ascii_uppercase().as_str() {
+            "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => 3,
+            "SV_GROUPINDEX" => 1,
+            _ => return self.unsupported(span, &format!("the semantic `{semantic}`")),
+        };
+        let fits = ty.element_scalar().is_some_and(types::Scalar::is_int)
+            && !matches!(ty.shape(), types::Shape::Matrix(..))
+            && ty.shape().count() <= most;
+        if !fits && !ty.is_error() {
+            let shown = self.show(ty);
+            self.error("E0223", span, format!("`{semantic}` does not fit `{shown}`"));
         }
     }
 

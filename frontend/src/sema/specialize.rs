@@ -360,11 +360,11 @@ impl Checker<'_> {
                 }
                 StmtKind::Block(b) => self.stmts_of(b, cx),
                 StmtKind::If { cond, then, other } => {
-                    let about_types = matches!(cond.kind, ExprKind::TypeIs { .. });
+                    let decided = matches!(cond.kind, ExprKind::TypeIs { .. } | ExprKind::ValueOf(_));
                     self.expr_of(cond, cx);
-                    // What a type has to offer for is left out where it does not.
-                    if about_types && let ExprKind::Const(Const::Bool(holds)) = cond.kind {
-                        if holds { other.clear() } else { then.clear() }
+                    // What needs this is left out where it does not hold.
+                    if decided && let ExprKind::Const(known) = cond.kind {
+                        if matches!(known, Const::Bool(true) | Const::Int(1..)) { other.clear() } else { then.clear() }
                     }
                     self.stmts_of(then, cx);
                     self.stmts_of(other, cx);

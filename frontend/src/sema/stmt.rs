@@ -15,8 +15,9 @@ impl Checker<'_> {
         let this_dir = info.this;
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        self.cx =
-            BodyCx { ns: Some(ns), this_ty, ret: Some(ret), in_prelude: prelude, differentiable, ..BodyCx::default() };
+        self.cx = BodyCx { ns: Some(ns), this_ty, in_prelude: prelude, differentiable, ..BodyCx::default() };
+        let value = self.begin_throwing(ret);
+        self.cx.ret = Some(value);
         self.push_scope();
         let mut body = Body::default();
         for (i, p) in params.iter().enumerate() {
@@ -70,7 +71,10 @@ impl Checker<'_> {
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
         } else if !ret.is_void() && !ret.is_error() && falls_through(&body.stmts) {
             let name = f.name.name;
-            self.warn("W0241", f.end, format!("`{name}` may end without returning a value; it then returns zero"));
+            // What throws and has no result ends well by ending.
+            if !value.is_void() {
+                self.warn("W0241", f.end, format!("`{name}` may end without returning a value; it then returns zero"));
+            }
             body.stmts.push(Stmt {
                 span: f.end,
                 kind: StmtKind::Return(Some(Expr { ty: ret, span: f.end, kind: ExprKind::Zero })),
@@ -94,13 +98,19 @@ impl Checker<'_> {
     }
 
     pub(crate) fn check_scoped(&mut self, s: &ast::Stmt) -> Vec<Stmt> {
+        match &s.kind {
+            S::Block(stmts) => self.check_block(stmts, |_| {}),
+            _ => self.check_block(std::slice::from_ref(s), |_| {}),
+        }
+    }
+
+    /// Statements in a scope of their own, in which `declare` has already declared something.
+    pub(crate) fn check_block(&mut self, stmts: &[ast::Stmt], declare: impl FnOnce(&mut Self)) -> Vec<Stmt> {
         let mut out = Vec::new();
         let ns = self.cx.ns;
         self.push_scope();
-        match &s.kind {
-            S::Block(stmts) => self.check_stmts(stmts, &mut out),
-            _ => self.check_stmt(s, &mut out),
-        }
+        declare(self);
+        self.check_stmts(stmts, &mut out);
         self.end_deferred(&mut out);
         self.pop_scope();
         self.cx.ns = ns;
@@ -120,6 +130,7 @@ impl Checker<'_> {
             S::Block(_) => StmtKind::Block(self.check_scoped(s)),
             S::Expr(e) => {
                 let e = self.check_expr(e);
+                self.before(out);
                 if e.ty.is_error() {
                     return;
                 }
@@ -140,9 +151,12 @@ impl Checker<'_> {
                 if let Some(i) = init {
                     self.check_stmt(i, &mut init_out);
                 }
-                let cond = cond.as_ref().map(|c| self.check_condition(c));
+                let mut cond = cond.as_ref().map(|c| self.check_condition(c));
+                let before = self.before_condition();
                 let step = step.as_ref().map(|e| self.check_expr(e));
-                let body = self.check_scoped(body);
+                self.refuse_try_since(0, span);
+                let mut body = self.check_scoped(body);
+                test_inside(before, &mut cond, &mut body);
                 self.pop_scope();
                 let kind = StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs };
                 return self.leave_target(span, Some(kind), out);
@@ -150,8 +164,10 @@ impl Checker<'_> {
             S::While { cond, body, attrs } => {
                 let attrs = self.loop_attrs(attrs);
                 self.enter_target(true);
-                let cond = Some(self.check_condition(cond));
-                let body = self.check_scoped(body);
+                let mut cond = Some(self.check_condition(cond));
+                let before = self.before_condition();
+                let mut body = self.check_scoped(body);
+                test_inside(before, &mut cond, &mut body);
                 let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs };
                 return self.leave_target(span, Some(kind), out);
             }
@@ -160,12 +176,13 @@ impl Checker<'_> {
                 self.enter_target(true);
                 let body = self.check_scoped(body);
                 let cond = Some(self.check_condition(cond));
+                self.refuse_try_since(0, span);
                 let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: false, attrs };
                 return self.leave_target(span, Some(kind), out);
             }
             S::Switch { value, body } => {
                 self.enter_target(false);
-                let kind = self.check_switch(value, body);
+                let kind = self.check_switch(value, body, out);
                 return self.leave_target(span, kind, out);
             }
             S::TargetSwitch { by_stage, body } => return self.check_target_switch(*by_stage, body, span, out),
@@ -186,8 +203,13 @@ impl Checker<'_> {
                 return self.leave_function(value, span, out);
             }
             S::Attributed { body, .. } => return self.check_stmt(body, out),
+            S::Throw(e) => return self.check_throw(e, span, out),
+            S::DoCatch { body, param, handler } => {
+                return self.check_do_catch(body, param.as_ref(), handler, span, out);
+            }
             other => return self.unsupported(span, other.words()),
         };
+        self.before(out);
         out.push(Stmt { span, kind });
     }
 
@@ -199,15 +221,16 @@ impl Checker<'_> {
             let S::If { cond, then, other } = &at.kind else { break self.check_scoped(at) };
             match &cond.kind {
                 ast::ExprKind::Let { name, is_let, value } => match self.check_if_let(*name, *is_let, value, then) {
-                    Some((before, c, t)) => arms.push((at.span, Some(before), c, t)),
-                    None => arms.push((at.span, None, Expr::error(cond.span), Vec::new())),
+                    Some((before, c, t)) => arms.push((at.span, before, c, t)),
+                    None => arms.push((at.span, Vec::new(), Expr::error(cond.span), Vec::new())),
                 },
                 _ => {
                     let c = self.check_condition(cond);
+                    let before = self.before_condition();
                     let known = self.assume_tested(&c);
                     let t = self.check_scoped(then);
                     self.forget_tested(known);
-                    arms.push((at.span, None, c, t));
+                    arms.push((at.span, before, c, t));
                 }
             }
             match other {
@@ -218,8 +241,9 @@ impl Checker<'_> {
         loop {
             let Some((span, before, cond, then)) = arms.pop() else { return StmtKind::Block(last) };
             let mut kind = StmtKind::If { cond, then, other: last };
-            if let Some(before) = before {
-                kind = StmtKind::Block(vec![before, Stmt { span, kind }]);
+            if !before.is_empty() {
+                let stmts = before.into_iter().chain([Stmt { span, kind }]).collect();
+                kind = StmtKind::Block(stmts);
             }
             if arms.is_empty() {
                 return kind;
@@ -277,8 +301,9 @@ impl Checker<'_> {
         }
     }
 
-    fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt]) -> Option<StmtKind> {
+    fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt], out: &mut Vec<Stmt>) -> Option<StmtKind> {
         let v = self.check_value(value);
+        self.before(out);
         let v = self.read_uniform(v);
         let of = v.ty;
         let v = self.enum_to_int(v);
@@ -489,6 +514,7 @@ impl Checker<'_> {
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
         let id = self.declare_local(local);
+        self.before(out);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
     }
 
@@ -506,6 +532,20 @@ impl Checker<'_> {
             _ => ty,
         }
     }
+}
+
+/// A loop whose condition needs statements before it asks inside of its body.
+fn test_inside(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
+    if before.is_empty() {
+        return;
+    }
+    if let Some(cond) = cond.take() {
+        let span = cond.span;
+        let other = vec![Stmt { span, kind: StmtKind::Break }];
+        before.push(Stmt { span, kind: StmtKind::If { cond, then: Vec::new(), other } });
+    }
+    before.append(body);
+    *body = before;
 }
 
 /// Whether control can reach the end of these statements; a loop without a condition and without `break` does not end.

@@ -76,8 +76,8 @@ impl Promoter<'_> {
                 .iter()
                 .map(|arm| arm.assigned.binary_search_by_key(&var, |e| e.0).map_or(before, |at| arm.assigned[at].1))
                 .collect();
-            // The same value from all arms was there before.
-            if finals.iter().all(|&v| v == finals[0]) {
+            // The same value from several arms was there before; what the only arm of a switch gives may be its own.
+            if finals.iter().all(|&v| v == finals[0]) && (arms.len() > 1 || finals[0] == before) {
                 self.assign(var, finals[0]);
                 continue;
             }

@@ -1,0 +1,174 @@
+//! Bit fields: fields next to each other share an integer, the first in its lowest bits; each becomes a property that reads and writes its part.
+//!
+//! A shared integer is unsigned and as wide as the widest type of its fields; what does not fit begins a new one.
+
+use super::types::Scalar;
+use super::*;
+use ast::{BinOp, DeclKind, ExprKind as E, UnOp};
+
+/// Fields that share an integer.
+struct Shared {
+    members: Vec<(Rc<ast::Decl>, u32)>,
+    used: u32,
+    width: u32,
+}
+
+impl Checker<'_> {
+    /// The struct with integers and properties in place of its bit fields; `None` if it has no such.
+    pub(crate) fn without_bit_fields(&mut self, decl: &ast::Decl, s: &ast::StructDecl) -> Option<Rc<ast::Decl>> {
+        let width = |m: &ast::Decl| match &m.kind {
+            DeclKind::Var(v) => v.bits,
+            _ => None,
+        };
+        s.members.iter().find_map(|m| width(m))?;
+        let mut members = Vec::new();
+        let mut open: Option<Shared> = None;
+        for m in &s.members {
+            let DeclKind::Var(v) = &m.kind else {
+                members.push(m.clone());
+                continue;
+            };
+            let Some(bits) = v.bits else {
+                open.take().into_iter().for_each(|g| close(g, &mut members));
+                members.push(m.clone());
+                continue;
+            };
+            let Some(of) = self.bit_field_type(v, bits) else { continue };
+            let fits = |g: &Shared| g.used + bits <= g.width.max(of);
+            if !open.as_ref().is_some_and(fits) {
+                open.take().into_iter().for_each(|g| close(g, &mut members));
+            }
+            let group = open.get_or_insert(Shared { members: Vec::new(), used: 0, width: 0 });
+            group.members.push((m.clone(), bits));
+            group.used += bits;
+            group.width = group.width.max(of);
+        }
+        open.into_iter().for_each(|g| close(g, &mut members));
+        let kind = DeclKind::Struct(ast::StructDecl { members, ..s.clone() });
+        Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind }))
+    }
+
+    /// How wide the type of a bit field is; reports if it cannot be one.
+    fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32) -> Option<u32> {
+        let scalar = match v.ty.as_ref().map(|t| &t.kind) {
+            Some(E::Name { name, args: None }) => types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
+            _ => None,
+        };
+        let Some(s) = scalar.filter(|s| s.is_int()) else {
+            self.error("E0207", v.name.span, format!("the bit field `{}` must be of an integer type", v.name.name));
+            return None;
+        };
+        if bits == 0 || bits > s.bits() {
+            let text = format!("a bit field of type `{}` has 1 to {} bits, not {bits}", s.name(), s.bits());
+            self.error("E0207", v.name.span, text);
+            return None;
+        }
+        if let Some(init) = &v.init {
+            self.error("E0206", init.span, "a bit field cannot have a default value");
+        }
+        Some(s.bits())
+    }
+}
+
+/// The integer that the fields of a group share, and a property for each.
+fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
+    let word = [Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64]
+        .into_iter()
+        .find(|s| s.bits() == group.width)
+        .unwrap_or(Scalar::U32);
+    let Some((first, _)) = group.members.first() else { return };
+    let (span, Some(name)) = (first.span, first.name()) else { return };
+    let word = named(word.name(), span);
+    let holder = ast::Ident { name: Name::new(&format!("(bits of {})", name.name)), span };
+    let var =
+        ast::VarDecl { name: holder, ty: Some(word.clone()), is_let: false, semantic: None, bits: None, init: None };
+    members.push(Rc::new(ast::Decl { span, mods: ast::Modifiers::default(), kind: DeclKind::Var(var) }));
+    let mut at = 0;
+    for (m, bits) in &group.members {
+        if let DeclKind::Var(ast::VarDecl { name, ty: Some(ty), .. }) = &m.kind {
+            let field = Part { holder, word: &word, ty, at, bits: *bits, width: group.width };
+            let kind = DeclKind::Property(field.property(*name));
+            members.push(Rc::new(ast::Decl { span: m.span, mods: m.mods.clone(), kind }));
+        }
+        at += bits;
+    }
+}
+
+/// Some bits of an integer.
+struct Part<'a> {
+    holder: ast::Ident,
+    word: &'a ast::Expr,
+    ty: &'a ast::Expr,
+    at: u32,
+    bits: u32,
+    width: u32,
+}
+
+impl Part<'_> {
+    fn property(&self, name: ast::Ident) -> ast::PropertyDecl {
+        let span = name.span;
+        let accessor = |kind, stmt: ast::StmtKind| ast::Accessor {
+            span,
+            mods: ast::Modifiers::default(),
+            kind,
+            param: None,
+            body: Some(vec![ast::Stmt { span, kind: stmt }]),
+            end: span,
+        };
+        let get = accessor(ast::AccessorKind::Get, ast::StmtKind::Return(Some(self.read(span))));
+        let set = accessor(ast::AccessorKind::Set, ast::StmtKind::Expr(self.write(span)));
+        ast::PropertyDecl { name, ty: self.ty.clone(), accessors: vec![get, set] }
+    }
+
+    /// `(T)(S(word << above) >> unused)`, where `S` has the sign of `T` and the width of the word.
+    fn read(&self, span: Span) -> ast::Expr {
+        let is_signed = match &self.ty.kind {
+            E::Name { name, .. } => types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
+            _ => None,
+        }
+        .is_some_and(Scalar::is_signed_int);
+        let signed = [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64].into_iter().find(|s| s.bits() == self.width);
+        let through = match signed {
+            Some(s) if is_signed => named(s.name(), span),
+            _ => self.word.clone(),
+        };
+        let above = binary(BinOp::Shl, self.holder(span), int(self.width - self.at - self.bits, span));
+        let moved = binary(BinOp::Shr, cast(&through, above), int(self.width - self.bits, span));
+        cast(self.ty, moved)
+    }
+
+    /// `word = (word & ~mask) | ((W)newValue << at & mask)`.
+    fn write(&self, span: Span) -> ast::Expr {
+        let ones = if self.bits == 64 { u64::MAX } else { (1 << self.bits) - 1 };
+        let literal = E::Int { value: u128::from(ones << self.at), suffix: Name::new("ull"), decimal: false };
+        let mask = cast(self.word, ast::Expr { span, kind: literal });
+        let inverse = E::Unary { op: UnOp::BitNot, arg: Box::new(mask.clone()) };
+        let kept = binary(BinOp::And, self.holder(span), ast::Expr { span, kind: inverse });
+        let value = cast(self.word, named("newValue", span));
+        let new = binary(BinOp::And, binary(BinOp::Shl, value, int(self.at, span)), mask);
+        let lhs = Box::new(self.holder(span));
+        ast::Expr { span, kind: E::Assign { op: None, lhs, rhs: Box::new(binary(BinOp::Or, kept, new)) } }
+    }
+
+    fn holder(&self, span: Span) -> ast::Expr {
+        ast::Expr { span, kind: E::Name { name: self.holder, args: None } }
+    }
+}
+
+fn named(text: &str, span: Span) -> ast::Expr {
+    ast::Expr { span, kind: E::Name { name: ast::Ident { name: Name::new(text), span }, args: None } }
+}
+
+fn int(n: u32, span: Span) -> ast::Expr {
+    ast::Expr { span, kind: E::Int { value: u128::from(n), suffix: Name::new(""), decimal: true } }
+}
+
+fn binary(op: BinOp, lhs: ast::Expr, rhs: ast::Expr) -> ast::Expr {
+    ast::Expr { span: lhs.span, kind: E::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) } }
+}
+
+fn cast(ty: &ast::Expr, arg: ast::Expr) -> ast::Expr {
+    let span = arg.span;
+    let arg = Box::new(ast::Expr { span, kind: E::Paren(Box::new(arg)) });
+    ast::Expr { span, kind: E::Cast { ty: Box::new(ty.clone()), arg } }
+}

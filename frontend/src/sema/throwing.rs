@@ -1,0 +1,252 @@
+//! Functions that may throw, `try`, `throw`, `do … catch`.
+//!
+//! A function that `throws E` gives a struct of its result, an error, and whether it failed. `try` in front of a call becomes
+//! statements before the one it stands in: the call, and a way out for the case that it failed. That way is the one of `throw`: to the
+//! innermost handler for errors of that type, or out of the function, which then fails itself.
+//!
+//! The statements of a `do` are the only group of a `switch`, so a jump to the handler is a `break`, and the jumps of the programmer pass.
+
+use super::types::{Args, GArg};
+use super::*;
+
+/// What may throw, in the checking of a body.
+#[derive(Default)]
+pub(crate) struct Throwing {
+    /// What the function gives, if it throws itself.
+    function: Option<Thrown>,
+    handlers: Vec<Handler>,
+    /// Statements that come before the one that is being checked.
+    before: Vec<Stmt>,
+    /// The call that stands behind a `try`.
+    tried: Option<Span>,
+}
+
+/// A `catch` around what is being checked.
+#[derive(Clone, Copy)]
+struct Handler {
+    /// The errors it takes; `None`: all.
+    ty: Option<Ty>,
+    error: Option<LocalId>,
+    caught: LocalId,
+    target: usize,
+}
+
+/// The struct that a throwing function returns, taken apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Thrown {
+    ty: Ty,
+    pub value: Ty,
+    error: Ty,
+}
+
+impl Checker<'_> {
+    /// What a function that returns a `value` and throws an `error` gives.
+    pub(crate) fn thrown_type(&mut self, value: Ty, error: Ty) -> Ty {
+        if value.is_error() || error.is_error() {
+            return Ty::error();
+        }
+        let (name, args) = match value.is_void() {
+            true => ("__ThrownVoid", vec![GArg::Ty(error)]),
+            false => ("__Thrown", vec![GArg::Ty(value), GArg::Ty(error)]),
+        };
+        match self.prelude_struct(name) {
+            Some(base) => Ty::new(types::TyKind::Struct(self.struct_instance(base, Args::new(args)))),
+            None => Ty::error(),
+        }
+    }
+
+    fn thrown(&self, ty: Ty) -> Option<Thrown> {
+        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
+        let info = &self.structs[base.0 as usize];
+        match (info.path.as_str(), &*args) {
+            ("__Thrown", [GArg::Ty(value), GArg::Ty(error)]) => Some(Thrown { ty, value: *value, error: *error }),
+            ("__ThrownVoid", [GArg::Ty(error)]) => Some(Thrown { ty, value: Ty::void(), error: *error }),
+            _ => None,
+        }
+    }
+
+    /// A body begins whose function returns `ret`; what its `return` takes.
+    pub(crate) fn begin_throwing(&mut self, ret: Ty) -> Ty {
+        self.cx.throwing.function = self.thrown(ret);
+        self.cx.throwing.function.map_or(ret, |t| t.value)
+    }
+
+    /// What `return` gives where the function may throw.
+    pub(crate) fn returned(&self, value: Option<Expr>, span: Span) -> Option<Expr> {
+        let Some(t) = self.cx.throwing.function else { return value };
+        let error = Expr { ty: t.error, span, kind: ExprKind::Zero };
+        Some(t.make(value, error, false, span))
+    }
+
+    /// Refuses the call of a function that may throw outside of `try`.
+    pub(crate) fn require_try(&mut self, call: Expr) -> Expr {
+        if self.cx.throwing.tried == Some(call.span) || self.thrown(call.ty).is_none() {
+            return call;
+        }
+        self.error("E0270", call.span, "this call may throw, and nothing says what happens then")
+            .notes
+            .push("write `try` before it, inside of `do { … } catch` or in a function that `throws`".to_string());
+        Expr::error(call.span)
+    }
+
+    pub(crate) fn check_try(&mut self, inner: &ast::Expr, span: Span) -> Expr {
+        let outer = self.cx.throwing.tried.replace(inner.span);
+        let call = self.check_expr(inner);
+        self.cx.throwing.tried = outer;
+        if call.ty.is_error() {
+            return call;
+        }
+        let Some(t) = self.thrown(call.ty) else {
+            self.error("E0272", span, "`try` stands before the call of a function that throws");
+            return Expr::error(span);
+        };
+        let local = self.jump_local("tried", t.ty, span);
+        self.cx.throwing.before.push(Stmt { span, kind: StmtKind::Var { local, init: Some(call) } });
+        let mut then = Vec::new();
+        let error = t.part(local, t.error_index(), span);
+        self.raise(error, span, &mut then);
+        let (cond, other) = (t.part(local, t.error_index() + 1, span), Vec::new());
+        self.cx.throwing.before.push(Stmt { span, kind: StmtKind::If { cond, then, other } });
+        match t.value.is_void() {
+            true => {
+                let kind = ExprKind::Comma(vec![Expr::int(0, Ty::int(), span)]);
+                Expr { ty: Ty::void(), span, kind }
+            }
+            false => t.part(local, 0, span),
+        }
+    }
+
+    pub(crate) fn check_throw(&mut self, e: &ast::Expr, span: Span, out: &mut Vec<Stmt>) {
+        let error = self.check_value(e);
+        self.before(out);
+        if !error.ty.is_error() {
+            self.raise(error, span, out);
+        }
+    }
+
+    /// The way from an error to what takes it.
+    fn raise(&mut self, error: Expr, span: Span, out: &mut Vec<Stmt>) {
+        let takes = |h: &&Handler| h.ty.is_none_or(|t| t == error.ty);
+        if let Some(h) = self.cx.throwing.handlers.iter().rev().find(takes).copied() {
+            if let Some(local) = h.error {
+                out.push(assign(local, error, span));
+            }
+            let yes = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) };
+            out.push(assign(h.caught, yes, span));
+            return self.break_to(h.target, span, out);
+        }
+        match self.cx.throwing.function {
+            Some(t) if t.error == error.ty => {
+                let result = t.make(None, error, true, span);
+                self.return_now(Some(result), span, out);
+            }
+            found => {
+                let shown = self.show(error.ty);
+                let instead = found.map(|t| self.show(t.error));
+                let d = self.error("E0271", span, format!("nothing takes this error of type `{shown}`"));
+                d.notes.push(match instead {
+                    Some(other) => format!("the function throws `{other}`"),
+                    None => format!(
+                        "put it in `do {{ … }} catch (e : {shown}) {{ … }}`, or declare the function `throws {shown}`"
+                    ),
+                });
+            }
+        }
+    }
+
+    pub(crate) fn check_do_catch(
+        &mut self,
+        body: &[ast::Stmt],
+        param: Option<&ast::Param>,
+        handler: &[ast::Stmt],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let ty = param.map(|p| self.resolve_type(&p.ty));
+        let error = ty.map(|t| self.jump_local("error", t, span));
+        let caught = self.jump_local("caught", Ty::bool(), span);
+        if let Some(local) = error {
+            out.push(Stmt { span, kind: StmtKind::Var { local, init: None } });
+        }
+        let no = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(false)) };
+        out.push(Stmt { span, kind: StmtKind::Var { local: caught, init: Some(no) } });
+        let target = self.enter_handled();
+        self.cx.throwing.handlers.push(Handler { ty, error, caught, target });
+        let stmts = self.check_block(body, |_| {});
+        self.cx.throwing.handlers.pop();
+        let ends = stmt::falls_through(&stmts);
+        let value = Expr::int(0, Ty::int(), span);
+        let groups = vec![SwitchGroup { labels: Vec::new(), is_default: true, body: stmts }];
+        self.leave_target(span, Some(StmtKind::Switch { value, groups }), out);
+        let stmts = self.check_block(handler, |c| {
+            let (Some(p), Some(local)) = (param, error) else { return };
+            let Some(name) = p.name else { return };
+            c.cx.locals[local.0 as usize].name = name.name;
+            c.name_local(name.name, local);
+        });
+        // What does not reach its end is left by an error only.
+        let kind = match ends {
+            true => {
+                let cond = Expr { ty: Ty::bool(), span, kind: ExprKind::Local(caught) };
+                StmtKind::If { cond, then: stmts, other: Vec::new() }
+            }
+            false => StmtKind::Block(stmts),
+        };
+        out.push(Stmt { span, kind });
+    }
+
+    /// Puts what has to come before the statement into its place.
+    pub(crate) fn before(&mut self, out: &mut Vec<Stmt>) {
+        out.append(&mut self.cx.throwing.before);
+    }
+
+    /// What a condition needs before it, every time it is asked.
+    pub(crate) fn before_condition(&mut self) -> Vec<Stmt> {
+        std::mem::take(&mut self.cx.throwing.before)
+    }
+
+    /// How much there is so far; for `refuse_try_since`.
+    pub(crate) fn tries(&self) -> usize {
+        self.cx.throwing.before.len()
+    }
+
+    /// Refuses `try` where it would be evaluated although its place may not be.
+    pub(crate) fn refuse_try_since(&mut self, mark: usize, span: Span) {
+        if self.cx.throwing.before.len() > mark {
+            self.cx.throwing.before.truncate(mark);
+            self.unsupported(span, "`try` in what may not be evaluated or more than once");
+        }
+    }
+}
+
+impl Thrown {
+    fn error_index(&self) -> u32 {
+        u32::from(!self.value.is_void())
+    }
+
+    fn part(&self, local: LocalId, index: u32, span: Span) -> Expr {
+        let ty = match index.checked_sub(self.error_index()) {
+            None => self.value,
+            Some(0) => self.error,
+            Some(_) => Ty::bool(),
+        };
+        let base = Box::new(Expr { ty: self.ty, span, kind: ExprKind::Local(local) });
+        Expr { ty, span, kind: ExprKind::Field { base, index } }
+    }
+
+    fn make(&self, value: Option<Expr>, error: Expr, failed: bool, span: Span) -> Expr {
+        let failed = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(failed)) };
+        let value = value.unwrap_or(Expr { ty: self.value, span, kind: ExprKind::Zero });
+        let parts = match self.value.is_void() {
+            true => vec![error, failed],
+            false => vec![value, error, failed],
+        };
+        Expr { ty: self.ty, span, kind: ExprKind::Construct(parts) }
+    }
+}
+
+fn assign(local: LocalId, value: Expr, span: Span) -> Stmt {
+    let ty = value.ty;
+    let place = Box::new(Expr { ty, span, kind: ExprKind::Local(local) });
+    Stmt { span, kind: StmtKind::Expr(Expr { ty, span, kind: ExprKind::Assign { place, value: value.into() } }) }
+}
