@@ -145,18 +145,8 @@ impl TypeSet {
 impl Checker<'_> {
     /// What a bound as written asks for; reports if it is none.
     pub(crate) fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
-        if let ast::ExprKind::Name { name, args: None } = &e.kind
-            && self.lookup(name.name).is_none()
-        {
-            match name.name.as_str() {
-                "IDifferentiable" => return Some(Bound::Differentiable),
-                "IDefaultInitializable" => return Some(Bound::Anything),
-                text => {
-                    if let Some(set) = TypeSet::named(text) {
-                        return Some(Bound::Builtin(set));
-                    }
-                }
-            }
+        if let Some(bound) = self.builtin_bound(e) {
+            return Some(bound);
         }
         let ty = self.resolve_type(e);
         match ty.kind() {
@@ -167,6 +157,26 @@ impl Checker<'_> {
                 self.error("E0234", e.span, format!("`{shown}` is not an interface"));
                 None
             }
+        }
+    }
+
+    /// The builtin interface that `e` names, by its own name or another that was given to it.
+    pub(crate) fn builtin_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
+        let ast::ExprKind::Name { name, args: None } = &e.kind else { return None };
+        match self.lookup(name.name) {
+            Some(lookup::Found::Members(found)) => match found.first()?.entry {
+                Entry::Alias(id) => {
+                    self.resolve_alias(id);
+                    self.aliases[id.0 as usize].bound
+                }
+                _ => None,
+            },
+            Some(_) => None,
+            None => match name.name.as_str() {
+                "IDifferentiable" => Some(Bound::Differentiable),
+                "IDefaultInitializable" => Some(Bound::Anything),
+                text => TypeSet::named(text).map(Bound::Builtin),
+            },
         }
     }
 

@@ -316,7 +316,15 @@ impl Checker<'_> {
     }
 
     pub(crate) fn new_alias(&mut self, name: ast::Ident, ty: ast::Expr, ns: NsId) -> AliasId {
-        self.aliases.push(AliasInfo { name, ty, ns, declares_generics: false, resolved: None, state: State::New });
+        self.aliases.push(AliasInfo {
+            name,
+            ty,
+            ns,
+            declares_generics: false,
+            resolved: None,
+            bound: None,
+            state: State::New,
+        });
         AliasId(self.aliases.len() as u32 - 1)
     }
 

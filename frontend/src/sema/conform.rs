@@ -164,6 +164,33 @@ impl Checker<'_> {
         found.map(|_| Found::Declared)
     }
 
+    /// With which arguments a type conforms to an interface.
+    pub(crate) fn conformances_to(&mut self, ty: Ty, id: types::InterfaceId) -> Vec<InterfaceRef> {
+        let mut out: Vec<InterfaceRef> = Vec::new();
+        if let TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) = ty.kind() {
+            out.extend(self.facts_of(ty).interfaces.iter().filter(|i| i.id == id));
+        }
+        if let TyKind::Struct(id) = ty.kind() {
+            self.ensure_bases(*id);
+        }
+        self.ensure_extensions();
+        let head = self.head(ty);
+        for c in self.by_head.get(&head).cloned().unwrap_or_default() {
+            let c = self.conformances[c as usize].clone();
+            let mut slots = Slots::new(self.all_params(c.gens));
+            if c.interface.id == id
+                && self.unify(c.ty, ty, &mut slots, false)
+                && let Some(s) = slots.complete()
+            {
+                let found = self.subst_ref(c.interface, &s);
+                if !out.contains(&found) {
+                    out.push(found);
+                }
+            }
+        }
+        out
+    }
+
     fn conformance_applies(&mut self, c: u32, ty: Ty, i: InterfaceRef) -> Option<Subst> {
         let c = self.conformances[c as usize].clone();
         if c.interface.id != i.id {

@@ -94,6 +94,12 @@ impl Checker<'_> {
         if !self.unify(target, ty, &mut slots, false) {
             return None;
         }
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        if self.search_depth <= generics::MAX_INSTANCE_DEPTH {
+            self.infer_from_constraints(gens, &Subst::default(), &mut slots);
+        }
         let s = slots.complete()?;
         if self.subst(target, &s) != ty || self.search_depth > generics::MAX_INSTANCE_DEPTH {
             return None;

@@ -29,6 +29,16 @@ impl Slots {
     fn index(&self, p: ParamId) -> Option<usize> {
         self.params.iter().position(|q| *q == p)
     }
+    /// What has been found.
+    fn so_far(&self) -> Subst {
+        let mut s = Subst::default();
+        for (p, a) in self.params.iter().zip(&self.found) {
+            if let Some(a) = a {
+                s.set(*p, *a);
+            }
+        }
+        s
+    }
     /// All arguments, if all are found.
     pub fn complete(&self) -> Option<Subst> {
         let args: Option<Vec<GArg>> = self.found.iter().copied().collect();
@@ -67,6 +77,7 @@ impl Checker<'_> {
             let pattern = self.subst(*p, s);
             self.unify(pattern, *a, &mut slots, true);
         }
+        self.infer_from_constraints(gens, s, &mut slots);
         let mut subst = s.clone();
         for (i, p) in own.iter().enumerate() {
             let arg = match slots.found[i] {
@@ -89,6 +100,28 @@ impl Checker<'_> {
         match self.broken_constraint(gens, &subst) {
             Some(c) => Err(NotInferred::Constraint(c)),
             None => Ok(subst),
+        }
+    }
+
+    /// Parameters that only constraints speak of: `L : IModel<I, O>` says what `I` and `O` are once `L` is known.
+    pub(crate) fn infer_from_constraints(&mut self, gens: Option<GenId>, outer: &Subst, slots: &mut Slots) {
+        let Some(g) = gens.filter(|_| slots.found.contains(&None)) else { return };
+        for c in self.generics[g.0 as usize].constraints.clone() {
+            let bounds::Bound::Interface(i) = c.bound else { continue };
+            let known = slots.so_far();
+            let ty = self.subst(c.ty, outer);
+            let ty = self.subst(ty, &known);
+            if i.args.is_empty() || matches!(ty.kind(), TyKind::Param(p) if slots.index(*p).is_some()) {
+                continue;
+            }
+            let wanted = self.subst_args(i.args, outer);
+            for found in self.conformances_to(ty, i.id) {
+                let mut tried = slots.clone();
+                if wanted.iter().zip(found.args.iter()).all(|(a, b)| self.unify_args(*a, *b, &mut tried, false)) {
+                    *slots = tried;
+                    break;
+                }
+            }
         }
     }
 

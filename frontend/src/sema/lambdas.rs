@@ -130,7 +130,7 @@ impl Checker<'_> {
         self.push_scope();
         match &lambda.body {
             ast::LambdaBody::Expr(e) => {
-                let value = self.result_of(e);
+                let value = self.result_of(e, &mut body.stmts);
                 self.leave_function(value, e.span, &mut body.stmts);
             }
             ast::LambdaBody::Block { stmts, end } => {

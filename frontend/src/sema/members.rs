@@ -68,11 +68,14 @@ impl Checker<'_> {
             out = self.members_of(base, name, inherited);
         }
         let unseen = !self.hidden.is_empty() && !out.iter().any(|m| self.sees(m.entry));
-        if !inherited || !(out.is_empty() || unseen) {
+        // Where extensions of a parameter have functions, those that its constraints require are overloads of them.
+        let overloads = matches!(ty.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
+            && out.iter().all(|m| matches!(m.entry, Entry::Func(_)));
+        if !inherited || !(out.is_empty() || unseen || overloads) {
             return out;
         }
         // What may not be named from here may provide a requirement that may.
-        let own = std::mem::take(&mut out);
+        let mut own = std::mem::take(&mut out);
         match ty.kind() {
             TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
                 // The interface itself may not have been looked at where this is its own `This`.
@@ -103,7 +106,11 @@ impl Checker<'_> {
                 }
             }
         }
-        if out.is_empty() { own } else { out }
+        if overloads || out.is_empty() {
+            own.extend(out);
+            return own;
+        }
+        out
     }
 
     fn gather(&self, ns: NsId, name: Name, subst: &Subst, out: &mut Vec<Member>) {

@@ -304,6 +304,8 @@ pub struct AliasInfo {
     pub ns: NsId,
     pub declares_generics: bool,
     resolved: Option<Ty>,
+    /// Where it stands for a builtin interface, which is no type.
+    bound: Option<bounds::Bound>,
     state: State,
 }
 

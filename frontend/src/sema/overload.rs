@@ -182,6 +182,12 @@ impl Checker<'_> {
                 let nearest = best.iter().map(|(_, c)| self.distance_to(c.func.func)).min();
                 best.retain(|(_, c)| Some(self.distance_to(c.func.func)) == nearest);
             }
+            // What a type has is preferred to what an interface requires of it.
+            let required =
+                |c: &Checker<'_>, f: FuncRef| matches!(c.funcs[f.func.0 as usize].owner, Some(Owner::Interface(_)));
+            if best.iter().any(|(_, c)| !required(self, c.func)) {
+                best.retain(|(_, c)| !required(self, c.func));
+            }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);

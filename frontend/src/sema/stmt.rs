@@ -199,7 +199,7 @@ impl Checker<'_> {
             S::Break(label) => return self.check_break(*label, span, out),
             S::Continue => return self.check_continue(span, out),
             S::Return(value) => {
-                let value = self.check_return(value.as_ref(), span);
+                let value = self.check_return(value.as_ref(), span, out);
                 return self.leave_function(value, span, out);
             }
             S::Attributed { body, .. } => return self.check_stmt(body, out),
@@ -253,7 +253,7 @@ impl Checker<'_> {
     }
 
     /// The value that says what a lambda returns.
-    pub(crate) fn result_of(&mut self, e: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn result_of(&mut self, e: &ast::Expr, out: &mut Vec<Stmt>) -> Option<Expr> {
         let v = self.check_expr(e);
         let v = self.read_uniform(v);
         let ty = if v.ty == Ty::new(TyKind::InitList) {
@@ -263,13 +263,25 @@ impl Checker<'_> {
             v.ty
         };
         self.cx.ret = Some(ty);
-        if ty.is_void() || ty.is_error() { None } else { Some(v) }
+        if ty.is_void() {
+            self.only_done(v, out);
+            return None;
+        }
+        (!ty.is_error()).then_some(v)
+    }
+
+    /// What `return f();` does where `f` has no result.
+    fn only_done(&mut self, v: Expr, out: &mut Vec<Stmt>) {
+        self.before(out);
+        if v.ty.is_void() {
+            out.push(Stmt { span: v.span, kind: StmtKind::Expr(v) });
+        }
     }
 
     /// The value that a `return` gives.
-    fn check_return(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<Expr> {
+    fn check_return(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Vec<Stmt>) -> Option<Expr> {
         if let (true, None, Some(e)) = (self.cx.infers_result, self.cx.ret, value) {
-            return self.result_of(e);
+            return self.result_of(e, out);
         }
         let ret = self.cx.ret.unwrap_or(Ty::void());
         let in_constructor =
@@ -289,6 +301,7 @@ impl Checker<'_> {
                     if !v.ty.is_void() && !v.ty.is_error() {
                         self.error("E0244", e.span, "this function returns no value");
                     }
+                    self.only_done(v, out);
                     return None;
                 }
                 if v.ty.is_void() {

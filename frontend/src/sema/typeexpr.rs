@@ -334,10 +334,12 @@ impl Checker<'_> {
         if let Some(g) = self.namespaces[ns.0 as usize].gens {
             self.ensure_generics(g);
         }
-        let resolved = self.resolve_type(&ty);
+        let bound = self.builtin_bound(&ty);
+        let resolved = if bound.is_some() { Ty::error() } else { self.resolve_type(&ty) };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
         let info = &mut self.aliases[id.0 as usize];
+        info.bound = bound;
         info.state = State::Done;
         info.resolved = Some(resolved);
         resolved
