@@ -43,6 +43,7 @@ pub mod findings;
 pub mod json;
 pub mod matrix;
 pub mod runner;
+pub mod singular;
 pub mod tidy;
 
 pub use runner::{Suite, Tool};

@@ -2,7 +2,7 @@
 //!
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took.
 
-use caustic_test_suite::{Suite, matrix, tidy};
+use caustic_test_suite::{Suite, matrix, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,8 @@ fn main() {
         Trial::test(name, move || matrix::run(&suite, declaration, shape).map_err(Into::into))
     }));
     let for_page = suite.clone();
+    let for_points = suite.clone();
+    trials.push(Trial::test("singular/page", move || singular::check_page(&for_points).map_err(Into::into)));
     trials.push(Trial::test("matrix/page", move || matrix::check_page(&for_page).map_err(Into::into)));
     match suite.discover("test-suite/cases") {
         Ok(cases) => trials.extend(cases.into_iter().map(|path| {

@@ -19,6 +19,8 @@ pub type Contexts = FxHashMap<Name, Type>;
 
 /// The two halves of a transposed function, and its context type. The contexts of what it calls must be known.
 pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Result<(SymbolOp, SymbolOp, Type)> {
+    let filled = with_linear_code(symbol);
+    let symbol = filled.as_ref().unwrap_or(symbol);
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results)), Some(key)) =
@@ -173,6 +175,21 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     }
     func::Return::build(&mut b, &given, &[]);
     Ok((lower_linear(&primal, &resolve, spaces)?, lower_linear(&bwd, &resolve, spaces)?, context))
+}
+
+/// The function with an empty `ad.linear`, if there is none: where nothing is active, what is left of it has been removed as dead.
+fn with_linear_code(symbol: &SymbolOp) -> Option<SymbolOp> {
+    let entry = symbol.body.entry()?;
+    if symbol.body.block_ops(entry).into_iter().any(|op| ad::Linear::is(&symbol.body, op)) {
+        return None;
+    }
+    let mut out = symbol.clone();
+    let end = out.body.terminator(entry)?;
+    let mut b = Builder::before(&mut out.body, end)?;
+    let linear = ad::Linear::build(&mut b, &[], &[], &[]);
+    let block = b.add_block(linear, 0, &[]);
+    ad::Yield::build(&mut b.at(block), &[], &[]);
+    Some(out)
 }
 
 /// The forward derivative as a function on data: `K.jvp` without tangents, as `K.fwd`.

@@ -1,0 +1,114 @@
+//! Derivatives at singular points: a table of the documentation (`docs/singular.md`) whose numbers are measured, in both modes and on every
+//! back end, which have to agree to the last digit.
+
+use crate::json;
+use crate::runner::{BACKENDS, Suite};
+use std::fmt::Write;
+
+/// An expression in `x`, the point, and why the value is what it is.
+const POINTS: &[(&str, &str, &str)] = &[
+    ("sqrt(x)", "0", "the limit from the right"),
+    ("rsqrt(x)", "0", "the limit from the right"),
+    ("1.0 / x", "0", "the limit from both sides"),
+    ("log(x)", "0", "the limit from the right"),
+    ("log(x)", "-1", "1/x; the value itself is NaN"),
+    ("exp(x)", "100", "overflows as the value does"),
+    ("pow(x, 2.0)", "0", "exact"),
+    ("pow(x, 2.0)", "-1", "exact for whole exponents"),
+    ("pow(x, 1.0)", "0", "exact"),
+    ("pow(x, 0.5)", "0", "the limit from the right"),
+    ("pow(x, 0.0)", "0", "the power is 1 everywhere"),
+    ("pow(0.0, x)", "1", "the limit: 0 to any positive power is 0"),
+    ("pow(0.0, x)", "0", "as for positive exponents"),
+    ("abs(x)", "0", "the middle of the subgradient"),
+    ("sign(x)", "0", "constant on both sides"),
+    ("max(x, 1.0)", "1", "ties: half to each side"),
+    ("max(x, x)", "1", "ties: both halves come together"),
+    ("min(x, 1.0)", "1", "ties: half to each side"),
+    ("clamp(x, 0.0, 1.0)", "0", "the middle of the subgradient"),
+    ("clamp(x, 0.0, 1.0)", "1", "the middle of the subgradient"),
+    ("saturate(x)", "1", "as `clamp`"),
+    ("asin(x)", "1", "the limit from inside"),
+    ("acos(x)", "-1", "the limit from inside"),
+    ("acos(x)", "2", "outside of the domain"),
+    ("atan2(x, 0.0)", "0", "there is no limit"),
+    ("atan2(0.0, x)", "0", "there is no limit"),
+    ("length(float2(x, 0.0))", "0", "the middle of the subgradient"),
+    ("distance(float2(x, 1.0), float2(0.0, 1.0))", "0", "as `length`"),
+    ("normalize(float2(x, 0.0)).x", "0", "constant on both sides"),
+    ("normalize(float2(0.0, x)).x", "0", "constant on both sides"),
+    ("fmod(x, 1.0)", "1", "the same on both sides"),
+    ("frac(x)", "1", "the same on both sides"),
+    ("floor(x)", "1", "constant on both sides"),
+    ("step(0.5, x)", "0.5", "constant on both sides"),
+    ("smoothstep(0.0, 1.0, x)", "0", "exact"),
+    ("smoothstep(x, x, 0.5)", "0.5", "no such edge"),
+    ("x == 0.0 ? 1.0 : sin(x) / x", "0", "what is not taken has no part in it"),
+    ("x > 0.5 ? sqrt(x) : 1.0", "0", "what is not taken has no part in it"),
+];
+
+pub const PAGE: &str = "docs/singular.md";
+
+fn source() -> String {
+    let mut functions = "RWStructuredBuffer<float> output;\n".to_string();
+    let mut calls = String::new();
+    for (i, (expression, point, _)) in POINTS.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(functions, "[Differentiable] float f{i}(float x) {{ return {expression}; }}");
+        let _ = writeln!(calls, "    x = diffPair(float({point})); bwd_diff(f{i})(x, 1.0); output[{}] = x.d;", 3 * i);
+        let _ = writeln!(calls, "    y = fwd_diff(f{i})(diffPair(float({point}), 1.0));");
+        let _ = writeln!(calls, "    output[{}] = y.d; output[{}] = y.p;", 3 * i + 1, 3 * i + 2);
+    }
+    format!(
+        "{functions}[shader(\"compute\")]\n[numthreads(1, 1, 1)]\nvoid computeMain()\n{{\n    DifferentialPair<float> x;\n    \
+         DifferentialPair<float> y;\n{calls}}}\n"
+    )
+}
+
+/// The page as this compiler has it; an error if modes or back ends disagree.
+fn page(suite: &Suite) -> Result<String, String> {
+    let mut numbers: Option<Vec<String>> = None;
+    for backend in BACKENDS {
+        let output = format!("output=zero:{}", POINTS.len() * 12);
+        let args = ["run", "-", "--backend", backend, "--buffer", &output, "--read", "output", "--format", "json"];
+        let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
+        let text = suite.run_text("caustic", &args, &source())?;
+        let found = json::last_object(&text).and_then(|o| o.into_iter().next()).map(|(_, n)| n).unwrap_or_default();
+        if found.len() != POINTS.len() * 3 {
+            return Err(format!("{backend} gives {} numbers", found.len()));
+        }
+        for (i, (expression, point, _)) in POINTS.iter().enumerate() {
+            let (reverse, forward) = (&found[3 * i], &found[3 * i + 1]);
+            if reverse != forward {
+                return Err(format!("{expression} at {point} on {backend}: {forward} forward, {reverse} in reverse"));
+            }
+        }
+        match &numbers {
+            Some(before) if *before != found => return Err(format!("{backend} gives {found:?}, not {before:?}")),
+            _ => numbers = Some(found),
+        }
+    }
+    let numbers = numbers.unwrap_or_default();
+    let mut out = String::from(
+        "# Derivatives at singular points\n\nWritten by `cargo xtask bless singular` and held current by the test `singular/page`: both modes and every back \
+         end give these numbers.\nThey belong to the rules of the ops and of the prelude's functions; no hidden clamp changes them. A branch \
+         that is not taken never\npoisons a derivative.\n\n| function | x | value | derivative | why |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for (i, (expression, point, why)) in POINTS.iter().enumerate() {
+        let _ = writeln!(out, "| `{expression}` | {point} | {} | {} | {why} |", numbers[3 * i + 2], numbers[3 * i]);
+    }
+    Ok(out)
+}
+
+/// Compares the page with what it has to be, or writes it.
+pub fn check_page(suite: &Suite) -> Result<(), String> {
+    let page = page(suite)?;
+    let path = suite.root.join(PAGE);
+    if suite.bless {
+        return std::fs::write(&path, page).map_err(|e| format!("cannot write {PAGE}: {e}"));
+    }
+    match std::fs::read_to_string(&path) {
+        Ok(text) if text == page => Ok(()),
+        _ => Err(format!("{PAGE} is out of date; write it with `cargo xtask bless singular`")),
+    }
+}
