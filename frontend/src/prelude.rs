@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),
+    ("prelude/pointer.slang", include_str!("../prelude/pointer.slang")),
     ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),

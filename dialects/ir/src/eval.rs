@@ -193,6 +193,10 @@ pub trait Machine {
     fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64;
     /// Adds to the buffer's hidden counter in one step; the count before.
     fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap>;
+    /// The number of a buffer among those of the run.
+    fn buffer_number(&mut self, buffer: &Val, loc: Loc) -> Result<u64, Trap>;
+    /// The bytes of the buffer of that number from `skip` on; an empty buffer if there is none.
+    fn buffer_tail(&mut self, number: u64, skip: u64) -> Val;
     /// What is bound to a texture or sampler.
     fn texels(&mut self, texture: &Val, loc: Loc) -> Result<&dyn Texels, Trap>;
     fn sampler(&mut self, sampler: &Val, loc: Loc) -> Result<Sampler, Trap>;

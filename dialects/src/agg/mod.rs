@@ -7,11 +7,13 @@
 mod atomic;
 pub mod eval;
 mod ops;
+mod pointer;
 mod storage;
 mod types;
 
 pub use atomic::*;
 pub use ops::*;
+pub use pointer::*;
 pub use storage::*;
 pub use types::*;
 
@@ -20,7 +22,7 @@ use caustic_ir::Dialect;
 pub static DIALECT: Dialect = Dialect {
     name: "agg",
     doc: "Structs and arrays as values, paths into them, and the resources a kernel is bound to.",
-    ops: &[AGG_OPS, ATOMIC_OPS, STORAGE_OPS],
+    ops: &[AGG_OPS, ATOMIC_OPS, POINTER_OPS, STORAGE_OPS],
     types: &[
         (
             "struct",

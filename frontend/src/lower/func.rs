@@ -208,7 +208,8 @@ impl FuncLower<'_, '_, '_> {
                     let parameter = self.lw.parameter(p.name, p.ty, p.span, Some(symbol));
                     self.parameters.insert(local, parameter);
                     // A parameter that is written is a variable with that beginning.
-                    if self.written[local.0 as usize] && !self.lw.has_resources(p.ty) {
+                    let value = !self.lw.has_resources(p.ty) || self.lw.checker.pointee(p.ty).is_some();
+                    if self.written[local.0 as usize] && value {
                         let whole = Expr { ty: p.ty, span: p.span, kind: ExprKind::Local(local) };
                         let v = self.value(&whole);
                         self.parameters.remove(&local);

@@ -7,7 +7,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use crate::sema::tree::*;
-use crate::sema::types::{Resource, Ty, TyKind};
+use crate::sema::types::{Resource, Scalar, Ty, TyKind};
 use crate::source::Span;
 use caustic_dialects::arith;
 use caustic_dialects::hl::expand::Step;
@@ -75,22 +75,39 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Whether something of its own is bound to it: a resource, or what a pointer points to.
+    fn is_bound(&mut self, ty: Ty) -> bool {
+        ty.is_resource() || self.checker.pointee(ty).is_some()
+    }
+
+    /// The elements of what is bound to a pointer.
+    fn bound_pointee(&mut self, ty: Ty) -> Option<Ty> {
+        let to = self.checker.pointee(ty)?;
+        Some(if to.is_void() { Ty::scalar(Scalar::U8) } else { to })
+    }
+
     pub(crate) fn has_resources(&mut self, ty: Ty) -> bool {
+        if self.is_bound(plain(ty)) {
+            return true;
+        }
         match plain(ty).kind() {
             TyKind::Array(t, _) => self.has_resources(*t),
             TyKind::Struct(_) => self.field_types(plain(ty)).iter().any(|(_, t)| self.has_resources(*t)),
-            _ => plain(ty).is_resource(),
+            _ => false,
         }
     }
 
     fn has_data(&mut self, ty: Ty) -> bool {
+        if self.is_bound(plain(ty)) {
+            return false;
+        }
         match plain(ty).kind() {
             TyKind::Array(t, _) => self.has_data(*t),
             TyKind::Struct(_) => {
                 let fields = self.field_types(plain(ty));
                 fields.is_empty() || fields.iter().any(|(_, t)| self.has_data(*t))
             }
-            _ => !plain(ty).is_resource(),
+            _ => true,
         }
     }
 
@@ -163,7 +180,7 @@ impl Lowering<'_, '_> {
                 making.count = outer;
                 DataType::Array { len, elem }
             }
-            TyKind::Struct(_) => {
+            TyKind::Struct(_) if !self.is_bound(ty) => {
                 let (name, fields) = (Name::new(&self.checker.show(ty)), self.field_types(ty));
                 self.reflected_fields(name, path, &fields, making)
             }
@@ -182,7 +199,9 @@ impl Lowering<'_, '_> {
     }
 
     fn resource(&mut self, path: &str, ty: Ty, making: &mut Making) -> Name {
+        let pointee = self.bound_pointee(ty);
         let kind = match ty.kind() {
+            _ if pointee.is_some() => ParamKind::Pointer,
             TyKind::Buffer { write: true, .. } => ParamKind::RwBuffer,
             TyKind::Resource(r) => match r {
                 Resource::ByteAddress { write: false } => ParamKind::ByteAddressBuffer,
@@ -196,15 +215,19 @@ impl Lowering<'_, '_> {
             },
             _ => ParamKind::Buffer,
         };
-        let elem = match ty.kind() {
-            TyKind::Buffer { elem, .. } => *elem,
-            TyKind::Resource(r) => r.elem().unwrap_or(Ty::uint()),
+        let elem = match (pointee, ty.kind()) {
+            (Some(to), _) => to,
+            (_, TyKind::Buffer { elem, .. }) => *elem,
+            (_, TyKind::Resource(r)) => r.elem().unwrap_or(Ty::uint()),
             _ => ty,
         };
         let data = self.data_type(elem);
         let name = Name::new(path);
         let param = |kind, ty| ReflectParam { name, kind, ty, entry: making.entry };
-        let ir = self.ty(ty);
+        let ir = match pointee {
+            Some(to) => agg::buffer_type(self.memory_type(to), true),
+            None => self.ty(ty),
+        };
         let texture = if self.is_combined(ty) { agg::StructType(ir).field(0).map_or(ir, |f| f.ty) } else { ir };
         let (span, count) = (making.span, making.count);
         let symbol = self.resource_symbol(texture, span, param(kind, data), count);
@@ -240,6 +263,8 @@ impl FuncLower<'_, '_, '_> {
         let mut way = Vec::new();
         let parameter = loop {
             match &at.kind {
+                // The address in a pointer is no parameter by itself.
+                ExprKind::Field { base, .. } if self.lw.checker.pointee(plain(base.ty)).is_some() => return None,
                 ExprKind::Field { base, index } => {
                     way.push(Way::Field(*index));
                     at = base;
@@ -309,7 +334,7 @@ impl FuncLower<'_, '_, '_> {
             }
         }
         self.at(e);
-        if ty.is_resource() {
+        if self.lw.is_bound(ty) {
             return match p.resources.get(&fields).copied() {
                 Some(leaf) => self.resource_value(leaf, element, ty),
                 None => self.zero(ty),
@@ -341,6 +366,7 @@ impl FuncLower<'_, '_, '_> {
 
     fn resource_value(&mut self, leaf: Leaf, element: Option<ValueId>, ty: Ty) -> ValueId {
         let ir = self.lw.ty(ty);
+        let contents = self.lw.bound_pointee(ty).map(|to| agg::buffer_type(self.lw.memory_type(to), true));
         let mut read = |symbol: Name, ir: Type| {
             let name = ("name", Attr::symbol(symbol));
             match element.filter(|_| leaf.counted) {
@@ -348,6 +374,11 @@ impl FuncLower<'_, '_, '_> {
                 None => agg::Global::build(&mut self.b(), ir, &[name]),
             }
         };
+        if let Some(contents) = contents {
+            let buffer = read(leaf.symbol, contents);
+            let address = agg::Address::build(&mut self.b(), buffer, Type::i64(), &[]);
+            return agg::Make::build(&mut self.b(), &[address], ir, &[]);
+        }
         let Some(sampler) = leaf.sampler else { return read(leaf.symbol, ir) };
         let texture = agg::StructType(ir).field(0).map_or(ir, |f| f.ty);
         let parts = [read(leaf.symbol, texture), read(sampler, tex::sampler_type())];

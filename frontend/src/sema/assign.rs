@@ -159,6 +159,9 @@ impl Checker<'_> {
             return done;
         }
         let ty = place.ty;
+        if self.pointee(ty).is_some() {
+            return self.pointer_step(inc, prefix, place, span);
+        }
         let counts = match ty.element_scalar() {
             Some(s) => s != Scalar::Bool,
             None => self.element_set(ty).is_some_and(bounds::TypeSet::only_numbers),

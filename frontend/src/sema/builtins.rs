@@ -69,6 +69,14 @@ static ROWS: &[TypedBuiltin] = &[
         Res::Val(c.make_tuple(args, w.span))
     }),
     function(&["printf"], "printf(\"format\", values…)", |c, w| Res::Val(c.check_printf(w.args, w.span))),
+    function(&["__getAddress"], "__getAddress(place)", |c, w| {
+        let [place] = w.args else {
+            c.error("E0204", w.span, "`__getAddress` takes one place");
+            return Res::Val(Expr::error(w.span));
+        };
+        let place = c.check_value(place);
+        Res::Val(c.check_address_of(&place, w.span))
+    }),
     function(&["getStringHash"], "getStringHash(\"text\")", |c, w| Res::Val(c.check_string_hash(w.args, w.span))),
     generic(&["bit_cast", "__bit_cast", "reinterpret"], "bit_cast<T>(value)", |c, w| {
         Res::Val(c.check_reinterpret(w.name, w.generic, w.args, w.span))

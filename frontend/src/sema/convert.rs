@@ -75,6 +75,9 @@ impl Checker<'_> {
         if self.optional_of(to).is_some() {
             return self.optional_cost(e, to);
         }
+        if let Some(cost) = self.pointer_cost(e, to) {
+            return Some(cost);
+        }
         if let Some(i) = self.interface_type(to) {
             return self.upcast_cost(from, i);
         }
@@ -219,6 +222,9 @@ impl Checker<'_> {
         if self.optional_of(to).is_some() {
             return self.make_optional(e, to);
         }
+        if self.pointer_cost(&e, to).is_some() {
+            return self.convert_pointer(e, to);
+        }
         if self.interface_type(to).is_some() {
             return Expr { ty: to, span, kind: ExprKind::Upcast(e.into()) };
         }
@@ -274,6 +280,9 @@ impl Checker<'_> {
             TyKind::Scalar(_) | TyKind::Enum(_) => self.convert(e, Ty::bool()),
             TyKind::Vector(_, 1) => self.convert(e, Ty::bool()),
             _ => {
+                if self.pointee(e.ty).is_some() {
+                    return self.is_set(e);
+                }
                 if let Some(c) = self.abstract_condition(e.clone()) {
                     return c;
                 }

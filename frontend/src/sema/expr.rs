@@ -223,6 +223,11 @@ impl Checker<'_> {
                 if let Some(t) = self.try_type(e) {
                     return Res::Ty(t);
                 }
+                if name.name == *"nullptr"
+                    && let Some(null) = self.null_pointer(span)
+                {
+                    return Res::Val(null);
+                }
                 if name.name == *"none"
                     && let Some(none) = self.none_value(span)
                 {
@@ -405,6 +410,11 @@ impl Checker<'_> {
         if user {
             let object = self.read_uniform(b.clone());
             let indices: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+            if let [index] = indices.as_slice()
+                && let Some(place) = self.pointer_element(&object, index.clone(), span)
+            {
+                return Res::Val(place);
+            }
             if let Some(place) = self.subscript(&object, &indices, span) {
                 return Res::Val(place);
             }

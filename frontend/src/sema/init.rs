@@ -336,6 +336,11 @@ impl Checker<'_> {
                 Expr::error(span)
             }
             TyKind::Struct(id) => {
+                if let [arg] = args.as_slice()
+                    && let Some(pointer) = self.pointer_cast(arg, ty)
+                {
+                    return Expr { span, ..pointer };
+                }
                 if let Some(call) = self.constructor_call(*id, &args, span) {
                     return call;
                 }
@@ -391,6 +396,9 @@ impl Checker<'_> {
         if self.conversion_cost(&e, ty).is_some() {
             let e = self.convert(e, ty);
             return Expr { span, ..e };
+        }
+        if let Some(done) = self.pointer_cast(&e, ty) {
+            return Expr { span, ..done };
         }
         if let Some(done) = self.enum_cast(e.clone(), ty) {
             return done;

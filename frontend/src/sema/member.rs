@@ -67,6 +67,11 @@ impl Checker<'_> {
 
     fn value_member(&mut self, base: Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Res {
         let base = self.read_uniform(base);
+        let base = match self.followed(&base, base.span) {
+            Some(place) if place.ty.is_error() => return Res::Val(place),
+            Some(place) => place,
+            None => base,
+        };
         if let TyKind::Struct(id) = base.ty.kind() {
             let id = *id;
             self.resolve_fields(id);

@@ -6,6 +6,7 @@
 
 mod abstracts;
 mod access;
+mod addresses;
 mod arithmetic;
 mod assign;
 mod atomics;

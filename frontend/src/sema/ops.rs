@@ -51,6 +51,9 @@ impl Checker<'_> {
         if let Some(compared) = self.compare_none(op, &lhs, &rhs, span) {
             return compared;
         }
+        if let Some(done) = self.pointer_binary(op, &lhs, &rhs, span) {
+            return done;
+        }
         if let Some(compared) = self.compare_tuples(op, &lhs, &rhs, span) {
             return compared;
         }
@@ -165,7 +168,19 @@ impl Checker<'_> {
     }
 
     pub(crate) fn check_unary(&mut self, op: UnOp, arg: Expr, span: Span) -> Expr {
+        if op == UnOp::AddrOf {
+            return self.check_address_of(&arg, span);
+        }
         let arg = self.read_uniform(arg);
+        if op == UnOp::Deref
+            && let Some(place) = self.followed(&arg, span)
+        {
+            return place;
+        }
+        if op == UnOp::Not && self.pointee(arg.ty).is_some() {
+            let set = self.is_set(arg);
+            return Expr { ty: Ty::bool(), span, kind: ExprKind::Unary { op: UnaryOp::Not, arg: set.into() } };
+        }
         if let Some(done) = self.overloaded_unary(op, &arg, span) {
             return done;
         }
@@ -215,7 +230,8 @@ impl Checker<'_> {
                 (if s == Scalar::Bool { UnaryOp::Not } else { UnaryOp::BitNot }, arg.ty)
             }
             UnOp::Deref | UnOp::AddrOf => {
-                self.unsupported(span, "a pointer");
+                let shown = self.show(arg.ty);
+                self.error("E0212", span, format!("`*` follows pointers, this is `{shown}`"));
                 return Expr::error(span);
             }
         };

@@ -104,7 +104,11 @@ impl Checker<'_> {
                 Some(self.optional_type(of))
             }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
-            other @ (E::Unsupported(_) | E::PointerType(_) | E::FuncType { .. }) => {
+            E::PointerType(to) => {
+                let to = self.resolve_type(to);
+                Some(self.pointer_type(to))
+            }
+            other @ (E::Unsupported(_) | E::FuncType { .. }) => {
                 self.unsupported(e.span, other.words());
                 Some(Ty::error())
             }
@@ -180,6 +184,11 @@ impl Checker<'_> {
                 if !matches!(first.entry, Entry::Func(_)) && !self.may_name(first.entry, name) {
                     return Some(Ty::error());
                 }
+                let args = match args {
+                    // How memory is accessed and where it lies says nothing here.
+                    Some(args) if args.len() > 1 && self.is_builtin_pointer(name.name, first.entry) => Some(&args[..1]),
+                    args => args,
+                };
                 return self.member_type(&first, name, args);
             }
             None => {}

@@ -34,6 +34,8 @@ pub struct ThreadCtx {
     pub subgroup_id: i64,
     pub num_subgroups: i64,
     pub globals: *const Global,
+    /// How many there are; never none.
+    pub num_globals: u64,
     /// Zeros, as many as the largest value that is read at once.
     pub zeros: *const u8,
     /// A recursive function must not run with its stack pointer below this.

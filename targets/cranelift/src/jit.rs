@@ -176,6 +176,7 @@ impl Jit {
             subgroup_id: 0,
             num_subgroups: 1,
             globals: globals.as_ptr(),
+            num_globals: globals.len() as u64,
             zeros: self.zeros.as_ptr().cast(),
             stack_limit: 0,
             host,
@@ -230,7 +231,10 @@ impl Jit {
         let empty = self.empty_global(&counter);
         let object = Global { data: std::ptr::null_mut(), ..empty };
         let entries = self.tables.global_entries.iter();
-        let globals: Vec<Global> = entries.map(|e| if e.size.is_some() { empty } else { object }).collect();
+        let mut globals: Vec<Global> = entries.map(|e| if e.size.is_some() { empty } else { object }).collect();
+        if globals.is_empty() {
+            globals.push(empty);
+        }
         let mut host = self.host(false);
         let mut words: Vec<u64> = Vec::new();
         let mut slots: Vec<(usize, *mut u8, Type)> = Vec::new();

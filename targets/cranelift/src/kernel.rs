@@ -71,6 +71,9 @@ impl Executor for Kernel {
                 None => return Err(failed(format!("nothing is bound to @{name}"))),
             });
         }
+        if globals.0.is_empty() {
+            globals.0.push(empty);
+        }
         let cell = TrapCell::default();
         let groups = launch.grid.num_groups();
         let run = |first: u64, last: u64, limit: usize| {

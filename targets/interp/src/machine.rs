@@ -14,8 +14,8 @@ use caustic_runtime::{
     Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
 };
 use smallvec::SmallVec;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, LazyLock};
 
 /// What a dispatch gives to its threads.
 pub(crate) struct Env<'a> {
@@ -51,7 +51,19 @@ enum ResourceHandle {
     Param(usize),
     /// The group's memory of this number.
     Shared(usize),
+    /// The buffer of this number (first the parameters, then the group's memory) from that byte on.
+    Tail(u64, u64),
 }
+
+/// Where a buffer value leads: `skip` bytes of the buffer are in front of it.
+struct Found<'a> {
+    buffer: &'a Buffer,
+    name: Name,
+    skip: u64,
+}
+
+/// What an address in no buffer leads to.
+static NOWHERE: LazyLock<Buffer> = LazyLock::new(|| Buffer::new(&[], 1));
 
 pub(crate) struct Thread<'a, 'm> {
     program: &'a Program<'m>,
@@ -209,28 +221,41 @@ impl<'a, 'm> Thread<'a, 'm> {
         let (Val::Handle(handle), Some(env)) = (value, &self.env) else { return None };
         match handle.downcast_ref::<ResourceHandle>()? {
             ResourceHandle::Param(i) => env.launch.bindings.slot(*i),
-            ResourceHandle::Shared(_) => None,
+            ResourceHandle::Shared(_) | ResourceHandle::Tail(..) => None,
         }
     }
 
-    fn buffer(&self, value: &Val, loc: Loc) -> Result<(&'a Buffer, Name), Trap> {
+    fn buffer(&self, value: &Val, loc: Loc) -> Result<Found<'a>, Trap> {
         let found = match (value, &self.env) {
-            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<ResourceHandle>().and_then(|h| match h {
-                ResourceHandle::Param(i) => match (env.launch.bindings.slot(*i), env.interface.params.get(*i)) {
-                    (Some(Slot::Buffer(buffer)), Some(param)) => Some((buffer, param.name)),
-                    _ => None,
-                },
-                ResourceHandle::Shared(i) => env.shared.get(*i).zip(env.interface.shared.get(*i).map(|s| s.symbol)),
+            (Val::Handle(handle), Some(env)) => handle.downcast_ref::<ResourceHandle>().and_then(|h| match *h {
+                ResourceHandle::Param(i) => self.numbered(env, i, 0),
+                ResourceHandle::Shared(i) => self.numbered(env, env.interface.params.len() + i, 0),
+                ResourceHandle::Tail(number, skip) => {
+                    let number = usize::try_from(number).unwrap_or(usize::MAX);
+                    let nowhere = || Found { buffer: &NOWHERE, name: Name::new("a pointer"), skip: 0 };
+                    Some(self.numbered(env, number, skip).unwrap_or_else(nowhere))
+                }
             }),
             _ => None,
         };
         found.ok_or_else(|| Trap::new(loc, "the value is not a buffer that is bound"))
     }
 
+    /// The buffer of that number: first the parameters, then the group's memory.
+    fn numbered(&self, env: &Env<'a>, number: usize, skip: u64) -> Option<Found<'a>> {
+        let (bindings, interface) = (&env.launch.bindings, env.interface);
+        if let Some(param) = interface.params.get(number) {
+            let Some(Slot::Buffer(buffer)) = bindings.slot(number) else { return None };
+            return Some(Found { buffer, name: param.name, skip });
+        }
+        let number = number - interface.params.len();
+        Some(Found { buffer: env.shared.get(number)?, name: interface.shared.get(number)?.symbol, skip })
+    }
+
     /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range.
     fn locate(
         &self,
-        (buffer, name): (&Buffer, Name),
+        found: &Found<'_>,
         ty: Type,
         index: i64,
         path: &[i64],
@@ -240,14 +265,16 @@ impl<'a, 'm> Thread<'a, 'm> {
         let view = BufferView::of(ty).ok_or_else(no_part)?;
         let place = place_at(view.elem, path).ok_or_else(no_part)?;
         let size = layout_of(&view.elem).ok_or_else(no_part)?.size as usize;
-        let at = match usize::try_from(index) {
-            Ok(at) if view.by_bytes => {
-                Some(at).filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer)))
-            }
+        let buffer = found.buffer;
+        let at = match u64::try_from(index) {
+            Ok(at) if view.by_bytes => at
+                .checked_add(found.skip)
+                .and_then(|at| usize::try_from(at).ok())
+                .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
             _ => buffer.locate(index, 0, size),
         };
         if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.trap_oob) {
-            return Err(Trap::new(loc, out_of_range_message(&name, index, buffer.len())));
+            return Err(Trap::new(loc, out_of_range_message(&found.name, index, buffer.len())));
         }
         Ok((place.ty, at.zip(place.offset).map(|(at, offset)| at + offset as usize)))
     }
@@ -349,12 +376,12 @@ impl Machine for Thread<'_, '_> {
     }
 
     fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
-        let buffer = self.buffer(buffer, loc)?;
-        let (ty, at) = self.locate(buffer, ty, index, path, loc)?;
+        let found = self.buffer(buffer, loc)?;
+        let (ty, at) = self.locate(&found, ty, index, path, loc)?;
         let no_value = || Trap::new(loc, format!("{ty} has no place in memory"));
         let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
         if let Some(at) = at {
-            buffer.0.read(at, &mut bytes);
+            found.buffer.read(at, &mut bytes);
         }
         memory::read(ty, &bytes).ok_or_else(no_value)
     }
@@ -368,15 +395,15 @@ impl Machine for Thread<'_, '_> {
         value: &Val,
         loc: Loc,
     ) -> Result<(), Trap> {
-        let buffer = self.buffer(buffer, loc)?;
-        let (ty, at) = self.locate(buffer, ty, index, path, loc)?;
+        let found = self.buffer(buffer, loc)?;
+        let (ty, at) = self.locate(&found, ty, index, path, loc)?;
         let Some(at) = at else { return Ok(()) };
         let no_value = || Trap::new(loc, format!("the value is no {ty}"));
         let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
         // Padding keeps what it held; threads run one after the other here.
-        buffer.0.read(at, &mut bytes);
+        found.buffer.read(at, &mut bytes);
         memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
-        buffer.0.write(at, &bytes);
+        found.buffer.write(at, &bytes);
         Ok(())
     }
 
@@ -391,7 +418,7 @@ impl Machine for Thread<'_, '_> {
     ) -> Result<Val, Trap> {
         // One thread runs at a time here, so reading and then writing is one step.
         let old = self.buffer_load(buffer, ty, index, path, loc)?;
-        let inside = self.locate(self.buffer(buffer, loc)?, ty, index, path, loc)?.1.is_some();
+        let inside = self.locate(&self.buffer(buffer, loc)?, ty, index, path, loc)?.1.is_some();
         if let Some(new) = change(&old).filter(|_| inside) {
             self.buffer_store(buffer, ty, index, path, &new, loc)?;
         }
@@ -401,12 +428,27 @@ impl Machine for Thread<'_, '_> {
     fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64 {
         let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
         let len = |buffer: &Buffer| if by_bytes { whole(buffer) } else { buffer.len() };
-        self.buffer(buffer, Loc::unknown()).map_or(0, |(buffer, _)| len(buffer) as i64)
+        self.buffer(buffer, Loc::unknown()).map_or(0, |found| len(found.buffer) as i64)
     }
 
     fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap> {
-        let (buffer, _) = self.buffer(buffer, loc)?;
-        Ok(buffer.counter().fetch_add(delta as u32, Relaxed) as i32 as i64)
+        let found = self.buffer(buffer, loc)?;
+        Ok(found.buffer.counter().fetch_add(delta as u32, Relaxed) as i32 as i64)
+    }
+
+    fn buffer_number(&mut self, buffer: &Val, loc: Loc) -> Result<u64, Trap> {
+        let params = self.env.as_ref().map_or(0, |env| env.interface.params.len());
+        let handle = if let Val::Handle(handle) = buffer { handle.downcast_ref::<ResourceHandle>() } else { None };
+        match handle {
+            Some(ResourceHandle::Param(i)) => Ok(*i as u64),
+            Some(ResourceHandle::Shared(i)) => Ok((params + i) as u64),
+            Some(ResourceHandle::Tail(number, _)) => Ok(*number),
+            None => Err(Trap::new(loc, "the value is not a buffer that is bound")),
+        }
+    }
+
+    fn buffer_tail(&mut self, number: u64, skip: u64) -> Val {
+        Val::Handle(Arc::new(ResourceHandle::Tail(number, skip)))
     }
 
     fn texels(&mut self, texture: &Val, loc: Loc) -> Result<&dyn Texels, Trap> {

@@ -77,6 +77,17 @@ impl Emit<'_, '_> {
                 let len = self.b.ins().select(fits, len, zero);
                 self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
             }
+            agg::Address::NAME => {
+                let number = self.buffer(operands[0])?.number;
+                let number = self.b.ins().iadd_imm_s(number, 1);
+                let address = self.b.ins().ishl_imm_u(number, i64::from(agg::OFFSET_BITS));
+                self.set_result(op, Flat::from_slice(&[address]));
+            }
+            agg::Pointee::NAME => {
+                let address = self.get1(operands[0])?;
+                let value = self.pointee(address, self.ty(self.body.result(op, 0)))?;
+                self.set_result(op, value);
+            }
             agg::BufferCount::NAME => {
                 let buffer = self.buffer(operands[0])?;
                 let counter = self.entry_field(&buffer, offset_of!(Global, counter));
@@ -200,6 +211,32 @@ impl Emit<'_, '_> {
         let len = self.entry_field(buffer, offset_of!(Global, len));
         let step = self.entry_field(buffer, offset_of!(Global, step));
         self.b.ins().imul(len, step)
+    }
+
+    /// The bytes of a buffer from an address on, as a view whose first element is there. Nothing is reached through an address that is in
+    /// no buffer: its view has no elements.
+    fn pointee(&mut self, address: Value, view: Type) -> Result<Flat, Diagnostic> {
+        let (elem, _) = agg::as_buffer(view).ok_or_else(|| self.internal("not a buffer"))?;
+        let size = self.size(elem)?;
+        let number = self.b.ins().ushr_imm_u(address, i64::from(agg::OFFSET_BITS));
+        let number = self.b.ins().iadd_imm_s(number, -1);
+        let offset = self.b.ins().band_imm_s(address, (1i64 << agg::OFFSET_BITS) - 1);
+        let count = self.context_word(offset_of!(ThreadCtx, num_globals));
+        let exists = self.b.ins().icmp(IntCC::UnsignedLessThan, number, count);
+        let zero = self.i64(0);
+        // Some entry is read anyway; one that is no buffer has no elements.
+        let number = self.b.ins().select(exists, number, zero);
+        let buffer = BufferValue { data: number, len: number, number, elem, by_bytes: true };
+        let data = self.entry_field(&buffer, offset_of!(Global, data));
+        let whole = self.whole(&buffer);
+        let whole = self.b.ins().select(exists, whole, zero);
+        let end = self.b.ins().iadd_imm_s(offset, size as i64);
+        let fits = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, whole, end);
+        let rest = self.b.ins().isub(whole, end);
+        let len = self.b.ins().iadd_imm_s(rest, 1);
+        let len = self.b.ins().select(fits, len, zero);
+        let data = self.b.ins().iadd(data, offset);
+        Ok(Flat::from_slice(&[data, len, number]))
     }
 
     /// One of an array of resources; the last one if there are fewer.

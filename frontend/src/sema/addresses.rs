@@ -1,0 +1,283 @@
+//! Pointers: `T*`, `Ptr<T>`, `nullptr`; following, moving, comparing and making them.
+//!
+//! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and stored as any. Where a pointer leads is
+//! element 0 of the buffer that `agg.pointee` makes of the address.
+
+use super::types::{Args, GArg, Resource, Scalar, TyKind};
+use super::*;
+use ast::BinOp;
+
+/// Position of the address among the fields.
+const ADDRESS: u32 = 0;
+
+fn u64_type() -> Ty {
+    Ty::scalar(Scalar::U64)
+}
+
+fn wide(op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+    Expr { ty: u64_type(), span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } }
+}
+
+impl Checker<'_> {
+    pub(crate) fn pointer_type(&mut self, to: Ty) -> Ty {
+        match self.prelude_struct("Ptr") {
+            Some(base) if !to.is_error() => {
+                Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(vec![GArg::Ty(to)]))))
+            }
+            _ => Ty::error(),
+        }
+    }
+
+    /// What a pointer points to.
+    pub(crate) fn pointee(&mut self, ty: Ty) -> Option<Ty> {
+        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
+        if self.structs[base.0 as usize].name != *"Ptr<T>" || self.prelude_struct("Ptr") != Some(base) {
+            return None;
+        }
+        match args.first()? {
+            GArg::Ty(t) => Some(*t),
+            GArg::Val(_) => None,
+        }
+    }
+
+    /// Whether `Ptr` with these arguments is the builtin one; how memory is accessed and where it lies says nothing here.
+    pub(crate) fn is_builtin_pointer(&mut self, name: Name, found: Entry) -> bool {
+        name == *"Ptr" && matches!(found, Entry::Struct(id) if self.prelude_struct("Ptr") == Some(id))
+    }
+
+    /// `nullptr`, where no declaration hides it.
+    pub(crate) fn null_pointer(&mut self, span: Span) -> Option<Expr> {
+        let id = self.prelude_struct("__nullptr_t")?;
+        Some(Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Zero })
+    }
+
+    pub(crate) fn is_null(&mut self, ty: Ty) -> bool {
+        ty.as_struct().is_some_and(|id| {
+            self.structs[id.0 as usize].name == *"__nullptr_t" && self.prelude_struct("__nullptr_t") == Some(id)
+        })
+    }
+
+    fn address(&self, pointer: Expr) -> Expr {
+        let span = pointer.span;
+        Expr { ty: u64_type(), span, kind: ExprKind::Field { base: pointer.into(), index: ADDRESS } }
+    }
+
+    fn pointer(&self, address: Expr, ty: Ty) -> Expr {
+        let span = address.span;
+        Expr { ty, span, kind: ExprKind::Construct(vec![address]) }
+    }
+
+    /// The place that an address leads to.
+    fn place_at(&mut self, address: Expr, to: Ty, span: Span) -> Expr {
+        if to.is_void() {
+            self.error("E0266", span, "a `void*` leads to no value")
+                .notes
+                .push("cast it to the pointer that it is".into());
+            return Expr::error(span);
+        }
+        let view = Ty::new(TyKind::Resource(Resource::ByteView { elem: to, write: true }));
+        let op = Name::new("agg.pointee");
+        let buffer = Expr { ty: view, span, kind: ExprKind::Intrinsic { op, args: vec![address] } };
+        let index = Expr::int(0, Ty::int(), span);
+        Expr { ty: to, span, kind: ExprKind::BufferElem { buffer: buffer.into(), index: index.into() } }
+    }
+
+    /// `*p`; `None` if `p` is no pointer.
+    pub(crate) fn followed(&mut self, pointer: &Expr, span: Span) -> Option<Expr> {
+        let to = self.pointee(pointer.ty)?;
+        let address = self.address(pointer.clone());
+        Some(self.place_at(address, to, span))
+    }
+
+    /// `p[i]`.
+    pub(crate) fn pointer_element(&mut self, pointer: &Expr, index: Expr, span: Span) -> Option<Expr> {
+        let to = self.pointee(pointer.ty)?;
+        let Some(address) = self.moved(pointer.clone(), BinOp::Add, index, to, span) else {
+            return Some(Expr::error(span));
+        };
+        Some(self.place_at(address, to, span))
+    }
+
+    /// The address so many elements further on.
+    fn moved(&mut self, pointer: Expr, op: BinOp, count: Expr, to: Ty, span: Span) -> Option<Expr> {
+        let count = self.read_uniform(count);
+        let count = self.enum_to_int(count);
+        if !count.ty.as_scalar().is_some_and(|s| !s.is_float()) {
+            if !count.ty.is_error() {
+                let shown = self.show(count.ty);
+                self.error("E0215", count.span, format!("an index must be an integer, this is `{shown}`"));
+            }
+            return None;
+        }
+        // A step back is a large step forward.
+        let count = self.convert(count, u64_type());
+        let size = match to.is_void() {
+            true => Expr::int(1, Ty::uint(), span),
+            false => self.size_of(to, span),
+        };
+        let size = self.convert(size, u64_type());
+        let distance = wide(BinOp::Mul, count, size, span);
+        Some(wide(op, self.address(pointer), distance, span))
+    }
+
+    /// Arithmetic on pointers and comparisons; `None` if neither side is one.
+    pub(crate) fn pointer_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
+        let (left, right) = (self.pointee(lhs.ty), self.pointee(rhs.ty));
+        if let (Some(to), BinOp::Add | BinOp::Sub, None) = (left, op, right)
+            && rhs.ty.as_scalar().is_some()
+        {
+            let address = self.moved(lhs.clone(), op, rhs.clone(), to, span);
+            return Some(address.map_or(Expr::error(span), |a| self.pointer(a, lhs.ty)));
+        }
+        if op.is_logical() && (left.is_some() || right.is_some()) {
+            let mut truth = |e: &Expr| if self.pointee(e.ty).is_some() { self.is_set(e.clone()) } else { e.clone() };
+            let (l, r) = (truth(lhs), truth(rhs));
+            return Some(self.check_binary(op, l, r, span));
+        }
+        let null = (self.is_null(lhs.ty), self.is_null(rhs.ty));
+        let compares = match (left, right) {
+            (Some(a), Some(b)) => a == b,
+            (Some(_), None) => null.1,
+            (None, Some(_)) => null.0,
+            (None, None) => return None,
+        };
+        if !op.is_comparison() || !compares {
+            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
+            self.error("E0212", span, format!("`{}` does not take `{a}` and `{b}`", op.text()));
+            return Some(Expr::error(span));
+        }
+        let side = |c: &Self, e: &Expr, null: bool| match null {
+            true => Expr::int(0, u64_type(), e.span),
+            false => c.address(e.clone()),
+        };
+        let (l, r) = (side(self, lhs, null.0), side(self, rhs, null.1));
+        Some(Expr { ty: Ty::bool(), span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } })
+    }
+
+    /// `++p` and its kin.
+    pub(crate) fn pointer_step(&mut self, inc: bool, prefix: bool, place: Expr, span: Span) -> Expr {
+        let ty = place.ty;
+        let (forth, back) = if inc { (BinOp::Add, BinOp::Sub) } else { (BinOp::Sub, BinOp::Add) };
+        let Some(to) = self.pointee(ty) else { return Expr::error(span) };
+        let one = Expr::int(1, Ty::int(), span);
+        let old = self.hidden_local(ty, span);
+        let current = Expr { ty, span, kind: ExprKind::Local(old) };
+        let Some(address) = self.moved(current, forth, one.clone(), to, span) else { return Expr::error(span) };
+        let value = self.pointer(address, ty);
+        let new = Expr { ty, span, kind: ExprKind::Update { place: place.into(), old, value: value.into() } };
+        if prefix {
+            return new;
+        }
+        match self.moved(new, back, one, to, span) {
+            Some(before) => self.pointer(before, ty),
+            None => Expr::error(span),
+        }
+    }
+
+    /// `p != nullptr`.
+    pub(crate) fn is_set(&mut self, pointer: Expr) -> Expr {
+        let span = pointer.span;
+        let (lhs, rhs) = (self.address(pointer), Expr::int(0, u64_type(), span));
+        Expr { ty: Ty::bool(), span, kind: ExprKind::Binary { op: BinOp::Ne, lhs: lhs.into(), rhs: rhs.into() } }
+    }
+
+    /// The cost of an implicit conversion from or to a pointer.
+    pub(crate) fn pointer_cost(&mut self, e: &Expr, to: Ty) -> Option<convert::Cost> {
+        const FROM_NULL: convert::Cost = 1;
+        const TO_BOOL: convert::Cost = 500;
+        if self.is_null(e.ty) && self.pointee(to).is_some() {
+            return Some(FROM_NULL);
+        }
+        (to == Ty::bool() && self.pointee(e.ty).is_some()).then_some(TO_BOOL)
+    }
+
+    /// The conversion itself, of what `pointer_cost` allows.
+    pub(crate) fn convert_pointer(&mut self, e: Expr, to: Ty) -> Expr {
+        let span = e.span;
+        if self.is_null(e.ty) { Expr { ty: to, span, kind: ExprKind::Zero } } else { self.is_set(e) }
+    }
+
+    /// A cast between pointers, and between pointers and integers; `None` if neither is a pointer.
+    pub(crate) fn pointer_cast(&mut self, e: &Expr, to: Ty) -> Option<Expr> {
+        let from_pointer = self.pointee(e.ty).is_some();
+        if self.pointee(to).is_some() {
+            let address = match e.ty.as_scalar() {
+                _ if from_pointer => self.address(e.clone()),
+                Some(s) if s.is_int() => self.convert(e.clone(), u64_type()),
+                _ if self.is_null(e.ty) => Expr::int(0, u64_type(), e.span),
+                _ => return None,
+            };
+            return Some(self.pointer(address, to));
+        }
+        if !from_pointer || !to.as_scalar().is_some_and(|s| !s.is_float()) {
+            return None;
+        }
+        if to == Ty::bool() {
+            return Some(self.is_set(e.clone()));
+        }
+        let address = self.address(e.clone());
+        Some(self.convert(address, to))
+    }
+
+    /// `&place`, `__getAddress(place)`.
+    pub(crate) fn check_address_of(&mut self, place: &Expr, span: Span) -> Expr {
+        if place.ty.is_error() {
+            return Expr::error(span);
+        }
+        match self.address_of_place(place) {
+            Some(address) => {
+                let ty = self.pointer_type(place.ty);
+                self.pointer(Expr { span, ..address }, ty)
+            }
+            None => {
+                self.error("E0266", span, "the address of this cannot be taken")
+                    .notes
+                    .push("pointers lead into writable structured buffers and groupshared memory".to_string());
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn address_of_place(&mut self, place: &Expr) -> Option<Expr> {
+        let span = place.span;
+        let further = |from: Expr, bytes: Expr| wide(BinOp::Add, from, bytes, span);
+        let constant = |bytes: u64| Expr::int(bytes as i64, u64_type(), span);
+        match &place.kind {
+            ExprKind::BufferElem { buffer, index } => match (&buffer.kind, buffer.ty.kind()) {
+                (ExprKind::Intrinsic { op, args }, _) if *op == *"agg.pointee" => args.first().cloned(),
+                (_, TyKind::Buffer { elem, write: true }) => {
+                    let op = Name::new("agg.address");
+                    let kind = ExprKind::Intrinsic { op, args: vec![(**buffer).clone()] };
+                    let size = self.size_of(*elem, span);
+                    let size = self.convert(size, u64_type());
+                    let index = self.convert((**index).clone(), u64_type());
+                    Some(further(Expr { ty: u64_type(), span, kind }, wide(BinOp::Mul, index, size, span)))
+                }
+                _ => None,
+            },
+            ExprKind::Field { base, index } => {
+                let fields: Vec<Ty> = self.fields(base.ty.as_struct()?).iter().map(|f| f.ty).collect();
+                let mut at = 0u64;
+                for (k, ty) in fields.iter().enumerate() {
+                    let (size, align) = self.size_and_align(*ty);
+                    at = at.next_multiple_of(align.max(1));
+                    if k == *index as usize {
+                        break;
+                    }
+                    at += size;
+                }
+                Some(further(self.address_of_place(base)?, constant(at)))
+            }
+            ExprKind::Index { base, index } => {
+                let size = self.size_and_align(place.ty).0;
+                let index = self.convert((**index).clone(), u64_type());
+                Some(further(self.address_of_place(base)?, wide(BinOp::Mul, index, constant(size), span)))
+            }
+            ExprKind::Swizzle { base, comps } if comps.len() == 1 && base.ty.is_arith() => {
+                let size = self.size_and_align(place.ty).0;
+                Some(further(self.address_of_place(base)?, constant(size * comps[0] as u64)))
+            }
+            _ => None,
+        }
+    }
+}
