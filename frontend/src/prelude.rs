@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/packing.slang", include_str!("../prelude/packing.slang")),
     ("prelude/buffers.slang", include_str!("../prelude/buffers.slang")),
     ("prelude/textures.slang", include_str!("../prelude/textures.slang")),
+    ("prelude/sampling.slang", include_str!("../prelude/sampling.slang")),
     ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),

@@ -257,17 +257,18 @@ impl Checker<'_> {
                 Some(Expr { ty, span, kind: ExprKind::PairPart { base: object.clone().into(), differential } })
             }
             (TyKind::Buffer { .. }, "Load") => {
-                let [index] = args else {
-                    self.error("E0204", span, "`Load` takes one index");
+                let ([index] | [index, _]) = args else {
+                    self.error("E0204", span, "`Load` takes an index, and a variable for the status");
                     return Some(Expr::error(span));
                 };
+                let status = args.get(1).map(|status| self.loaded_status(status));
                 let index = self.check_value(index);
                 let index = self.coerce(index, Ty::int());
                 let elem = object.ty.indexed()?;
                 let kind = ExprKind::BufferElem { buffer: object.clone().into(), index: index.into() };
                 // Read, never written through.
                 let read = Expr { ty: elem, span, kind };
-                Some(Expr { ty: elem, span, kind: ExprKind::Comma(vec![read]) })
+                Some(Expr { ty: elem, span, kind: ExprKind::Comma(status.into_iter().chain([read]).collect()) })
             }
             (TyKind::Buffer { elem, .. }, "GetDimensions") => self.get_dimensions(object.clone(), *elem, args, span),
             (TyKind::Vector(_, n) | TyKind::Array(_, Some(n)), "getCount") => {
@@ -276,6 +277,17 @@ impl Checker<'_> {
             (TyKind::ArrayOf(_, n), "getCount") => Some(Expr { ty: Ty::int(), span, kind: ExprKind::ValueOf(*n) }),
             _ => None,
         }
+    }
+
+    /// The status of an access: all that is bound is there.
+    fn loaded_status(&mut self, status: &ast::Expr) -> Expr {
+        let (place, span) = (self.check_value(status), status.span);
+        if !self.require_place(&place, "this argument is written to") {
+            return Expr::error(span);
+        }
+        let ty = place.ty;
+        let value = self.coerce(Expr::int(1, Ty::uint(), span), ty);
+        Expr { ty: Ty::void(), span, kind: ExprKind::Assign { place: place.into(), value: value.into() } }
     }
 
     fn get_dimensions(&mut self, buffer: Expr, elem: Ty, args: &[ast::Expr], span: Span) -> Option<Expr> {

@@ -150,10 +150,6 @@ impl Checker<'_> {
             self.error("E0207", span, format!("{what} is not a type"));
             return Ty::error();
         }
-        if matches!(elem.kind(), TyKind::Uniform(_)) {
-            self.unsupported(span, "an array of resources");
-            return Ty::error();
-        }
         match count {
             Some(n) => Ty::array_of(elem, n),
             None => Ty::array(elem, None),
@@ -419,9 +415,16 @@ impl Checker<'_> {
             ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (1..=MAX_ARRAY).contains(&n)) => {
                 Some(self.array_of(*t, Some(*n), span))
             }
-            ("StructuredBuffer", [GArg::Ty(t)]) => Some(Ty::new(TyKind::Buffer { elem: *t, write: false })),
-            ("RWStructuredBuffer", [GArg::Ty(t)]) => Some(Ty::new(TyKind::Buffer { elem: *t, write: true })),
-            ("ConstantBuffer" | "ParameterBlock", [GArg::Ty(t)]) => Some(Ty::new(TyKind::Uniform(*t))),
+            // The layout, if one is written, is C's in any case.
+            ("StructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
+                Some(Ty::new(TyKind::Buffer { elem: *t, write: false }))
+            }
+            ("RWStructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
+                Some(Ty::new(TyKind::Buffer { elem: *t, write: true }))
+            }
+            ("ConstantBuffer" | "ParameterBlock" | "TextureBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
+                Some(Ty::new(TyKind::Uniform(*t)))
+            }
             ("DifferentialPair", [GArg::Ty(t)]) => {
                 if self.differential(*t).is_none() {
                     let shown = self.show(*t);
@@ -460,6 +463,7 @@ fn is_generic_builtin(text: &str) -> bool {
             | "RWStructuredBuffer"
             | "ConstantBuffer"
             | "ParameterBlock"
+            | "TextureBuffer"
             | "DifferentialPair"
     )
 }
@@ -468,8 +472,6 @@ fn is_generic_builtin(text: &str) -> bool {
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
         "Result" => "this generic type",
-        "Ptr" => "a pointer type",
-        "TextureBuffer" => "this kind of buffer",
         _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
             "a texture type"
         }
