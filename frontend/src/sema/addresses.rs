@@ -102,7 +102,7 @@ impl Checker<'_> {
     fn moved(&mut self, pointer: Expr, op: BinOp, count: Expr, to: Ty, span: Span) -> Option<Expr> {
         let count = self.read_uniform(count);
         let count = self.enum_to_int(count);
-        if !count.ty.as_scalar().is_some_and(|s| !s.is_float()) {
+        if count.ty.as_scalar().is_none_or(Scalar::is_float) {
             if !count.ty.is_error() {
                 let shown = self.show(count.ty);
                 self.error("E0215", count.span, format!("an index must be an integer, this is `{shown}`"));
@@ -209,7 +209,7 @@ impl Checker<'_> {
             };
             return Some(self.pointer(address, to));
         }
-        if !from_pointer || !to.as_scalar().is_some_and(|s| !s.is_float()) {
+        if !from_pointer || to.as_scalar().is_none_or(Scalar::is_float) {
             return None;
         }
         if to == Ty::bool() {
