@@ -68,6 +68,7 @@ const SETS: &[TypeSet] = &[
     set("IInteger", INTS, UP_TO_VECTORS),
     set("IArithmetic", NUMBERS, EVERY_SHAPE),
     set("ILogical", INTS | BOOL, UP_TO_VECTORS),
+    set("ITexelElement", NUMBERS, UP_TO_VECTORS),
     set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
     set("__AnyFloat", FLOATS, EVERY_SHAPE),
     set("__AnyInteger", INTS, EVERY_SHAPE),
@@ -279,6 +280,12 @@ impl Checker<'_> {
             Bound::Builtin(set) => match ty.kind() {
                 TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => {
                     self.facts_of(ty).builtin.is_some_and(|known| known.implies(set))
+                }
+                // A clause may speak of the vector itself.
+                TyKind::VectorOf(..) | TyKind::MatrixOf(..)
+                    if self.facts.get(&ty).is_some_and(|f| f.builtin.is_some_and(|known| known.implies(set))) =>
+                {
+                    true
                 }
                 TyKind::VectorOf(t, _) => {
                     let inner = self.element_set(*t);

@@ -423,7 +423,9 @@ impl Checker<'_> {
 
     /// The function that a requirement stands for, once the conforming type is known.
     pub(crate) fn resolve_requirement(&mut self, f: FuncRef) -> Option<FuncRef> {
-        let Some(Owner::Interface(id)) = self.funcs[f.func.0 as usize].owner else { return Some(f) };
+        let info = &self.funcs[f.func.0 as usize];
+        // An instance of a default implementation is what it is.
+        let (Some(Owner::Interface(id)), true) = (info.owner, info.gens.is_some()) else { return Some(f) };
         let params = self.interface_params(id);
         let n = params.len();
         let (outer, own) = f.args.split_at(n.min(f.args.len()));

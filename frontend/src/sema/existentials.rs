@@ -294,6 +294,53 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
+    /// A constant that the interface of a value requires: what the type that the value holds has, by a static function that gives it.
+    pub(crate) fn constant_of_held(
+        &mut self,
+        id: ConstId,
+        object: &Expr,
+        m: &members::Member,
+        span: Span,
+    ) -> Option<Expr> {
+        self.interface_type(object.ty)?;
+        let info = &self.consts[id.0 as usize];
+        let (ns, name, decl) = (info.ns, info.name, info.decl.clone());
+        let (Some(Owner::Interface(owner)), true) = (self.owner_of(ns), info.is_requirement()) else { return None };
+        let ast::DeclKind::Var(ast::VarDecl { name: written, ty: Some(ty), .. }) = &decl.kind else { return None };
+        let getter = Name::new(&format!("{name}.get"));
+        let known = self.namespaces[ns.0 as usize].names.get(&getter).and_then(|e| e.first().copied());
+        let func = match known {
+            Some(Entry::Func(f)) => f,
+            _ => {
+                let span = written.span;
+                let value = ast::Expr { span, kind: ast::ExprKind::Name { name: *written, args: None } };
+                let f = ast::FuncDecl {
+                    name: ast::Ident { name: getter, span },
+                    kind: ast::FuncKind::Plain,
+                    generics: Vec::new(),
+                    constraints: Vec::new(),
+                    params: Vec::new(),
+                    ret: Some(ty.clone()),
+                    throws: None,
+                    body: Some(vec![ast::Stmt { span, kind: ast::StmtKind::Return(Some(value)) }]),
+                    end: span,
+                };
+                let word = ast::Ident { name: Name::new("static"), span };
+                let mods = ast::Modifiers { words: vec![word], ..ast::Modifiers::default() };
+                let decl = Rc::new(ast::Decl { span, mods, kind: ast::DeclKind::Func(f) });
+                let f = self.new_func(getter, &decl, ns, Some(Owner::Interface(owner)));
+                self.define(ns, getter, Entry::Func(f));
+                f
+            }
+        };
+        self.ensure_signature(func);
+        self.need_body(func);
+        let (gens, ret) = (self.funcs[func.0 as usize].gens, self.funcs[func.0 as usize].ret);
+        let func = FuncRef { func, args: self.args_of(gens, &m.subst) };
+        let ty = self.subst(ret, &m.subst);
+        Some(Expr { ty, span, kind: ExprKind::CallOn { func, args: vec![object.clone()] } })
+    }
+
     /// `object.f(…)` for a static function of the type that the object holds.
     pub(crate) fn static_call(
         &mut self,

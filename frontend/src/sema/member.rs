@@ -104,7 +104,12 @@ impl Checker<'_> {
                         Group { name, members: found, this, through_type: false, explicit, modes: Vec::new(), span };
                     return Res::Funcs(group);
                 }
-                Entry::Const(c) => return Res::Val(self.constant(c, &first, span)),
+                Entry::Const(c) => {
+                    if let Some(held) = self.constant_of_held(c, &base, &first, span) {
+                        return Res::Val(held);
+                    }
+                    return Res::Val(self.constant(c, &first, span));
+                }
                 Entry::Static(id) => return Res::Val(self.static_place(id, &first.subst, span)),
                 Entry::Property(_) => return Res::Val(self.property(&first, Some(base), span)),
                 _ => {}

@@ -84,8 +84,11 @@ impl Checker<'_> {
         if let Some(base) = self.base_field(id) {
             if let TyKind::Struct(inner) = base.ty.kind() {
                 self.resolve_fields(*inner);
+                // What inherits from itself has been reported.
+                if self.structs[inner.0 as usize].state != State::Busy {
+                    fields.push(base);
+                }
             }
-            fields.push(base);
         }
         for m in &s.members {
             let DeclKind::Var(v) = &m.kind else { continue };
@@ -148,15 +151,24 @@ impl Checker<'_> {
         self.resolve_fields(base);
         let s = self.struct_subst(id);
         let mut fields = self.structs[base.0 as usize].fields.clone();
+        let mut circular = false;
         for f in &mut fields {
             f.ty = self.subst(f.ty, &s);
             if let TyKind::Struct(inner) = innermost(f.ty).kind() {
                 self.resolve_fields(*inner);
+                circular |= self.structs[inner.0 as usize].state == State::Busy;
             }
+        }
+        // That has been reported, and nothing may follow the circle.
+        if circular {
+            fields.clear();
         }
         self.instance_depth -= 1;
         self.ensure_bases(base);
-        let index = self.structs[base.0 as usize].field_index.clone();
+        let index = match circular {
+            true => FxHashMap::default(),
+            false => self.structs[base.0 as usize].field_index.clone(),
+        };
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
         // An `Optional` is differentiable where what it holds is.
