@@ -81,13 +81,13 @@ impl Checker<'_> {
         self.cx.ns = Some(ns);
         self.cx.this_ty = Some(Ty::new(TyKind::Struct(id)));
         let (mut fields, mut field_index) = (Vec::new(), FxHashMap::default());
-        if let Some(base) = self.base_field(id) {
-            if let TyKind::Struct(inner) = base.ty.kind() {
-                self.resolve_fields(*inner);
-                // What inherits from itself has been reported.
-                if self.structs[inner.0 as usize].state != State::Busy {
-                    fields.push(base);
-                }
+        if let Some(base) = self.base_field(id)
+            && let TyKind::Struct(inner) = base.ty.kind()
+        {
+            self.resolve_fields(*inner);
+            // What inherits from itself has been reported.
+            if self.structs[inner.0 as usize].state != State::Busy {
+                fields.push(base);
             }
         }
         for m in &s.members {
