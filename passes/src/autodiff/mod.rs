@@ -15,6 +15,7 @@ mod activity;
 mod boundary;
 mod checkpoint;
 mod extract;
+mod forward;
 pub mod given;
 mod linearize;
 mod lower_linear;
@@ -32,9 +33,10 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, report};
+pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, report};
+pub use forward::Choice;
 pub use passes::PASSES;
 pub use rounds::{
-    checkpoint_module, differentiate, differentiate_reporting, extract_module, linearize_module, lower_pairs_module,
-    transpose_module, unzip_module,
+    checkpoint_module, choose_modes_module, differentiate, differentiate_reporting, extract_module, linearize_module,
+    lower_pairs_module, transpose_module, unzip_module,
 };

@@ -32,6 +32,18 @@ passes! {
         },
     }
 
+    /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps their Jacobian in place of a reverse sweep's residuals.
+    ///
+    /// Chosen by the costs that also decide what is stored. A function whose forward derivative is wanted too stays, with the chosen form beside
+    /// it as `K.jvp.reverse`.
+    static CHOOSE_MODES: "ad-choose-modes" {
+        level: module, options: none, before: "linearized functions", after: "linearized functions", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = rounds::choose_modes_module(module, &MinimumCut);
+            checked(module, result)
+        },
+    }
+
     /// Chooses what the reverse pass stores and what it computes again, and marks the latter with `ad.recompute`.
     ///
     /// A minimum cut between what storing each value costs (bytes, as often as it is made) and what computing it again does. Loop state is stored;
@@ -39,8 +51,8 @@ passes! {
     static CHECKPOINT: "ad-checkpoint" {
         level: module, options: none, before: "linearized functions", after: "linearized functions with marks", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
-            rounds::checkpoint_module(module, &MinimumCut);
-            checked(module, Ok(true))
+            let result = rounds::checkpoint_module(module, &MinimumCut);
+            checked(module, result)
         },
     }
 
@@ -90,4 +102,4 @@ passes! {
 
 /// In the order in which they run.
 pub static PASSES: &[&PassDef] =
-    &[&LOWER_PAIRS, &LINEARIZE, &CHECKPOINT, &UNZIP, &TRANSPOSE, &EXTRACT, &DIFFERENTIATE, &DROP_DETACH];
+    &[&LOWER_PAIRS, &LINEARIZE, &CHOOSE_MODES, &CHECKPOINT, &UNZIP, &TRANSPOSE, &EXTRACT, &DIFFERENTIATE, &DROP_DETACH];

@@ -2,8 +2,7 @@
 
 use super::activity::{Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
-use super::checkpoint::report::Stored;
-use super::checkpoint::{self, Policy};
+use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::space::{Spaces, is_space};
 use super::{given, linearize, pairs, pointers, stage, transpose, unzip};
@@ -220,9 +219,16 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
     Ok(true)
 }
 
+/// Chooses a mode for each loop of every linearized function whose reverse derivative is wanted.
+pub fn choose_modes_module(module: &mut Module, policy: &dyn Policy) -> Result<bool, Errors> {
+    let choices = checkpoint::choose_modes_module(module, policy).map_err(|e| vec![e])?;
+    Ok(choices.iter().any(|c| c.forward))
+}
+
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
-pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored> {
-    checkpoint::checkpoint_module(module, policy)
+pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Result<bool, Errors> {
+    checkpoint::checkpoint_module(module, policy).map_err(|e| vec![e])?;
+    Ok(true)
 }
 
 /// Makes a function of each symbol in a stage; errors are collected.
@@ -372,15 +378,15 @@ pub type Tidy<'a> = &'a mut dyn FnMut(&mut Module, FxHashSet<Name>) -> Result<()
 /// Serves all requests, round after round. `tidy` runs after each linearization and each round: dead code must go before a step looks at it.
 /// It runs on what the round has made or changed.
 pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -> Result<(), Errors> {
-    differentiate_reporting(module, policy, tidy, &mut Vec::new())
+    differentiate_reporting(module, policy, tidy, &mut Report::default())
 }
 
-/// [`differentiate`], and what the reverse derivatives store.
+/// [`differentiate`], and what was decided about the reverse derivatives.
 pub fn differentiate_reporting(
     module: &mut Module,
     policy: &dyn Policy,
     tidy: Tidy<'_>,
-    stored: &mut Vec<Stored>,
+    report: &mut Report,
 ) -> Result<(), Errors> {
     for _ in 0..MAX_ROUNDS {
         let mut settled: FxHashSet<Name> = module.symbols().iter().filter(|s| !is_request(s)).map(|s| s.name).collect();
@@ -393,7 +399,10 @@ pub fn differentiate_reporting(
             return Ok(());
         }
         tidy(module, fresh(module))?;
-        stored.extend(checkpoint_module(module, policy));
+        if checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])? {
+            tidy(module, fresh(module))?;
+        }
+        checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;
         unzip_module(module)?;
         transpose_module(module)?;
         tidy(module, fresh(module))?;

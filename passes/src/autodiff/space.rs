@@ -38,6 +38,19 @@ impl Spaces {
         Spaces { of: given.collect() }
     }
 
+    /// Whether the programmer gives a zero or a sum of the type, or of a part of it.
+    pub fn is_given(&self, ty: Type) -> bool {
+        if self.of.is_empty() {
+            return false;
+        }
+        self.of.contains_key(&ty)
+            || match (as_array(ty), StructType::of(ty)) {
+                (Some((_, elem)), _) => self.is_given(elem),
+                (_, Some(s)) => s.fields().any(|f| self.is_given(f.ty)),
+                _ => false,
+            }
+    }
+
     /// Whether a zero of the type is made by a function somewhere inside.
     fn has_given_zero(&self, ty: Type) -> bool {
         if self.of.is_empty() {

@@ -8,7 +8,6 @@ use caustic_dialects::{gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
-use caustic_passes::autodiff::report::Stored;
 use caustic_passes::autodiff::{self, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
@@ -118,11 +117,11 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
     }
 }
 
-/// What the reverse derivatives that a normalized module asks for store.
-pub fn checkpoints(mut module: Module) -> Result<Vec<Stored>, Errors> {
-    let mut stored = Vec::new();
-    autodiff::differentiate_reporting(&mut module, &autodiff::MinimumCut, &mut pipelines::tidy, &mut stored)?;
-    Ok(stored)
+/// What is decided about the reverse derivatives that a normalized module asks for.
+pub fn checkpoints(mut module: Module) -> Result<autodiff::Report, Errors> {
+    let mut report = autodiff::Report::default();
+    autodiff::differentiate_reporting(&mut module, &autodiff::MinimumCut, &mut pipelines::tidy, &mut report)?;
+    Ok(report)
 }
 
 /// Runs a dispatch of the kernel on `backend`. The module is lowered.

@@ -199,11 +199,19 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
 fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Ad)?;
     job.request(&mut module, options.function.as_deref());
-    let stored = pipeline::checkpoints(module).map_err(|findings| job.report(&findings))?;
+    let mut report = pipeline::checkpoints(module).map_err(|findings| job.report(&findings))?;
+    if let Some(function) = &options.function {
+        // Instances are named after their function.
+        let own = |key: &str| {
+            key.strip_prefix(function.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        report.stored.retain(|r| own(&r.function));
+        report.choices.retain(|c| own(&c.function));
+    }
     let place = |loc: Loc| loc.source().start_text();
     job.console.out(&match options.format {
-        Format::Text => report::to_text(&stored, &place),
-        Format::Json => report::to_json(&stored, &place),
+        Format::Text => report::to_text(&report, &place),
+        Format::Json => report::to_json(&report, &place),
     });
     Ok(exit::SUCCESS)
 }

@@ -7,17 +7,19 @@
 //! A [`Policy`] decides; [`MinimumCut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
 //! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
 
-mod cost;
+pub(super) mod cost;
 mod cut;
 mod flow;
 mod origin;
 pub mod report;
 
+use super::forward::{self, Choice};
+use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::ad;
-use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp, ValueId};
+use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use cost::Frequencies;
 use report::Stored;
 use rustc_hash::FxHashMap;
@@ -146,37 +148,74 @@ fn called(symbol: &SymbolOp) -> Vec<Name> {
     calls.filter_map(|op| body.attr(op, "callee")?.as_symbol()).collect()
 }
 
-/// Linearized functions whose reverse derivative is wanted, callees first.
-fn in_order(module: &Module) -> Vec<Name> {
+/// The symbols of linearized functions whose reverse derivative is wanted, by key.
+fn by_key(module: &Module) -> FxHashMap<Name, Name> {
     let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
+    let symbols = module.symbols().iter().filter(wanted);
+    symbols.filter_map(|s| Some((Name::new(stage::key_of(s)?), s.name))).collect()
+}
+
+/// Their keys and symbols, callees first.
+fn in_order(module: &Module) -> Vec<(Name, Name)> {
+    let known = by_key(module);
+    let mut keys: Vec<Name> = known.keys().copied().collect();
+    keys.sort_by_key(|k| k.as_str());
     let mut order = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
-    for symbol in module.symbols().iter().filter(wanted) {
-        let mut stack = vec![(symbol.name, false)];
-        while let Some((name, done)) = stack.pop() {
+    for key in keys {
+        let mut stack = vec![(key, false)];
+        while let Some((key, done)) = stack.pop() {
+            let Some(&name) = known.get(&key) else { continue };
             if done {
-                order.push(name);
-            } else if seen.insert(name) {
-                stack.push((name, true));
-                let callees = module.get(name).filter(wanted).map(called).unwrap_or_default();
-                stack.extend(callees.iter().map(|k| (stage::jvp_name(k), false)));
+                order.push((key, name));
+            } else if seen.insert(key) {
+                stack.push((key, true));
+                stack.extend(module.get(name).map(called).unwrap_or_default().into_iter().map(|k| (k, false)));
             }
         }
     }
-    order.retain(|&n| module.get(n).filter(wanted).is_some());
     order
 }
 
+/// What was decided about reverse derivatives.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub stored: Vec<Stored>,
+    pub choices: Vec<Choice>,
+}
+
+/// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that are to be carried forward.
+pub fn choose_modes_module(module: &mut Module, policy: &dyn Policy) -> Result<Vec<Choice>> {
+    let mut report = Report::default();
+    plan(module, policy, Step::Modes, &mut report)?;
+    Ok(report.choices)
+}
+
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted; what it stores.
-pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored> {
+pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Result<Vec<Stored>> {
+    let mut report = Report::default();
+    plan(module, policy, Step::Marks, &mut report)?;
+    Ok(report.stored)
+}
+
+/// What [`plan`] decides about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Modes,
+    Marks,
+}
+
+/// One step, function by function, callees first; whether anything changed.
+pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
-    if order.is_empty() {
-        return Vec::new();
+    let loops = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| cost::is_loop(&s.body, op)));
+    if order.is_empty() || step == Step::Modes && !order.iter().any(|&(_, name)| loops(name)) {
+        return Ok(false);
     }
-    let summary = Summary::of(module);
+    let (summary, spaces) = (Summary::of(module), Spaces::of(module));
     let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
-    let mut stored = Vec::new();
-    for name in order {
+    let mut carried: Vec<SymbolOp> = Vec::new();
+    for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         for op in symbol.body.all_ops().filter(|&op| ad::JvpCall::is(&symbol.body, op)) {
             let attr = |n: &str| symbol.body.attr(op, n).and_then(|a| a.as_symbol());
@@ -189,20 +228,66 @@ pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Vec<Stored
             let pure = plain.is_some() && summary.function(stage::jvp_name(&key)) == Effect::Pure;
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
         }
-        let facts = Facts { effects: summary.all_ops(&symbol.body), active: origin::active(symbol), callees: &callees };
-        let marks = policy.recompute(&symbol.body, &facts);
-        let Some(symbol) = module.get_mut(name) else { continue };
-        mark(&mut symbol.body, &marks);
-        let key = stage::key_of(symbol).unwrap_or_default();
-        let mut rows = report::stored(&symbol.body, &facts);
-        rows.iter_mut().for_each(|r| r.function = Name::new(key));
+        let facts_of = |symbol: &SymbolOp| Facts {
+            effects: summary.all_ops(&symbol.body),
+            active: origin::active(symbol),
+            callees: &callees,
+        };
+        let mut symbol = symbol.clone();
+        let work = work_of(&symbol.body, &facts_of(&symbol));
+        if step == Step::Modes {
+            let has_forward = |key: Name| {
+                let jvp = module.get(stage::jvp_name(&key)).is_some_and(|s| stage::is_stage(s, stage::LINEARIZED));
+                jvp || module.contains(stage::fwd_name(&key))
+            };
+            let (chosen, choices) = forward::choose(&symbol, &facts_of(&symbol), policy, &spaces, &has_forward);
+            for &op in &chosen {
+                forward::apply(&spaces, &mut symbol.body, op)?;
+            }
+            if !chosen.is_empty() {
+                carried.push(symbol.clone());
+            }
+            report.choices.extend(choices);
+        }
+        let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
+        mark(&mut symbol.body, &chosen);
+        let mut rows = report::stored(&symbol.body, &facts_of(&symbol));
+        rows.iter_mut().for_each(|r| r.function = key);
         let context_bytes = rows.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
-        let work = work_of(&symbol.body, &facts);
-        let callee = callees.entry(Name::new(key)).or_default();
+        let callee = callees.entry(key).or_default();
         (callee.work, callee.context_bytes) = (work, context_bytes);
-        stored.extend(rows);
+        if step == Step::Marks {
+            report.stored.extend(rows);
+            module.put(symbol);
+        }
     }
-    stored
+    let changed = step == Step::Marks || !carried.is_empty();
+    put_carried(module, carried);
+    Ok(changed)
+}
+
+/// Functions with loops carried forward take the place of what they were made from, or stand beside it where its forward derivative is wanted, by
+/// a request or by a loop that calls it.
+fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
+    let mut work: Vec<Name> = carried.iter().flat_map(|s| forward::forward_calls(&s.body)).collect();
+    while let Some(key) = work.pop() {
+        if let Some(symbol) = module.get_mut(stage::jvp_name(&key))
+            && stage::is_stage(symbol, stage::LINEARIZED)
+            && symbol.attr(stage::FORWARD).is_none()
+        {
+            symbol.set_attr(stage::FORWARD, Attr::unit());
+            work.extend(called(symbol));
+        }
+    }
+    for mut symbol in carried {
+        let Some(original) = module.get_mut(symbol.name) else { continue };
+        if original.attr(stage::FORWARD).is_some() {
+            original.remove_attr(stage::REVERSE);
+            symbol.name = Name::new(&format!("{}.reverse", symbol.name));
+        }
+        symbol.remove_attr(stage::FORWARD);
+        module.put(symbol);
+    }
 }
 
 /// The primal work of one call, with what it calls.

@@ -1,7 +1,7 @@
 //! What the reverse pass stores, and why: read off the marks, so that it is true whoever made them.
 
-use super::Facts;
 use super::cost::{self, Frequencies};
+use super::{Facts, Report};
 use crate::analysis::effects::Effect;
 use crate::autodiff::unzip::induction;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
@@ -25,7 +25,7 @@ pub struct Stored {
     pub times: u64,
     pub counted: bool,
     pub reason: String,
-    pub(super) block: BlockId,
+    pub(in crate::autodiff) block: BlockId,
 }
 
 /// What linear code reads of the primal values and has no other way to get.
@@ -155,9 +155,21 @@ impl Stored {
     }
 }
 
-/// The table: one line for each stored value, the largest of each function first. `place` shows a location.
-pub fn to_text(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
+/// The table: one line for each loop, and one for each stored value, the largest of each function first. `place` shows a location.
+pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
+    let rows = &report.stored[..];
     let mut out = String::new();
+    for c in &report.choices {
+        let how = if c.forward { "tangents carried forward" } else { "reverse sweep" };
+        out.push_str(&format!(
+            "{}: {}: a loop with {} scalar(s) to differentiate by: {how} (forward costs {}, reverse {})\n",
+            c.function,
+            place(c.loc),
+            c.directions,
+            c.forward_cost,
+            c.reverse_cost
+        ));
+    }
     let mut rest = rows;
     while let Some(first) = rest.first() {
         let count = rest.iter().take_while(|r| r.function == first.function).count();
@@ -180,8 +192,8 @@ pub fn to_text(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
     out
 }
 
-/// The same as JSON: a list of objects.
-pub fn to_json(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
+/// The same as JSON: an object with two lists.
+pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let text = |s: &str| {
         let mut out = String::from("\"");
         for c in s.chars() {
@@ -194,7 +206,23 @@ pub fn to_json(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
         out.push('"');
         out
     };
-    let rows: Vec<String> = rows
+    let choices: Vec<String> = report
+        .choices
+        .iter()
+        .map(|c| {
+            format!(
+                "{{\"function\": {}, \"at\": {}, \"mode\": \"{}\", \"directions\": {}, \"forward\": {}, \"reverse\": {}}}",
+                text(&c.function),
+                text(&place(c.loc)),
+                if c.forward { "forward" } else { "reverse" },
+                c.directions,
+                c.forward_cost,
+                c.reverse_cost
+            )
+        })
+        .collect();
+    let rows: Vec<String> = report
+        .stored
         .iter()
         .map(|r| {
             format!(
@@ -210,5 +238,5 @@ pub fn to_json(rows: &[Stored], place: &dyn Fn(Loc) -> String) -> String {
             )
         })
         .collect();
-    format!("[{}]\n", rows.join(",\n "))
+    format!("{{\"loops\": [{}],\n \"stored\": [{}]}}\n", choices.join(",\n  "), rows.join(",\n  "))
 }

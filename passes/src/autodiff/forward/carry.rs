@@ -1,0 +1,324 @@
+//! Rewrites a loop so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
+
+use super::directions::{Directions, is_input};
+use crate::autodiff::checkpoint::cost::is_loop;
+use crate::autodiff::lower_linear::on_data;
+use crate::autodiff::space::Spaces;
+use crate::autodiff::stage;
+use crate::autodiff::unzip::needs::is_linear;
+use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
+use caustic_dialects::arith::{self, FloatPredicate};
+use caustic_dialects::{agg, func};
+use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
+use rustc_hash::FxHashMap;
+
+/// On a call of a forward derivative: the key of the instance.
+pub const FORWARD_OF: &str = "ad.forward_of";
+
+/// A type without tangents in it.
+fn data_type(ty: Type) -> Type {
+    if is_tangent(ty) { data_type(strip_tangent(ty)) } else { map_parts(ty, &data_type) }
+}
+
+struct Carry<'a> {
+    spaces: &'a Spaces,
+    src: &'a Body,
+    directions: &'a Directions,
+    primal: Cloner,
+    /// By direction: the tangents that are not zero for sure.
+    tangents: Vec<FxHashMap<ValueId, ValueId>>,
+}
+
+/// Replaces a loop of a linearized function.
+pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId) -> Result<()> {
+    let src = body.clone();
+    let Some(directions) = Directions::of(&src, op) else {
+        return Err(Diagnostic::internal(src.loc(op), "a loop without directions"));
+    };
+    let Some(mut b) = Builder::before(body, op) else { return Ok(()) };
+    b.loc = src.loc(op);
+    let mut carry = Carry {
+        spaces,
+        src: &src,
+        directions: &directions,
+        primal: Cloner::new(),
+        tangents: vec![FxHashMap::default(); directions.count()],
+    };
+    carry.seeds(&mut b);
+    carry.region_op(op, &mut b)?;
+
+    let ways = carry.gated_inputs(op, &mut b);
+    for &r in src.results(op) {
+        let new = if !is_tangent(src.ty(r)) {
+            carry.primal.get(r)
+        } else {
+            let mut sum: Option<ValueId> = None;
+            for (d, &way) in ways.iter().enumerate() {
+                let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
+                let term = scaled(&mut b, way, column, strip_tangent(src.ty(r)));
+                sum = Some(sum.map_or(term, |s| ad::TAdd::build(&mut b, s, term, &[])));
+            }
+            sum.unwrap_or_else(|| ad::TZero::build(&mut b, src.ty(r), &[]))
+        };
+        b.body.replace_uses(r, new);
+        let hint = src.value(r).hint;
+        if b.body.value(new).hint.is_none() {
+            b.body.set_hint(new, hint);
+        }
+    }
+    body.erase_op(op);
+    Ok(())
+}
+
+/// The part of a column times a scalar tangent, as a tangent of the column's type.
+fn scaled(b: &mut Builder<'_>, way: ValueId, column: ValueId, ty: Type) -> ValueId {
+    let tangent = ad::tangent_type(ty);
+    if ty.is_scalar() {
+        return ad::TScale::build(b, way, column, &[]);
+    }
+    if ty.is_vector() {
+        let splat = ad::TSplat::build(b, way, tangent, &[]);
+        return ad::TScale::build(b, splat, column, &[]);
+    }
+    let mut parts = Vec::new();
+    for i in 0..agg::num_parts(ty) as i64 {
+        let Some(part_ty) = agg::part_type(ty, i) else { continue };
+        let part = agg::Extract::build(b, column, &[], part_ty, &[("path", Attr::i64_array(&[i]))]);
+        parts.push(scaled(b, way, part, part_ty));
+    }
+    ad::TMake::build(b, &parts, tangent, &[])
+}
+
+/// Whether a scalar of the value differs from zero.
+fn differs(b: &mut Builder<'_>, value: ValueId, any: &mut Option<ValueId>) {
+    let ty = b.ty(value);
+    if ty.is_scalar() {
+        let zero = arith::zero(b, ty);
+        let here = arith::cmpf(b, FloatPredicate::Une, value, zero);
+        *any = Some(any.map_or(here, |a| arith::OrI::build(b, a, here, &[])));
+        return;
+    }
+    for i in 0..agg::num_parts(ty) as i64 {
+        let Some(part_ty) = agg::part_type(ty, i) else { continue };
+        let part = agg::Extract::build(b, value, &[], part_ty, &[("path", Attr::i64_array(&[i]))]);
+        differs(b, part, any);
+    }
+}
+
+impl Carry<'_> {
+    fn ty(&self, value: ValueId) -> Type {
+        data_type(self.src.ty(value))
+    }
+
+    /// One in the direction's own scalar, zero in the rest of what it is a part of.
+    fn seeds(&mut self, b: &mut Builder<'_>) {
+        for (d, direction) in self.directions.all().iter().enumerate() {
+            let parts = self.directions.parts.keys().copied();
+            for v in parts.chain([direction.source]).collect::<Vec<_>>() {
+                let Some(path) = self.directions.seed(d, v) else { continue };
+                let ty = self.ty(v);
+                let scalar = agg::type_at_path(ty, path).unwrap_or(ty);
+                let one = arith::float(b, 1.0, scalar);
+                let seed = if path.is_empty() {
+                    one
+                } else {
+                    let rest = self.spaces.zero(b, ty);
+                    agg::Insert::build(b, one, rest, &[], &[("path", Attr::i64_array(path))])
+                };
+                self.tangents[d].insert(v, seed);
+            }
+        }
+    }
+
+    /// The scalar tangent of each direction that reaches a result, zero for sure where its column is.
+    fn gated_inputs(&self, op: OpId, b: &mut Builder<'_>) -> Vec<Option<ValueId>> {
+        let mut out = Vec::new();
+        for (d, direction) in self.directions.all().iter().enumerate() {
+            let used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
+            let columns: Vec<ValueId> = used.filter_map(|r| self.tangents[d].get(r).copied()).collect();
+            if columns.is_empty() {
+                out.push(None);
+                continue;
+            }
+            let mut way = direction.source;
+            if !direction.path.is_empty() {
+                let ty = strip_tangent(b.ty(way));
+                let scalar = ad::tangent_type(agg::type_at_path(ty, &direction.path).unwrap_or(ty));
+                way = ad::TExtract::build(b, way, &[], scalar, &[("path", Attr::i64_array(&direction.path))]);
+            }
+            if !is_input(self.src, direction.source) {
+                let mut any = None;
+                columns.into_iter().for_each(|c| differs(b, c, &mut any));
+                if let Some(any) = any {
+                    let none = ad::TZero::build(b, b.ty(way), &[]);
+                    way = ad::TSelect::build(b, any, way, none, &[]);
+                }
+            }
+            out.push(Some(way));
+        }
+        out
+    }
+
+    fn block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
+        for op in self.src.block_ops(block) {
+            let data = self.src.op(op);
+            b.loc = data.loc;
+            match () {
+                _ if data.def.is_terminator() => break,
+                _ if ad::JvpCall::is(self.src, op) => self.call(op, b)?,
+                _ if !data.regions.is_empty() => self.region_op(op, b)?,
+                _ if is_linear(self.src, op) => self.linear(op, b)?,
+                _ => {
+                    self.primal.clone_op(self.src, op, b);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The tangent in a direction, made if it is zero.
+    fn tangent(&self, b: &mut Builder<'_>, direction: usize, value: ValueId) -> ValueId {
+        self.tangents[direction].get(&value).copied().unwrap_or_else(|| self.spaces.zero(b, self.ty(value)))
+    }
+
+    fn linear(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let result = src.result(op, 0);
+        for d in 0..self.directions.count() {
+            if !self.directions.reaches(d, result) || self.tangents[d].contains_key(&result) {
+                continue;
+            }
+            // A sum with nothing.
+            let present: Vec<ValueId> =
+                src.operands(op).iter().filter_map(|v| self.tangents[d].get(v).copied()).collect();
+            let value = if ad::TAdd::is(src, op) && present.len() == 1 {
+                present[0]
+            } else {
+                let args: Vec<ValueId> = src
+                    .operands(op)
+                    .iter()
+                    .map(|&v| if is_tangent(src.ty(v)) { self.tangent(b, d, v) } else { self.primal.get(v) })
+                    .collect();
+                on_data(self.spaces, b, src, op, &args, self.ty(result))?
+                    .ok_or_else(|| Diagnostic::internal(src.loc(op), "an op on tangents that is not linear"))?
+            };
+            self.tangents[d].insert(result, value);
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let Some(key) = src.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Ok(()) };
+        let primal: Vec<ValueId> =
+            data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
+        let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
+        let target = stage::fwd_name(&key);
+        let mut first = true;
+        for d in 0..self.directions.count() {
+            let reached = data.results.iter().any(|&r| self.directions.reaches(d, r));
+            if !reached && !(first && d + 1 == self.directions.count()) {
+                continue;
+            }
+            let mut operands = primal.clone();
+            for &v in data.operands.iter().filter(|&&v| is_tangent(src.ty(v))) {
+                operands.push(self.tangent(b, d, v));
+            }
+            let attrs = [("callee", Attr::symbol(target)), (FORWARD_OF, Attr::symbol(key))];
+            let new = func::Call::build(b, &operands, &types, &attrs);
+            for (i, &r) in data.results.iter().enumerate() {
+                let value = b.body.result(new, i);
+                if !is_tangent(src.ty(r)) {
+                    if first {
+                        self.primal.insert(r, value);
+                    }
+                } else if reached {
+                    self.tangents[d].insert(r, value);
+                }
+            }
+            first = false;
+        }
+        Ok(())
+    }
+
+    /// The carried or yielded values of an op: the primal ones, then the tangents of each direction. `slots` are the op's own tangents, which say
+    /// which directions have one.
+    fn spread(&self, b: &mut Builder<'_>, values: &[ValueId], slots: &[ValueId]) -> Vec<ValueId> {
+        let src = self.src;
+        let mut out: Vec<ValueId> =
+            values.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
+        let tangents: Vec<ValueId> = values.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        for d in 0..self.directions.count() {
+            for (&v, &slot) in tangents.iter().zip(slots) {
+                if self.directions.reaches(d, slot) {
+                    out.push(self.tangent(b, d, v));
+                }
+            }
+        }
+        out
+    }
+
+    /// Binds what [`Carry::spread`] lays out.
+    fn bind(&mut self, body: &mut Body, old: &[ValueId], new: &[ValueId], slots: &[ValueId]) {
+        let src = self.src;
+        let mut next = new.iter().copied();
+        for &v in old.iter().filter(|&&v| !is_tangent(src.ty(v))) {
+            if let Some(n) = next.next() {
+                body.set_hint(n, src.value(v).hint);
+                self.primal.insert(v, n);
+            }
+        }
+        let tangents: Vec<ValueId> = old.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        for d in 0..self.directions.count() {
+            for (&v, &slot) in tangents.iter().zip(slots) {
+                if self.directions.reaches(d, slot)
+                    && let Some(n) = next.next()
+                {
+                    body.set_hint(n, src.value(v).hint);
+                    self.tangents[d].insert(v, n);
+                }
+            }
+        }
+    }
+
+    fn spread_types(&self, values: &[ValueId], slots: &[ValueId]) -> Vec<Type> {
+        let src = self.src;
+        let mut out: Vec<Type> = values.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| src.ty(v)).collect();
+        for d in 0..self.directions.count() {
+            out.extend(slots.iter().filter(|&&s| self.directions.reaches(d, s)).map(|&s| self.ty(s)));
+        }
+        out
+    }
+
+    fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let slots: Vec<ValueId> = data.results.iter().copied().filter(|&r| is_tangent(src.ty(r))).collect();
+        let carries = is_loop(src, op);
+        let operands = self.spread(b, &data.operands, if carries { &slots } else { &[] });
+        let types = self.spread_types(&data.results, &slots);
+        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
+        b.body.insert_op(new, b.block, b.before);
+        for k in 0..data.regions.len() {
+            let Some(block) = src.region_block(op, k) else { continue };
+            let old = src.args(block).to_vec();
+            let arg_types = self.spread_types(&old, if carries { &slots } else { &[] });
+            let region = b.body.op(new).regions[k];
+            let new_block = b.body.add_block(region, &arg_types);
+            let args = b.body.args(new_block).to_vec();
+            self.bind(b.body, &old, &args, if carries { &slots } else { &[] });
+            let mut inner = Builder::at_end(b.body, new_block, data.loc);
+            self.block(block, &mut inner)?;
+            let Some(end) = src.terminator(block) else {
+                return Err(Diagnostic::internal(data.loc, "a region without a terminator"));
+            };
+            let yielded = self.spread(&mut inner, src.operands(end), &slots);
+            inner.loc = src.loc(end);
+            inner.create(src.op(end).def, &yielded, &[], &[], 0);
+        }
+        let results = b.body.results(new).to_vec();
+        self.bind(b.body, &data.results, &results, &slots);
+        Ok(())
+    }
+}
