@@ -108,6 +108,14 @@ ops! { pub static AD_OPS: [
         }),
         ad: AdRule::Custom,
     }
+    /// A loop of linear code whose primal values are computed along with it: for k from 0 to the count (the first operand), `step` takes k and the
+    /// primal state to the next state, and `body` takes k, the same state and the tangents to the next tangents. Its transpose keeps at most
+    /// `slots` states at a time and computes the others again from them, by a binomial schedule.
+    Replay "ad.replay" {
+        operands: (; operands: Class(&ANY)), results: many(Class(&TANGENT)), attrs: (slots: Int), regions: (step, body),
+        effects: Regions, commutative: false, asm: Asm::Format("`(` $operands `)` attr-dict `:` functional-type regions"),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
     /// Ends linear code.
     Yield "ad.yield" {
         operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (),

@@ -33,7 +33,7 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, report};
+pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, Snapshots, report};
 pub use forward::Choice;
 pub use passes::PASSES;
 pub use rounds::{

@@ -22,6 +22,9 @@ pub const PLAIN_CALLEE: &str = "plain";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 
+/// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
+pub const SNAPSHOTS: &str = "ad.snapshots";
+
 pub const LINEARIZED: &str = "linearized";
 pub const UNZIPPED: &str = "unzipped";
 pub const TRANSPOSED: &str = "transposed";

@@ -12,7 +12,15 @@ use caustic_ir::{Body, Diagnostic, OpDef, OpId, SymbolOp};
 fn tangent_ops() -> impl Iterator<Item = &'static OpDef> {
     let regions =
         [scf::If::DEF, scf::For::DEF, scf::While::DEF, scf::IndexSwitch::DEF, scf::Yield::DEF, scf::Condition::DEF];
-    let others = [ad::JvpCall::DEF, ad::Linear::DEF, ad::Yield::DEF, ad::Wrap::DEF, ad::Unwrap::DEF, func::Return::DEF];
+    let others = [
+        ad::JvpCall::DEF,
+        ad::Linear::DEF,
+        ad::Replay::DEF,
+        ad::Yield::DEF,
+        ad::Wrap::DEF,
+        ad::Unwrap::DEF,
+        func::Return::DEF,
+    ];
     ad::LINEAR_OPS.iter().copied().chain(regions).chain(others)
 }
 

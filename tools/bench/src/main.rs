@@ -2,6 +2,7 @@
 //!
 //! Every measurement runs in a process of its own, which is this program started again. docs/performance.md has the figures and what they must be.
 
+mod costs;
 mod kernel;
 mod measure;
 mod program;
@@ -15,10 +16,12 @@ use std::process::{Command, Stdio};
 const HELP: &str = "\
 Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|kernel] [--steps]
        caustic-bench --program N
+       caustic-bench --costs FILE.slang...
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
-between the last two sizes. `--program` prints the generated program.
+between the last two sizes. `--program` prints the generated program. `--costs` prints what derivatives
+cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md).
 ";
 
 struct Options {
@@ -48,6 +51,16 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
                 exit::SUCCESS
             }
             Err(_) => usage(console, &format!("`{lines}` is no number of lines")),
+        },
+        ["--costs", ref files @ ..] => match costs::report(files) {
+            Ok(text) => {
+                console.out(&text);
+                exit::SUCCESS
+            }
+            Err(message) => {
+                console.err(&format!("caustic-bench: error: {message}\n"));
+                exit::REJECTED
+            }
         },
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {

@@ -8,7 +8,7 @@ use caustic_dialects::{gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
-use caustic_passes::autodiff::{self, derivative_symbol};
+use caustic_passes::autodiff::{self, Policy, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -117,11 +117,27 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
     }
 }
 
+/// How reverse derivatives are to keep what they need.
+pub fn policy(snapshots: Option<u32>) -> Box<dyn Policy> {
+    match snapshots {
+        Some(slots) => Box::new(autodiff::Snapshots(i64::from(slots))),
+        None => Box::new(autodiff::MinimumCut),
+    }
+}
+
 /// What is decided about the reverse derivatives that a normalized module asks for.
-pub fn checkpoints(mut module: Module) -> Result<autodiff::Report, Errors> {
+pub fn checkpoints(mut module: Module, snapshots: Option<u32>) -> Result<autodiff::Report, Errors> {
     let mut report = autodiff::Report::default();
-    autodiff::differentiate_reporting(&mut module, &autodiff::MinimumCut, &mut pipelines::tidy, &mut report)?;
+    autodiff::differentiate_reporting(&mut module, &*policy(snapshots), &mut pipelines::tidy, &mut report)?;
     Ok(report)
+}
+
+/// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.
+pub fn differentiate(mut module: Module, snapshots: Option<u32>) -> Result<Module, Errors> {
+    if snapshots.is_some() {
+        autodiff::differentiate(&mut module, &*policy(snapshots), &mut pipelines::tidy)?;
+    }
+    Ok(module)
 }
 
 /// Runs a dispatch of the kernel on `backend`. The module is lowered.

@@ -130,7 +130,10 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     })?;
     let bindings = bind(options, &interface, job)?;
     pipeline::keep_only(&mut module, interface.entry);
-    let module = pipeline::lower(module, Stage::Lowered).map_err(|findings| job.report(&findings))?;
+    let lowered = pipeline::lower(module, Stage::Ad)
+        .and_then(|module| pipeline::differentiate(module, options.snapshots))
+        .and_then(|module| pipeline::continue_from(module, Stage::Ad, Stage::Lowered));
+    let module = lowered.map_err(|findings| job.report(&findings))?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
     let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: options.trap_oob };
@@ -199,7 +202,7 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
 fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Ad)?;
     job.request(&mut module, options.function.as_deref());
-    let mut report = pipeline::checkpoints(module).map_err(|findings| job.report(&findings))?;
+    let mut report = pipeline::checkpoints(module, options.snapshots).map_err(|findings| job.report(&findings))?;
     if let Some(function) = &options.function {
         // Instances are named after their function.
         let own = |key: &str| {
@@ -255,6 +258,7 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
         file: &options.source.file,
         samples: options.samples,
         seed: options.seed,
+        snapshots: options.snapshots,
     };
     match gradcheck::run(module, &request) {
         Ok(report) => {

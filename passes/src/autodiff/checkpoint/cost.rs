@@ -63,6 +63,11 @@ pub fn is_loop(body: &Body, op: OpId) -> bool {
     scf::For::is(body, op) || scf::While::is(body, op)
 }
 
+/// Whether a loop's trip count is a constant.
+pub fn is_counted(body: &Body, op: OpId) -> bool {
+    scf::For::is(body, op) && caustic_dialects::arith::constant_of(body, body.operand(op, 1)).is_some()
+}
+
 /// How often each block runs in one call: the product of the trip counts around it, and how many loops that are.
 pub struct Frequencies {
     blocks: rustc_hash::FxHashMap<BlockId, (u64, u32)>,

@@ -84,6 +84,43 @@ impl Facts<'_> {
 pub trait Policy: Sync {
     /// The ops to mark. Each is pure, or a branch, a loop or a call that only computes.
     fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId>;
+
+    /// How many states a loop that only computes may keep, if it is not to store one for each iteration.
+    fn snapshots(&self) -> Option<i64> {
+        None
+    }
+
+    /// Whether loops may have their tangents carried forward.
+    fn chooses_modes(&self) -> bool {
+        true
+    }
+}
+
+/// For targets that cannot allocate: loops without a constant trip count keep this many of their states and compute the others again.
+pub struct Snapshots(pub i64);
+
+impl Policy for Snapshots {
+    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
+        MinimumCut.recompute(body, facts)
+    }
+    fn snapshots(&self) -> Option<i64> {
+        Some(self.0)
+    }
+    fn chooses_modes(&self) -> bool {
+        false
+    }
+}
+
+/// Marks the loops that are run again from snapshots.
+fn mark_snapshots(body: &mut Body, facts: &Facts<'_>, slots: i64) {
+    for op in body.walk_all() {
+        let mixed = body.op(op).results.iter().any(|&r| caustic_dialects::ad::is_tangent(body.ty(r)));
+        if mixed && cost::is_loop(body, op) && !cost::is_counted(body, op) && facts.may_run_again(op) {
+            // It runs again as it is.
+            body.remove_attr(op, stage::RECOMPUTE);
+            body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots));
+        }
+    }
 }
 
 /// The cheapest choice. An inner loop that would store too much over all rounds of the loops around it is run again.
@@ -209,7 +246,11 @@ pub enum Step {
 pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
     let loops = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| cost::is_loop(&s.body, op)));
-    if order.is_empty() || step == Step::Modes && !order.iter().any(|&(_, name)| loops(name)) {
+    let modes = step == Step::Modes && policy.chooses_modes();
+    if order.is_empty()
+        || step == Step::Modes && !modes
+        || step == Step::Modes && !order.iter().any(|&(_, name)| loops(name))
+    {
         return Ok(false);
     }
     let (summary, spaces) = (Summary::of(module), Spaces::of(module));
@@ -235,7 +276,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         };
         let mut symbol = symbol.clone();
         let work = work_of(&symbol.body, &facts_of(&symbol));
-        if step == Step::Modes {
+        if modes {
             let has_forward = |key: Name| {
                 let jvp = module.get(stage::jvp_name(&key)).is_some_and(|s| stage::is_stage(s, stage::LINEARIZED));
                 jvp || module.contains(stage::fwd_name(&key))
@@ -251,6 +292,10 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         }
         let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
         mark(&mut symbol.body, &chosen);
+        if let Some(slots) = policy.snapshots() {
+            let facts = facts_of(&symbol);
+            mark_snapshots(&mut symbol.body, &facts, slots);
+        }
         let mut rows = report::stored(&symbol.body, &facts_of(&symbol));
         rows.iter_mut().for_each(|r| r.function = key);
         let context_bytes = rows.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);

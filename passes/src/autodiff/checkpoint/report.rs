@@ -4,7 +4,7 @@ use super::cost::{self, Frequencies};
 use super::{Facts, Report};
 use crate::analysis::effects::Effect;
 use crate::autodiff::unzip::induction;
-use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
+use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::scf;
@@ -61,6 +61,19 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
     };
     while let Some(block) = blocks.pop() {
         let owner = body.parent_op(block);
+        if let Some((op, slots)) = owner.and_then(|o| Some((o, snapshots(body, o)?))) {
+            // Of such a loop the slots are all there is: a state, and in which iteration it was taken.
+            let counter = scf::For::is(body, op) as usize;
+            let states = body.args(block)[counter..].iter().filter(|&&a| !is_tangent(body.ty(a)));
+            let state = states.map(|&a| cost::bytes(body.ty(a))).fold(8, u64::saturating_add);
+            if Some(block) == body.region_block(op, 0) {
+                let mut row =
+                    row("(snapshots)".into(), body.loc(op), None, state, block, "the loop runs again from them".into());
+                (row.times, row.counted) = (slots.max(1) as u64, true);
+                out.push(row);
+            }
+            continue;
+        }
         for (i, &arg) in body.args(block).iter().enumerate() {
             let counter = i == 0 && owner.is_some_and(|o| scf::For::is(body, o));
             let (loc, reason) = match owner {
@@ -107,8 +120,7 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
 fn is_counted(body: &Body, block: BlockId) -> bool {
     let mut block = block;
     while let Some(op) = body.parent_op(block) {
-        let bound = |n: usize| caustic_dialects::arith::constant_of(body, body.operand(op, n));
-        if cost::is_loop(body, op) && !(scf::For::is(body, op) && bound(1).is_some()) {
+        if cost::is_loop(body, op) && !cost::is_counted(body, op) {
             return false;
         }
         match body.op(op).block {

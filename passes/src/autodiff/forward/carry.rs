@@ -218,7 +218,9 @@ impl Carry<'_> {
         let mut first = true;
         for d in 0..self.directions.count() {
             let reached = data.results.iter().any(|&r| self.directions.reaches(d, r));
-            if !reached && !(first && d + 1 == self.directions.count()) {
+            // The primal results are needed even if no direction passes through.
+            let last = d + 1 == self.directions.count();
+            if !(reached || first && last) {
                 continue;
             }
             let mut operands = primal.clone();

@@ -11,6 +11,7 @@
 
 mod gates;
 mod regions;
+mod replay;
 
 use super::stage;
 use caustic_dialects::ad::{self, is_tangent};
@@ -171,7 +172,11 @@ impl Transposer<'_> {
         let src = self.src;
         let data = src.op(op);
         if !data.regions.is_empty() {
-            return if scf::For::is(src, op) { self.loop_op(op, b) } else { self.branch_op(op, b) };
+            return match () {
+                _ if scf::For::is(src, op) => self.loop_op(op, b),
+                _ if ad::Replay::is(src, op) => self.replay_op(op, b),
+                _ => self.branch_op(op, b),
+            };
         }
         if ad::LinearCall::is(src, op) {
             return self.call(op, b);

@@ -8,7 +8,7 @@ use super::Transposer;
 use super::gates::Gate;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
+use caustic_ir::{Attr, Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
 /// Whether something has flowed to a value, at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,18 +162,36 @@ impl Transposer<'_> {
 
     /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄, and reached flags.
     pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let bounds: Vec<ValueId> = self.src.operands(op)[..3].iter().map(|&v| self.primal.get(v)).collect();
+        let attrs = self.src.op(op).attrs.clone();
+        self.sweep(op, 0, [bounds[0], bounds[1], bounds[2]], attrs, b, &[], &mut |_, _, _, _| Ok(Vec::new()))
+    }
+
+    /// The reverse sweep of the loop whose tangents region `k` of `op` steps. The sweep also carries the primal values `extra`; `step` is asked at
+    /// the head of each iteration, with its number and the current ones, for the next ones, and binds what the region reads.
+    pub(super) fn sweep(
+        &mut self,
+        op: OpId,
+        k: usize,
+        bounds: [ValueId; 3],
+        attrs: Attrs,
+        b: &mut Builder<'_>,
+        extra: &[ValueId],
+        step: &mut dyn FnMut(&mut Self, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>>,
+    ) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
-        let block = src.region_block(op, 0).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
+        let block = src.region_block(op, k).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
         let end =
             src.terminator(block).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
+        let inits: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let block_tangents: Vec<ValueId> = src.args(block).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let captured = self.captured(op);
         // Where no cotangent comes in, none arises.
         let gate = self.common_gate(b, &data.results);
-        let bounds: Vec<ValueId> = data.operands[..3].iter().map(|&v| self.primal.get(v)).collect();
         // Captured tangents that may be reached or not, with what is known before the loop.
         let flagged: Vec<(usize, Reached)> = captured
             .iter()
@@ -184,10 +202,11 @@ impl Transposer<'_> {
         let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
         carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
         carried.extend(flagged.iter().map(|&(_, r)| flag(b, r)).collect::<Vec<_>>());
+        carried.extend(extra);
         let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
-        let mut operands = bounds.clone();
+        let mut operands = bounds.to_vec();
         operands.extend(&carried);
-        let new = b.body.create_op(scf::For::DEF, &operands, &types, data.attrs.clone(), 1, b.loc);
+        let new = b.body.create_op(scf::For::DEF, &operands, &types, attrs, 1, b.loc);
         b.body.insert_op(new, b.block, b.before);
         let mut arg_types = vec![Type::index()];
         arg_types.extend(&types);
@@ -204,23 +223,26 @@ impl Transposer<'_> {
         self.primal.insert(src.args(block)[0], counter);
         let n = data.results.len();
         let first_flag = 1 + n + captured.len();
+        let first_extra = first_flag + flagged.len();
         for (i, &v) in captured.iter().enumerate() {
             self.cotangents.insert(v, args[1 + n + i]);
         }
         for (k, &(i, _)) in flagged.iter().enumerate() {
             self.gates.insert(args[1 + n + i], Gate::when(args[first_flag + k]));
         }
-        for &a in &src.args(block)[1..] {
-            self.cotangents.remove(&a);
+        for a in &block_tangents {
+            self.cotangents.remove(a);
         }
+        let next_extra = step(self, &mut inner, counter, &args[first_extra..])?;
         for (i, &v) in src.operands(end).iter().enumerate() {
             self.flow(&mut inner, v, args[1 + i], gate);
         }
         self.block(block, &mut inner)?;
         let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
-        let mut yielded: Vec<ValueId> = src.args(block)[1..].iter().map(|&a| self.or_zero(&mut inner, a)).collect();
+        let mut yielded: Vec<ValueId> = block_tangents.iter().map(|&a| self.or_zero(&mut inner, a)).collect();
         yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
         yielded.extend(reached.iter().map(|&r| flag(&mut inner, r)).collect::<Vec<_>>());
+        yielded.extend(next_extra);
         scf::Yield::build(&mut inner, &yielded, &[]);
         for (i, &v) in captured.iter().enumerate() {
             let c = b.body.result(new, n + i);
@@ -242,9 +264,9 @@ impl Transposer<'_> {
                 self.gates.insert(b.body.result(new, n + i), g);
             }
         }
-        for i in 0..n {
+        for (i, &init) in inits.iter().enumerate().take(n) {
             let c = b.body.result(new, i);
-            self.flow(b, data.operands[3 + i], c, gate);
+            self.flow(b, init, c, gate);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The linear half: the tangent code, reading residuals where the primal values are out of reach.
 
 use super::induction;
-use super::needs::{free_values, handles, is_linear, is_recomputed};
+use super::needs::{free_values, handles, is_linear, is_recomputed, snapshots};
 use super::{Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
@@ -56,7 +56,7 @@ impl Unzip<'_> {
                     b.body.set_hint(value, src.value(r).hint);
                     self.access.insert(Key::Value(r), value);
                 }
-            } else if self.needs.is_replay(op) {
+            } else if self.needs.is_replay(op) && snapshots(src, op).is_none() {
                 self.replay(op, b)?;
             }
         }
@@ -148,8 +148,83 @@ impl Unzip<'_> {
         Ok(())
     }
 
+    /// A loop of which nothing is kept but how often it ran: its states are computed along with the tangents.
+    fn snapshot_op(&mut self, op: OpId, slots: i64, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let is_for = scf::For::is(src, op);
+        let tangent = |v: &ValueId| is_tangent(src.ty(*v));
+        let bad = || Diagnostic::invalid_ir(data.loc, "a loop without a body");
+        let block = src.region_block(op, if is_for { 0 } else { 1 }).ok_or_else(bad)?;
+        let end = src.terminator(block).ok_or_else(bad)?;
+        let (states, carried): (Vec<ValueId>, Vec<ValueId>) =
+            src.args(block)[is_for as usize..].iter().partition(|v| !tangent(v));
+        let inits = &data.operands[if is_for { 3 } else { 0 }..];
+        let count = if is_for { self.read(data.operands[1])? } else { self.read_slot(op, 0)? };
+        let mut operands = vec![count];
+        for &v in inits.iter().filter(|v| !tangent(v)) {
+            operands.push(self.read(v)?);
+        }
+        for &v in inits.iter().filter(|v| tangent(v)) {
+            operands.push(self.tangent(v)?);
+        }
+        let results: Vec<ValueId> = data.results.iter().copied().filter(tangent).collect();
+        let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
+        let mut outer = Cloner::new();
+        for v in free_values(src, op) {
+            outer.insert(v, self.read(v)?);
+        }
+        let new = ad::Replay::build(b, &operands, &types, &[("slots", Attr::i64(slots))]);
+        for k in 0..2 {
+            let mut arg_types = vec![Type::index()];
+            arg_types.extend(states.iter().map(|&a| src.ty(a)));
+            arg_types.extend(carried.iter().filter(|_| k == 1).map(|&a| src.ty(a)));
+            let new_block = b.add_block(new, k, &arg_types);
+            let args = b.body.args(new_block).to_vec();
+            let mut inputs = outer.clone();
+            let counter = is_for.then(|| src.args(block)[0]);
+            for (&old, &arg) in counter.iter().map(|c| (c, &args[0])).chain(states.iter().zip(&args[1..])) {
+                b.body.set_hint(arg, src.value(old).hint);
+                inputs.insert(old, arg);
+            }
+            let mut inner = Builder::at_end(b.body, new_block, data.loc);
+            let primal = std::mem::replace(&mut self.primal, inputs);
+            let plain = std::mem::replace(&mut self.plain, k == 0);
+            let done = self.primal_block(block, &mut inner);
+            self.plain = plain;
+            let residuals = self.block_residuals(block);
+            let replayed = std::mem::replace(&mut self.primal, primal);
+            done?;
+            inner.loc = src.loc(end);
+            if k == 0 {
+                let next: Vec<ValueId> =
+                    src.operands(end).iter().filter(|v| !tangent(v)).map(|&v| replayed.get(v)).collect();
+                ad::Yield::build(&mut inner, &next, &[]);
+                continue;
+            }
+            for &arg in counter.iter().chain(&states) {
+                self.access.insert(Key::Value(arg), replayed.get(arg));
+            }
+            self.access.extend(residuals);
+            for (&a, &arg) in carried.iter().zip(&args[1 + states.len()..]) {
+                self.keep(&mut inner, a, arg);
+            }
+            self.linear_block(block, &mut inner)?;
+            let yielded = self.yielded_tangents(end)?;
+            ad::Yield::build(&mut inner, &yielded, &[]);
+        }
+        for (i, &r) in results.iter().enumerate() {
+            let value = b.body.result(new, i);
+            self.keep(b, r, value);
+        }
+        Ok(())
+    }
+
     fn linear_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
+        if let Some(slots) = snapshots(src, op) {
+            return self.snapshot_op(op, slots, b);
+        }
         let data = src.op(op);
         let is_while = scf::While::is(src, op);
         let is_for = scf::For::is(src, op);

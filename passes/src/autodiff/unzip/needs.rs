@@ -38,6 +38,11 @@ pub fn is_replayed(body: &Body, op: OpId) -> bool {
     body.attr(op, stage::RECOMPUTE).is_some() && (!body.op(op).regions.is_empty() || ad::JvpCall::is(body, op))
 }
 
+/// How many states of a loop the reverse pass keeps, for one that is run again from snapshots.
+pub fn snapshots(body: &Body, op: OpId) -> Option<i64> {
+    body.attr(op, stage::SNAPSHOTS)?.as_int()
+}
+
 /// The primal values from outside of `op` that its primal code reads, each once.
 pub fn free_values(body: &Body, op: OpId) -> Vec<ValueId> {
     let data = body.op(op);
@@ -105,7 +110,7 @@ impl Needs {
                 }
             } else if data.results.iter().any(|&r| is_tangent(body.ty(r))) {
                 needs.mixed[op.index()] = true;
-                if is_replayed(body, op) {
+                if is_replayed(body, op) || snapshots(body, op).is_some() {
                     needs.replay(body, op, &mut work);
                 }
                 // The linear counterpart of a while counts; others run under the same condition or bounds.

@@ -1,7 +1,7 @@
 //! The primal half: the code without tangents, with residuals as extra results.
 
 use super::induction;
-use super::needs::{is_linear, is_recomputed, is_replayed};
+use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent};
@@ -149,7 +149,9 @@ impl Unzip<'_> {
         let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
         b.body.remove_attr(new, stage::RECOMPUTE);
-        let keeps = self.needs.is_mixed(op) && !self.plain;
+        let from_snapshots = snapshots(src, op).is_some();
+        let keeps = self.needs.is_mixed(op) && !self.plain && !from_snapshots;
+        b.body.remove_attr(new, stage::SNAPSHOTS);
         let mut blocks = Vec::new();
         let mut exports: Vec<Export> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();
@@ -168,7 +170,10 @@ impl Unzip<'_> {
                 b.body.set_hint(value, src.value(arg).hint);
                 self.primal.insert(arg, value);
             }
+            let plain = self.plain;
+            self.plain |= from_snapshots;
             self.primal_block(block, &mut Builder::at_end(b.body, new_block, data.loc))?;
+            self.plain = plain;
             if keeps && !(is_while && k == 0) {
                 for (key, value) in self.block_residuals(block) {
                     exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value) });

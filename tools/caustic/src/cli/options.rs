@@ -90,6 +90,8 @@ pub struct RunOptions {
     pub reads: Vec<ReadRequest>,
     pub format: Format,
     pub trap_oob: bool,
+    /// States that a loop without a constant trip count keeps for its reverse derivative; `None` stores one for each iteration.
+    pub snapshots: Option<u32>,
 }
 
 impl Default for RunOptions {
@@ -107,6 +109,7 @@ impl Default for RunOptions {
             reads: Vec::new(),
             format: Format::default(),
             trap_oob: false,
+            snapshots: None,
         }
     }
 }
@@ -126,6 +129,7 @@ pub struct EmitOptions {
     /// What reverse derivatives store, in place of the program.
     pub report_checkpoint: bool,
     pub format: Format,
+    pub snapshots: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -135,11 +139,12 @@ pub struct GradcheckOptions {
     pub function: Option<String>,
     pub samples: u32,
     pub seed: u64,
+    pub snapshots: Option<u32>,
 }
 
 impl Default for GradcheckOptions {
     fn default() -> Self {
-        GradcheckOptions { source: SourceOptions::default(), function: None, samples: 16, seed: 1 }
+        GradcheckOptions { source: SourceOptions::default(), function: None, samples: 16, seed: 1, snapshots: None }
     }
 }
 
@@ -247,6 +252,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
             Ok(())
         },
     },
+    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
 ];
 
 pub const CHECK: &[Opt<CheckOptions>] = &[];
@@ -274,6 +280,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "How to print the report; default text",
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
+    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
 ];
 
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
@@ -298,6 +305,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         help: "Where the random inputs start; default 1",
         set: |o, v| v.parse().map(|s| o.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
     },
+    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
 ];
 
 pub const SOURCE: &[Opt<SourceOptions>] = &[
@@ -360,6 +368,13 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         },
     },
 ];
+
+const SNAPSHOTS: &str =
+    "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration";
+
+fn parse_slots(value: &str) -> Result<u32, String> {
+    value.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("`{value}` is not a number of states (from 1)"))
+}
 
 fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     if value.is_empty() {

@@ -158,6 +158,43 @@ fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
     out
 }
 
+/// The arguments of the forward derivative with these tangents, and of the backward one with these cotangents, at a point.
+fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
+    let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
+    let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
+    let forward = (0..s.inputs.len()).map(|i| match &v[i] {
+        Some(d) => pair(&point[i], d),
+        None => point[i].clone(),
+    });
+    let mut backward = Vec::new();
+    for p in &s.params {
+        let weight = p.result.and_then(|k| w[k].clone());
+        match (p.input, p.differential()) {
+            (None, Some(_)) => backward.extend(weight),
+            (None, None) => {}
+            (Some(i), None) => backward.push(point[i].clone()),
+            (Some(i), Some(d)) => backward.push(pair(&point[i], &weight.unwrap_or_else(|| zero(d)))),
+        }
+    }
+    backward.extend(w.iter().take(s.num_returned).flatten().cloned());
+    (forward.collect(), backward)
+}
+
+/// A point at which to call a function; `None` if it takes resources.
+pub fn random_point(s: &Signature, seed: u64) -> Option<Vec<Val>> {
+    let mut r = Random::new(seed);
+    s.inputs.iter().map(|&t| random(t, RANGES[1], &mut r)).collect()
+}
+
+/// Arguments for both derivatives at a point, in a direction that is one everywhere.
+pub fn derivative_arguments(s: &Signature, point: &[Val]) -> (Vec<Val>, Vec<Val>) {
+    let mut r = Random::new(1);
+    let mut one = |d: Type| random(d, (1.0, 1.0), &mut r).unwrap_or(Val::Float(1.0));
+    let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut one)).collect();
+    let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut one)).collect();
+    arguments(s, point, &v, &w)
+}
+
 fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: &mut Random) -> Result<Outcome, Trap> {
     let unit = (-1.0, 1.0);
     let differential = |i: usize| s.input_differential(i);
@@ -194,13 +231,8 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
         numeric.push(richardson);
     }
 
-    let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
-    let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
-    let forward_args = (0..s.inputs.len()).map(|i| match &v[i] {
-        Some(d) => pair(&point[i], d),
-        None => point[i].clone(),
-    });
-    let forward = interp.call(&what.forward, forward_args.collect())?;
+    let (forward_args, args) = arguments(s, point, &v, &w);
+    let forward = interp.call(&what.forward, forward_args)?;
     let mut jv = Vec::new();
     let mut weights = Vec::new();
     for (i, weight) in w.iter().enumerate() {
@@ -210,17 +242,6 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
         }
     }
 
-    let mut args = Vec::new();
-    for p in &s.params {
-        let weight = p.result.and_then(|k| w[k].clone());
-        match (p.input, p.differential()) {
-            (None, Some(_)) => args.extend(weight),
-            (None, None) => {}
-            (Some(i), None) => args.push(point[i].clone()),
-            (Some(i), Some(d)) => args.push(pair(&point[i], &weight.unwrap_or_else(|| zero(d)))),
-        }
-    }
-    args.extend(w.iter().take(s.num_returned).flatten().cloned());
     let backward = interp.call(&what.backward, args)?;
     let (mut jtw, mut directions) = (Vec::new(), Vec::new());
     let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
@@ -247,6 +268,8 @@ pub struct Request<'a> {
     pub file: &'a str,
     pub samples: u32,
     pub seed: u64,
+    /// See `caustic gradcheck --snapshots`.
+    pub snapshots: Option<u32>,
 }
 
 fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
@@ -293,7 +316,11 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         module.put(forward);
         module.put(backward);
     }
-    autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut caustic_passes::pipelines::tidy)?;
+    autodiff::differentiate(
+        &mut module,
+        &*crate::pipeline::policy(request.snapshots),
+        &mut caustic_passes::pipelines::tidy,
+    )?;
     report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed)));
     Ok(report)
 }

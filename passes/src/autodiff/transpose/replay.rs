@@ -1,0 +1,176 @@
+//! `ad.replay`, transposed: a reverse sweep that keeps a few states and computes the others again.
+//!
+//! The schedule is binomial (Griewank and Walther's *revolve*), decided as the sweep goes, so that the trip count need not be known before. With the
+//! state at `p` at hand and `f` free slots, the way to `k` is gone in legs; with r the least number for which C(f + 1 + r, r) covers the rest of the way, no state
+//! is computed more than r times again, and that is the least possible. Nothing is allocated: the slots are arrays of fixed size.
+
+use super::Transposer;
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::agg::{self, array_type};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Attr, Builder, Cloner, Diagnostic, OpDef, OpId, Result, Type, ValueId};
+
+/// More slots than this are not kept, whatever is asked for.
+const MOST_SLOTS: i64 = 1 << 12;
+
+fn at() -> [(&'static str, Attr); 1] {
+    [("path", Attr::i64_array(&[-1]))]
+}
+
+fn load(b: &mut Builder<'_>, array: ValueId, index: ValueId) -> ValueId {
+    let elem = agg::as_array(b.ty(array)).map_or(Type::index(), |(_, elem)| elem);
+    agg::Extract::build(b, array, &[index], elem, &at())
+}
+
+fn int_op(b: &mut Builder<'_>, def: &'static OpDef, x: ValueId, y: ValueId) -> ValueId {
+    let ty = b.ty(x);
+    b.create_one(def, &[x, y], ty, &[])
+}
+
+/// A canonical while: `condition` and `next` are built from the carried values.
+fn build_while(
+    b: &mut Builder<'_>,
+    inits: &[ValueId],
+    condition: &mut dyn FnMut(&mut Builder<'_>, &[ValueId]) -> ValueId,
+    next: &mut dyn FnMut(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
+) -> Vec<ValueId> {
+    let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
+    let new = b.body.create_op(scf::While::DEF, inits, &types, Default::default(), 2, b.loc);
+    b.body.insert_op(new, b.block, b.before);
+    let before = b.add_block(new, 0, &types);
+    let args = b.body.args(before).to_vec();
+    let mut inner = b.at(before);
+    let mut handed = vec![condition(&mut inner, &args)];
+    handed.extend(args);
+    inner.create(scf::Condition::DEF, &handed, &[], &[], 0);
+    let after = b.add_block(new, 1, &types);
+    let args = b.body.args(after).to_vec();
+    let mut inner = b.at(after);
+    let yielded = next(&mut inner, &args);
+    scf::Yield::build(&mut inner, &yielded, &[]);
+    b.body.results(new).to_vec()
+}
+
+/// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to sweep over (at least two).
+fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
+    let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+    let s = int_op(b, arith::AddI::DEF, free, one);
+    // t = C(s + r, r), until it covers the rest.
+    let found =
+        build_while(b, &[one, zero], &mut |b, v| arith::cmpi(b, arith::IntPredicate::Slt, v[0], rest), &mut |b, v| {
+            let one = arith::index(b, 1);
+            let r = int_op(b, arith::AddI::DEF, v[1], one);
+            let up = int_op(b, arith::AddI::DEF, s, r);
+            let product = int_op(b, arith::MulI::DEF, v[0], up);
+            vec![int_op(b, arith::DivUI::DEF, product, r), r]
+        });
+    // What lies behind the snapshot has one slot less: C(s - 1 + r, r) = t s / (s + r).
+    let product = int_op(b, arith::MulI::DEF, found[0], s);
+    let all = int_op(b, arith::AddI::DEF, s, found[1]);
+    let behind = int_op(b, arith::DivUI::DEF, product, all);
+    let most = int_op(b, arith::SubI::DEF, rest, one);
+    let behind = int_op(b, arith::MinUI::DEF, behind, most);
+    let behind = int_op(b, arith::MaxUI::DEF, behind, one);
+    int_op(b, arith::SubI::DEF, rest, behind)
+}
+
+impl Transposer<'_> {
+    /// Carried in the sweep: where the snapshots were taken, the states there, and the number of the last one.
+    pub(super) fn replay_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
+        let bad = || Diagnostic::invalid_ir(data.loc, "ad.replay without its regions");
+        let (step, body) = (src.region_block(op, 0).ok_or_else(bad)?, src.region_block(op, 1).ok_or_else(bad)?);
+        let step_end = src.terminator(step).ok_or_else(bad)?;
+        let slots = src.attr(op, "slots").and_then(|a| a.as_int()).unwrap_or(1).clamp(1, MOST_SLOTS);
+        let states: Vec<ValueId> =
+            data.operands[1..].iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
+        let count = self.primal.get(data.operands[0]);
+        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+        // One more place for what is not kept.
+        let array = |b: &mut Builder<'_>, elem: Type| agg::Zero::build(b, array_type(slots as u64 + 1, elem), &[]);
+        let mut extra = vec![zero, array(b, Type::index())];
+        for &state in &states {
+            let ty = b.ty(state);
+            let empty = array(b, ty);
+            extra.push(agg::Insert::build(b, state, empty, &[], &[("path", Attr::i64_array(&[0]))]));
+        }
+        self.sweep(op, 1, [zero, count, one], Default::default(), b, &extra, &mut |t, b, k, extra| {
+            let one = arith::index(b, 1);
+            let (last, positions) = (extra[0], extra[1]);
+            // The last snapshot is of no use any more once the sweep has passed it.
+            let newest = load(b, positions, last);
+            let passed = arith::cmpi(b, arith::IntPredicate::Sgt, newest, k);
+            let before = int_op(b, arith::SubI::DEF, last, one);
+            let last = arith::Select::build(b, passed, before, last, &[]);
+            let position = load(b, positions, last);
+            let mut carried = vec![position, last, positions];
+            carried.extend(&extra[2..]);
+            carried.extend(extra[2..].iter().map(|&a| load(b, a, last)).collect::<Vec<_>>());
+            let m = states.len();
+            let here =
+                build_while(b, &carried, &mut |b, v| arith::cmpi(b, arith::IntPredicate::Slt, v[0], k), &mut |b, v| {
+                    let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+                    let capacity = arith::index(b, slots - 1);
+                    let free = int_op(b, arith::SubI::DEF, capacity, v[1]);
+                    let keeps = arith::cmpi(b, arith::IntPredicate::Sgt, free, zero);
+                    let way = int_op(b, arith::SubI::DEF, k, v[0]);
+                    let rest = int_op(b, arith::AddI::DEF, way, one);
+                    let some = int_op(b, arith::MaxUI::DEF, free, one);
+                    let short = leg(b, rest, some);
+                    let steps = arith::Select::build(b, keeps, short, way, &[]);
+                    let now = t.advance(b, (step, step_end), v[0], steps, &v[3 + m..]);
+                    let position = int_op(b, arith::AddI::DEF, v[0], steps);
+                    let next = int_op(b, arith::AddI::DEF, v[1], one);
+                    let dropped = arith::index(b, slots);
+                    let place = arith::Select::build(b, keeps, next, dropped, &[]);
+                    let mut out = vec![position, arith::Select::build(b, keeps, next, v[1], &[])];
+                    out.push(agg::Insert::build(b, position, v[2], &[place], &at()));
+                    for i in 0..m {
+                        out.push(agg::Insert::build(b, now[i], v[3 + i], &[place], &at()));
+                    }
+                    out.extend(now);
+                    out
+                });
+            for (&arg, &value) in src.args(body)[1..].iter().zip(&here[3 + m..]) {
+                t.primal.insert(arg, value);
+            }
+            let mut next = vec![here[1], here[2]];
+            next.extend(&here[3..3 + m]);
+            Ok(next)
+        })
+    }
+
+    /// Runs the primal step a number of times, from iteration `first` on.
+    fn advance(
+        &self,
+        b: &mut Builder<'_>,
+        (step, end): (caustic_ir::BlockId, OpId),
+        first: ValueId,
+        count: ValueId,
+        states: &[ValueId],
+    ) -> Vec<ValueId> {
+        let src = self.src;
+        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+        let types: Vec<Type> = states.iter().map(|&v| b.ty(v)).collect();
+        let new = scf::For::build(b, zero, count, one, states, &types, &[]);
+        let mut arg_types = vec![Type::index()];
+        arg_types.extend(&types);
+        let block = b.add_block(new, 0, &arg_types);
+        let args = b.body.args(block).to_vec();
+        let mut inner = b.at(block);
+        let mut map = Cloner { map: self.primal.map.clone() };
+        let k = int_op(&mut inner, arith::AddI::DEF, first, args[0]);
+        map.insert(src.args(step)[0], k);
+        for (&arg, &value) in src.args(step)[1..].iter().zip(&args[1..]) {
+            map.insert(arg, value);
+        }
+        for op in src.block_ops(step).into_iter().filter(|&op| op != end) {
+            map.clone_op(src, op, &mut inner);
+        }
+        let next: Vec<ValueId> = src.operands(end).iter().map(|&v| map.get(v)).collect();
+        scf::Yield::build(&mut inner, &next, &[]);
+        debug_assert!(ad::Yield::is(src, end));
+        b.body.results(new).to_vec()
+    }
+}
