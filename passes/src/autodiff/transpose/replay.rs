@@ -64,11 +64,19 @@ fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
             let product = int_op(b, arith::MulI::DEF, v[0], up);
             vec![int_op(b, arith::DivUI::DEF, product, r), r]
         });
-    // What lies behind the snapshot has one slot less: C(s - 1 + r, r) = t s / (s + r).
+    // What lies behind the snapshot has one slot less: at most C(s - 1 + r, r) = t s / (s + r) states. And so many lie before it, at least, that
+    // one repetition less would not do for them: C(s + r - 2, s).
     let product = int_op(b, arith::MulI::DEF, found[0], s);
     let all = int_op(b, arith::AddI::DEF, s, found[1]);
     let behind = int_op(b, arith::DivUI::DEF, product, all);
-    let most = int_op(b, arith::SubI::DEF, rest, one);
+    let product = int_op(b, arith::MulI::DEF, found[0], found[1]);
+    let once_less = int_op(b, arith::DivUI::DEF, product, all);
+    let r_less = int_op(b, arith::SubI::DEF, found[1], one);
+    let product = int_op(b, arith::MulI::DEF, once_less, r_less);
+    let all_less = int_op(b, arith::SubI::DEF, all, one);
+    let before = int_op(b, arith::DivUI::DEF, product, all_less);
+    let before = int_op(b, arith::MaxUI::DEF, before, one);
+    let most = int_op(b, arith::SubI::DEF, rest, before);
     let behind = int_op(b, arith::MinUI::DEF, behind, most);
     let behind = int_op(b, arith::MaxUI::DEF, behind, one);
     int_op(b, arith::SubI::DEF, rest, behind)
