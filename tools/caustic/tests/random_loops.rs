@@ -123,7 +123,8 @@ impl Generator {
                     Some(outer) if self.draw(3) == 0 => outer,
                     _ => self.pick(&bounds).to_string(),
                 };
-                let room = std::mem::replace(&mut self.room, self.room / 4);
+                let room = self.room;
+                self.room = room / 4;
                 if kind == 12 {
                     self.line(&format!("int {counter} = {bound};"));
                     self.line(&format!("while ({counter} > 0 && s < 100.0)"));
