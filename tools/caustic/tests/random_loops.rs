@@ -154,7 +154,7 @@ fn program(seed: u64) -> String {
         counters: Vec::new(),
         room: 64,
         next: 0,
-        few: seed % 2 == 0,
+        few: seed.is_multiple_of(2),
     };
     g.block(5);
     let parameter = if g.few { "float x" } else { "float a[12]" };

@@ -277,10 +277,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         let mut symbol = symbol.clone();
         let work = work_of(&symbol.body, &facts_of(&symbol));
         if modes {
-            let has_forward = |key: Name| {
-                let jvp = module.get(stage::jvp_name(&key)).is_some_and(|s| stage::is_stage(s, stage::LINEARIZED));
-                jvp || module.contains(stage::fwd_name(&key))
-            };
+            let has_forward = |key: Name| has_forward(module, key);
             let (chosen, choices) = forward::choose(&symbol, &facts_of(&symbol), policy, &spaces, &has_forward);
             for &op in &chosen {
                 forward::apply(&spaces, &mut symbol.body, op)?;
@@ -309,6 +306,22 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
     let changed = step == Step::Marks || !carried.is_empty();
     put_carried(module, carried);
     Ok(changed)
+}
+
+/// Whether the forward derivative of an instance exists or can be made, with all that it calls. It cannot where only a backward one is given.
+fn has_forward(module: &Module, key: Name) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![key];
+    while let Some(key) = work.pop() {
+        if !seen.insert(key) || module.contains(stage::fwd_name(&key)) {
+            continue;
+        }
+        match module.get(stage::jvp_name(&key)).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
+            Some(symbol) => work.extend(called(symbol)),
+            None => return false,
+        }
+    }
+    true
 }
 
 /// Functions with loops carried forward take the place of what they were made from, or stand beside it where its forward derivative is wanted, by
