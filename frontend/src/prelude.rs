@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),
     ("prelude/pointer.slang", include_str!("../prelude/pointer.slang")),
     ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
+    ("prelude/tensors.slang", include_str!("../prelude/tensors.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),

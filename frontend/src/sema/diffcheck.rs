@@ -19,6 +19,7 @@ struct Flow<'c, 'a> {
 
 impl Checker<'_> {
     pub(crate) fn check_derivative_flow(&mut self, f: FuncId, body: &Body) {
+        self.resolve_links();
         let mut active = vec![false; body.locals.len()];
         let params = self.funcs[f.0 as usize].params.clone();
         for (p, l) in params.iter().zip(&body.params) {

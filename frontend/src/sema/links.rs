@@ -54,18 +54,22 @@ pub(crate) fn is_link(attribute: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// Follows the attributes of all functions. Signatures must be known.
+    /// Follows the attributes of all functions that have come since the last call: the prelude's come as they are used.
+    /// The signatures of the program's own must be known.
     pub(crate) fn resolve_links(&mut self) {
-        for i in 0..self.funcs.len() {
-            let info = &self.funcs[i];
-            if info.is_prelude || info.instance_of.is_some() {
+        while self.linked < self.funcs.len() {
+            let id = FuncId(self.linked as u32);
+            self.linked += 1;
+            let info = &self.funcs[id.0 as usize];
+            if info.instance_of.is_some() {
                 continue;
             }
             let decl = info.decl.clone();
             for a in &decl.mods.attrs {
                 let found = ATTRIBUTES.iter().find(|(name, ..)| a.name.name == **name);
                 if let Some(&(_, kind, reversed)) = found {
-                    self.resolve_link(FuncId(i as u32), a, kind, reversed);
+                    self.ensure_signature(id);
+                    self.resolve_link(id, a, kind, reversed);
                 }
             }
         }

@@ -380,6 +380,8 @@ pub struct Checker<'a> {
     /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
     pub spaces: Vec<differentials::Space>,
     spaces_of: usize,
+    /// How many functions' links have been followed.
+    linked: usize,
     pub pointers: pointers::Pointers,
     symbols: FxHashMap<Name, u32>,
     pub(crate) modules: Vec<modules::ModuleInfo>,
@@ -451,6 +453,7 @@ impl<'a> Checker<'a> {
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
             spaces_of: 0,
+            linked: 0,
             pointers: pointers::Pointers::default(),
             symbols: FxHashMap::default(),
             modules: Vec::new(),

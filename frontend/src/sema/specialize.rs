@@ -21,6 +21,7 @@ impl Checker<'_> {
             if next >= self.funcs.len() {
                 continue;
             }
+            self.resolve_links();
             let id = FuncId(next as u32);
             next += 1;
             let info = &self.funcs[id.0 as usize];
