@@ -34,6 +34,13 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers that the host knows them by.
     pub conformances: Vec<String>,
+    /// `--global-type`: what the program's type parameters and its shader parameters of interface types are, in order.
+    pub global_types: Vec<String>,
+    /// Where nothing is given for a type parameter, the program's first conforming type stands in; for checking only.
+    pub stand_ins: bool,
+    /// `--entry` and `--entry-type`: which generic entry point is made for which types.
+    pub entry: Option<String>,
+    pub entry_types: Vec<String>,
     /// `--std`: what files are written in that do not say so.
     pub version: version::Version,
 }
@@ -97,7 +104,7 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
     diagnostics.extend(errors);
     let mut prelude = prelude::Prelude::default();
     let mut checker = sema::Checker::new(&mut map, &mut prelude);
-    checker.check_program(&program, &options.conformances);
+    checker.check_program(&program, options);
     clock.lap("check types");
     let module = if syntax_errors || checker.failed() {
         None

@@ -134,7 +134,7 @@ impl Preprocessor<'_> {
 
     /// Copies a line, macros replaced; a macro's arguments may go on over the lines that follow. Gives where to go on.
     fn text_line(&mut self, file: u32, text: &str, start: usize, end: usize) -> usize {
-        if self.macros.is_empty() {
+        if self.macros.spare(&text[start..end]) {
             self.copy(file, start, &text[start..end]);
             return end;
         }
@@ -158,14 +158,8 @@ impl Preprocessor<'_> {
                 continue;
             }
             let word_end = macros::word_end(bytes, at);
-            let word = &text[at..word_end];
-            let expansion = if word == "__LINE__" {
-                let (line, _) = self.map.files[file as usize].line_col(at as u32);
-                Some((line.to_string(), word_end))
-            } else {
-                self.macros.expand_at(text, at, word_end)
-            };
-            match expansion {
+            self.stand_at(file, at);
+            match self.macros.expand_at(text, at, word_end) {
                 None => at = word_end,
                 Some((replacement, after)) => {
                     self.copy(file, copied, &text[copied..at]);
@@ -252,20 +246,29 @@ impl Preprocessor<'_> {
             }
             _ if !active => {}
             "define" => self.define(file, span, arg),
-            "undef" => self.macros.undefine(Name::new(first_word(arg))),
+            "undef" => {
+                let name = first_word(arg);
+                if !self.macros.undefine(Name::new(name)) {
+                    self.warn("W0115", file, span, format!("there is no macro `{name}` to undefine"));
+                }
+            }
             "include" => self.include(file, file_name, span, arg),
             "pragma" => {
-                if arg == "once" {
+                let word = first_word(arg);
+                if word == "once" {
                     self.once.insert(file_name.to_string());
+                } else if word != "warning" {
+                    let text = format!("`#pragma {word}` means nothing here");
+                    self.warn("W0114", file, span, text);
                 }
             }
             "error" => self.error("E0113", file, span.0, span.1, format!("#error: {arg}")),
             "warning" => {
-                let loc = self.loc(file, span.0, span.1);
-                self.diagnostics.push(Diagnostic::warning("W0113", loc, format!("#warning: {arg}")));
+                self.warn("W0113", file, span, format!("#warning: {arg}"));
             }
             "language" | "lang" => self.language(file, span, arg),
-            "line" | "version" | "" => {}
+            "line" => self.line(file, span, arg),
+            "version" | "" => {}
             _ => self.error("E0112", file, span.0, span.1, format!("there is no directive `#{name}`")),
         }
     }
@@ -304,11 +307,49 @@ impl Preprocessor<'_> {
             }
             None => (None, rest.trim()),
         };
-        self.macros.define(Name::new(name), Macro { params, body: body.to_string() });
+        let new = Macro { params, body: body.to_string() };
+        if let Some(old) = self.macros.define(Name::new(name), new.clone())
+            && old != new
+        {
+            self.warn("W0115", file, span, format!("the macro `{name}` was something else before"));
+        }
+    }
+
+    /// `#line 10`, `#line 10 "file"`, `#line default`: what the lines that follow are called.
+    fn line(&mut self, file: u32, span: (usize, usize), arg: &str) {
+        self.stand_at(file, span.0);
+        let arg = self.macros.expand(arg);
+        let mut parts = arg.trim().splitn(2, char::is_whitespace);
+        let (number, name) = (parts.next().unwrap_or(""), parts.next().map_or("", str::trim));
+        if number == "default" && name.is_empty() {
+            return self.map.files[file as usize].name_lines(span.1 as u32, None, None);
+        }
+        let quoted = name.len() >= 2 && name.starts_with('"') && name.ends_with('"');
+        match number.parse::<u32>() {
+            Ok(line) if name.is_empty() || quoted => {
+                let name = quoted.then(|| Name::new(name.trim_matches('"')));
+                self.map.files[file as usize].name_lines(span.1 as u32, Some(line), name);
+            }
+            _ => self.error("E0112", file, span.0, span.1, "write `#line NUMBER` or `#line NUMBER \"FILE\"`"),
+        }
+    }
+
+    /// Tells macros where in the files they are used.
+    fn stand_at(&self, file: u32, at: usize) {
+        let (name, line, _) = self.map.files[file as usize].place(at as u32);
+        self.macros.stand_at(line, &name);
+    }
+
+    fn warn(&mut self, code: &'static str, file: u32, span: (usize, usize), text: String) {
+        let loc = self.loc(file, span.0, span.1);
+        self.diagnostics.push(Diagnostic::warning(code, loc, text));
     }
 
     fn include(&mut self, file: u32, from: &str, span: (usize, usize), arg: &str) {
-        let name = arg.trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        // What is not quoted yet may be a macro for it.
+        self.stand_at(file, span.0);
+        let expanded = if arg.starts_with(['"', '<']) { arg.to_string() } else { self.macros.expand(arg) };
+        let name = expanded.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
         let Some(found) = self.loader.resolve(name, from) else {
             return self.error("E0110", file, span.0, span.1, format!("there is no file `{name}` to include"));
         };
@@ -330,7 +371,11 @@ impl Preprocessor<'_> {
     }
 
     fn condition(&mut self, file: u32, span: (usize, usize), text: &str) -> bool {
-        match condition::evaluate(text, &self.macros) {
+        self.stand_at(file, span.0);
+        let from = self.map.files[file as usize].name;
+        let loader = &mut *self.loader;
+        let text = condition::resolve_has_include(text, &mut |name| loader.resolve(name, &from).is_some());
+        match condition::evaluate(&text, &self.macros) {
             Ok(v) => v != 0,
             Err(e) => {
                 self.error("E0112", file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));

@@ -68,6 +68,8 @@ pub struct File {
     line_starts: Vec<u32>,
     /// Then columns need no counting.
     ascii: bool,
+    /// From which offsets on lines have other numbers, or the file another name: `#line`.
+    named: Vec<(u32, i64, Option<Name>)>,
 }
 
 impl File {
@@ -75,7 +77,24 @@ impl File {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         let ascii = text.is_ascii();
-        File { name: Name::new(name), text, line_starts, ascii }
+        File { name: Name::new(name), text, line_starts, ascii, named: Vec::new() }
+    }
+
+    /// The line after the one at `offset` is called `line`, and the file `name`, until told otherwise.
+    pub fn name_lines(&mut self, offset: u32, line: Option<u32>, name: Option<Name>) {
+        let (here, _) = self.line_col(offset);
+        let by = line.map_or(0, |line| i64::from(line) - i64::from(here) - 1);
+        let earlier = self.named.last().and_then(|n| n.2);
+        self.named.push((offset, by, if line.is_some() { name.or(earlier) } else { None }));
+    }
+
+    /// File, line and column as the program calls them.
+    pub fn place(&self, offset: u32) -> (Name, u32, u32) {
+        let (line, column) = self.line_col(offset);
+        match self.named.iter().rfind(|n| n.0 <= offset) {
+            None => (self.name, line, column),
+            Some((_, by, name)) => (name.unwrap_or(self.name), (i64::from(line) + by).max(1) as u32, column),
+        }
     }
 
     /// Line and column, both from 1; the column counts characters.
@@ -154,9 +173,11 @@ impl SourceMap {
             return Loc::unknown();
         };
         let f = &self.files[file as usize];
-        let start = f.line_col(lo);
-        let end = if end_file == file && hi >= lo { f.line_col(hi) } else { start };
-        Loc::span(f.name, start, end)
+        let (name, line, column) = f.place(lo);
+        let start = (line, column);
+        let (_, line, column) = f.place(hi);
+        let end = if end_file == file && hi >= lo { (line, column) } else { start };
+        Loc::span(name, start, end)
     }
 }
 

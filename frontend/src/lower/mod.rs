@@ -58,7 +58,11 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
     lowering.declare_globals();
     for i in 0..lowering.checker.funcs.len() {
         let info = &lowering.checker.funcs[i];
-        if !info.is_prelude && info.body.is_some() && info.gens.is_none() && info.instance_of.is_none() {
+        if !info.is_prelude
+            && info.body.is_some()
+            && info.gens.is_none()
+            && (info.instance_of.is_none() || info.attrs.entry.is_some())
+        {
             lowering.need(FuncId(i as u32));
         }
     }

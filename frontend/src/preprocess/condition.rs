@@ -15,6 +15,21 @@ pub fn evaluate(text: &str, macros: &Macros) -> Result<i64, String> {
     }
 }
 
+/// Replaces `__has_include("file")` and `__has_include(<file>)` by whether there is such a file.
+pub fn resolve_has_include(text: &str, exists: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("__has_include") {
+        let Some((name, behind)) = after.trim_start().strip_prefix('(').and_then(|a| a.split_once(')')) else { break };
+        let name = name.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        out.push_str(before);
+        out.push_str(if exists(name) { " 1 " } else { " 0 " });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Replaces `defined X` and `defined(X)` before macros are expanded.
 fn resolve_defined(text: &str, macros: &Macros) -> String {
     let mut out = String::new();

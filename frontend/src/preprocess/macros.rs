@@ -5,7 +5,7 @@ use caustic_ir::Name;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Macro {
     /// `None` for a macro without a parameter list.
     pub params: Option<Vec<Name>>,
@@ -16,6 +16,10 @@ pub struct Macros {
     table: FxHashMap<Name, Macro>,
     /// How many more bytes expansion may produce; macros can grow exponentially.
     fuel: Cell<usize>,
+    /// Whether the program or the command line has defined any.
+    any: bool,
+    /// What `__LINE__` and `__FILE__` stand for where expansion is at work.
+    place: RefCell<(u32, String)>,
     /// The first use with the wrong number of arguments that nobody has reported yet.
     mistake: RefCell<Option<String>>,
 }
@@ -24,9 +28,20 @@ pub struct Macros {
 const MAX_DEPTH: usize = 200;
 const FUEL: usize = 16 << 20;
 
+/// What a program can ask about its compiler. All of them, as `__LINE__` and `__FILE__`, begin with two underscores.
+const PREDEFINED: &[(&str, &str)] =
+    &[("__SLANG__", "1"), ("__SLANG_COMPILER__", "1"), ("__HLSL__", "1"), ("__HLSL_VERSION", "2018")];
+
 impl Default for Macros {
     fn default() -> Self {
-        Macros { table: FxHashMap::default(), fuel: Cell::new(FUEL), mistake: RefCell::default() }
+        let plain = |value: &str| Macro { params: None, body: value.to_string() };
+        Macros {
+            table: PREDEFINED.iter().map(|(name, value)| (Name::new(name), plain(value))).collect(),
+            any: false,
+            place: RefCell::default(),
+            fuel: Cell::new(FUEL),
+            mistake: RefCell::default(),
+        }
     }
 }
 
@@ -39,8 +54,18 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
 }
 
 impl Macros {
-    pub fn is_empty(&self) -> bool {
-        self.table.is_empty()
+    /// Whether a text has no macros in it, by a look that is quick.
+    pub fn spare(&self, text: &str) -> bool {
+        !self.any && !text.contains("__")
+    }
+
+    /// Says where in the files expansion is at work.
+    pub fn stand_at(&self, line: u32, file: &str) {
+        let mut place = self.place.borrow_mut();
+        place.0 = line;
+        if place.1 != file {
+            place.1 = file.to_string();
+        }
     }
 
     /// Expansion has been given up.
@@ -57,16 +82,19 @@ impl Macros {
         self.fuel.set(self.fuel.get().saturating_sub(bytes));
     }
 
-    pub fn define(&mut self, name: Name, value: Macro) {
-        self.table.insert(name, value);
+    /// Gives what was defined before.
+    pub fn define(&mut self, name: Name, value: Macro) -> Option<Macro> {
+        self.any = true;
+        self.table.insert(name, value)
     }
 
-    pub fn undefine(&mut self, name: Name) {
-        self.table.remove(&name);
+    /// Whether there was such a macro.
+    pub fn undefine(&mut self, name: Name) -> bool {
+        self.table.remove(&name).is_some()
     }
 
     pub fn is_defined(&self, name: &str) -> bool {
-        self.table.contains_key(&Name::new(name))
+        self.table.contains_key(&Name::new(name)) || matches!(name, "__LINE__" | "__FILE__")
     }
 
     /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes on.
@@ -76,7 +104,13 @@ impl Macros {
 
     fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<(String, usize)> {
         let name = Name::new(&text[at..end]);
-        let found = self.table.get(&name)?;
+        let Some(found) = self.table.get(&name) else {
+            return match name.as_str() {
+                "__LINE__" => Some((self.place.borrow().0.to_string(), end)),
+                "__FILE__" => Some((quoted(&self.place.borrow().1), end)),
+                _ => None,
+            };
+        };
         // A macro does not expand within itself.
         if active.contains(&name) || active.len() > MAX_DEPTH {
             return None;
@@ -227,9 +261,7 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
                 let kept = out.trim_end().len() - 1;
                 out.truncate(kept);
                 let text = args.get(i).map_or("", |a| a.as_str());
-                out.push('"');
-                out.push_str(&text.replace('\\', "\\\\").replace('"', "\\\""));
-                out.push('"');
+                out.push_str(&quoted(text));
             } else {
                 let from = if joined_before || joined_after { args } else { expanded };
                 out.push_str(from.get(i).map_or("", |a| a.as_str()));
@@ -240,6 +272,11 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
         at = end;
     }
     out
+}
+
+/// A text as a string literal.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Joins what `##` stands between.

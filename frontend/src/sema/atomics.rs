@@ -149,7 +149,16 @@ impl Checker<'_> {
         let ty = self.require_value_type(ty, span, "a variable");
         let ty = self.shared_memory(ty, span);
         let id = GlobalId(self.globals.len() as u32);
-        self.globals.push(Global { name: v.name.name, ty, span, uniform: false, groupshared: true, block: None });
+        self.globals.push(Global {
+            name: v.name.name,
+            ty,
+            span,
+            uniform: false,
+            groupshared: true,
+            block: None,
+            given: None,
+            seen_as: None,
+        });
         self.declare_local_item(v.name.name, Entry::Global(id));
     }
 

@@ -94,6 +94,9 @@ impl Checker<'_> {
                     self.operator_names.insert(name);
                 }
                 self.define(ns, name, Entry::Func(id));
+                if owner.is_none() {
+                    self.note_linkage(decl, f.name, ns, Entry::Func(id));
+                }
             }
             DeclKind::Struct(s) => {
                 let Some(name) = s.name else {
@@ -114,11 +117,11 @@ impl Checker<'_> {
                     return self.define(ns, name.name, Entry::Unsupported);
                 }
                 if !s.has_body || s.link.is_some() {
-                    self.unsupported(name.span, "a struct without a body");
-                    return self.define(ns, name.name, Entry::Unsupported);
+                    return self.collect_linked_struct(decl, s, name, ns);
                 }
                 let id = self.new_struct(name.name, decl, ns);
                 self.define(ns, name.name, Entry::Struct(id));
+                self.note_linkage(decl, name, ns, Entry::Struct(id));
                 self.collect_members(id);
             }
             DeclKind::Interface(i) => {
@@ -171,19 +174,11 @@ impl Checker<'_> {
             }
             DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
             DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
+            DeclKind::TypeParam(p) => self.collect_type_param(p, ns),
             DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed them.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
-            other => {
-                let name = decl.name();
-                let span = name.map_or(decl.span, |n| n.span);
-                self.unsupported(span, other.words());
-                // Uses of the name say nothing new.
-                if let Some(name) = name {
-                    self.define(ns, name.name, Entry::Unsupported);
-                }
-            }
         }
     }
 
@@ -230,9 +225,13 @@ impl Checker<'_> {
         }
         if is_const {
             let id = ConstId(self.consts.len() as u32);
-            let info = ConstInfo { name: v.name.name, decl: decl.clone(), ns, value: None, state: State::New };
+            let info =
+                ConstInfo { name: v.name.name, decl: decl.clone(), ns, value: None, linked: None, state: State::New };
             self.consts.push(info);
             self.define(ns, v.name.name, Entry::Const(id));
+            if owner.is_none() {
+                self.note_linkage(decl, v.name, ns, Entry::Const(id));
+            }
         } else if decl.mods.has("static") && !decl.mods.has("groupshared") {
             let entry = self.new_static(decl, v, ns);
             self.define(ns, v.name.name, entry);
@@ -263,7 +262,12 @@ impl Checker<'_> {
             uniform: true,
             groupshared: false,
             block,
+            given: None,
+            seen_as: None,
         });
+        if let (Some(ty), false) = (&v.ty, decl.mods.has("groupshared")) {
+            self.note_parameter(id, ty, ns);
+        }
         self.define(ns, v.name.name, Entry::Global(id));
         self.pending.push((Pending::Global(id), decl.clone(), ns));
     }
@@ -304,6 +308,15 @@ impl Checker<'_> {
                         self.check_exposed(Entry::Global(id), ty, t.span);
                     }
                     let shared = self.globals[id.0 as usize].groupshared;
+                    let given = self.given_type(id, ty, v.name.span);
+                    if given.is_some() {
+                        let of = match ty.kind() {
+                            types::TyKind::Uniform(t) => *t,
+                            _ => ty,
+                        };
+                        self.globals[id.0 as usize].seen_as = Some(of);
+                    }
+                    let ty = given.unwrap_or(ty);
                     let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
                     let global = &mut self.globals[id.0 as usize];
                     global.ty = ty;
@@ -347,6 +360,7 @@ impl Checker<'_> {
             self.resolve_alias(AliasId(i as u32));
             i += 1;
         }
+        self.check_promises();
         let mut i = 0;
         while i < self.structs.len() {
             self.ensure_bases(StructId(i as u32));

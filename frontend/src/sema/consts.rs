@@ -118,6 +118,9 @@ impl Checker<'_> {
 
     /// The value of `static const` number `id`.
     pub(crate) fn const_value(&mut self, id: ConstId) -> Rc<Expr> {
+        if let Some(to) = self.consts[id.0 as usize].linked {
+            return self.const_value(to);
+        }
         let info = &mut self.consts[id.0 as usize];
         let span = info.decl.name().map_or(info.decl.span, |n| n.span);
         match info.state {

@@ -327,9 +327,17 @@ impl Checker<'_> {
                     self.error("E0261", span, "a shader parameter is not known at compile time");
                     return Res::Val(Expr::error(span));
                 }
-                let shared = self.globals[g.0 as usize].groupshared;
+                let info = &self.globals[g.0 as usize];
+                let (shared, seen_as) = (info.groupshared, info.seen_as);
                 let e = Expr { ty, span, kind: ExprKind::Global(g) };
-                Res::Val(if shared { self.shared_value(e) } else { e })
+                Res::Val(match seen_as {
+                    _ if shared => self.shared_value(e),
+                    Some(interface) => {
+                        let value = self.read_uniform(e);
+                        self.coerce(value, interface)
+                    }
+                    None => e,
+                })
             }
             Entry::Static(id) => Res::Val(self.static_place(id, &first.subst, span)),
             Entry::Property(_) => self.own_property(&first, span),

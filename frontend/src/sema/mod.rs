@@ -37,6 +37,7 @@ mod init;
 mod interfaces;
 mod jumps;
 mod lambdas;
+mod linkage;
 mod links;
 mod literal;
 mod lookup;
@@ -288,10 +289,22 @@ pub struct ConstInfo {
     pub decl: Rc<ast::Decl>,
     pub ns: NsId,
     pub value: Option<Rc<Expr>>,
+    /// The constant of another module that the link puts in its place.
+    linked: Option<ConstId>,
     state: State,
 }
 
 impl ConstInfo {
+    fn has_value(&self) -> bool {
+        matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_some())
+    }
+
+    /// It has been said that there is no value.
+    fn give_up(&mut self, span: Span) {
+        self.value = Some(Rc::new(Expr::error(span)));
+        self.state = State::Done;
+    }
+
     /// A constant that an interface requires.
     fn is_requirement(&self) -> bool {
         matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_none())
@@ -389,6 +402,7 @@ pub struct Checker<'a> {
     exports: Vec<Vec<u32>>,
     /// What not everybody may name.
     hidden: FxHashMap<Entry, access::Hidden>,
+    linkage: linkage::Linkage,
     /// Of the declaration that is being collected.
     declaring: access::Visibility,
     /// The operators that anything declares.
@@ -459,6 +473,7 @@ impl<'a> Checker<'a> {
             modules: Vec::new(),
             exports: Vec::new(),
             hidden: FxHashMap::default(),
+            linkage: linkage::Linkage::default(),
             declaring: access::Visibility::Public,
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
@@ -477,14 +492,16 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a whole program.
-    pub fn check_program(&mut self, program: &Program, conformances: &[String]) {
+    pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
         for module in &program.modules {
             self.collect_module(module);
         }
+        self.close_linkage(&options.global_types, options.stand_ins);
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.
         self.check_pending();
-        self.request_conformances(conformances);
+        self.request_conformances(&options.conformances);
+        self.request_entry(options.entry.as_deref(), &options.entry_types);
         if !self.failed() {
             self.specialize();
             self.pass_statics();

@@ -36,7 +36,15 @@ impl Checker<'_> {
     }
 
     /// A type that stands on the command line.
-    fn written_type(&mut self, text: &str) -> Option<(Ty, Span)> {
+    pub(crate) fn written_type(&mut self, text: &str) -> Option<(Ty, Span)> {
+        let ty = self.written_expr(text)?;
+        self.cx = BodyCx { ns: Some(self.main_ns()), ..BodyCx::default() };
+        let found = self.resolve_type(&ty);
+        self.cx = BodyCx::default();
+        (!found.is_error()).then_some((found, ty.span))
+    }
+
+    pub(crate) fn written_expr(&mut self, text: &str) -> Option<ast::Expr> {
         let declaration = format!("typealias __written = {};", text.trim());
         let file = self.sources.add_file("<command line>", declaration.as_str().into());
         let base = self.sources.add_verbatim(file, 0, declaration.len());
@@ -45,14 +53,7 @@ impl Checker<'_> {
         let failed = !errors.is_empty();
         self.diags.extend(errors);
         let ast::DeclKind::Typedef { ty, .. } = &decls.first()?.kind else { return None };
-        if failed {
-            return None;
-        }
-        let span = ty.span;
-        self.cx = BodyCx { ns: Some(self.main_ns()), ..BodyCx::default() };
-        let found = self.resolve_type(ty);
-        self.cx = BodyCx::default();
-        (!found.is_error()).then_some((found, span))
+        (!failed).then(|| ty.clone())
     }
 }
 

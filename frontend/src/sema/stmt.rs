@@ -535,7 +535,7 @@ impl Checker<'_> {
         let id = ConstId(self.consts.len() as u32);
         let ns = self.current_ns();
         let value = Some(Rc::new(value));
-        self.consts.push(ConstInfo { name, decl: d.clone(), ns, value, state: State::Done });
+        self.consts.push(ConstInfo { name, decl: d.clone(), ns, value, linked: None, state: State::Done });
         self.declare_local_item(name, Entry::Const(id));
     }
 

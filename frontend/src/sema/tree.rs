@@ -402,6 +402,10 @@ pub struct Global {
     pub groupshared: bool,
     /// For members of a `cbuffer`: the block's name.
     pub block: Option<Name>,
+    /// The type that the command line gives in place of an interface, as written.
+    pub given: Option<Rc<crate::ast::Expr>>,
+    /// The interface as whose value it is seen where its own type is one that was given.
+    pub seen_as: Option<Ty>,
 }
 
 impl Param {

@@ -32,6 +32,10 @@ pub fn front_end(source: &SourceOptions, sources: &mut Sources<'_>) -> FrontEnd 
         defines: source.defines.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
         conformances: source.conformances.clone(),
         version: source.version,
+        global_types: source.global_types.clone(),
+        stand_ins: source.stand_ins,
+        entry: source.entry.clone(),
+        entry_types: source.entry_types.clone(),
     };
     let compiled = caustic_frontend::compile(sources, &source.file, &options);
     sources.keep(compiled.files);

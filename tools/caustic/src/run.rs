@@ -84,11 +84,7 @@ fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic
 /// An option about the source that is understood and cannot be obeyed yet.
 fn unsupported_source(source: &SourceOptions) -> Option<Diagnostic> {
     let column = (source.matrix_layout == MatrixLayout::Column).then_some("column");
-    let named = [
-        ("--matrix-layout", column),
-        ("--global-type", source.global_types.first().map(String::as_str)),
-        ("--entry-type", source.entry_types.first().map(String::as_str)),
-    ];
+    let named = [("--matrix-layout", column)];
     named.into_iter().find_map(|(option, what)| Some(not_supported(source, option, what?)))
 }
 
@@ -103,7 +99,8 @@ fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
 }
 
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    let mut job = Job::new(&options.source, console, files);
+    let source = SourceOptions { stand_ins: true, ..options.source.clone() };
+    let mut job = Job::new(&source, console, files);
     // Some rules about derivatives can only be checked by making the derivatives, whether the program uses them or not.
     match job.compile(Stage::Ad).and_then(|module| job.differentiate(module, None, Stage::Reverse)) {
         Ok(_) => exit::SUCCESS,
@@ -112,7 +109,8 @@ pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn File
 }
 
 pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    let mut job = Job::new(&options.source, console, files);
+    let source = SourceOptions { entry: options.entry.clone(), ..options.source.clone() };
+    let mut job = Job::new(&source, console, files);
     if let Some(finding) = unsupported(options) {
         return job.report(&[finding]);
     }

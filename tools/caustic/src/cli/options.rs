@@ -19,6 +19,10 @@ pub struct SourceOptions {
     /// Types of the program's global generic parameters and of the entry point's, in order.
     pub global_types: Vec<String>,
     pub entry_types: Vec<String>,
+    /// The entry point of `run`, whose generic parameters those are.
+    pub entry: Option<String>,
+    /// Only checked: what is not given is stood in for.
+    pub stand_ins: bool,
     /// `TYPE:INTERFACE[=ID]`.
     pub conformances: Vec<String>,
 }
