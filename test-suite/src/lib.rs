@@ -42,6 +42,7 @@ pub mod command;
 pub mod findings;
 pub mod json;
 pub mod matrix;
+pub mod mutate;
 pub mod runner;
 pub mod singular;
 pub mod tidy;

@@ -8,6 +8,7 @@ Usage: cargo xtask TASK
 Tasks:
   test            Runs every test; the suite comes last
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
+  mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
   docs            Writes the generated pages of the book anew
 ";
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
+        ["mutate", count] => mutate(count),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -37,6 +39,12 @@ fn test() -> bool {
     units && runner && cases
 }
 
+/// A change of a program is checked in a millisecond or so, optimized.
+fn mutate(count: &str) -> bool {
+    let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "mutations", "--", "--nocapture"];
+    cargo_with(&args, "MUTATIONS", count)
+}
+
 fn suite(filter: &[&str], bless: bool) -> bool {
     let mut args = vec!["test", "-p", "caustic-test-suite", "--test", "suite", "--"];
     args.extend(filter);
@@ -44,10 +52,14 @@ fn suite(filter: &[&str], bless: bool) -> bool {
 }
 
 fn cargo(args: &[&str], bless: bool) -> bool {
+    cargo_with(args, "BLESS", if bless { "1" } else { "0" })
+}
+
+fn cargo_with(args: &[&str], variable: &str, value: &str) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     eprintln!("+ cargo {}", args.join(" "));
     let mut command = Command::new(cargo);
-    command.args(args).env("BLESS", if bless { "1" } else { "0" });
+    command.args(args).env(variable, value);
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
