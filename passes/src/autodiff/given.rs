@@ -135,6 +135,7 @@ impl Make<'_> {
         out.set_attr(DIFFERENTIABLE, Attr::string("both"));
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));
         out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(self.active_results));
+        out.set_attr(stage::GIVEN, Attr::unit());
         out
     }
 

@@ -13,6 +13,8 @@ pub const KEY: &str = "ad.key";
 pub const ACTIVE: &str = "ad.active";
 /// 0 or 1 for each result of the primal function.
 pub const ACTIVE_RESULTS: &str = "ad.active_results";
+/// Marks a function that calls a derivative of the programmer's.
+pub const GIVEN: &str = "ad.given";
 /// The forward derivative is wanted.
 pub const FORWARD: &str = "ad.forward";
 /// The backward derivative is wanted.

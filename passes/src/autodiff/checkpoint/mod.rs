@@ -308,12 +308,19 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
     Ok(changed)
 }
 
-/// Whether the forward derivative of an instance exists or can be made, with all that it calls. It cannot where only a backward one is given.
+/// Whether the forward derivative of an instance exists or can be made, with all that it calls, and says what the backward one does: where the
+/// programmer gives a backward derivative, that is what the reverse pass calls, with the effects it has.
 fn has_forward(module: &Module, key: Name) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![key];
     while let Some(key) = work.pop() {
-        if !seen.insert(key) || module.contains(stage::fwd_name(&key)) {
+        if !seen.insert(key) {
+            continue;
+        }
+        if module.get(stage::bwd_name(&key)).is_some_and(|s| s.attr(stage::GIVEN).is_some()) {
+            return false;
+        }
+        if module.contains(stage::fwd_name(&key)) {
             continue;
         }
         match module.get(stage::jvp_name(&key)).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
