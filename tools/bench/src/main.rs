@@ -14,13 +14,13 @@ use std::io::{stderr, stdout};
 use std::process::{Command, Stdio};
 
 const HELP: &str = "\
-Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|kernel] [--steps]
-       caustic-bench --program N
+Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|generic|kernel] [--steps]
+       caustic-bench --program WHAT N
        caustic-bench --costs FILE.slang...
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
-between the last two sizes. `--program` prints the generated program. `--costs` prints what derivatives
+between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
 cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md).
 ";
 
@@ -45,12 +45,12 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             console.out(HELP);
             exit::SUCCESS
         }
-        ["--program", lines] => match lines.parse() {
-            Ok(lines) => {
-                console.out(&program::generate(lines));
+        ["--program", what, lines] => match (What::of_name(what), lines.parse()) {
+            (Some(what), Ok(lines)) => {
+                console.out(&what.program(lines));
                 exit::SUCCESS
             }
-            Err(_) => usage(console, &format!("`{lines}` is no number of lines")),
+            _ => usage(console, "--program takes what is measured and a number of lines"),
         },
         ["--costs", ref files @ ..] => match costs::report(files) {
             Ok(text) => {
@@ -158,6 +158,6 @@ fn measure_here(what: What, lines: usize, console: &mut Console<'_>) -> i32 {
             console.out(&measured.to_text());
             exit::SUCCESS
         }
-        Err(findings) => console.report(&findings, &|_| Some(program::generate(lines))),
+        Err(findings) => console.report(&findings, &|_| Some(what.program(lines))),
     }
 }

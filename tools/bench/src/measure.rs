@@ -1,6 +1,6 @@
 //! One measurement, in the process that it is of: memory is a process's, and nothing that an earlier one left warm helps.
 
-use crate::program::generate;
+use crate::program::{generate, generate_generic};
 use caustic::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_ir::{Diagnostic, LocKind, Module};
@@ -17,16 +17,19 @@ pub enum What {
     Check,
     /// All that `caustic run` does before the dispatch: down to machine code.
     Compile,
+    /// As `Check`, of a program that is full of generics and interfaces.
+    Generic,
 }
 
 impl What {
-    pub const ALL: [What; 3] = [What::Front, What::Check, What::Compile];
+    pub const ALL: [What; 4] = [What::Front, What::Check, What::Compile, What::Generic];
 
     pub fn name(self) -> &'static str {
         match self {
             What::Front => "front",
             What::Check => "check",
             What::Compile => "compile",
+            What::Generic => "generic",
         }
     }
 
@@ -34,8 +37,14 @@ impl What {
         match self {
             What::Front => "Front end (source to `hl`)",
             What::Check => "`caustic check` (front end, normalization, every derivative)",
+            What::Generic => "`caustic check` of a program full of generics and interfaces",
             What::Compile => "`caustic run` without the dispatch (everything, to machine code)",
         }
+    }
+
+    /// What is compiled.
+    pub fn program(self, lines: usize) -> String {
+        if self == What::Generic { generate_generic(lines) } else { generate(lines) }
     }
 
     pub fn of_name(name: &str) -> Option<What> {
@@ -99,7 +108,7 @@ impl Measured {
 const FILE: &str = "generated.slang";
 
 pub fn measure(what: What, lines: usize) -> Result<Measured, Vec<Diagnostic>> {
-    let program = generate(lines);
+    let program = what.program(lines);
     let mut measured = Measured { lines: program.lines().count(), steps: Vec::new(), peak_bytes: None };
     let mut loader = MemoryLoader::new(FILE, &program);
     let compiled = caustic_frontend::compile(&mut loader, FILE, &caustic_frontend::Options::default());
@@ -109,7 +118,7 @@ pub fn measure(what: What, lines: usize) -> Result<Measured, Vec<Diagnostic>> {
     let mut module = compiled.module.ok_or(compiled.diagnostics)?;
     match what {
         What::Front => {}
-        What::Check => {
+        What::Check | What::Generic => {
             measured.pass(&mut module, NORMALIZE)?;
             let in_program = |kind: &LocKind| matches!(kind, LocKind::Span { file, .. } if *file == FILE);
             pipeline::request_derivatives(&mut module, |symbol| in_program(symbol.loc.source().kind()));

@@ -28,6 +28,10 @@ const SHAPES: [Shape; 6] = [
     shape(include_str!("shapes/transform.slang")),
 ];
 
+/// Interfaces with associated types, generic structs and functions, extensions, values of interface types.
+const GENERIC_SHAPES: [Shape; 2] =
+    [shape(include_str!("shapes/materials.slang")), shape(include_str!("shapes/numeric.slang"))];
+
 const GROUPS_IN_SCENE: usize = 8;
 
 /// A small generator of numbers; its sequence is part of what the figures mean.
@@ -46,6 +50,15 @@ impl Random {
 
 /// A program of at least `lines` lines, and not much more.
 pub fn generate(lines: usize) -> String {
+    of_shapes(&SHAPES, lines)
+}
+
+/// The same, of generics and interfaces.
+pub fn generate_generic(lines: usize) -> String {
+    of_shapes(&GENERIC_SHAPES, lines)
+}
+
+fn of_shapes(shapes: &[Shape], lines: usize) -> String {
     let mut random = Random(20_240_229);
     let mut out = HEAD.to_string();
     let mut count = HEAD.lines().count();
@@ -55,7 +68,7 @@ pub fn generate(lines: usize) -> String {
         let first = group;
         let mut smooth = Vec::new();
         while count < lines && group < first + GROUPS_IN_SCENE {
-            let shape = &SHAPES[random.below(SHAPES.len())];
+            let shape = &shapes[random.below(shapes.len())];
             let text = instance(shape, group, first, &smooth, &mut random);
             count += text.lines().count();
             out += &text;
@@ -108,7 +121,7 @@ fn entry_point(scenes: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::generate;
+    use super::{generate, generate_generic};
 
     #[test]
     fn the_program_is_the_same_every_time_and_as_long_as_asked() {
@@ -122,9 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn the_program_is_accepted() {
-        let mut loader = caustic_frontend::MemoryLoader::new("p.slang", &generate(1_500));
-        let compiled = caustic_frontend::compile(&mut loader, "p.slang", &caustic_frontend::Options::default());
-        assert!(!compiled.failed(), "{:?}", compiled.diagnostics);
+    fn the_programs_are_accepted() {
+        for program in [generate(1_500), generate_generic(1_500)] {
+            let mut loader = caustic_frontend::MemoryLoader::new("p.slang", &program);
+            let compiled = caustic_frontend::compile(&mut loader, "p.slang", &caustic_frontend::Options::default());
+            assert!(!compiled.failed(), "{:?}", compiled.diagnostics);
+        }
     }
 }
