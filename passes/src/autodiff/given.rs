@@ -61,17 +61,39 @@ pub fn differentiated<'m>(module: &'m Module, mut symbol: &'m SymbolOp) -> &'m S
 
 /// The functions that call one with a given derivative, or are one.
 pub fn sources(module: &Module) -> FxHashSet<Name> {
-    let mut found: FxHashSet<Name> = module.symbols().iter().filter(|s| any(s)).map(|s| s.name).collect();
+    let found = module.symbols().iter().filter(|s| any(s)).map(|s| s.name).collect();
+    leading_to(module, found, |_| true)
+}
+
+/// The functions that have no derivative in this mode, because one that they lead to is only given one in the other mode. They can be
+/// differentiated in the other mode all the same.
+pub fn lacking(module: &Module, mode: &str) -> FxHashSet<Name> {
+    let differentiable = |s: &SymbolOp| s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
+    let lacks = |s: &&SymbolOp| match differentiable(s) {
+        Some(GIVEN) => any(s) && derivative(s, mode).is_none(),
+        Some("forward") => mode == stage::REVERSE,
+        _ => false,
+    };
+    let found = module.symbols().iter().filter(lacks).map(|s| s.name).collect();
+    let passes_on = |s: &SymbolOp| derivative(s, mode).is_none() && differentiable(s) != Some(ZERO);
+    leading_to(module, found, passes_on)
+}
+
+/// `found` with the functions of which `passes_on` holds and that call one of them, directly or through others.
+fn leading_to(module: &Module, mut found: FxHashSet<Name>, passes_on: impl Fn(&SymbolOp) -> bool) -> FxHashSet<Name> {
     if found.is_empty() {
         return found;
     }
     let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-    for symbol in module.symbols() {
+    for symbol in module.symbols().iter().filter(|s| passes_on(s)) {
         let body = &symbol.body;
         for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
             if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
                 callers.entry(callee).or_default().push(symbol.name);
             }
+        }
+        if let Some(substitute) = substitute(symbol) {
+            callers.entry(substitute).or_default().push(symbol.name);
         }
     }
     let mut work: Vec<Name> = found.iter().copied().collect();

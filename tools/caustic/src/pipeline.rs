@@ -8,7 +8,7 @@ use caustic_dialects::{gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
-use caustic_passes::autodiff::{self, Policy, derivative_symbol};
+use caustic_passes::autodiff::{self, Policy, derivative_symbol, given, stage};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -104,14 +104,15 @@ pub fn keep_only(module: &mut Module, entry: Name) {
 /// them. The module is normalized.
 pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {
     let takes_part = |s: &&SymbolOp| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some() && wanted(s);
+    let [no_forward, no_backward] = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(module, mode));
     let requests: Vec<SymbolOp> = module
         .symbols()
         .iter()
         .filter(takes_part)
         .flat_map(|s| {
-            let forward_only = s.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some("forward");
-            let backward = if forward_only { None } else { derivative_symbol(s, false) };
-            derivative_symbol(s, true).into_iter().chain(backward)
+            let forward = if no_forward.contains(&s.name) { None } else { derivative_symbol(s, true) };
+            let backward = if no_backward.contains(&s.name) { None } else { derivative_symbol(s, false) };
+            forward.into_iter().chain(backward)
         })
         .collect();
     for request in requests {

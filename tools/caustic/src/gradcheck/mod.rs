@@ -16,7 +16,7 @@ use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
-use caustic_passes::autodiff::{self, derivative_symbol};
+use caustic_passes::autodiff::{self, derivative_symbol, given, stage};
 pub use report::{Report, Row, Verdict};
 use std::collections::{HashMap, HashSet};
 use values::{Random, differentiable_scalars, moved, random, scalars};
@@ -296,7 +296,14 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
     let detaching = detaching(&module);
     let mut report = Report::default();
     let mut checks = Vec::new();
+    let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(&module, mode));
     for &function in &chosen {
+        if lacking.iter().any(|l| l.contains(&function)) {
+            let mut row = Row::new(&function);
+            row.verdict = Verdict::Skipped("derivatives are given in one mode only".into());
+            report.rows.push(row);
+            continue;
+        }
         let Some(symbol) = module.get(function) else {
             let mut row = Row::new(&function);
             row.verdict = Verdict::Skipped("it reads a resource".into());
