@@ -115,7 +115,7 @@ impl Checker<'_> {
                 }
             }
             let member = m.mods.attrs.iter().find(|a| a.name.name == *"DerivativeMember").cloned().map(Rc::new);
-            if field_index.insert(v.name.name, fields.len() as u32).is_some() {
+            if field_index.contains_key(&v.name.name) {
                 self.error("E0205", v.name.span, format!("field `{}` is declared twice", v.name.name));
                 continue;
             }
@@ -128,6 +128,7 @@ impl Checker<'_> {
                 self.structs[id.0 as usize].hidden.push((v.name.name, seen));
             }
             let default = v.init.clone().map(Rc::new);
+            field_index.insert(v.name.name, fields.len() as u32);
             fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member });
         }
         self.cx = outer;
