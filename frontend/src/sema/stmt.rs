@@ -415,6 +415,9 @@ impl Checker<'_> {
     }
 
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
+        if d.mods.has("extern") || d.mods.has("export") {
+            return self.unsupported(d.span, "linkage of what a function declares");
+        }
         match &d.kind {
             DeclKind::Var(v) => self.check_local_var(d, v, out),
             DeclKind::Typedef { name, generics, ty, .. } => {

@@ -257,6 +257,11 @@ impl Checker<'_> {
             Entry::Alias(id) => {
                 let ty = self.resolve_alias(id);
                 let info = &self.aliases[id.0 as usize];
+                if info.bound.is_some() {
+                    let text = format!("`{}` is a builtin interface, and no type of values", name.name);
+                    self.error("E0208", name.span, text);
+                    return Some(Ty::error());
+                }
                 if !info.declares_generics {
                     self.takes_no_args(name, args)?;
                     return Some(ty);
