@@ -3,7 +3,7 @@
 //! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and stored as any. Where a pointer leads is
 //! element 0 of the buffer that `agg.pointee` makes of the address.
 
-use super::types::{Args, GArg, Resource, Scalar, TyKind};
+use super::types::{Resource, Scalar, TyKind};
 use super::*;
 use ast::BinOp;
 
@@ -20,24 +20,12 @@ fn wide(op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
 
 impl Checker<'_> {
     pub(crate) fn pointer_type(&mut self, to: Ty) -> Ty {
-        match self.prelude_struct("Ptr") {
-            Some(base) if !to.is_error() => {
-                Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(vec![GArg::Ty(to)]))))
-            }
-            _ => Ty::error(),
-        }
+        self.prelude_type("Ptr", to)
     }
 
     /// What a pointer points to.
     pub(crate) fn pointee(&mut self, ty: Ty) -> Option<Ty> {
-        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
-        if self.structs[base.0 as usize].name != *"Ptr<T>" || self.prelude_struct("Ptr") != Some(base) {
-            return None;
-        }
-        match args.first()? {
-            GArg::Ty(t) => Some(*t),
-            GArg::Val(_) => None,
-        }
+        self.prelude_argument("Ptr", ty)
     }
 
     /// Whether `Ptr` with these arguments is the builtin one; how memory is accessed and where it lies says nothing here.

@@ -284,12 +284,18 @@ impl Checker<'_> {
 
     /// A field's default is checked where the struct is declared, not where it is used.
     fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
+        if self.open_defaults.contains(&e.span) {
+            self.error("E0209", e.span, "this default value is defined in terms of itself");
+            return Expr::error(e.span);
+        }
+        self.open_defaults.push(e.span);
         let outer = std::mem::take(&mut self.cx);
         let ns = self.structs[id.0 as usize].ns;
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
         let v = self.check_expr(e);
         self.cx = outer;
+        self.open_defaults.pop();
         let s = self.struct_subst(id);
         let v = self.subst_expr(&v, &s);
         self.coerce_init(v, ty)

@@ -63,7 +63,7 @@ impl Checker<'_> {
         let id = InterfaceId(self.interfaces.len() as u32);
         let inner = self.new_namespace(outer, Some(Owner::Interface(id)), &name.name);
         if self.loading_prelude && name.name == *"IDifferentiablePtrType" {
-            self.pointers.interface = Some(id);
+            self.pointer_interface = Some(id);
         }
         let gens = self.namespaces[outer.0 as usize].gens;
         let this = self.new_param(Name::new("This"), name.span, None, None);

@@ -395,7 +395,10 @@ pub struct Checker<'a> {
     spaces_of: usize,
     /// How many functions' links have been followed.
     linked: usize,
-    pub pointers: pointers::Pointers,
+    /// `IDifferentiablePtrType`, once a program names it.
+    pointer_interface: Option<InterfaceId>,
+    /// The default values that are being checked.
+    open_defaults: Vec<Span>,
     symbols: FxHashMap<Name, u32>,
     pub(crate) modules: Vec<modules::ModuleInfo>,
     /// For each module, what it exports of its imports.
@@ -468,7 +471,8 @@ impl<'a> Checker<'a> {
             spaces: Vec::new(),
             spaces_of: 0,
             linked: 0,
-            pointers: pointers::Pointers::default(),
+            pointer_interface: None,
+            open_defaults: Vec::new(),
             symbols: FxHashMap::default(),
             modules: Vec::new(),
             exports: Vec::new(),

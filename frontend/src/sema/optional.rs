@@ -22,8 +22,9 @@ impl Checker<'_> {
         })
     }
 
-    pub(crate) fn optional_type(&mut self, of: Ty) -> Ty {
-        match self.prelude_struct("Optional") {
+    /// `name<of>`, for a struct of the prelude that takes one type.
+    pub(super) fn prelude_type(&mut self, name: &str, of: Ty) -> Ty {
+        match self.prelude_struct(name) {
             Some(base) if !of.is_error() => {
                 Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(vec![GArg::Ty(of)]))))
             }
@@ -31,16 +32,27 @@ impl Checker<'_> {
         }
     }
 
-    /// What an `Optional` may hold.
-    pub(crate) fn optional_of(&mut self, ty: Ty) -> Option<Ty> {
+    /// The `T` of `ty`, if that is `name<T>`.
+    pub(super) fn prelude_argument(&mut self, name: &str, ty: Ty) -> Option<Ty> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
-        if self.structs[base.0 as usize].name != *"Optional<T>" || self.prelude_struct("Optional") != Some(base) {
+        // The prelude's struct is looked for only where a name suggests it: that would load it.
+        let shown = self.structs[base.0 as usize].name;
+        if shown.strip_suffix("<T>") != Some(name) || self.prelude_struct(name) != Some(base) {
             return None;
         }
         match args.first()? {
             GArg::Ty(t) => Some(*t),
             GArg::Val(_) => None,
         }
+    }
+
+    pub(crate) fn optional_type(&mut self, of: Ty) -> Ty {
+        self.prelude_type("Optional", of)
+    }
+
+    /// What an `Optional` may hold.
+    pub(crate) fn optional_of(&mut self, ty: Ty) -> Option<Ty> {
+        self.prelude_argument("Optional", ty)
     }
 
     /// `none`, where no declaration hides it.

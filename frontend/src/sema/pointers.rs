@@ -1,20 +1,13 @@
 //! Differentiable pointer types: they stand for a place, and pass through derivative functions as pairs of that place and the place of its
 //! derivative (`IDifferentiablePtrType`, `DifferentialPtrPair`; seeds: user guide, "Differentiable Ptr types").
 
-use super::types::{GArg, InterfaceRef, TyKind};
+use super::types::{InterfaceRef, TyKind};
 use super::*;
-
-/// The prelude's declarations that the rules below are about, once a program names them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pointers {
-    pub interface: Option<InterfaceId>,
-    pub pair: Option<StructId>,
-}
 
 impl Checker<'_> {
     /// The differential of a differentiable pointer type.
     pub(crate) fn pointer_differential(&mut self, ty: Ty) -> Option<Ty> {
-        let id = self.pointers.interface?;
+        let id = self.pointer_interface?;
         let may_be = matches!(
             ty.kind(),
             TyKind::Struct(_) | TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Buffer { .. } | TyKind::Resource(_)
@@ -26,10 +19,7 @@ impl Checker<'_> {
     /// What a pointer parameter is in a derivative function.
     pub(crate) fn pointer_pair(&mut self, ty: Ty) -> Option<Ty> {
         self.pointer_differential(ty)?;
-        self.load_prelude(Name::new("DifferentialPtrPair"));
-        let base = self.pointers.pair?;
-        let instance = self.struct_instance(base, Args::new(vec![GArg::Ty(ty)]));
-        Some(Ty::new(TyKind::Struct(instance)))
+        Some(self.prelude_type("DifferentialPtrPair", ty))
     }
 
     /// `T.Differential`, where it is not an ordinary member.
@@ -45,7 +35,7 @@ impl Checker<'_> {
 
     /// A differentiable function can take such a pointer, but neither change one nor return it.
     pub(crate) fn check_pointers(&mut self, f: FuncId) {
-        if self.pointers.interface.is_none() {
+        if self.pointer_interface.is_none() {
             return;
         }
         let info = &self.funcs[f.0 as usize];

@@ -35,9 +35,6 @@ impl Checker<'_> {
         if self.loading_prelude && name == *"Tuple" {
             self.tuple = Some(id);
         }
-        if self.loading_prelude && name == *"DifferentialPtrPair" {
-            self.pointers.pair = Some(id);
-        }
         id
     }
 
