@@ -50,6 +50,11 @@ impl Loc {
         if *from.kind() == LocKind::Unknown { from } else { Loc::new(LocKind::Derived { from, why }) }
     }
 
+    /// Whether the compiler made the code that stands here of other code.
+    pub fn is_derived(self) -> bool {
+        matches!(self.0, LocKind::Derived { .. })
+    }
+
     pub fn kind(self) -> &'static LocKind {
         self.0
     }

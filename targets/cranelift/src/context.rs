@@ -40,6 +40,8 @@ pub struct ThreadCtx {
     pub zeros: *const u8,
     /// A recursive function must not run with its stack pointer below this.
     pub stack_limit: usize,
+    /// Not zero once the dispatch shall end; never null. Others write it while the thread runs.
+    pub stop: *const u32,
     pub host: *mut Host,
 }
 

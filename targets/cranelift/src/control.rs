@@ -39,6 +39,7 @@ impl Emit<'_, '_> {
             let pointer = self.b.ins().get_stack_pointer(types::I64);
             let deep = self.b.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
             self.fail_if(deep, Failure::Depth);
+            self.look_at_stop();
         }
         self.slots(entry)?;
         let mut targets = Targets::default();
@@ -60,6 +61,16 @@ impl Emit<'_, '_> {
         }
         self.finish_trap();
         Ok(())
+    }
+
+    /// Ends the dispatch if it has been told to. Once an iteration, so that no loop outlasts the time limit.
+    fn look_at_stop(&mut self) {
+        if self.cx.interruptible {
+            let address = self.context_word(std::mem::offset_of!(ThreadCtx, stop));
+            // An atomic load: an ordinary one could be taken for that of an outer loop.
+            let stop = self.b.ins().atomic_load(types::I32, MEM, address);
+            self.fail_if(stop, Failure::Stopped);
+        }
     }
 
     fn fail_if(&mut self, condition: Value, failure: Failure) {
@@ -196,6 +207,9 @@ impl Emit<'_, '_> {
         let parent = self.body.op(op).block.and_then(|b| self.body.parent_op(b));
         let target = parent.and_then(|p| targets.0.get(&p)).copied();
         let values = self.get_all(self.body.operands(op))?;
+        if !matches!(target, Some(Target::Join(_))) {
+            self.look_at_stop();
+        }
         match target {
             Some(Target::Join(join)) => {
                 self.b.ins().jump(join, &jump_args(&values));

@@ -14,7 +14,7 @@ use caustic_ir::attr::{round_to, sign_extend};
 use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Trap, Val, normalize};
 use caustic_ir::texels::Sampler;
 use caustic_ir::{Attrs, FloatKind, Loc, Type};
-use caustic_runtime::dispatch::out_of_range_message;
+use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
 use caustic_runtime::{PrintArg, Texture, format_printf};
 use cranelift_codegen::ir::{Type as ClifType, types::*};
 use half::f16;
@@ -130,6 +130,7 @@ helpers! {
 pub enum Failure {
     Step,
     Depth,
+    Stopped,
 }
 
 unsafe fn host<'a>(ctx: *mut ThreadCtx) -> &'a mut Host {
@@ -197,10 +198,10 @@ unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, 
 }
 
 unsafe extern "C" fn fail(ctx: *mut ThreadCtx, failure: u32, site: u32) -> u32 {
-    let message = if failure == Failure::Depth as u32 {
-        "the calls are nested too deeply: the thread's stack is used up"
-    } else {
-        "scf.for: the step must be positive"
+    let message = match failure {
+        f if f == Failure::Depth as u32 => "the calls are nested too deeply: the thread's stack is used up",
+        f if f == Failure::Stopped as u32 => STOPPED_MESSAGE,
+        _ => "scf.for: the step must be positive",
     };
     unsafe { host(ctx) }.fail(site, message);
     1

@@ -30,13 +30,20 @@ pub struct Options {
     pub opt_level: OptLevel,
     /// Checks the generated code before it is compiled; a defect becomes a diagnostic instead of wrong code.
     pub verify: bool,
+    /// Whether loops look at [`caustic_runtime::Traps::stop`].
+    pub interruptible: bool,
     /// Bytes that a thread may have for large arrays and tapes.
     pub storage_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { opt_level: OptLevel::Speed, verify: cfg!(debug_assertions), storage_bytes: 1 << 30 }
+        Options {
+            opt_level: OptLevel::Speed,
+            verify: cfg!(debug_assertions),
+            interruptible: false,
+            storage_bytes: 1 << 30,
+        }
     }
 }
 
@@ -111,7 +118,7 @@ fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
 impl Jit {
     /// Compiles the functions `roots`, which can be called afterwards, and whatever they call.
     pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Jit, Diagnostic> {
-        let mut cx = ModuleCx::new(module, machine(&options)?);
+        let mut cx = ModuleCx::new(module, machine(&options)?, options.interruptible);
         let (order, cyclic) = reachable(module, roots);
         let mut frames = FxHashMap::default();
         for batch in order.chunks(BATCH) {
@@ -179,6 +186,7 @@ impl Jit {
             num_globals: globals.len() as u64,
             zeros: self.zeros.as_ptr().cast(),
             stack_limit: 0,
+            stop: self.zeros.as_ptr().cast(),
             host,
         }
     }

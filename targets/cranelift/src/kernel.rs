@@ -5,11 +5,12 @@ use crate::context::{Global, Host, ThreadCtx, Words};
 use crate::jit::{Entry, Jit, SPARE_STACK};
 use crate::module::GlobalEntry;
 use caustic_ir::{Diagnostic, Loc, Module, Name};
-use caustic_runtime::dispatch::{Executor, Launch, Trap, TrapCell};
+use caustic_runtime::dispatch::{Executor, Launch, STOPPED_MESSAGE, ThreadId, Trap, TrapCell};
 use caustic_runtime::group::{Rendezvous, Stacks, WAVE_SIZE, is_convergent, run_group};
 use caustic_runtime::{Buffer, KernelInterface, Slot};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A kernel compiled for this machine.
 pub struct Kernel {
@@ -46,6 +47,9 @@ unsafe impl Sync for Globals {}
 impl Executor for Kernel {
     fn run(&self, launch: &Launch<'_>) -> Result<(), Trap> {
         let failed = |message: String| Trap { message, loc: Loc::unknown(), thread: None };
+        if launch.traps.watch_values() {
+            return Err(failed("compiled code cannot be watched: it runs on the reference evaluator".into()));
+        }
         let entry = self.jit.entries.get(&self.entry).ok_or_else(|| failed(format!("no code for @{}", self.entry)))?;
         let counter = AtomicU32::new(0);
         let empty = self.jit.empty_global(&counter);
@@ -129,6 +133,10 @@ struct Job<'a> {
 /// Bytes of stack for a thread that runs beside others, if its calls recurse.
 const DEEP_FIBER: u64 = 4 << 20;
 
+fn stopped(thread: ThreadId) -> Trap {
+    Trap { message: STOPPED_MESSAGE.into(), loc: Loc::unknown(), thread: Some(thread) }
+}
+
 impl Job<'_> {
     fn run(&self, globals: &Globals, groups: std::ops::Range<u64>, limit: usize) {
         const { assert!(SPARE_STACK > 0) };
@@ -158,12 +166,18 @@ impl Job<'_> {
         let mut host = self.host();
         let mut cx = self.kernel.jit.context(&mut host, globals);
         cx.stack_limit = limit;
+        self.set_stop(&mut cx);
         for local in 0..self.launch.grid.threads_per_group() {
             let order = self.launch.grid.order(group, local);
             if !self.cell.should_run(order) {
                 return false;
             }
-            if let Err(trap) = self.run_thread(&mut cx, group, local) {
+            let outcome = if self.is_stopped() {
+                Err(stopped(self.launch.grid.thread(order)))
+            } else {
+                self.run_thread(&mut cx, group, local)
+            };
+            if let Err(trap) = outcome {
                 self.cell.report(order, trap);
             }
         }
@@ -179,6 +193,7 @@ impl Job<'_> {
             host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
             let mut cx = self.kernel.jit.context(&mut host, globals);
             cx.stack_limit = bottom + SPARE_STACK as usize;
+            self.set_stop(&mut cx);
             self.run_thread(&mut cx, group, local as u64)
         });
         if let Err((local, trap)) = outcome {
@@ -187,8 +202,19 @@ impl Job<'_> {
         }
     }
 
+    fn set_stop(&self, cx: &mut ThreadCtx) {
+        if let Some(stop) = self.launch.traps.stop {
+            cx.stop = stop.as_ptr();
+        }
+    }
+
+    /// Whether the time is over. Code without loops does not look itself.
+    fn is_stopped(&self) -> bool {
+        self.launch.traps.stop.is_some_and(|stop| stop.load(Relaxed) != 0)
+    }
+
     fn host(&self) -> Host {
-        let mut host = self.kernel.jit.host(self.launch.trap_oob);
+        let mut host = self.kernel.jit.host(self.launch.traps.oob);
         host.prints = self.launch.prints;
         host
     }

@@ -77,6 +77,8 @@ pub struct GlobalEntry {
 
 pub struct ModuleCx<'m> {
     pub module: &'m Module,
+    /// Whether loops and recursive functions look at the context's `stop`.
+    pub interruptible: bool,
     pub jit: JITModule,
     pub call_conv: CallConv,
     pub helper_ids: FxHashMap<Helper, FuncId>,
@@ -99,9 +101,10 @@ fn address<T>(table: &mut Vec<Box<T>>, item: T) -> i64 {
 }
 
 impl<'m> ModuleCx<'m> {
-    pub fn new(module: &'m Module, jit: JITModule) -> ModuleCx<'m> {
+    pub fn new(module: &'m Module, jit: JITModule, interruptible: bool) -> ModuleCx<'m> {
         ModuleCx {
             module,
+            interruptible,
             call_conv: jit.isa().default_call_conv(),
             jit,
             helper_ids: FxHashMap::default(),

@@ -58,7 +58,7 @@ fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>
         grid: Grid { groups, numthreads: interface.numthreads },
         bindings: &bindings,
         prints: &prints,
-        trap_oob,
+        traps: caustic_runtime::Traps { oob: trap_oob, ..Default::default() },
     };
     let result = if compiled {
         let mut module = module.clone();

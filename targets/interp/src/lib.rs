@@ -10,6 +10,8 @@ mod code;
 mod kernel;
 mod machine;
 mod memory;
+mod overwrite;
+mod watch;
 
 pub use kernel::Kernel;
 

@@ -3,15 +3,18 @@
 use crate::Limits;
 use crate::code::{Code, Instr, Operand, Program};
 use crate::memory;
+use crate::overwrite::Overwrites;
+use crate::watch::Watch;
 use caustic_ir::eval::{
     Eval, EvalResult, Gathered, InstanceStep, Machine, RegionEnd, ScalarTypes, Scope, Trap, Val, eval_lanes,
 };
 use caustic_ir::texels::{Sampler, Texels};
 use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
-use caustic_runtime::dispatch::out_of_range_message;
+use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
 use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
 use caustic_runtime::{
-    Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf, layout_of, place_at,
+    Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf,
+    given_backward_derivatives, layout_of, place_at,
 };
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -62,6 +65,9 @@ struct Found<'a> {
     skip: u64,
 }
 
+/// Ops between two looks at whether the dispatch shall end; a power of two.
+const LOOK_EVERY: u64 = 1024;
+
 /// What an address in no buffer leads to.
 static NOWHERE: LazyLock<Buffer> = LazyLock::new(|| Buffer::new(&[], 1));
 
@@ -74,15 +80,22 @@ pub(crate) struct Thread<'a, 'm> {
     instance: Instance,
     code: Option<&'a Code<'m>>,
     /// The frames of all active calls, one after the other; the current one starts at `base`.
-    values: Vec<Option<Val>>,
-    base: usize,
+    pub(crate) values: Vec<Option<Val>>,
+    pub(crate) base: usize,
     depth: usize,
     steps: u64,
+    /// Where values come from that are not finite, if that is asked for.
+    pub(crate) watch: Option<Box<Watch>>,
+    pub(crate) overwrites: Option<Box<Overwrites>>,
 }
 
 impl<'a, 'm> Thread<'a, 'm> {
     pub fn new(program: &'a Program<'m>, limits: Limits, env: Option<Env<'a>>) -> Thread<'a, 'm> {
         let (rendezvous, instance) = (None, Instance::default());
+        let traps = env.as_ref().map(|env| env.launch.traps).unwrap_or_default();
+        let watch = traps.non_finite.then(Box::default);
+        let given = || given_backward_derivatives(program.module);
+        let overwrites = traps.overwritten.then(|| Box::new(Overwrites::new(given())));
         Thread {
             program,
             limits,
@@ -94,6 +107,8 @@ impl<'a, 'm> Thread<'a, 'm> {
             base: 0,
             depth: 0,
             steps: 0,
+            watch,
+            overwrites,
         }
     }
 
@@ -111,11 +126,24 @@ impl<'a, 'm> Thread<'a, 'm> {
         };
         let outer = (self.code.replace(code), self.base);
         self.base = self.values.len();
-        self.values.resize(self.base + code.num_slots, None);
+        self.resize_frames(self.base + code.num_slots);
+        if let Some(overwrites) = &mut self.overwrites {
+            overwrites.enter(name);
+        }
         let result = self.run_block(code.body, entry, args).map(|end| end.values);
-        self.values.truncate(self.base);
+        self.resize_frames(self.base);
+        if let Some(overwrites) = &mut self.overwrites {
+            overwrites.leave();
+        }
         (self.code, self.base) = outer;
         result
+    }
+
+    fn resize_frames(&mut self, to: usize) {
+        self.values.resize(to, None);
+        if let Some(watch) = &mut self.watch {
+            watch.resize(to);
+        }
     }
 
     #[inline]
@@ -156,11 +184,21 @@ impl<'a, 'm> Thread<'a, 'm> {
 
     #[inline]
     fn count_step(&mut self, instr: &Instr) -> Result<(), Trap> {
+        let look = self.steps & (LOOK_EVERY - 1) == 0;
+        if look && self.is_stopped() {
+            return Err(Trap::new(instr.loc, STOPPED_MESSAGE));
+        }
         if self.steps < self.limits.steps && !instr.malformed && instr.result_scalars <= self.limits.value_scalars {
             self.steps += 1;
             return Ok(());
         }
         Err(self.refuse(instr))
+    }
+
+    #[cold]
+    fn is_stopped(&self) -> bool {
+        let stop = self.env.as_ref().and_then(|env| env.launch.traps.stop);
+        stop.is_some_and(|stop| stop.load(Relaxed) != 0)
     }
 
     #[cold]
@@ -178,39 +216,51 @@ impl<'a, 'm> Thread<'a, 'm> {
 
     /// Runs the ops of a block; `None` if it ends without a terminator.
     fn run_instrs(&mut self, code: &'a Code<'m>, instrs: &'a [Instr]) -> Result<Option<RegionEnd>, Trap> {
+        if self.watch.is_some() {
+            return self.run_watched(code, instrs);
+        }
         for instr in instrs {
-            self.count_step(instr)?;
-            match instr.eval {
-                Eval::Scalar(f) => {
-                    let mut args: SmallVec<[Val; 3]> = SmallVec::new();
-                    self.gather(instr, |v| args.push(v))?;
-                    let attrs = &code.body.op(instr.op).attrs;
-                    let types = ScalarTypes { operands: &instr.operand_elems, result: instr.result_elem, attrs };
-                    let value = eval_lanes(f, &args, instr.result_type, &types);
-                    self.set(instr.results.first().copied().flatten(), value);
+            if let Some(end) = self.run_instr(code, instr)? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs one op; a terminator ends its block.
+    #[inline]
+    pub(crate) fn run_instr(&mut self, code: &'a Code<'m>, instr: &'a Instr) -> Result<Option<RegionEnd>, Trap> {
+        self.count_step(instr)?;
+        match instr.eval {
+            Eval::Scalar(f) => {
+                let mut args: SmallVec<[Val; 3]> = SmallVec::new();
+                self.gather(instr, |v| args.push(v))?;
+                let attrs = &code.body.op(instr.op).attrs;
+                let types = ScalarTypes { operands: &instr.operand_elems, result: instr.result_elem, attrs };
+                let value = eval_lanes(f, &args, instr.result_type, &types);
+                self.set(instr.results.first().copied().flatten(), value);
+            }
+            Eval::Full(f) => {
+                let args = self.gather_vec(instr)?;
+                let results = f(self, code.body, instr.op, args)?;
+                if results.len() != instr.results.len() {
+                    return Err(Trap::new(instr.loc, format!("{}: wrong number of results", instr.def.name)));
                 }
-                Eval::Full(f) => {
-                    let args = self.gather_vec(instr)?;
-                    let results = f(self, code.body, instr.op, args)?;
-                    if results.len() != instr.results.len() {
-                        return Err(Trap::new(instr.loc, format!("{}: wrong number of results", instr.def.name)));
-                    }
-                    for (&slot, value) in instr.results.iter().zip(results) {
-                        self.set(slot, value);
-                    }
-                }
-                Eval::Terminator => {
-                    return Ok(Some(RegionEnd { terminator: instr.op, values: self.gather_vec(instr)? }));
-                }
-                Eval::None => {
-                    let text = format!("{} cannot be run: it has to be lowered first", instr.def.name);
-                    return Err(Trap::new(instr.loc, text));
+                for (&slot, value) in instr.results.iter().zip(results) {
+                    self.set(slot, value);
                 }
             }
-            for &slot in &instr.drops {
-                if let Some(place) = self.values.get_mut(self.base + slot as usize) {
-                    *place = None;
-                }
+            Eval::Terminator => {
+                return Ok(Some(RegionEnd { terminator: instr.op, values: self.gather_vec(instr)? }));
+            }
+            Eval::None => {
+                let text = format!("{} cannot be run: it has to be lowered first", instr.def.name);
+                return Err(Trap::new(instr.loc, text));
+            }
+        }
+        for &slot in &instr.drops {
+            if let Some(place) = self.values.get_mut(self.base + slot as usize) {
+                *place = None;
             }
         }
         Ok(None)
@@ -273,7 +323,7 @@ impl<'a, 'm> Thread<'a, 'm> {
                 .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
             _ => buffer.locate(index, 0, size),
         };
-        if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.trap_oob) {
+        if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.traps.oob) {
             return Err(Trap::new(loc, out_of_range_message(&found.name, index, buffer.len())));
         }
         Ok((place.ty, at.zip(place.offset).map(|(at, offset)| at + offset as usize)))
@@ -297,12 +347,19 @@ impl Machine for Thread<'_, '_> {
         if self.depth >= self.limits.depth {
             return Err(Trap::new(loc(), format!("calls and blocks are nested more than {} deep", self.limits.depth)));
         }
-        for (&slot, value) in prepared.args.iter().zip(args) {
+        let count = prepared.args.len();
+        for (index, (&slot, value)) in prepared.args.iter().zip(args).enumerate() {
+            if let Some(watch) = &mut self.watch {
+                watch.argument(slot.map(|s| self.base + s as usize), &value, index, count);
+            }
             self.set(slot, value);
         }
         self.depth += 1;
         let end = self.run_instrs(code, &prepared.instrs);
         self.depth -= 1;
+        if let Some(watch) = &mut self.watch {
+            watch.left_block();
+        }
         end?.ok_or_else(|| Trap::new(loc(), "a block ends without a terminator"))
     }
 
@@ -382,6 +439,9 @@ impl Machine for Thread<'_, '_> {
         let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
         if let Some(at) = at {
             found.buffer.read(at, &mut bytes);
+            if let Some(overwrites) = &mut self.overwrites {
+                overwrites.read(found.buffer.as_ptr() as usize, at..at + bytes.len(), &found.name, loc)?;
+            }
         }
         memory::read(ty, &bytes).ok_or_else(no_value)
     }
@@ -403,6 +463,12 @@ impl Machine for Thread<'_, '_> {
         // Padding keeps what it held; threads run one after the other here.
         found.buffer.read(at, &mut bytes);
         memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
+        if let Some(trap) = self.watch.as_ref().and_then(|w| w.stored(value, &found.name, index, loc)) {
+            return Err(trap);
+        }
+        if let Some(overwrites) = &mut self.overwrites {
+            overwrites.write(found.buffer.as_ptr() as usize, at..at + bytes.len(), loc);
+        }
         found.buffer.write(at, &bytes);
         Ok(())
     }

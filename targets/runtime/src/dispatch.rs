@@ -7,8 +7,9 @@ use crate::binding::Bindings;
 use crate::print::PrintLog;
 use caustic_ir::Loc;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 /// The extent of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,8 +139,48 @@ pub struct Launch<'a> {
     /// What the kernel's parameters are bound to; buffers are written in place.
     pub bindings: &'a Bindings,
     pub prints: &'a PrintLog,
-    /// Whether a buffer access out of range is a trap.
-    pub trap_oob: bool,
+    pub traps: Traps<'a>,
+}
+
+/// What ends a dispatch that could go on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Traps<'a> {
+    /// A buffer access out of range.
+    pub oob: bool,
+    /// A number that is not finite and comes to memory. Only the reference evaluator can say where it was made.
+    pub non_finite: bool,
+    /// A given backward derivative reads what was overwritten since its function read it. Only the reference evaluator sees this.
+    pub overwritten: bool,
+    /// Not zero once the dispatch shall end; loops look at it.
+    pub stop: Option<&'a AtomicU32>,
+}
+
+impl Traps<'_> {
+    /// Whether what runs has to be watched value by value.
+    pub fn watch_values(&self) -> bool {
+        self.non_finite || self.overwritten
+    }
+}
+
+/// The message of a trap by [`Traps::stop`].
+pub const STOPPED_MESSAGE: &str = "the time limit is reached";
+
+/// Runs `job` with a flag that is set after `limit`.
+pub fn with_time_limit<T>(limit: Option<Duration>, job: impl FnOnce(Option<&AtomicU32>) -> T) -> T {
+    let Some(limit) = limit else { return job(None) };
+    let (stop, (done, wait)) = (AtomicU32::new(0), mpsc::channel::<()>());
+    let flag = &stop;
+    std::thread::scope(move |scope| {
+        scope.spawn(move || {
+            // Ends early when the job's end of the channel is dropped.
+            if wait.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                flag.store(1, Ordering::Relaxed);
+            }
+        });
+        let result = job(Some(flag));
+        drop(done);
+        result
+    })
 }
 
 /// A kernel made ready to run by a target.

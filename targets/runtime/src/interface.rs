@@ -7,8 +7,9 @@ use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::as_buffer;
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
+use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
-use caustic_ir::{Module, Name};
+use caustic_ir::{Module, Name, SymbolOp};
 use std::fmt::Write;
 
 /// A parameter, with the symbol by which code refers to it.
@@ -95,6 +96,12 @@ impl std::fmt::Display for InterfaceError {
 }
 
 impl std::error::Error for InterfaceError {}
+
+/// The functions of a module that have a backward derivative of the programmer's, and those derivatives.
+pub fn given_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
+    let given = |s: &SymbolOp| Some((s.name, s.attr(BACKWARD_DERIVATIVE)?.as_symbol()?));
+    module.symbols().iter().filter_map(given).collect()
+}
 
 impl KernelInterface {
     /// The kernel `entry` of `module`. Without a name it is the only entry point, else `computeMain`. An ordinary function

@@ -164,7 +164,8 @@ pub fn dispatch(
             Ok(caustic_interp::Kernel::new(&interp, interface).run(launch))
         }
         Backend::Cranelift => {
-            let options = caustic_cranelift::Options::default();
+            let interruptible = launch.traps.stop.is_some();
+            let options = caustic_cranelift::Options { interruptible, ..caustic_cranelift::Options::default() };
             let mut module = module.clone();
             pipelines::run(&mut module, pipelines::STORAGE, verify)?;
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;

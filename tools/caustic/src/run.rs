@@ -8,8 +8,9 @@ use crate::{gradcheck, pipeline};
 use caustic_ir::render::render_place;
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity};
 use caustic_passes::autodiff::report;
+use caustic_runtime::dispatch::with_time_limit;
 use caustic_runtime::output::{default_scalar, write_outputs};
-use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog};
+use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog, Traps};
 use caustic_tool::{Console, FileSystem, exit};
 
 /// What the driver itself finds; codes of the 08 group are about running a kernel.
@@ -90,8 +91,8 @@ fn unsupported_source(source: &SourceOptions) -> Option<Diagnostic> {
 
 /// An option of `run` that is understood and cannot be obeyed yet.
 fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
-    let backend = match options.backend {
-        Backend::Llvm | Backend::Cuda => Some(options.backend.name()),
+    let backend = match options.backend() {
+        Backend::Llvm | Backend::Cuda => Some(options.backend().name()),
         Backend::Cranelift | Backend::Interp => None,
     };
     let named = [("--backend", backend)];
@@ -130,13 +131,16 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     pipeline::keep_only(&mut module, interface.entry);
     let lowered = pipeline::lower(module, Stage::Ad)
         .and_then(|module| pipeline::differentiate(module, options.snapshots))
-        .and_then(|module| pipeline::continue_from(module, Stage::Ad, Stage::Lowered));
+        .and_then(|module| pipeline::continue_from(module, Stage::Ad, options.last_stage()));
     let module = lowered.map_err(|findings| job.report(&findings))?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
-    let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: options.trap_oob };
-    let outcome =
-        pipeline::dispatch(options.backend, &module, &interface, &launch).map_err(|findings| job.report(&findings))?;
+    let outcome = with_time_limit(options.time_limit, |stop| {
+        let traps = Traps { stop, ..options.traps() };
+        let launch = Launch { grid, bindings: &bindings, prints: &prints, traps };
+        pipeline::dispatch(options.backend(), &module, &interface, &launch)
+    });
+    let outcome = outcome.map_err(|findings| job.report(&findings))?;
     job.console.out(&prints.into_text());
     if let Err(trap) = outcome {
         let place = render_place(trap.loc, "here", &|name| job.sources.text(name));

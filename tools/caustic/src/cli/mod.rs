@@ -77,7 +77,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
     }
     let name = first.as_str();
     match name {
-        "run" => parse_options(name, rest, options::RUN).map(Command::Run),
+        "run" => {
+            let run = parse_options::<RunOptions>(name, rest, options::RUN)?;
+            run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
+        }
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;

@@ -5,7 +5,8 @@ use caustic_frontend::version::Version;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
-use caustic_runtime::{TextureContents, parse_sampler};
+use caustic_runtime::{TextureContents, Traps, parse_sampler};
+use std::time::Duration;
 
 /// What to compile, and how to read it; common to all commands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,7 +86,8 @@ pub struct RunOptions {
     pub entry: Option<String>,
     /// Thread groups.
     pub dispatch: [u32; 3],
-    pub backend: Backend,
+    /// What was asked for; see [`RunOptions::backend`].
+    pub backend: Option<Backend>,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
     pub textures: Vec<(String, TextureContents)>,
@@ -94,6 +96,9 @@ pub struct RunOptions {
     pub reads: Vec<ReadRequest>,
     pub format: Format,
     pub trap_oob: bool,
+    pub trap_nan: bool,
+    pub trap_overwrite: bool,
+    pub time_limit: Option<Duration>,
     /// States that a loop without a constant trip count keeps for its reverse derivative; `None` stores one for each iteration.
     pub snapshots: Option<u32>,
 }
@@ -104,7 +109,7 @@ impl Default for RunOptions {
             source: SourceOptions::default(),
             entry: None,
             dispatch: [1, 1, 1],
-            backend: Backend::default(),
+            backend: None,
             buffers: Vec::new(),
             uniforms: Vec::new(),
             textures: Vec::new(),
@@ -113,8 +118,36 @@ impl Default for RunOptions {
             reads: Vec::new(),
             format: Format::default(),
             trap_oob: false,
+            trap_nan: false,
+            trap_overwrite: false,
+            time_limit: None,
             snapshots: None,
         }
+    }
+}
+
+impl RunOptions {
+    pub fn traps(&self) -> Traps<'static> {
+        Traps { oob: self.trap_oob, non_finite: self.trap_nan, overwritten: self.trap_overwrite, stop: None }
+    }
+
+    /// What runs the kernel. Values are watched by the reference evaluator only.
+    pub fn backend(&self) -> Backend {
+        let usual = if self.traps().watch_values() { Backend::Interp } else { Backend::default() };
+        self.backend.unwrap_or(usual)
+    }
+
+    /// How far the program is lowered. Where a function ends has to be known to tell its reads from those of its derivative.
+    pub fn last_stage(&self) -> Stage {
+        if self.trap_overwrite { Stage::Reverse } else { Stage::Lowered }
+    }
+
+    /// Options that do not go together.
+    pub fn conflict(&self) -> Option<String> {
+        let watching = [("--trap-nan", self.trap_nan), ("--trap-overwrite", self.trap_overwrite)];
+        let (option, _) = watching.into_iter().find(|(_, on)| *on)?;
+        let backend = self.backend.filter(|b| *b != Backend::Interp)?;
+        Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend.name()))
     }
 }
 
@@ -180,7 +213,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
         name: "--backend",
         value: "cranelift|llvm|interp|cuda",
         help: "What runs it; default cranelift",
-        set: |o, v| choose(&BACKENDS, v).map(|b| o.backend = b),
+        set: |o, v| choose(&BACKENDS, v).map(|b| o.backend = Some(b)),
     },
     Opt {
         name: "--buffer",
@@ -253,6 +286,35 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A buffer access out of range is a trap (default: it reads zero, and is dropped)",
         set: |o, _| {
             o.trap_oob = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--trap-nan",
+        value: "",
+        help: "A NaN or an infinity that comes to a buffer is a trap, which shows what made it (runs on interp)",
+        set: |o, _| {
+            o.trap_nan = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--trap-overwrite",
+        value: "",
+        help: "A given backward derivative that reads what was overwritten after its function is a trap (runs on interp)",
+        set: |o, _| {
+            o.trap_overwrite = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--time-limit",
+        value: "SECONDS",
+        help: "A dispatch that takes longer is a trap; default: none",
+        set: |o, v| {
+            let seconds = v.parse().ok().filter(|s| *s > 0.0 && *s < 1e9);
+            let seconds: f64 = seconds.ok_or_else(|| format!("`{v}` is not a number of seconds"))?;
+            o.time_limit = Some(Duration::from_secs_f64(seconds));
             Ok(())
         },
     },
