@@ -6,6 +6,7 @@
 pub mod attr;
 pub mod body;
 pub mod builder;
+pub mod codes;
 pub mod diag;
 pub mod equal;
 pub mod eval;

@@ -16,6 +16,9 @@ type Errors = Vec<Diagnostic>;
 
 /// Rounds that one module may need; each serves one more level of nested operators.
 const MAX_ROUNDS: usize = 16;
+/// Each level of nesting multiplies the code; these bound what all levels make of a small and of a large program.
+const MAX_OPS: usize = 60_000;
+const MAX_GROWTH: usize = 16;
 
 fn is_request(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, ad::Derivative::DEF)
@@ -314,6 +317,10 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
             }
         }
     }
+    if !errors.is_empty() {
+        // What serves the requests would only miss what could not be made.
+        return Err(errors);
+    }
     for name in ready_requests(module) {
         let Some(request) = module.get(name) else { continue };
         match serve(module, request, &contexts, &spaces) {
@@ -388,7 +395,14 @@ pub fn differentiate_reporting(
     tidy: Tidy<'_>,
     report: &mut Report,
 ) -> Result<(), Errors> {
+    let size = |m: &Module| m.symbols().iter().map(|s| s.body.all_ops().count()).sum::<usize>();
+    let most = MAX_OPS + MAX_GROWTH * size(module);
     for _ in 0..MAX_ROUNDS {
+        if let Some(left) = module.symbols().iter().find(|s| is_request(s))
+            && size(module) > most
+        {
+            return Err(vec![too_deep(left, format!("nested derivatives make more than {most} operations"))]);
+        }
         let mut settled: FxHashSet<Name> = module.symbols().iter().filter(|s| !is_request(s)).map(|s| s.name).collect();
         for changed in lower_pairs_module(module) {
             settled.remove(&changed);
@@ -412,9 +426,12 @@ pub fn differentiate_reporting(
     let left = module.symbols().iter().find(|s| is_request(s));
     match left {
         None => Ok(()),
-        Some(s) => Err(vec![
-            Diagnostic::error("E0605", s.loc, format!("derivatives are nested more than {MAX_ROUNDS} deep"))
-                .with_note("use fewer nested fwd_diff and bwd_diff operators"),
-        ]),
+        Some(s) => Err(vec![too_deep(s, format!("derivatives are nested more than {MAX_ROUNDS} deep"))]),
     }
+}
+
+fn too_deep(request: &SymbolOp, text: String) -> Diagnostic {
+    Diagnostic::error("E0605", request.loc, text)
+        .with_label(format!("'{}' is yet to be made", request.name))
+        .with_note("use fewer nested fwd_diff and bwd_diff operators")
 }

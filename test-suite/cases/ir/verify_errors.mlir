@@ -1,7 +1,7 @@
 // RUN: caustic-opt --split-input-file --verify-diagnostics %s
 // NOTE: All findings of the verifier are reported, each at its op.
 
-// expected-error@+1 {{its arguments are (f32), its type says (i32)}}
+// expected-error@+1 [E9001] {{its arguments are (f32), its type says (i32)}}
 "func.func"() ({
 ^bb0(%x: f32):
   func.return

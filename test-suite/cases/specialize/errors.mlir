@@ -7,7 +7,7 @@
 !Pair = !agg.struct<"Pair", 0, [["a", !T], ["b", !T]], [!T]>
 hl.func @grow(%x: !T) attributes {generics = [{name = "T", kind = "type"}]} {
   %p = agg.make %x, %x : (!T, !T) -> !Pair
-  // expected-error@+1 {{`grow` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`grow` needs instances of itself without end}}
   hl.call_generic [@grow, !Pair](%p) : (!Pair) -> ()
   hl.return
 }
@@ -18,7 +18,7 @@ hl.func @root(%x: f32) {
 // -----
 // One that counts without end.
 hl.func @count() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 {{`count` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`count` needs instances of itself without end}}
   hl.call_generic [@count, {op = "add", args = ["N", 1]}]() : () -> ()
   hl.return
 }
@@ -34,7 +34,7 @@ hl.func @even() attributes {generics = [{name = "N", kind = "int"}]} {
   hl.return
 }
 hl.func @odd() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 {{`even` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`even` needs instances of itself without end}}
   hl.call_generic [@even, {op = "sub", args = ["N", 1]}]() : () -> ()
   hl.return
 }
@@ -46,32 +46,32 @@ hl.func @root() {
 // Operations that the type does not have, conversions that there are not, sizes that there are not.
 !T = !hl.param<"T">
 hl.func @sum(%x: !T) -> !T attributes {generics = [{name = "T", kind = "type"}]} {
-  // expected-error@+1 {{the generic arguments do not allow this: `S` is no type of numbers}}
+  // expected-error@+1 [E0502] {{the generic arguments do not allow this: `S` is no type of numbers}}
   %0 = hl.poly "binary"(%x, %x) {op = "add", of = [!T, !T], to = !T} : (!T, !T) -> !T
   hl.return %0 : !T
 }
 hl.func @shift(%x: !T) -> !T attributes {generics = [{name = "T", kind = "type"}]} {
-  // expected-error@+1 {{`float` has no operator `shl`}}
+  // expected-error@+1 [E0502] {{`float` has no operator `shl`}}
   %0 = hl.poly "binary"(%x, %x) {op = "shl", of = [!T, !T], to = !T} : (!T, !T) -> !T
   hl.return %0 : !T
 }
 hl.func @cut(%x: !T) -> vector<3xf32> attributes {generics = [{name = "T", kind = "type"}]} {
-  // expected-error@+1 {{there is no conversion from `float2` to `float3`}}
+  // expected-error@+1 [E0502] {{there is no conversion from `float2` to `float3`}}
   %0 = hl.poly "convert"(%x) {of = [!T], to = vector<3xf32>} : (!T) -> vector<3xf32>
   hl.return %0 : vector<3xf32>
 }
 hl.func @wide() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 {{a vector with a dimension of 5}}
+  // expected-error@+1 [E0503] {{a vector with a dimension of 5}}
   %v = hl.var : !hl.ref<!hl.vector<f32, "N">>
   hl.return
 }
 hl.func @none() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 {{7 div 0 has no value}}
+  // expected-error@+1 [E0503] {{7 div 0 has no value}}
   %v = hl.poly "size"() {value = {op = "div", args = [7, "N"]}, of = [], to = i32} : () -> i32
   hl.return
 }
 hl.func @slope(%x: !T) attributes {generics = [{name = "T", kind = "type"}]} {
-  // expected-error@+1 {{the type `int` has no derivative}}
+  // expected-error@+1 [E0502] {{the type `int` has no derivative}}
   %v = hl.var : !hl.ref<!hl.differential<!T>>
   hl.return
 }
@@ -90,7 +90,7 @@ hl.func @root(%s: !S, %f: f32, %v: vector<2xf32>, %i: i32) {
 hl.interface @I attributes {requirements = [{key = "Next", kind = "type"}]}
 hl.witness_table @"float:I" attributes {interface = @I, for = f32, entries = {Next = !hl.assoc<@"float:I", "Next">}}
 hl.func @root() {
-  // expected-error@+1 {{this needs itself without end}}
+  // expected-error@+1 [E0501] {{this needs itself without end}}
   %v = hl.var : !hl.ref<!hl.assoc<@"float:I", "Next">>
   hl.return
 }
@@ -99,7 +99,7 @@ hl.func @root() {
 !E = !hl.existential<@I>
 !Node = !agg.struct<"Node", 0, [["next", !hl.existential<@I>]]>
 hl.interface @I attributes {requirements = [{key = "f", kind = "function"}]}
-// expected-error@+1 {{a value of type `I` would contain itself}}
+// expected-error@+1 [E0504] {{a value of type `I` would contain itself}}
 hl.func @Node.f(%n: !Node) {
   hl.return
 }
@@ -115,7 +115,7 @@ hl.func @float.f(%x: f32) -> f32 {
 }
 hl.witness_table @"float:I" attributes {interface = @I, for = f32, entries = {Out = f32, f = @float.f}}
 hl.func @root(%e: !hl.existential<@I>) -> f32 {
-  // expected-error@+1 {{`f` cannot be called on a value of type `I`}}
+  // expected-error@+1 [E0505] {{`f` cannot be called on a value of type `I`}}
   %0 = hl.call_generic {interface = @I, key = "f"}(%e) : (!hl.existential<@I>) -> f32
   hl.return %0 : f32
 }

@@ -1,13 +1,15 @@
 //! `--verify-diagnostics`: expectations in comments, compared with what was found.
 //!
 //! `// expected-error {{text}}` expects an error on its own line whose message or notes contain the text; `@+2`, `@-1`, `@above`
-//! and `@below` after `error` name another line. `expected-warning` likewise.
+//! and `@below` after `error` name another line, and `[E0501]` the finding's code. `expected-warning` likewise.
 
 use caustic_ir::{Diagnostic, LocKind, Severity};
 
 struct Expected {
     line: u32,
     severity: Severity,
+    /// Empty is any.
+    code: String,
     text: String,
     /// Where the comment stands.
     at: u32,
@@ -26,7 +28,10 @@ pub fn differences(file: &str, source: &str, found: &[Diagnostic]) -> Vec<String
             _ => 0,
         };
         let said = |text: &str| d.message.contains(text) || d.notes.iter().any(|n| n.contains(text));
-        match expected.iter().position(|e| e.line == line && e.severity == d.severity && said(&e.text)) {
+        let is = |e: &Expected| {
+            e.line == line && e.severity == d.severity && (e.code.is_empty() || e.code == d.code) && said(&e.text)
+        };
+        match expected.iter().position(is) {
             Some(at) => {
                 expected.remove(at);
             }
@@ -58,6 +63,10 @@ fn read_line(file: &str, line: &str, number: u32, expected: &mut Vec<Expected>, 
             let place = rest[..open].trim();
             let text = &rest[open + 2..];
             let close = text.find("}}")?;
+            let (place, code) = match place.split_once('[') {
+                Some((place, code)) => (place.trim(), code.strip_suffix(']')?),
+                None => (place, ""),
+            };
             let line = match place.strip_prefix('@') {
                 None if place.is_empty() => number,
                 None => return None,
@@ -69,7 +78,7 @@ fn read_line(file: &str, line: &str, number: u32, expected: &mut Vec<Expected>, 
                 Some(line) => line.parse().ok()?,
             };
             rest = &text[close + 2..];
-            Some(Expected { line, severity, text: text[..close].to_string(), at: number })
+            Some(Expected { line, severity, code: code.to_string(), text: text[..close].to_string(), at: number })
         })();
         match parsed {
             Some(one) => expected.push(one),
@@ -98,5 +107,8 @@ mod tests {
         assert_eq!(differences("f", source, &all[..2]).len(), 1);
         assert_eq!(differences("f", source, &[error(3, "one")]).len(), 4);
         assert_eq!(differences("f", "// expected-error@x {{a}}", &[]).len(), 1);
+        assert!(differences("f", "// expected-error@2 [E0001] {{one}}", &all[1..2]).len() == 2);
+        assert!(differences("f", "// expected-error@2 [E0001] {{two}}", &all[1..2]).is_empty());
+        assert_eq!(differences("f", "// expected-error@2 [E0002] {{two}}", &all[1..2]).len(), 2);
     }
 }

@@ -47,7 +47,7 @@ fn resume(file: &str, sources: &mut Sources<'_>) -> FrontEnd {
     let text = match sources.load(file) {
         Ok(text) => text,
         Err(message) => {
-            let finding = Diagnostic::error("E0001", Loc::span(Name::new(file), (1, 1), (1, 1)), message);
+            let finding = Diagnostic::error("E0110", Loc::span(Name::new(file), (1, 1), (1, 1)), message);
             return FrontEnd { module: None, diagnostics: vec![finding] };
         }
     };

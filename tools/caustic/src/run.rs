@@ -1,12 +1,12 @@
 //! The commands, each a straight line through the pipeline; they return exit codes.
 
 use crate::cli::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, WarningLevel,
 };
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
 use caustic_ir::render::render_place;
-use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity};
+use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity, codes};
 use caustic_passes::autodiff::report;
 use caustic_runtime::dispatch::with_time_limit;
 use caustic_runtime::output::{default_scalar, write_outputs};
@@ -35,6 +35,24 @@ impl<'a, 'c> Job<'a, 'c> {
         self.console.report(findings, &|name| self.sources.text(name))
     }
 
+    /// The findings without the warnings that are allowed, and with those that are denied as errors.
+    fn judged(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let level =
+            |d: &Diagnostic| self.source.warnings.iter().rev().find(|(code, _)| *code == d.code).map(|(_, l)| *l);
+        let judge = |mut d: Diagnostic| {
+            match (d.severity, level(&d)) {
+                (Severity::Error, _) => {}
+                (Severity::Warning, Some(WarningLevel::Allow)) => return None,
+                (Severity::Warning, Some(WarningLevel::Deny)) => d.severity = Severity::Error,
+                (Severity::Warning, None) => {
+                    d.notes.extend(codes::row(d.code).map(|r| format!("`--allow {}` silences this", r.name)));
+                }
+            }
+            Some(d)
+        };
+        findings.into_iter().filter_map(judge).collect()
+    }
+
     /// Front end and passes up to `stage`; on failure everything is reported and the exit code is the error.
     fn compile(&mut self, stage: Stage) -> Result<Module, i32> {
         if !self.files.is_file(&self.source.file) {
@@ -45,8 +63,9 @@ impl<'a, 'c> Job<'a, 'c> {
             return Err(self.report(&[finding]));
         }
         let front = pipeline::front_end(self.source, &mut self.sources);
-        let failed = front.diagnostics.iter().any(|d| d.severity == Severity::Error);
-        let code = self.report(&front.diagnostics);
+        let findings = self.judged(front.diagnostics);
+        let failed = findings.iter().any(|d| d.severity == Severity::Error);
+        let code = self.report(&findings);
         match front.module {
             Some(module) if !failed => pipeline::lower(module, stage).map_err(|findings| self.report(&findings)),
             _ if failed => Err(code),

@@ -127,3 +127,8 @@ fn walk_through() {
     }
     check("mypow.md", &out);
 }
+
+#[test]
+fn findings() {
+    check("findings.md", &caustic_ir::codes::book_page());
+}

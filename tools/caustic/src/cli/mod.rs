@@ -8,7 +8,7 @@ mod options;
 mod parse;
 
 pub use options::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, WarningLevel,
 };
 pub use parse::UsageError;
 

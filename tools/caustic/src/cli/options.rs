@@ -2,6 +2,7 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_frontend::version::Version;
+use caustic_ir::codes;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -26,6 +27,16 @@ pub struct SourceOptions {
     pub stand_ins: bool,
     /// `TYPE:INTERFACE[=ID]`.
     pub conformances: Vec<String>,
+    /// What is done about warnings, by their codes; of several for one the last counts.
+    pub warnings: Vec<(&'static str, WarningLevel)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningLevel {
+    /// It is not said.
+    Allow,
+    /// It is an error.
+    Deny,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -408,6 +419,18 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         },
     },
     Opt {
+        name: "--allow",
+        value: "WARNING|all",
+        help: "Says nothing about these warnings, by their names (docs/findings.md)",
+        set: |o, v| set_level(o, v, WarningLevel::Allow),
+    },
+    Opt {
+        name: "--deny",
+        value: "WARNING|all",
+        help: "Takes these warnings as errors",
+        set: |o, v| set_level(o, v, WarningLevel::Deny),
+    },
+    Opt {
         name: "--matrix-layout",
         value: "row|column",
         help: "How matrices stand in memory; default row",
@@ -440,6 +463,20 @@ const SNAPSHOTS: &str =
 
 fn parse_slots(value: &str) -> Result<u32, String> {
     value.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("`{value}` is not a number of states (from 1)"))
+}
+
+fn set_level(options: &mut SourceOptions, name: &str, level: WarningLevel) -> Result<(), String> {
+    let before = options.warnings.len();
+    let meant = codes::warnings().filter(|r| name == "all" || r.name == name);
+    options.warnings.extend(meant.map(|r| (r.code, level)));
+    if options.warnings.len() > before {
+        return Ok(());
+    }
+    let known = || codes::warnings().map(|r| r.name);
+    Err(match caustic_ir::nearest::nearest(name, known()) {
+        Some(near) => format!("there is no warning `{name}`; did you mean `{near}`?"),
+        None => format!("there is no warning `{name}`; there are {}", known().collect::<Vec<_>>().join(", ")),
+    })
 }
 
 fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
