@@ -39,6 +39,7 @@ pub mod bless;
 pub mod case;
 pub mod check;
 pub mod command;
+pub mod contract;
 pub mod declared;
 pub mod findings;
 pub mod json;

@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn codes_are_sorted_and_warnings_have_names() {
         assert!(CODES.windows(2).all(|w| w[0].code < w[1].code));
-        let named = |r: &&CodeRow| r.code.starts_with('W') == !r.name.is_empty();
+        let named = |r: &&CodeRow| r.code.starts_with('W') != r.name.is_empty();
         assert!(CODES.iter().all(|r| named(&r) && !r.meaning.is_empty()));
         let mut names: Vec<_> = warnings().map(|r| r.name).collect();
         names.sort_unstable();

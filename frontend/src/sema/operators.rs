@@ -55,6 +55,16 @@ impl Checker<'_> {
         out
     }
 
+    /// Whether a declared operator could take operands of these types; where both have builtin ones, only a free one could.
+    fn may_be_declared(&mut self, symbol: &str, types: [Ty; 2]) -> bool {
+        let name = Name::new(&format!("operator{symbol}"));
+        if !self.operator_names.contains(&name) {
+            return false;
+        }
+        let builtin = types.iter().all(|t| self.has_builtin_operators(*t));
+        !builtin || !self.operator_members(name, &types).is_empty()
+    }
+
     /// The call of a declared operator, if one is declared that takes the operands, or if nothing else could.
     fn call_operator(&mut self, symbol: &str, operands: &[Expr], postfix: bool, span: Span) -> Option<Expr> {
         let name = Name::new(&format!("operator{symbol}"));
@@ -99,7 +109,10 @@ impl Checker<'_> {
     }
 
     pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
-        if let Some(call) = self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span) {
+        // Copies of operands are made where they may be used: chains of operators have thousands of terms.
+        if self.may_be_declared(op.text(), [lhs.ty, rhs.ty])
+            && let Some(call) = self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span)
+        {
             return Some(call);
         }
         // A number of the program's own has its operators from the interface.
