@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 9] = [
+pub const RULES: [(&str, Rule); 11] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -19,6 +19,8 @@ pub const RULES: [(&str, Rule); 9] = [
     ("links", links),
     ("diagnostics", crate::declared::diagnostics),
     ("contract", crate::contract::contract),
+    ("patterns", patterns),
+    ("samples", samples),
 ];
 
 const MAX_LINES: usize = 800;
@@ -333,6 +335,29 @@ fn links(root: &Path) -> Result<(), String> {
         }
     }
     listed(problems)
+}
+
+/// How many patterns are known in which users of others were given wrong derivatives.
+const PATTERNS: usize = 35;
+
+/// Each of those patterns has a case that says so in its first line.
+fn patterns(root: &Path) -> Result<(), String> {
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    for path in files(root)?.into_iter().filter(|p| p.starts_with("test-suite/cases/patterns/p")) {
+        let text = read(root, &path)?;
+        let words = text.lines().next().unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+        named.extend(words.filter(|w| w.starts_with('P')).map(str::to_string));
+    }
+    let missing = (1..=PATTERNS).map(|n| format!("P{n}")).filter(|p| !named.contains(p));
+    listed(missing.map(|p| format!("no case in test-suite/cases/patterns is of {p}")).collect())
+}
+
+/// Every case that renders a sample of the specification stands in the list of them. (That those in the list exist is what [`links`] checks.)
+fn samples(root: &Path) -> Result<(), String> {
+    let list = read(root, "docs/samples.md")?;
+    let cases = files(root)?.into_iter().filter(|p| p.starts_with("test-suite/cases/samples/"));
+    let unlisted = cases.filter(|p| !list.contains(&format!("](../{p})")));
+    listed(unlisted.map(|p| format!("docs/samples.md does not name {p}")).collect())
 }
 
 #[cfg(test)]

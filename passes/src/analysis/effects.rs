@@ -4,7 +4,8 @@
 //! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
 //! do anything.
 
-use crate::autodiff::{given, stage};
+use crate::autodiff::{anchors, given, stage};
+use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub enum Effect {
     /// Equal operands give equal results; can go when unused.
     Pure,
+    /// Reads memory that nobody writes while a dispatch runs: as good as computing.
+    ReadsConstant,
     /// Depends on memory that others may write; can go when unused.
     Reads,
     /// Has to happen, and in order.
@@ -24,6 +27,8 @@ pub enum Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     by_name: FxHashMap<Name, Effect>,
+    /// Buffers that something may write.
+    written: FxHashSet<Name>,
 }
 
 enum Target {
@@ -49,7 +54,7 @@ fn target(body: &Body, op: OpId) -> Target {
     match () {
         _ if func::Call::is(body, op) => Target::Function(callee),
         // These name an instance; the code stands in the functions made for it.
-        _ if ad::JvpCall::is(body, op) => Target::Function(stage::jvp_name(&callee)),
+        _ if ad::JvpCall::is(body, op) => Target::Either(stage::jvp_name(&callee), stage::primal_name(&callee)),
         _ if ad::PrimalCall::is(body, op) => Target::Function(stage::rev_name(&callee)),
         _ if ad::LinearCall::is(body, op) => Target::LinearHalf,
         // A backward derivative that the programmer gives may write gradients to memory.
@@ -59,13 +64,18 @@ fn target(body: &Body, op: OpId) -> Target {
 }
 
 /// What a symbol does by itself, and the functions whose effects are its own too.
-fn direct(module: &Module, sources: &FxHashSet<Name>, symbol: &SymbolOp) -> (Effect, Vec<Name>) {
+fn direct(
+    module: &Module,
+    sources: &FxHashSet<Name>,
+    written: &FxHashSet<Name>,
+    symbol: &SymbolOp,
+) -> (Effect, Vec<Name>) {
     if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
         // A derivative that is not made yet does what its function does, and what given derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
     }
-    if symbol.body.entry().is_none() {
+    if symbol.body.entry().is_none() || anchors::silent(symbol) {
         return (Effect::Writes, vec![]);
     }
     let body = &symbol.body;
@@ -79,10 +89,43 @@ fn direct(module: &Module, sources: &FxHashSet<Name>, symbol: &SymbolOp) -> (Eff
                 Target::Function(_) | Target::Either(..) | Target::LinearHalf => {}
                 Target::Unknown => effect = Effect::Writes,
             },
-            row => effect = effect.max(of_row(row)),
+            _ => effect = effect.max(of_op(body, op, written)),
         }
     }
     (effect, callees)
+}
+
+/// The buffers that something in the module may write: all that are used for more than reading from them.
+fn written(module: &Module) -> FxHashSet<Name> {
+    let mut out = FxHashSet::default();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for op in body.all_ops().filter(|&op| agg::Global::is(body, op) || agg::GlobalElement::is(body, op)) {
+            let only_read = body.results(op).iter().all(|&r| {
+                body.uses(r).iter().all(|u| agg::BufferLoad::is(body, u.op) || agg::BufferLen::is(body, u.op))
+            });
+            if let Some(name) = body.attr(op, "name").and_then(|a| a.as_symbol()).filter(|_| !only_read) {
+                out.insert(name);
+            }
+        }
+    }
+    out
+}
+
+/// What an op does by itself, calls left out.
+fn of_op(body: &Body, op: OpId, written: &FxHashSet<Name>) -> Effect {
+    let data = body.op(op);
+    let effect = of_row(data.def.effects);
+    if effect != Effect::Reads || !agg::BufferLoad::is(body, op) {
+        return effect;
+    }
+    let buffer = data.operands[0];
+    let read_only = as_buffer(body.ty(buffer)).is_some_and(|(_, writable)| !writable);
+    let never_written = || {
+        let global = body.def_op(buffer).filter(|&d| agg::Global::is(body, d) || agg::GlobalElement::is(body, d))?;
+        body.attr(global, "name")?.as_symbol().filter(|name| !written.contains(name))
+    };
+    if read_only || never_written().is_some() { Effect::ReadsConstant } else { effect }
 }
 
 fn of_row(effects: Effects) -> Effect {
@@ -98,9 +141,9 @@ impl Summary {
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
         let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         let mut work: Vec<Name> = Vec::new();
-        let sources = given::sources(module);
+        let (sources, written) = (given::sources(module), written(module));
         for symbol in module.symbols() {
-            let (mut effect, callees) = direct(module, &sources, symbol);
+            let (mut effect, callees) = direct(module, &sources, &written, symbol);
             for callee in callees {
                 if module.contains(callee) {
                     callers.entry(callee).or_default().push(symbol.name);
@@ -123,7 +166,7 @@ impl Summary {
                 }
             }
         }
-        Summary { by_name }
+        Summary { by_name, written }
     }
 
     /// What a call of `name` does.
@@ -142,7 +185,7 @@ impl Summary {
                 Target::LinearHalf => Effect::Pure,
                 Target::Unknown => Effect::Writes,
             },
-            row => of_row(row),
+            _ => of_op(body, op, &self.written),
         }
     }
 

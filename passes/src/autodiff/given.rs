@@ -80,7 +80,11 @@ pub fn lacking(module: &Module, mode: &str) -> FxHashSet<Name> {
 }
 
 /// `found` with the functions of which `passes_on` holds and that call one of them, directly or through others.
-fn leading_to(module: &Module, mut found: FxHashSet<Name>, passes_on: impl Fn(&SymbolOp) -> bool) -> FxHashSet<Name> {
+pub fn leading_to(
+    module: &Module,
+    mut found: FxHashSet<Name>,
+    passes_on: impl Fn(&SymbolOp) -> bool,
+) -> FxHashSet<Name> {
     if found.is_empty() {
         return found;
     }

@@ -12,6 +12,7 @@
 //! do to derivatives is in their rows.
 
 mod activity;
+pub mod anchors;
 mod boundary;
 mod checkpoint;
 mod extract;

@@ -5,7 +5,7 @@ use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::space::{Spaces, is_space};
-use super::{given, linearize, pairs, pointers, stage, transpose, unzip};
+use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};
@@ -122,6 +122,7 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
 /// [`linearize_module`] where there are no pairs.
 fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
     pointers::pair(module).map_err(|e| vec![e])?;
+    anchors::anchor(module).map_err(|e| vec![e])?;
     let ready = ready_requests(module);
     if ready.is_empty() {
         return match module.symbols().iter().find(|s| is_request(s)) {

@@ -46,7 +46,9 @@ fn hoist(body: &mut Body, outer: OpId, block: BlockId, effects: &[Effect], with_
         let effect = effects[op.index()];
         let fits = data.regions.is_empty()
             && !data.def.is_terminator()
-            && (data.def.is_pure() || effect == Effect::Reads && with_reads && !data.operands.is_empty())
+            && (data.def.is_pure()
+                || effect == Effect::ReadsConstant
+                || effect == Effect::Reads && with_reads && !data.operands.is_empty())
             && !data.results.iter().any(|&r| needs_storage(body.ty(r)))
             && data.operands.iter().all(|&v| defined_outside(body, v, outer));
         if fits {

@@ -3,6 +3,7 @@
 //! Every measurement runs in a process of its own, which is this program started again. docs/performance.md has the figures and what they must be.
 
 mod costs;
+mod gradients;
 mod kernel;
 mod measure;
 mod program;
@@ -17,11 +18,13 @@ const HELP: &str = "\
 Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|generic|kernel] [--steps]
        caustic-bench --program WHAT N
        caustic-bench --costs FILE.slang...
+       caustic-bench --gradients [WORD]
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
 between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
-cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md).
+cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
+derivatives beside the same derivatives written by hand, in programs whose title contains WORD.
 ";
 
 struct Options {
@@ -52,16 +55,9 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             }
             _ => usage(console, "--program takes what is measured and a number of lines"),
         },
-        ["--costs", ref files @ ..] => match costs::report(files) {
-            Ok(text) => {
-                console.out(&text);
-                exit::SUCCESS
-            }
-            Err(message) => {
-                console.err(&format!("caustic-bench: error: {message}\n"));
-                exit::REJECTED
-            }
-        },
+        ["--costs", ref files @ ..] => tables(costs::report(files), console),
+        ["--gradients"] => tables(gradients::report(""), console),
+        ["--gradients", only] => tables(gradients::report(only), console),
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
             (Some(what), Ok(lines)) => measure_here(what, lines, console),
@@ -78,6 +74,19 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             },
             Err(message) => usage(console, &message),
         },
+    }
+}
+
+fn tables(made: Result<String, String>, console: &mut Console<'_>) -> i32 {
+    match made {
+        Ok(text) => {
+            console.out(&text);
+            exit::SUCCESS
+        }
+        Err(message) => {
+            console.err(&format!("caustic-bench: error: {message}\n"));
+            exit::REJECTED
+        }
     }
 }
 

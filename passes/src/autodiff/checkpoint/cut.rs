@@ -5,7 +5,7 @@
 //! the sink what computing it again does; from the op unlimited arcs go to what it reads. A cheapest cut is a cheapest choice, for the whole
 //! function with all its loops at once: each cost counts as often as its block runs.
 //!
-//! Not computed again, at any price: what has effects or reads memory, arguments of loops and of the function, results of loops that carry
+//! Not computed again, at any price: what has effects or reads memory that may change, arguments of loops and of the function, results of loops that carry
 //! a derivative. Computed again for nothing: induction variables, and what depends on no input whose derivative is wanted.
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
@@ -19,7 +19,7 @@ use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
-use caustic_ir::{Body, OpId, ValueDef, ValueId};
+use caustic_ir::{Body, Effects, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 struct Cut<'a> {
@@ -177,7 +177,7 @@ impl Cut<'_> {
         let allowed = if ad::JvpCall::is(body, op) {
             self.facts.callee(body, op).may_run_again
         } else if data.regions.is_empty() {
-            data.def.is_pure() && !is_linear(body, op)
+            !is_linear(body, op) && data.def.effects != Effects::Call && self.facts.may_run_again(op)
         } else {
             let inactive_loop = cost::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
             (inactive_loop || branch && !self.holds_calls_or_loops(op)) && self.facts.may_run_again(op)

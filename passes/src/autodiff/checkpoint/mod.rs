@@ -19,6 +19,7 @@ use super::stage;
 use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::ad;
+use caustic_dialects::signature::holds_handle;
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use cost::Frequencies;
 use report::Stored;
@@ -67,9 +68,9 @@ pub struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Whether an op with its regions only computes.
+    /// Whether an op with its regions only computes, or reads what does not change.
     pub fn may_run_again(&self, op: OpId) -> bool {
-        self.effects.get(op.index()) == Some(&Effect::Pure)
+        self.effects.get(op.index()).is_some_and(|&e| e <= Effect::ReadsConstant)
     }
     pub fn is_active(&self, value: ValueId) -> bool {
         self.active.get(value.index()).copied().unwrap_or(true)
@@ -266,8 +267,16 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             let prefer = plain.and_then(Prefer::of);
             let callee = callees.entry(key).or_default();
             callee.prefer = prefer;
-            let pure = plain.is_some() && summary.function(stage::jvp_name(&key)) == Effect::Pure;
+            let made = [stage::jvp_name(&key), stage::primal_name(&key)].into_iter().find(|&n| module.contains(n));
+            let pure = plain.is_some() && made.is_some_and(|n| summary.function(n) <= Effect::ReadsConstant);
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
+            if let Some(plain) = plain.filter(|_| !module.contains(stage::jvp_name(&key))) {
+                // Its derivative is given: it keeps its inputs.
+                callee.work = given_work(plain);
+                let inputs = plain.function_type().map_or(&[][..], |(inputs, _)| inputs);
+                let kept = inputs.iter().filter(|&&ty| !holds_handle(ty));
+                callee.context_bytes = kept.map(|&ty| cost::bytes(ty)).fold(0, u64::saturating_add);
+            }
         }
         let facts_of = |symbol: &SymbolOp| Facts {
             effects: summary.all_ops(&symbol.body),
@@ -353,6 +362,15 @@ fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
         symbol.remove_attr(stage::FORWARD);
         module.put(symbol);
     }
+}
+
+/// The work of one call of a function whose derivative is given; what it calls counts little.
+fn given_work(symbol: &SymbolOp) -> u64 {
+    let body = &symbol.body;
+    let frequencies = Frequencies::of(body);
+    let runs = |op: OpId| body.op(op).block.map_or(1, |b| frequencies.runs(b));
+    let works = body.walk_all().into_iter().map(|op| cost::work(body, op).saturating_mul(runs(op)));
+    works.fold(0, u64::saturating_add).min(1 << 40)
 }
 
 /// The primal work of one call, with what it calls.

@@ -138,7 +138,7 @@ fn why_not_again(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
     } else if callee.may_run_again {
         format!("calling again costs {}, more than keeping it", callee.work)
     } else {
-        "the call has effects, or its derivative is given".into()
+        "the call has effects".into()
     }
 }
 

@@ -5,7 +5,7 @@ use super::induction;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
-use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
+use caustic_ir::{BlockId, Body, Effects, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Facts about a linearized function.
@@ -27,10 +27,8 @@ pub fn is_linear(body: &Body, op: OpId) -> bool {
 /// Whether the op's results are computed again where linear code needs them.
 pub fn is_recomputed(body: &Body, op: OpId) -> bool {
     let data = body.op(op);
-    data.regions.is_empty()
-        && data.def.is_pure()
-        && !is_linear(body, op)
-        && (data.operands.is_empty() || body.attr(op, stage::RECOMPUTE).is_some())
+    let marked = body.attr(op, stage::RECOMPUTE).is_some() && data.def.effects != Effects::Call;
+    data.regions.is_empty() && !is_linear(body, op) && (marked || data.operands.is_empty() && data.def.is_pure())
 }
 
 /// Whether a branch, a loop or a call is run again as a whole where linear code needs it: its results, what is kept of it, or both.
