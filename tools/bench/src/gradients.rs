@@ -9,7 +9,7 @@ use caustic_frontend::MemoryLoader;
 use caustic_interp::Interp;
 use caustic_ir::{Diagnostic, Module};
 use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE};
-use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog};
+use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -154,7 +154,7 @@ fn measure(program: &Program, module: &Module, entry: &str) -> Result<Figures, S
     }
     let prints = PrintLog::default();
     let grid = Grid { groups: [1, 1, 1], numthreads: interface.numthreads };
-    let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: false };
+    let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
     let interp = Interp::new(&module);
     caustic_interp::Kernel::new(&interp, &interface).run(&launch).map_err(wrong)?;
     let operations = interp.steps();
