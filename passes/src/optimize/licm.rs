@@ -23,11 +23,11 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
     for op in body.walk_all().into_iter().rev() {
         let writes = effects[op.index()] == Effect::Writes;
         if let Some(parts) = ForParts::of(body, op) {
-            moved += hoist(body, op, parts.body, &effects, !writes && runs_for_sure(body, op));
+            moved += hoist(body, op, parts.body, &effects, runs_for_sure(body, op).then_some(Surely { writes }));
         } else if let Some(parts) = WhileParts::of(body, op) {
             // The condition is computed at least once, the rest may never be.
-            moved += hoist(body, op, parts.before, &effects, !writes);
-            moved += hoist(body, op, parts.after, &effects, false);
+            moved += hoist(body, op, parts.before, &effects, Some(Surely { writes }));
+            moved += hoist(body, op, parts.after, &effects, None);
         }
     }
     moved
@@ -38,7 +38,14 @@ fn runs_for_sure(body: &Body, op: OpId) -> bool {
     bound(0).zip(bound(1)).is_some_and(|(lower, upper)| lower < upper)
 }
 
-fn hoist(body: &mut Body, outer: OpId, block: BlockId, effects: &[Effect], with_reads: bool) -> u64 {
+/// What is known of a block of a loop that runs at least once: a read in it happens anyway.
+#[derive(Clone, Copy)]
+struct Surely {
+    /// Something in the loop writes.
+    writes: bool,
+}
+
+fn hoist(body: &mut Body, outer: OpId, block: BlockId, effects: &[Effect], surely: Option<Surely>) -> u64 {
     let Some(home) = body.op(outer).block else { return 0 };
     let mut moved = 0;
     for op in body.block_ops(block) {
@@ -46,9 +53,12 @@ fn hoist(body: &mut Body, outer: OpId, block: BlockId, effects: &[Effect], with_
         let effect = effects[op.index()];
         let fits = data.regions.is_empty()
             && !data.def.is_terminator()
-            && (data.def.is_pure()
-                || effect == Effect::ReadsConstant
-                || effect == Effect::Reads && with_reads && !data.operands.is_empty())
+            && match effect {
+                Effect::Pure => data.def.is_pure(),
+                Effect::ReadsConstant => surely.is_some(),
+                Effect::Reads => surely.is_some_and(|s| !s.writes) && !data.operands.is_empty(),
+                Effect::Writes => false,
+            }
             && !data.results.iter().any(|&r| needs_storage(body.ty(r)))
             && data.operands.iter().all(|&v| defined_outside(body, v, outer));
         if fits {

@@ -262,21 +262,15 @@ impl Heap {
             }
             if needed > tape.len {
                 let first = (tape.len * elem_size) as usize;
-                tape.len = match elem {
-                    // What lies behind the last element that was written reads as zero either way, so some more may count as there: compiled code
-                    // need not call for each of them.
-                    Desc::Plain(_) => {
-                        let len = needed.max(tape.len.saturating_mul(2)).max(8).min(tape.cap);
-                        tape.data.add(first).write_bytes(0, (len * elem_size) as usize - first);
-                        len
-                    }
+                match elem {
+                    Desc::Plain(_) => tape.data.add(first).write_bytes(0, (needed * elem_size) as usize - first),
                     elem => {
                         for i in tape.len..needed {
                             self.clear(elem, tape.data.add((i * elem_size) as usize));
                         }
-                        needed
                     }
-                };
+                }
+                tape.len = needed;
             }
             Some(tape.data.add((index * elem_size) as usize))
         }

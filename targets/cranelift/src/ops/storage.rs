@@ -270,7 +270,23 @@ impl Emit<'_, '_> {
         let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
         let (there, grow, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let addr = self.b.append_block_param(done, types::I64);
-        self.b.ins().brif(inside, there, &[], grow, &[]);
+        if elem.is_scalar() {
+            // The next one, for which there is room, needs no call: it is written as a whole, whatever has been in its place.
+            let (outside, next) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(inside, there, &[], outside, &[]);
+            self.b.switch_to_block(outside);
+            let cap = self.b.ins().load(types::I64, MEM, tape, 16);
+            let room = self.b.ins().icmp(IntCC::UnsignedLessThan, index, cap);
+            let follows = self.b.ins().icmp(IntCC::Equal, index, len);
+            let fits = self.b.ins().band(room, follows);
+            self.b.ins().brif(fits, next, &[], grow, &[]);
+            self.b.switch_to_block(next);
+            let longer = self.b.ins().iadd_imm_s(len, 1);
+            self.b.ins().store(MEM, longer, tape, 8);
+            self.b.ins().jump(there, &[]);
+        } else {
+            self.b.ins().brif(inside, there, &[], grow, &[]);
+        }
 
         self.b.switch_to_block(there);
         let data = self.b.ins().load(types::I64, MEM, tape, 0);
