@@ -35,10 +35,12 @@ fn main() {
     let for_points = suite.clone();
     trials.push(Trial::test("singular/page", move || singular::check_page(&for_points).map_err(Into::into)));
     trials.push(Trial::test("matrix/page", move || matrix::check_page(&for_page).map_err(Into::into)));
-    match suite.discover("test-suite/cases") {
+    let folders = ["test-suite/cases", "test-suite/regressions"];
+    let found: Result<Vec<_>, _> = folders.iter().map(|f| suite.discover(f)).collect();
+    match found.map(|f| f.concat()) {
         Ok(cases) => trials.extend(cases.into_iter().map(|path| {
             let suite = suite.clone();
-            let name = path.trim_start_matches("test-suite/cases/").to_string();
+            let name = path.trim_start_matches("test-suite/").trim_start_matches("cases/").to_string();
             Trial::test(name, move || {
                 let start = Instant::now();
                 let result = suite.run(&path);

@@ -9,6 +9,7 @@ Tasks:
   test            Runs every test; the suite comes last
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
   mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
+  soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
   docs            Writes the generated pages of the book anew
 ";
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
         ["mutate", count] => mutate(count),
+        ["soak", ref options @ ..] => soak(options),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -43,6 +45,13 @@ fn test() -> bool {
 fn mutate(count: &str) -> bool {
     let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "mutations", "--", "--nocapture"];
     cargo_with(&args, "MUTATIONS", count)
+}
+
+/// With every assertion, optimized.
+fn soak(options: &[&str]) -> bool {
+    let mut args = vec!["run", "--profile", "soak", "-p", "caustic-soak", "--"];
+    args.extend(options);
+    cargo(&args, false)
 }
 
 fn suite(filter: &[&str], bless: bool) -> bool {

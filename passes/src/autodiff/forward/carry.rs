@@ -71,8 +71,15 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId) -> Result<()> {
 }
 
 /// The part of a column times a scalar tangent, as a tangent of the column's type.
-fn scaled(b: &mut Builder<'_>, way: ValueId, column: ValueId, ty: Type) -> ValueId {
+fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type) -> ValueId {
     let tangent = ad::tangent_type(ty);
+    if ty.is_scalar() || ty.is_vector() {
+        // The loop may compute in another float type than what went in.
+        let elem = ad::tangent_type(ty.elem());
+        if b.ty(way) != elem {
+            way = ad::TCast::build(b, way, elem, &[]);
+        }
+    }
     if ty.is_scalar() {
         return ad::TScale::build(b, way, column, &[]);
     }

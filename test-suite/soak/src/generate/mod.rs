@@ -1,0 +1,364 @@
+//! Makes programs: structs, then functions, each of which may call what was made before, the root last.
+//!
+//! Values stay within a few units, so that differences of the program tell its derivative: sums are halved, arguments of `sqrt`, `log` and divisions
+//! kept away from where these have none. What decides control flow is mostly integers; floats that do make kinks, which
+//! the oracle of differences tells by itself. Every loop ends, and a bound on the product of trip counts keeps programs fast.
+
+mod expr;
+mod place;
+pub mod rng;
+mod stmt;
+
+use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, StructDef, Ty};
+use rng::Rng;
+
+/// A name that code can use.
+#[derive(Clone, Debug)]
+struct Var {
+    node: Node,
+    writable: bool,
+}
+
+/// How large programs get.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub funcs: usize,
+    pub statements: usize,
+    pub depth: usize,
+    /// Rounds of all loops around a statement, callees' included.
+    pub rounds: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { funcs: 5, statements: 5, depth: 3, rounds: 96 }
+    }
+}
+
+pub struct Generator {
+    rng: Rng,
+    limits: Limits,
+    program: Program,
+    /// Rounds of loops that a call of each function makes.
+    rounds: Vec<u32>,
+    scope: Vec<Var>,
+    /// What is known of the function at hand.
+    current: Current,
+    next: usize,
+    /// Indices around what is made.
+    indices: usize,
+    /// Whether the program ends derivatives on purpose, so that differences say nothing of it.
+    detaches: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Current {
+    ret: Option<Ty>,
+    /// Loops around, and whether the innermost thing that `break` leaves is a switch.
+    loops: usize,
+    in_switch: bool,
+    /// Rounds of the loops around.
+    around: u32,
+    /// The most rounds of anything in the function.
+    most: u32,
+    nesting: usize,
+    /// Its first parameter is of a generic type.
+    generic: bool,
+}
+
+/// The program of a seed. Most are small: what is wrong shows in small programs, and more of them run.
+pub fn program(seed: u64, limits: Limits) -> Program {
+    let limits = match seed >> 8 & 3 {
+        0 => limits,
+        1 => Limits { funcs: limits.funcs.min(3), statements: limits.statements.min(4), ..limits },
+        _ => Limits {
+            funcs: limits.funcs.min(2),
+            statements: limits.statements.min(3),
+            depth: limits.depth.min(2),
+            ..limits
+        },
+    };
+    let program = Program { structs: Vec::new(), funcs: Vec::new(), input: 0, output: 0, second: false };
+    let mut g = Generator {
+        rng: Rng::new(seed),
+        limits,
+        program,
+        rounds: Vec::new(),
+        scope: Vec::new(),
+        current: Current::default(),
+        next: 0,
+        indices: 0,
+        detaches: false,
+    };
+    g.detaches = g.rng.one_in(5);
+    g.make();
+    g.program
+}
+
+impl Generator {
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.next += 1;
+        format!("{prefix}{}", self.next)
+    }
+
+    fn make(&mut self) {
+        for _ in 0..self.rng.below(3) {
+            self.structure("S", false);
+        }
+        let parts: Vec<usize> =
+            if self.rng.one_in(3) { (0..2).map(|_| self.structure("P", true)).collect() } else { Vec::new() };
+        self.program.input = self.structure("In", false);
+        self.program.output = self.structure("Out", false);
+        for &part in &parts {
+            self.function(FuncKind::Interface(part));
+        }
+        if !parts.is_empty() {
+            let name = self.fresh("any");
+            let params = vec![param("k", Ty::Int, Mode::In), param("x", Ty::Real, Mode::In)];
+            let way = ["kept", "branch", "loop"][self.rng.below(3)];
+            let f = Func {
+                name,
+                kind: FuncKind::Dispatch(parts.clone()),
+                params,
+                ret: Ty::Real,
+                body: Node::block(Vec::new()),
+                attrs: vec![way],
+            };
+            self.push(f, 8);
+        }
+        for _ in 0..1 + self.rng.below(self.limits.funcs) {
+            match self.rng.below(12) {
+                0 => self.given(),
+                1 | 2 => self.slope(),
+                3 | 4 => match self.rng.below(self.program.structs.len()) {
+                    owner if owner != self.program.output && owner != self.program.input => {
+                        let mutating = self.rng.one_in(2);
+                        self.function(FuncKind::Method(owner, mutating));
+                    }
+                    _ => self.function(FuncKind::Free),
+                },
+                5 if !parts.is_empty() => self.function(FuncKind::Generic),
+                _ => self.function(FuncKind::Free),
+            }
+        }
+        self.root();
+        self.program.second = self.program.size() < 250 && !self.rng.one_in(3);
+    }
+
+    fn push(&mut self, f: Func, rounds: u32) {
+        self.program.funcs.push(Some(f));
+        self.rounds.push(rounds);
+    }
+
+    /// A type of data; structs declared so far take part.
+    fn data_type(&mut self, depth: usize) -> Ty {
+        match self.rng.below(if depth == 0 { 9 } else { 12 }) {
+            0..=4 => Ty::Real,
+            5 | 6 => Ty::Vec(2 + self.rng.below(3) as u8),
+            7 => Ty::Mat(2 + self.rng.below(2) as u8, 2 + self.rng.below(2) as u8),
+            8 => {
+                if self.rng.one_in(3) {
+                    Ty::Low
+                } else {
+                    Ty::Real
+                }
+            }
+            9 | 10 => Ty::array(self.data_type(depth - 1), 2 + self.rng.below(3) as u8),
+            _ => match self.rng.below(self.program.structs.len().max(1)) {
+                s if self.program.structs.get(s).is_some_and(|d| d.name != "In" && d.name != "Out") => Ty::Struct(s),
+                _ => Ty::Real,
+            },
+        }
+    }
+
+    fn structure(&mut self, prefix: &str, conforms: bool) -> usize {
+        let name = if prefix.len() == 1 { self.fresh(prefix) } else { prefix.to_string() };
+        let count = if prefix == "Out" { 1 + self.rng.below(2) } else { 1 + self.rng.below(3) };
+        let mut fields = Vec::new();
+        for i in 0..count {
+            let ty = match prefix {
+                _ if i == 0 => match self.data_type(0) {
+                    Ty::Low => Ty::Real,
+                    ty => ty,
+                },
+                "P" => {
+                    if self.rng.one_in(3) {
+                        Ty::Int
+                    } else {
+                        Ty::Real
+                    }
+                }
+                "Out" => self.data_type(1),
+                _ if self.rng.one_in(6) => Ty::Int,
+                _ => self.data_type(2),
+            };
+            let ty = if prefix == "P" && !ty.is_integer() { Ty::Real } else { ty };
+            // Of the input it is a constant; elsewhere it ends derivatives.
+            let allowed = self.detaches && prefix != "Out" || prefix == "In";
+            let no_diff = i > 0 && allowed && !ty.is_integer() && self.rng.one_in(6);
+            fields.push(FieldDef { name: format!("f{i}"), ty, no_diff });
+        }
+        self.program.structs.push(StructDef { name, fields, conforms });
+        self.program.structs.len() - 1
+    }
+
+    fn given(&mut self) {
+        let row = self.rng.below(GIVEN.len() - 1);
+        let name = self.fresh("given");
+        let params = ["x", "y"].map(|n| param(n, Ty::Real, Mode::In)).to_vec();
+        self.push(
+            Func {
+                name,
+                kind: FuncKind::Given(row),
+                params,
+                ret: Ty::Real,
+                body: Node::block(Vec::new()),
+                attrs: Vec::new(),
+            },
+            1,
+        );
+    }
+
+    /// A function that differentiates another, if there is one that takes only numbers.
+    fn slope(&mut self) {
+        let suits = |f: &Func| {
+            let plain = matches!(f.kind, FuncKind::Free | FuncKind::Given(..));
+            plain
+                && f.ret == Ty::Real
+                && f.params.iter().any(|p| p.ty == Ty::Real)
+                && f.params.iter().all(|p| p.mode == Mode::In && matches!(p.ty, Ty::Real | Ty::Int))
+        };
+        let of: Vec<usize> =
+            (0..self.program.funcs.len()).filter(|&i| self.program.funcs[i].as_ref().is_some_and(suits)).collect();
+        let Some(&of) = self.rng.pick(&of) else { return self.function(FuncKind::Free) };
+        let (name, forward) = (self.fresh("slope"), self.rng.one_in(2));
+        let params =
+            vec![param("x", Ty::Real, Mode::In), param("y", Ty::Real, Mode::In), param("k", Ty::Int, Mode::In)];
+        let rounds = self.rounds[of] * 4;
+        self.push(
+            Func {
+                name,
+                kind: FuncKind::Slope(of, forward),
+                params,
+                ret: Ty::Real,
+                body: Node::block(Vec::new()),
+                attrs: Vec::new(),
+            },
+            rounds,
+        );
+    }
+
+    /// A function with a generated body.
+    fn function(&mut self, kind: FuncKind) {
+        let name = match kind {
+            FuncKind::Interface(_) => "part".to_string(),
+            _ => self.fresh("fun"),
+        };
+        let mut params = Vec::new();
+        let mut ret = match self.rng.below(8) {
+            0 => Ty::Void,
+            1 => Ty::Vec(2 + self.rng.below(3) as u8),
+            2 => self.data_type(1),
+            _ => Ty::Real,
+        };
+        if matches!(ret, Ty::Array(..) | Ty::Low) {
+            ret = Ty::Real;
+        }
+        if let FuncKind::Interface(_) = kind {
+            params = vec![param("x", Ty::Real, Mode::In), param("k", Ty::Int, Mode::In)];
+            ret = Ty::Real;
+        } else {
+            if kind == FuncKind::Generic {
+                let part = self.program.structs.iter().position(|s| s.conforms).unwrap_or(0);
+                params.push(param("o", Ty::Struct(part), Mode::In));
+            }
+            // Some functions take numbers only, so that others can differentiate them.
+            let plain = kind == FuncKind::Free && self.rng.one_in(3);
+            ret = if plain { Ty::Real } else { ret };
+            for _ in 0..1 + self.rng.below(3) {
+                let name = self.fresh("p");
+                let ty = if plain { Ty::Real } else { self.data_type(2) };
+                let mode = match self.rng.below(8) {
+                    _ if plain => Mode::In,
+                    0 | 1 => Mode::InOut,
+                    2 => Mode::Out,
+                    3 if self.detaches => Mode::NoDiff,
+                    _ => Mode::In,
+                };
+                params.push(param(&name, ty, mode));
+            }
+            if self.rng.one_in(2) {
+                let name = self.fresh("k");
+                params.push(param(&name, Ty::Int, Mode::In));
+            }
+            if ret == Ty::Void
+                && !params.iter().any(|p| matches!(p.mode, Mode::Out | Mode::InOut))
+                && !matches!(kind, FuncKind::Method(_, true))
+            {
+                ret = Ty::Real;
+            }
+        }
+        let attrs: Vec<&'static str> = match self.rng.below(8) {
+            0 if kind != FuncKind::Generic => vec!["PreferRecompute"],
+            1 => vec!["PreferCheckpoint"],
+            2 => vec!["ForceInline"],
+            _ => Vec::new(),
+        };
+        self.define(name, kind, params, ret, attrs);
+    }
+
+    fn root(&mut self) {
+        let params = vec![
+            param("p", Ty::Struct(self.program.input), Mode::In),
+            param("n", Ty::Int, Mode::In),
+            param("m", Ty::Int, Mode::In),
+        ];
+        self.define("root".into(), FuncKind::Free, params, Ty::Struct(self.program.output), Vec::new());
+    }
+
+    fn define(&mut self, name: String, kind: FuncKind, params: Vec<Param>, ret: Ty, attrs: Vec<&'static str>) {
+        let generic = kind == FuncKind::Generic;
+        self.current = Current { ret: Some(ret.clone()), around: 1, most: 1, generic, ..Current::default() };
+        self.scope.clear();
+        let owner = match kind {
+            FuncKind::Method(owner, mutating) => Some((owner, mutating)),
+            FuncKind::Interface(owner) => Some((owner, false)),
+            _ => None,
+        };
+        if let Some((owner, writable)) = owner {
+            for field in &self.program.structs[owner].fields {
+                // As if it were a variable: reduced programs stay readable.
+                let node = Node::var(&field.name, field.ty.clone());
+                self.scope.push(Var { node, writable: writable && !field.no_diff });
+            }
+        }
+        let mut body = Vec::new();
+        for p in &params {
+            let node = Node::var(&p.name, p.ty.clone());
+            if p.mode == Mode::Out || generic && p.name == "o" {
+                continue;
+            }
+            // A parameter is a variable, but of reduced programs those are the easier to read that do not write it.
+            let writable = p.mode == Mode::InOut
+                || p.mode == Mode::In && !p.ty.is_integer() && p.name.starts_with('p') && self.rng.one_in(4);
+            self.scope.push(Var { node, writable });
+        }
+        for p in params.iter().filter(|p| p.mode == Mode::Out) {
+            let value = self.value(&p.ty, 1);
+            body.extend(self.set(Node::var(&p.name, p.ty.clone()), value));
+            self.scope.push(Var { node: Node::var(&p.name, p.ty.clone()), writable: true });
+        }
+        let count = 2 + self.rng.below(self.limits.statements);
+        self.statements(count, &mut body);
+        if !matches!(body.last().map(|s| &s.kind), Some(Kind::Return)) {
+            self.give_back(&mut body);
+        }
+        let rounds = self.current.most;
+        let f = Func { name, kind, params, ret, body: Node::block(body), attrs };
+        self.push(f, rounds);
+    }
+}
+
+fn param(name: &str, ty: Ty, mode: Mode) -> Param {
+    Param { name: name.to_string(), ty, mode }
+}

@@ -1,0 +1,104 @@
+//! `caustic-soak`: checks random programs for as long as asked, and reports.
+
+use caustic_soak::generate::{Limits, program};
+use caustic_soak::oracle::{Case, check};
+use caustic_soak::slangc::{Tools, compare};
+use caustic_soak::soak::{Options, run};
+use caustic_soak::tree::print::{Style, print};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const HELP: &str = "\
+Usage: caustic-soak [OPTIONS]
+
+  --minutes N    How long (default 5)
+  --seed S       Which programs (default 1)
+  --programs N   No more programs than this
+  --threads N    Threads (default: one for each core)
+  --out DIR      Where failing programs are written (default target/soak)
+  --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
+  --show SEED    Prints the program of this seed, and what its check says
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut options = Options {
+        time: Duration::from_secs(300),
+        programs: u64::MAX,
+        seed: 1,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        folder: Some(PathBuf::from("target/soak")),
+        shrink: Duration::from_secs(60),
+        limits: Limits::default(),
+        say: |text| eprintln!("{text}"),
+    };
+    let mut slangc = None;
+    for pair in args.chunks(2) {
+        let [name, value] = pair else {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        };
+        let number = value.parse::<u64>();
+        match (name.as_str(), number) {
+            ("--minutes", _) if value.parse::<f64>().is_ok_and(|m| m >= 0.0) => {
+                options.time = Duration::from_secs_f64(value.parse::<f64>().unwrap_or(5.0) * 60.0);
+            }
+            ("--seed", Ok(n)) => options.seed = n,
+            ("--programs", Ok(n)) => options.programs = n,
+            ("--threads", Ok(n)) => options.threads = n as usize,
+            ("--out", _) => options.folder = Some(PathBuf::from(value)),
+            ("--slangc", _) => slangc = Some(PathBuf::from(value)),
+            ("--show", Ok(seed)) => return show(seed, &options),
+            _ => {
+                eprint!("{HELP}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if let Some(slangc) = slangc {
+        let cxx = std::env::var_os("CXX").unwrap_or_else(|| "c++".into()).into();
+        let folder = options.folder.unwrap_or_default().join("slangc");
+        let tools = Tools { slangc, cxx, folder };
+        return match compare(&tools, options.seed, options.limits, options.time, options.say) {
+            Ok(tally) => {
+                print!("{}", tally.to_text());
+                if tally.ours_wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            }
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let report = run(&options);
+    let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
+    println!(
+        "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} twins; slowest {:.1} s (seed {})",
+        report.programs,
+        report.took.as_secs_f64(),
+        report.second,
+        report.points,
+        report.differences,
+        report.twins,
+        report.slowest.0.as_secs_f64(),
+        report.slowest.1
+    );
+    for (name, took) in &report.times {
+        println!("{:8.1} s  {name}", took.as_secs_f64());
+    }
+    for (name, found) in &report.failures {
+        println!("\n==== {} × {name}\n{}", found.count, found.to_text());
+    }
+    if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn show(seed: u64, options: &Options) -> ExitCode {
+    let case = Case { program: program(seed, options.limits), seed };
+    println!("{}", print(&case.program, &Style::default()));
+    match check(&case, None) {
+        Ok(seen) => println!("// well: {seen:?}"),
+        Err(f) => println!("// {}: {}", f.oracle, f.detail),
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,169 @@
+//! Programs compiled and run in this process: text to a module, passes one at a time, kernels on a back end.
+
+use crate::tree::print::Layout;
+use caustic_frontend::MemoryLoader;
+use caustic_interp::{Interp, Limits};
+use caustic_ir::{Diagnostic, Loc, Module, Severity};
+use caustic_passes::manager::{Pipeline, RunOptions, run_pipeline};
+use caustic_passes::pipelines::{self, Standard};
+use caustic_runtime::{BindError, Bindings, Executor, Grid, KernelInterface, Launch, PrintLog};
+
+/// Ops that one dispatch may take in the interpreter; programs are made to need far fewer.
+const STEPS: u64 = 1 << 28;
+
+fn shown(found: &[Diagnostic]) -> String {
+    let errors = found.iter().filter(|d| d.severity == Severity::Error);
+    errors.take(4).map(|d| format!("{d}\n")).collect()
+}
+
+/// Source to `hl`.
+pub fn compile(text: &str) -> Result<Module, String> {
+    let mut files = MemoryLoader::new("program.slang", text);
+    let compiled = caustic_frontend::compile(&mut files, "program.slang", &Default::default());
+    match compiled.module {
+        Some(module) if !compiled.diagnostics.iter().any(|d| d.severity == Severity::Error) => Ok(module),
+        _ => Err(shown(&compiled.diagnostics)),
+    }
+}
+
+/// The passes of a standard pipeline, each as a pipeline of its own.
+pub fn passes(standard: Standard) -> Result<Vec<(String, Pipeline)>, String> {
+    let whole = pipelines::pipeline(standard).map_err(|e| e.to_string())?;
+    let names: Vec<String> = whole.passes().iter().map(|p| p.def.name.to_string()).collect();
+    Ok(names.into_iter().enumerate().map(|(i, name)| (name, whole.slice(i..i + 1))).collect())
+}
+
+/// Runs some passes, with everything verified.
+pub fn apply(module: &mut Module, pipeline: &Pipeline) -> Result<(), String> {
+    let options = RunOptions { verify_each: true, reproducer: false, threads: Some(1), ..RunOptions::default() };
+    let outcome = run_pipeline(module, pipeline, &options, &mut ());
+    if outcome.ok { Ok(()) } else { Err(shown(&outcome.diagnostics)) }
+}
+
+pub fn apply_all(module: &mut Module, standard: Standard) -> Result<(), String> {
+    apply(module, &pipelines::pipeline(standard).map_err(|e| e.to_string())?)
+}
+
+/// Source to what back ends take.
+pub fn lowered(text: &str) -> Result<Module, String> {
+    let mut module = compile(text)?;
+    for pipeline in [pipelines::NORMALIZE, pipelines::DIFFERENTIATE, pipelines::OPTIMIZE] {
+        apply_all(&mut module, pipeline)?;
+    }
+    Ok(module)
+}
+
+/// The contents of the buffers for some threads.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub data: Vec<f64>,
+    pub ints: Vec<i32>,
+    pub threads: usize,
+}
+
+/// What functions may read besides their arguments.
+pub const TABLE: [f64; 8] = [0.5, -0.75, 1.25, 0.25, -1.5, 1.0, 0.125, -0.375];
+
+/// What a batch computes, by thread.
+pub type Numbers = Vec<Vec<f64>>;
+
+pub fn bytes(values: &[f64], narrow: bool) -> Vec<u8> {
+    if narrow {
+        values.iter().flat_map(|&v| (v as f32).to_le_bytes()).collect()
+    } else {
+        values.iter().flat_map(|v| v.to_le_bytes()).collect()
+    }
+}
+
+pub fn reals(bytes: &[u8], narrow: bool) -> Vec<f64> {
+    if narrow {
+        bytes.as_chunks::<4>().0.iter().map(|c| f64::from(f32::from_le_bytes(*c))).collect()
+    } else {
+        bytes.as_chunks::<8>().0.iter().map(|c| f64::from_le_bytes(*c)).collect()
+    }
+}
+
+/// A kernel made ready by a back end.
+pub struct Ready<'m> {
+    interface: KernelInterface,
+    executor: Box<dyn Fn(&KernelInterface, &Launch<'_>) -> Result<(), String> + 'm>,
+}
+
+/// A back end: lowers what needs lowering and makes a kernel ready.
+pub type Backend = for<'m> fn(&'m Module, &str) -> Result<Ready<'m>, String>;
+
+/// Every back end that runs here. The first is the judge.
+pub const BACKENDS: [(&str, Backend); 2] = [("interp", interp), ("cranelift", cranelift)];
+
+fn interface(module: &Module, entry: &str) -> Result<KernelInterface, String> {
+    KernelInterface::of_module(module, Some(entry)).map_err(|e| e.to_string())
+}
+
+pub fn interp<'m>(module: &'m Module, entry: &str) -> Result<Ready<'m>, String> {
+    let interp = Interp::with_limits(module, Limits { steps: STEPS, ..Limits::default() });
+    let executor = Box::new(move |interface: &KernelInterface, launch: &Launch<'_>| {
+        caustic_interp::Kernel::new(&interp, interface).run(launch).map_err(|t| t.to_string())
+    });
+    Ok(Ready { interface: interface(module, entry)?, executor })
+}
+
+pub fn cranelift<'m>(module: &'m Module, entry: &str) -> Result<Ready<'m>, String> {
+    compiled(module, entry)
+}
+
+/// Machine code, which has nothing to do with the module any more.
+pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> {
+    let interface = interface(module, entry)?;
+    let mut module = module.clone();
+    apply_all(&mut module, pipelines::STORAGE)?;
+    apply_all(&mut module, pipelines::INSTANCES)?;
+    let options = caustic_cranelift::Options { verify: true, ..Default::default() };
+    let kernel = caustic_cranelift::Kernel::compile(&module, &interface, options).map_err(|e| e.to_string())?;
+    let executor =
+        Box::new(move |_: &KernelInterface, launch: &Launch<'_>| kernel.run(launch).map_err(|t| t.to_string()));
+    Ok(Ready { interface, executor })
+}
+
+fn unbound(error: BindError) -> String {
+    error.into_diagnostic(Loc::unknown()).to_string()
+}
+
+impl Ready<'_> {
+    /// All threads of the batch, in groups side by side.
+    pub fn run(&self, batch: &Batch, layout: &Layout, narrow: bool) -> Result<Numbers, String> {
+        let stride = layout.result_stride();
+        let size = if narrow { 4 } else { 8 };
+        let mut bindings = Bindings::new(&self.interface);
+        let ints: Vec<u8> = batch.ints.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let result = vec![0; stride * batch.threads * size];
+        for (name, contents) in [
+            ("table", &bytes(&TABLE, narrow)),
+            ("data", &bytes(&batch.data, narrow)),
+            ("ints", &ints),
+            ("result", &result),
+        ] {
+            bindings.bind_buffer(&self.interface, name, contents).map_err(unbound)?;
+        }
+        let prints = PrintLog::default();
+        let grid = Grid { groups: [batch.threads as u32, 1, 1], numthreads: self.interface.numthreads };
+        let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: true };
+        (self.executor)(&self.interface, &launch)?;
+        let (buffer, _) = bindings.read_buffer(&self.interface, "result").map_err(unbound)?;
+        Ok(reals(&buffer.to_bytes(), narrow).chunks(stride).map(<[f64]>::to_vec).collect())
+    }
+
+    /// The same, a dispatch for each thread's data.
+    pub fn run_one_by_one(&self, batch: &Batch, layout: &Layout) -> Result<Numbers, String> {
+        let mut out = Vec::new();
+        for t in 0..batch.threads {
+            let part = |s: usize| t * s..(t + 1) * s;
+            let one = Batch {
+                data: batch.data[part(layout.data_stride())].to_vec(),
+                ints: batch.ints[part(layout.ints)].to_vec(),
+                threads: 1,
+            };
+            out.extend(self.run(&one, layout, false)?);
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,158 @@
+//! Programs without end, on several threads; failures are made small and written to a folder.
+
+use crate::coverage::Coverage;
+use crate::generate::rng::Rng;
+use crate::generate::{Limits, program};
+use crate::oracle::{Case, Failure, check};
+use crate::shrink::{shrink, signature};
+use crate::tree::print::{Style, print};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Deep trees are walked recursively.
+const STACK_BYTES: usize = 512 << 20;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub time: Duration,
+    /// No more programs than this.
+    pub programs: u64,
+    pub seed: u64,
+    pub threads: usize,
+    /// Where failures are written.
+    pub folder: Option<PathBuf>,
+    /// For making one failure small.
+    pub shrink: Duration,
+    pub limits: Limits,
+    /// Is told how it goes.
+    pub say: fn(&str),
+}
+
+#[derive(Debug, Default)]
+pub struct Report {
+    pub programs: u64,
+    pub points: u64,
+    pub differences: u64,
+    pub twins: u64,
+    pub second: u64,
+    pub times: BTreeMap<&'static str, Duration>,
+    pub took: Duration,
+    pub slowest: (Duration, u64),
+    pub coverage: Coverage,
+    /// By signature.
+    pub failures: BTreeMap<String, Found>,
+}
+
+/// Failures of one sort.
+#[derive(Debug)]
+pub struct Found {
+    pub count: u64,
+    /// The first one, made small.
+    pub case: Case,
+    pub failure: Failure,
+}
+
+impl Found {
+    /// The program, with what is wrong in comments before it.
+    pub fn to_text(&self) -> String {
+        let detail: String = self.failure.detail.lines().map(|l| format!("// {l}\n")).collect();
+        let text = print(&self.case.program, &Style::default());
+        format!("// seed {}\n// {}\n{detail}{text}", self.case.seed, self.failure.oracle)
+    }
+}
+
+/// The seed of the `n`-th program of a run.
+pub fn seed_of(run: u64, n: u64) -> u64 {
+    Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).next()
+}
+
+/// Runs until the time is over or the programs are done.
+pub fn run(options: &Options) -> Report {
+    let (next, start) = (AtomicU64::new(0), Instant::now());
+    let report = Mutex::new(Report::default());
+    if let Some(folder) = &options.folder {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    // A panic is a finding; it is reported with the program.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::scope(|scope| {
+        for thread in 0..options.threads.max(1) {
+            let (next, report) = (&next, &report);
+            let work = move || {
+                // What ends the process can be found there.
+                let left = options.folder.as_ref().map(|f| f.join(format!("running-{thread}.slang")));
+                while start.elapsed() < options.time {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= options.programs {
+                        break;
+                    }
+                    one(options, seed_of(options.seed, n), report, left.as_deref());
+                }
+                left.map(std::fs::remove_file);
+            };
+            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        }
+    });
+    std::panic::set_hook(hook);
+    let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
+    report.took = start.elapsed();
+    report
+}
+
+fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>) {
+    let case = Case { program: program(seed, options.limits), seed };
+    if let Some(left) = left {
+        let _ = std::fs::write(left, format!("// seed {seed}\n{}", print(&case.program, &Style::default())));
+    }
+    let start = Instant::now();
+    let outcome = check(&case, None);
+    let took = start.elapsed();
+    let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
+    {
+        let mut r = lock();
+        r.programs += 1;
+        r.second += u64::from(case.program.second);
+        if took > r.slowest.0 {
+            r.slowest = (took, seed);
+        }
+        if r.programs.is_multiple_of(500) {
+            (options.say)(&format!("{} programs, {} sorts of failure", r.programs, r.failures.len()));
+        }
+    }
+    let failure = match outcome {
+        Ok(seen) => {
+            let mut r = lock();
+            r.points += seen.points as u64;
+            r.differences += seen.differences as u64;
+            r.twins += seen.twins as u64;
+            for (name, took) in seen.times {
+                *r.times.entry(name).or_default() += took;
+            }
+            r.coverage.add(&case.program);
+            return;
+        }
+        Err(failure) => failure,
+    };
+    let name = signature(&failure);
+    {
+        let mut r = lock();
+        if let Some(known) = r.failures.get_mut(&name) {
+            known.count += 1;
+            return;
+        }
+        // Taken, so that the other threads do not make it small too.
+        r.failures.insert(name.clone(), Found { count: 1, case: case.clone(), failure: failure.clone() });
+    }
+    let (small, failure) = shrink(&case, &failure, options.shrink);
+    (options.say)(&format!("failed (seed {seed}): {name}"));
+    let mut r = lock();
+    let Some(found) = r.failures.get_mut(&name) else { return };
+    (found.case, found.failure) = (small, failure);
+    if let Some(folder) = &options.folder {
+        let _ = std::fs::write(folder.join(format!("{seed:016x}.slang")), found.to_text());
+    }
+}

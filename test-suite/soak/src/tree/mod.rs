@@ -1,0 +1,283 @@
+//! Random programs as trees. Every node has its type, so that a tree can be changed without being parsed: the shrinker and the
+//! twins work on it, and only [`print`] knows how it is spelled.
+//!
+//! Invariant: printing a generated tree gives a program that the compiler accepts. A shrunk tree may not; then it is no
+//! smaller failure.
+
+pub mod print;
+pub mod twins;
+
+/// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one tree is a program in `double` and one in `float` and
+/// `half`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ty {
+    Void,
+    Bool,
+    Int,
+    Uint,
+    Real,
+    Low,
+    /// Of reals.
+    Vec(u8),
+    Mat(u8, u8),
+    Array(Box<Ty>, u8),
+    /// The number of a declaration.
+    Struct(usize),
+}
+
+impl Ty {
+    pub fn array(elem: Ty, len: u8) -> Ty {
+        Ty::Array(Box::new(elem), len)
+    }
+    pub fn is_float(&self) -> bool {
+        matches!(self, Ty::Real | Ty::Low)
+    }
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Ty::Int | Ty::Uint)
+    }
+}
+
+/// What a node is; its parts are its kids.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    // Expressions.
+    Lit(f64),
+    Int(i64),
+    Bool(bool),
+    Var(String),
+    /// A prefix operator.
+    Un(&'static str),
+    Bin(&'static str),
+    /// A builtin function.
+    Builtin(&'static str),
+    /// A function of the program, by its number. Of a method the first kid is the object.
+    Call(usize),
+    /// Code that is spelled with its kids in the places of `$0`, `$1`, …
+    Spell(&'static str),
+    Index,
+    Field(String),
+    Swizzle(String),
+    Cond,
+    Cast,
+    /// A value of its parts, in braces; at declarations only.
+    Braces,
+    /// `T(parts)`.
+    Make,
+    NoDiff,
+    // Statements.
+    Block,
+    /// Kid: the initial value.
+    Decl(String),
+    /// Kids: place, value. The text is `=` or `+=` and so on.
+    Assign(&'static str),
+    /// Kids: condition, then, perhaps else.
+    If,
+    /// Kids: bound, body. Counts from 0.
+    For(String),
+    /// Kids: start, condition, body. The counter is declared before and counts down first thing in the body.
+    While(String),
+    /// The same with the condition at the end.
+    Do(String),
+    /// Kids: selector, then the block of each case; the last one is the default.
+    Switch,
+    Break,
+    Continue,
+    /// Kid: the value, if any.
+    Return,
+    /// A call for its effects.
+    Expr,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    pub kind: Kind,
+    pub ty: Ty,
+    pub kids: Vec<Node>,
+}
+
+impl Node {
+    pub fn new(kind: Kind, ty: Ty, kids: Vec<Node>) -> Node {
+        Node { kind, ty, kids }
+    }
+    pub fn leaf(kind: Kind, ty: Ty) -> Node {
+        Node { kind, ty, kids: Vec::new() }
+    }
+    pub fn var(name: &str, ty: Ty) -> Node {
+        Node::leaf(Kind::Var(name.to_string()), ty)
+    }
+    pub fn int(value: i64) -> Node {
+        Node::leaf(Kind::Int(value), Ty::Int)
+    }
+    pub fn lit(value: f64) -> Node {
+        Node::leaf(Kind::Lit(value), Ty::Real)
+    }
+    pub fn spell(text: &'static str, ty: Ty, kids: Vec<Node>) -> Node {
+        Node::new(Kind::Spell(text), ty, kids)
+    }
+    pub fn block(kids: Vec<Node>) -> Node {
+        Node::new(Kind::Block, Ty::Void, kids)
+    }
+    pub fn is_statement(&self) -> bool {
+        use Kind::*;
+        matches!(
+            self.kind,
+            Block | Decl(_) | Assign(_) | If | For(_) | While(_) | Do(_) | Switch | Break | Continue | Return | Expr
+        )
+    }
+    pub fn size(&self) -> usize {
+        1 + self.kids.iter().map(Node::size).sum::<usize>()
+    }
+    /// This node and all below it, parents first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Node)) {
+        visit(self);
+        self.kids.iter().for_each(|k| k.walk(visit));
+    }
+    /// The same, to be changed; kids first.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Node)) {
+        self.kids.iter_mut().for_each(|k| k.change(change));
+        change(self);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    In,
+    Out,
+    InOut,
+    NoDiff,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Param {
+    pub name: String,
+    pub ty: Ty,
+    pub mode: Mode,
+}
+
+/// A field that is `no_diff`, or of integers, has no derivative.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldDef {
+    pub name: String,
+    pub ty: Ty,
+    pub no_diff: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct StructDef {
+    pub name: String,
+    pub fields: Vec<FieldDef>,
+    /// Conforms to the program's interface; such structs have a method of [`FuncKind::Interface`].
+    pub conforms: bool,
+}
+
+/// How a function is declared.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FuncKind {
+    Free,
+    /// Of a struct; `true` if it changes its object.
+    Method(usize, bool),
+    /// The interface's method in a struct.
+    Interface(usize),
+    /// Generic over types that conform to the interface; its first parameter is `o`, of struct type.
+    Generic,
+    /// Chooses one of the structs by its first parameter, an integer, and calls the interface's method, in the way that its attribute says.
+    Dispatch(Vec<usize>),
+    /// A function with given derivatives: a row of [`crate::tree::GIVEN`].
+    Given(usize),
+    /// The derivative of another function of real parameters, by forward or reverse mode.
+    Slope(usize, bool),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Func {
+    pub name: String,
+    pub kind: FuncKind,
+    pub params: Vec<Param>,
+    pub ret: Ty,
+    pub body: Node,
+    /// Further attributes, as written.
+    pub attrs: Vec<&'static str>,
+}
+
+/// A function that a program gives derivatives of: value and partials in `x` and `y`. The last row is wrong, for [`Program::spoil`].
+pub const GIVEN: [(&str, &str, &str); 5] = [
+    ("sin(x) * y", "cos(x) * y", "sin(x)"),
+    ("x / (one + y * y)", "one / (one + y * y)", "-two * x * y / ((one + y * y) * (one + y * y))"),
+    ("cos(x * y) * x", "cos(x * y) - sin(x * y) * y * x", "-sin(x * y) * x * x"),
+    ("sqrt(two + x * x) * y / two", "x * y / (two * sqrt(two + x * x))", "sqrt(two + x * x) / two"),
+    ("sin(x) * y", "cos(x)", "sin(x)"),
+];
+
+/// A program: `root(In p, int n, int m)` gives an `Out`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    pub structs: Vec<StructDef>,
+    /// In the order in which they are declared; the last one is the root. What was removed by the shrinker is `None`.
+    pub funcs: Vec<Option<Func>>,
+    pub input: usize,
+    pub output: usize,
+    /// Whether second derivatives are asked for.
+    pub second: bool,
+}
+
+/// A scalar within a value: how it is reached, its type, and whether it has a derivative.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    pub path: String,
+    pub ty: Ty,
+    pub active: bool,
+}
+
+impl Program {
+    /// The scalars of a value of type `ty` that is spelled `path`.
+    pub fn leaves(&self, ty: &Ty, path: &str, active: bool) -> Vec<Leaf> {
+        match ty {
+            Ty::Vec(n) => ["x", "y", "z", "w"]
+                .iter()
+                .take(*n as usize)
+                .map(|c| Leaf { path: format!("{path}.{c}"), ty: Ty::Real, active })
+                .collect(),
+            Ty::Mat(r, c) => (0..*r)
+                .flat_map(|i| (0..*c).map(move |j| (i, j)))
+                .map(|(i, j)| Leaf { path: format!("{path}[{i}][{j}]"), ty: Ty::Real, active })
+                .collect(),
+            Ty::Array(elem, n) => (0..*n).flat_map(|i| self.leaves(elem, &format!("{path}[{i}]"), active)).collect(),
+            Ty::Struct(s) => self.structs[*s]
+                .fields
+                .iter()
+                .flat_map(|f| self.leaves(&f.ty, &format!("{path}.{}", f.name), active && !f.no_diff))
+                .collect(),
+            _ => vec![Leaf { path: path.to_string(), ty: ty.clone(), active: active && ty.is_float() }],
+        }
+    }
+    pub fn has_derivative(&self, ty: &Ty) -> bool {
+        self.leaves(ty, "", true).iter().any(|l| l.active)
+    }
+    /// Whether derivatives end somewhere on purpose: differences see more of such a program.
+    pub fn detaches(&self) -> bool {
+        let fields = self.structs.iter().enumerate().filter(|(i, _)| *i != self.input).flat_map(|(_, s)| &s.fields);
+        let mut found = fields.into_iter().any(|f| f.no_diff);
+        for f in self.functions() {
+            found |= f.params.iter().any(|p| p.mode == Mode::NoDiff);
+            f.body.walk(&mut |n| found |= matches!(n.kind, Kind::Spell(text) if text.contains("detach")));
+        }
+        found
+    }
+    /// Whether the value itself is made of derivatives.
+    pub fn nests(&self) -> bool {
+        self.functions().any(|f| matches!(f.kind, FuncKind::Slope(..)))
+    }
+    /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see whether the oracles tell.
+    pub fn spoil(&mut self) -> Option<String> {
+        let f = self.funcs.iter_mut().flatten().find(|f| matches!(f.kind, FuncKind::Given(_)))?;
+        f.kind = FuncKind::Given(GIVEN.len() - 1);
+        Some(f.name.clone())
+    }
+    pub fn functions(&self) -> impl Iterator<Item = &Func> {
+        self.funcs.iter().flatten()
+    }
+    pub fn size(&self) -> usize {
+        self.functions().map(|f| 2 + f.body.size()).sum::<usize>()
+            + self.structs.iter().map(|s| s.fields.len()).sum::<usize>()
+    }
+}

@@ -1,0 +1,123 @@
+//! Twins: other programs that compute the same. Some are other trees, some the same tree spelled in another way.
+
+use super::print::Style;
+use super::{Func, FuncKind, Kind, Mode, Node, Param, Program, Ty};
+use crate::generate::rng::Rng;
+
+/// A way to make a twin; `None` if the program has nothing that it changes.
+pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
+
+/// All ways, by name.
+pub const TWINS: [(&str, Twin); 9] = [
+    ("updates spread", |p, _| Some((p.clone(), Style { spread_updates: true, ..Style::default() }))),
+    ("functions inlined", |p, _| Some((p.clone(), Style { inline: true, ..Style::default() }))),
+    ("while for for", |p, _| Some((p.clone(), Style { while_loops: true, ..Style::default() }))),
+    ("unrolled by attribute", |p, _| Some((p.clone(), Style { unroll: true, ..Style::default() }))),
+    ("bounds declared", |p, _| Some((p.clone(), Style { bounds: true, ..Style::default() }))),
+    ("scalar parameters", |p, _| Some((p.clone(), Style { flat: true, ..Style::default() }))),
+    ("unrolled", |p, _| unrolled(p).map(plain)),
+    ("outlined", |p, r| outlined(p, r).map(plain)),
+    ("vectors as scalars", |p, _| scalars(p).map(plain)),
+];
+
+fn plain(p: Program) -> (Program, Style) {
+    (p, Style::default())
+}
+
+/// Loops of a constant number of rounds, without ways out of a round, as their rounds in a row.
+fn unrolled(p: &Program) -> Option<Program> {
+    let mut out = p.clone();
+    let mut any = false;
+    for f in out.funcs.iter_mut().flatten() {
+        f.body.change(&mut |n| {
+            let (Kind::For(name), [Node { kind: Kind::Int(count), .. }, body]) = (&n.kind, &n.kids[..]) else { return };
+            if jumps(body) || body.size() * *count as usize > 400 {
+                return;
+            }
+            let rounds = (0..*count).map(|i| {
+                let counter = Node::new(Kind::Decl(name.clone()), Ty::Void, vec![Node::int(i)]);
+                Node::block([vec![counter], body.kids.clone()].concat())
+            });
+            any = true;
+            *n = Node::block(rounds.collect());
+        });
+    }
+    any.then_some(out)
+}
+
+/// Whether a loop's body leaves or cuts short that loop.
+fn jumps(body: &Node) -> bool {
+    body.kids.iter().any(|s| match s.kind {
+        Kind::Continue | Kind::Break => true,
+        Kind::For(_) | Kind::While(_) | Kind::Do(_) => false,
+        _ => jumps(s),
+    })
+}
+
+/// Some expressions as functions of what they read.
+fn outlined(p: &Program, rng: &mut Rng) -> Option<Program> {
+    let mut out = p.clone();
+    let mut made: Vec<Func> = Vec::new();
+    let first = out.funcs.len();
+    for f in out.funcs.iter_mut().flatten() {
+        // Generic code reads its object without naming it in the tree.
+        if f.kind == FuncKind::Generic {
+            continue;
+        }
+        f.body.change(&mut |n| {
+            let takes = matches!(n.kind, Kind::Spell(_) | Kind::Cond) && matches!(n.ty, Ty::Real | Ty::Vec(_));
+            if !takes || n.kids.is_empty() || made.len() > 6 || !rng.one_in(4) {
+                return;
+            }
+            let mut params: Vec<Param> = Vec::new();
+            n.walk(&mut |k| {
+                if let Kind::Var(name) = &k.kind
+                    && params.iter().all(|p| p.name != *name)
+                {
+                    params.push(Param { name: name.clone(), ty: k.ty.clone(), mode: Mode::In });
+                }
+            });
+            let args = params.iter().map(|p| Node::var(&p.name, p.ty.clone())).collect();
+            let call = Node::new(Kind::Call(first + made.len()), n.ty.clone(), args);
+            let value = std::mem::replace(n, call);
+            made.push(Func {
+                name: format!("outlined{}", made.len()),
+                kind: FuncKind::Free,
+                params,
+                ret: value.ty.clone(),
+                body: Node::block(vec![Node::new(Kind::Return, Ty::Void, vec![value])]),
+                attrs: Vec::new(),
+            });
+        });
+    }
+    if made.is_empty() {
+        return None;
+    }
+    out.funcs.extend(made.into_iter().map(Some));
+    Some(out)
+}
+
+/// Functions of vectors that work on each component, as vectors of functions of components.
+fn scalars(p: &Program) -> Option<Program> {
+    let mut out = p.clone();
+    let mut any = false;
+    for f in out.funcs.iter_mut().flatten() {
+        f.body.change(&mut |n| {
+            let (Kind::Spell(text), Ty::Vec(count)) = (&n.kind, &n.ty) else { return };
+            let mixes = ["normalize", "reflect", "cross", "mul"].iter().any(|w| text.contains(w));
+            if mixes || n.kids.iter().any(|k| k.size() > 6) {
+                return;
+            }
+            let parts = ["x", "y", "z", "w"].iter().take(*count as usize).map(|letter| {
+                let kids = n.kids.iter().map(|k| match k.ty {
+                    Ty::Vec(_) => Node::new(Kind::Swizzle(letter.to_string()), Ty::Real, vec![k.clone()]),
+                    _ => k.clone(),
+                });
+                Node::spell(text, Ty::Real, kids.collect())
+            });
+            *n = Node::new(Kind::Make, n.ty.clone(), parts.collect());
+            any = true;
+        });
+    }
+    any.then_some(out)
+}

@@ -1,0 +1,77 @@
+//! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
+
+use caustic_soak::generate::{Limits, program};
+use caustic_soak::oracle::{Case, check};
+use caustic_soak::shrink::{Programs, Shrinker};
+use caustic_soak::soak::{Options, run};
+use caustic_soak::tree::Kind;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::time::Duration;
+
+/// `SOAK_PROGRAMS` sets how many programs are checked.
+#[test]
+fn fixed_seeds_are_well() {
+    let programs = std::env::var("SOAK_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let options = Options {
+        time: Duration::from_secs(600),
+        programs,
+        seed: 2026,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        folder: None,
+        shrink: Duration::from_secs(30),
+        limits: Limits { funcs: 2, statements: 4, depth: 2, rounds: 32 },
+        say: |_| {},
+    };
+    let report = run(&options);
+    let shown: Vec<String> =
+        report.failures.iter().map(|(name, found)| format!("{name}\n{}", found.to_text())).collect();
+    assert!(shown.is_empty(), "{}", shown.join("\n"));
+    assert_eq!(report.programs, programs);
+    // What compares nothing proves nothing.
+    assert!(report.differences > programs, "{} differences", report.differences);
+}
+
+/// Programs are a strategy of proptest, and shrinking keeps what fails.
+#[test]
+fn programs_shrink_to_what_matters() {
+    let mut runner = TestRunner::deterministic();
+    let has_loop = |case: &Case| {
+        let mut found = false;
+        case.program.functions().for_each(|f| f.body.walk(&mut |n| found |= matches!(n.kind, Kind::For(_))));
+        found
+    };
+    let mut tree = (0..50)
+        .filter_map(|_| Programs::default().new_tree(&mut runner).ok())
+        .find(|t: &Shrinker| has_loop(&t.current()))
+        .expect("one in 50 programs has a loop");
+    let before = tree.current().program.size();
+    let mut more = tree.simplify();
+    let mut smallest = before;
+    while more {
+        more = if has_loop(&tree.current()) {
+            smallest = smallest.min(tree.current().program.size());
+            tree.simplify()
+        } else {
+            tree.complicate()
+        };
+    }
+    assert!(has_loop(&tree.current()));
+    assert!(smallest < 30 && smallest <= before, "from {before} nodes to {smallest}");
+}
+
+/// Sums of two values with the same name would be found as a wrong derivative: a program whose derivative is wrong is told.
+#[test]
+fn a_wrong_derivative_is_told() {
+    let mut told = 0;
+    for seed in 0..200 {
+        let mut case = Case { program: program(seed, Limits { funcs: 3, ..Limits::default() }), seed };
+        let Some(node) = case.program.spoil() else { continue };
+        told += usize::from(check(&case, None).is_err());
+        assert!(!node.is_empty());
+        if told > 0 {
+            return;
+        }
+    }
+    panic!("no spoiled program was told");
+}
