@@ -1,6 +1,7 @@
 //! What the programs of a run were made of: each construct, by the control flow around it, in programs whose first and
 //! second derivatives were checked.
 
+use crate::tree::idioms::IDIOMS;
 use crate::tree::{FuncKind, Kind, Node, Program, Ty};
 use std::collections::BTreeMap;
 
@@ -15,7 +16,11 @@ pub struct Coverage(pub BTreeMap<String, [[u64; 2]; SHAPES.len()]>);
 impl Coverage {
     pub fn add(&mut self, p: &Program) {
         for f in p.functions() {
+            if let FuncKind::Idiom(row) = f.kind {
+                self.count(format!("idiom: {}", IDIOMS[row].0), 0, p.second);
+            }
             let declared = match &f.kind {
+                FuncKind::Idiom(_) => "idiom",
                 FuncKind::Free => "function",
                 FuncKind::Method(_, false) => "method",
                 FuncKind::Method(_, true) => "mutating method",

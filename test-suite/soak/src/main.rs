@@ -4,6 +4,7 @@ use caustic_soak::generate::{Limits, program};
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
+use caustic_soak::tree::idioms::{IDIOMS, alone};
 use caustic_soak::tree::print::{Style, print};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +18,9 @@ Usage: caustic-soak [OPTIONS]
   --programs N   No more programs than this
   --threads N    Threads (default: one for each core)
   --out DIR      Where failing programs are written (default target/soak)
+  --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
+  --idiom N      Prints the program of the N-th idiom, and what its check says
   --show SEED    Prints the program of this seed, and what its check says
 ";
 
@@ -33,7 +36,7 @@ fn main() -> ExitCode {
         limits: Limits::default(),
         say: |text| eprintln!("{text}"),
     };
-    let mut slangc = None;
+    let (mut slangc, mut page) = (None, None);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -48,8 +51,12 @@ fn main() -> ExitCode {
             ("--programs", Ok(n)) => options.programs = n,
             ("--threads", Ok(n)) => options.threads = n as usize,
             ("--out", _) => options.folder = Some(PathBuf::from(value)),
+            ("--page", _) => page = Some(PathBuf::from(value)),
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
-            ("--show", Ok(seed)) => return show(seed, &options),
+            ("--idiom", Ok(row)) => return show(Case { program: alone(row as usize % IDIOMS.len()), seed: row }),
+            ("--show", Ok(seed)) => {
+                return show(Case { program: program(seed, options.limits), seed });
+            }
             _ => {
                 eprint!("{HELP}");
                 return ExitCode::from(2);
@@ -90,11 +97,16 @@ fn main() -> ExitCode {
     for (name, found) in &report.failures {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
+    if let Some(page) = page
+        && let Err(error) = std::fs::write(&page, report.to_markdown(&options))
+    {
+        eprintln!("cannot write {}: {error}", page.display());
+        return ExitCode::FAILURE;
+    }
     if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn show(seed: u64, options: &Options) -> ExitCode {
-    let case = Case { program: program(seed, options.limits), seed };
+fn show(case: Case) -> ExitCode {
     println!("{}", print(&case.program, &Style::default()));
     match check(&case, None) {
         Ok(seen) => println!("// well: {seen:?}"),

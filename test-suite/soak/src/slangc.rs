@@ -6,7 +6,7 @@
 use crate::generate::{Limits, program};
 use crate::oracle::points::{self, OFFSETS, Parts, close, difference};
 use crate::oracle::run::{self, Numbers};
-use crate::oracle::{Case, check};
+use crate::oracle::{Case, FIRST, check};
 use crate::soak::seed_of;
 use crate::tree::print::{Layout, Style, print};
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ pub fn compare(tools: &Tools, seed: u64, limits: Limits, time: Duration, say: fn
         let mut case = Case { program: program(seed, limits), seed };
         // First derivatives are what its C++ target is good for.
         case.program.second = false;
-        if case.program.detaches() || check(&case, Some("derivatives agree with differences")).is_err() {
+        if case.program.detaches() || check(&case, Some(FIRST)).is_err() {
             continue;
         }
         one(tools, &case, &mut tally)?;
@@ -110,14 +110,14 @@ fn one(tools: &Tools, case: &Case, tally: &mut Tally) -> Result<(), String> {
     let (mut agree, mut slangc_wrong, mut ours_wrong, mut open) = (true, false, false, false);
     for i in 0..points.len() {
         let (a, b) = (Parts::of(&ours[i], &layout), Parts::of(&theirs[i], &layout));
-        for k in 0..layout.outputs {
-            if close(a.along[k], b.along[k], 1e-6) {
+        for (k, (&here, &there)) in a.along.iter().zip(b.along).enumerate() {
+            if close(here, there, 1e-6) {
                 continue;
             }
             agree = false;
             match difference(std::array::from_fn(|o| moved[i * OFFSETS.len() + o][k])) {
-                Some(n) if close(a.along[k], n, 1e-4) => slangc_wrong = true,
-                Some(n) if close(b.along[k], n, 1e-4) => ours_wrong = true,
+                Some(n) if close(here, n, 1e-4) => slangc_wrong = true,
+                Some(n) if close(there, n, 1e-4) => ours_wrong = true,
                 _ => open = true,
             }
         }

@@ -3,9 +3,10 @@
 use crate::coverage::Coverage;
 use crate::generate::rng::Rng;
 use crate::generate::{Limits, program};
-use crate::oracle::{Case, Failure, check};
+use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
 use crate::tree::print::{Style, print};
+use crate::tree::twins::TWINS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -64,9 +65,43 @@ impl Found {
     }
 }
 
+impl Report {
+    /// The page about a run.
+    pub fn to_markdown(&self, options: &Options) -> String {
+        let minutes = self.took.as_secs_f64() / 60.0;
+        let oracles: String = ORACLES
+            .iter()
+            .map(|o| {
+                let took = self.times.get(o.name).map_or(0.0, Duration::as_secs_f64);
+                format!("| {} | {took:.0} |\n", o.name)
+            })
+            .collect();
+        let twins = TWINS.map(|(name, _)| name).join(", ");
+        let open: String = self.failures.iter().map(|(name, f)| format!("- {} × {name}\n", f.count)).collect();
+        let open = if open.is_empty() { "None.\n".to_string() } else { open };
+        format!(
+            "# The soak\n\nWritten by `cargo xtask soak --page docs/soak.md` from one run; [testing.md](testing.md) says what the soak is.\n\n\
+             Seed {}, {minutes:.0} minutes on {} threads: {} programs ({:.0} a minute), {} of them with second derivatives; {} points, {} numbers \
+             compared with\ndifferences, {} twins.\n\n## Open failures\n\n{open}\n## Oracles, and the seconds spent on each\n\n\
+             | oracle | s |\n| --- | ---: |\n{oracles}\nTwins: {twins}.\n\n## What the programs were made of\n\n\
+             Constructs by the control flow around them: how many stood in programs that were checked, and how many of these in programs\n\
+             whose second derivatives were.\n\n{}",
+            options.seed,
+            options.threads,
+            self.programs,
+            self.programs as f64 / minutes.max(1e-9),
+            self.second,
+            self.points,
+            self.differences,
+            self.twins,
+            self.coverage.to_markdown()
+        )
+    }
+}
+
 /// The seed of the `n`-th program of a run.
 pub fn seed_of(run: u64, n: u64) -> u64 {
-    Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).next()
+    Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).draw()
 }
 
 /// Runs until the time is over or the programs are done.

@@ -1,18 +1,21 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
 use caustic_soak::generate::{Limits, program};
-use caustic_soak::oracle::{Case, check};
+use caustic_soak::oracle::{Case, FIRST, check};
 use caustic_soak::shrink::{Programs, Shrinker};
 use caustic_soak::soak::{Options, run};
 use caustic_soak::tree::Kind;
+use caustic_soak::tree::idioms::{IDIOMS, alone};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// `SOAK_PROGRAMS` sets how many programs are checked.
 #[test]
 fn fixed_seeds_are_well() {
-    let programs = std::env::var("SOAK_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let programs = std::env::var("SOAK_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
     let options = Options {
         time: Duration::from_secs(600),
         programs,
@@ -30,6 +33,31 @@ fn fixed_seeds_are_well() {
     assert_eq!(report.programs, programs);
     // What compares nothing proves nothing.
     assert!(report.differences > programs, "{} differences", report.differences);
+}
+
+/// The soak puts them together; here each is looked at alone, where it is quick to say what is wrong.
+#[test]
+fn every_idiom_is_well() {
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            let work = || {
+                while let Some((name, text)) = IDIOMS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let row = IDIOMS.iter().position(|i| i.0 == *name).unwrap_or(0);
+                    let mut case = Case { program: alone(row), seed: row as u64 };
+                    case.program.second = false;
+                    if let Err(f) = check(&case, Some(FIRST)) {
+                        let found = format!("==== {name}: {}: {}\n{text}", f.oracle, f.detail);
+                        wrong.lock().unwrap_or_else(|e| e.into_inner()).push(found);
+                    }
+                }
+            };
+            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).expect("a thread");
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_else(|e| e.into_inner());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Programs are a strategy of proptest, and shrinking keeps what fails.

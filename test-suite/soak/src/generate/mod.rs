@@ -9,6 +9,7 @@ mod place;
 pub mod rng;
 mod stmt;
 
+use crate::tree::idioms::IDIOMS;
 use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, StructDef, Ty};
 use rng::Rng;
 
@@ -68,9 +69,9 @@ struct Current {
 
 /// The program of a seed. Most are small: what is wrong shows in small programs, and more of them run.
 pub fn program(seed: u64, limits: Limits) -> Program {
-    let limits = match seed >> 8 & 3 {
+    let limits = match seed >> 8 & 7 {
         0 => limits,
-        1 => Limits { funcs: limits.funcs.min(3), statements: limits.statements.min(4), ..limits },
+        1 | 2 => Limits { funcs: limits.funcs.min(3), statements: limits.statements.min(4), ..limits },
         _ => Limits {
             funcs: limits.funcs.min(2),
             statements: limits.statements.min(3),
@@ -127,7 +128,8 @@ impl Generator {
             self.push(f, 8);
         }
         for _ in 0..1 + self.rng.below(self.limits.funcs) {
-            match self.rng.below(12) {
+            match self.rng.below(15) {
+                12..=14 => self.idiom(),
                 0 => self.given(),
                 1 | 2 => self.slope(),
                 3 | 4 => match self.rng.below(self.program.structs.len()) {
@@ -219,10 +221,18 @@ impl Generator {
         );
     }
 
+    fn idiom(&mut self) {
+        let (row, name) = (self.rng.below(IDIOMS.len()), self.fresh("idiom"));
+        let params =
+            vec![param("x", Ty::Real, Mode::In), param("y", Ty::Real, Mode::In), param("k", Ty::Int, Mode::In)];
+        let kind = FuncKind::Idiom(row);
+        self.push(Func { name, kind, params, ret: Ty::Real, body: Node::block(Vec::new()), attrs: Vec::new() }, 12);
+    }
+
     /// A function that differentiates another, if there is one that takes only numbers.
     fn slope(&mut self) {
         let suits = |f: &Func| {
-            let plain = matches!(f.kind, FuncKind::Free | FuncKind::Given(..));
+            let plain = matches!(f.kind, FuncKind::Free | FuncKind::Given(..) | FuncKind::Idiom(_));
             plain
                 && f.ret == Ty::Real
                 && f.params.iter().any(|p| p.ty == Ty::Real)

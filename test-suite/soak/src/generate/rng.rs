@@ -8,7 +8,7 @@ impl Rng {
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,7 +17,7 @@ impl Rng {
     }
     /// Below `n`, which is not zero.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
+        (self.draw() % n.max(1) as u64) as usize
     }
     /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
@@ -28,7 +28,7 @@ impl Rng {
     }
     /// Uniform in [low, high).
     pub fn float(&mut self, low: f64, high: f64) -> f64 {
-        low + (self.next() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
+        low + (self.draw() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
     }
     /// Sixteenths within ±2, never zero: exact in every type.
     pub fn literal(&mut self) -> f64 {

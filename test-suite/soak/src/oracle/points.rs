@@ -25,7 +25,7 @@ pub struct Point {
 
 /// Points that depend on the seed and the layout only.
 pub fn points(layout: &Layout, count: usize, seed: u64) -> Vec<Point> {
-    let mut rng = Rng::new(seed ^ 0x5eed_0f_90_11_75);
+    let mut rng = Rng::new(seed ^ 0x5eed_0f90_1175);
     let one = |_| {
         let x = (0..layout.reals).map(|_| rng.float(-1.5, 1.5)).collect::<Vec<_>>();
         let rest = (0..2 * layout.reals + layout.outputs).map(|_| rng.float(-1.0, 1.0)).collect::<Vec<_>>();

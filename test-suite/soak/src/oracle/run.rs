@@ -6,7 +6,7 @@ use caustic_interp::{Interp, Limits};
 use caustic_ir::{Diagnostic, Loc, Module, Severity};
 use caustic_passes::manager::{Pipeline, RunOptions, run_pipeline};
 use caustic_passes::pipelines::{self, Standard};
-use caustic_runtime::{BindError, Bindings, Executor, Grid, KernelInterface, Launch, PrintLog};
+use caustic_runtime::{BindError, Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 
 /// Ops that one dispatch may take in the interpreter; programs are made to need far fewer.
 const STEPS: u64 = 1 << 28;
@@ -35,13 +35,18 @@ pub fn passes(standard: Standard) -> Result<Vec<(String, Pipeline)>, String> {
 
 /// Runs some passes, with everything verified.
 pub fn apply(module: &mut Module, pipeline: &Pipeline) -> Result<(), String> {
-    let options = RunOptions { verify_each: true, reproducer: false, threads: Some(1), ..RunOptions::default() };
+    apply_verified(module, pipeline, true)
+}
+
+fn apply_verified(module: &mut Module, pipeline: &Pipeline, verify_each: bool) -> Result<(), String> {
+    let options = RunOptions { verify_each, reproducer: false, threads: Some(1), ..RunOptions::default() };
     let outcome = run_pipeline(module, pipeline, &options, &mut ());
     if outcome.ok { Ok(()) } else { Err(shown(&outcome.diagnostics)) }
 }
 
+/// Runs a standard pipeline. What each pass leaves is verified where passes are looked at one by one.
 pub fn apply_all(module: &mut Module, standard: Standard) -> Result<(), String> {
-    apply(module, &pipelines::pipeline(standard).map_err(|e| e.to_string())?)
+    apply_verified(module, &pipelines::pipeline(standard).map_err(|e| e.to_string())?, false)
 }
 
 /// Source to what back ends take.
@@ -146,7 +151,8 @@ impl Ready<'_> {
         }
         let prints = PrintLog::default();
         let grid = Grid { groups: [batch.threads as u32, 1, 1], numthreads: self.interface.numthreads };
-        let launch = Launch { grid, bindings: &bindings, prints: &prints, trap_oob: true };
+        let launch =
+            Launch { grid, bindings: &bindings, prints: &prints, traps: Traps { oob: true, ..Traps::default() } };
         (self.executor)(&self.interface, &launch)?;
         let (buffer, _) = bindings.read_buffer(&self.interface, "result").map_err(unbound)?;
         Ok(reals(&buffer.to_bytes(), narrow).chunks(stride).map(<[f64]>::to_vec).collect())

@@ -4,6 +4,7 @@
 //! Invariant: printing a generated tree gives a program that the compiler accepts. A shrunk tree may not; then it is no
 //! smaller failure.
 
+pub mod idioms;
 pub mod print;
 pub mod twins;
 
@@ -184,6 +185,8 @@ pub enum FuncKind {
     Dispatch(Vec<usize>),
     /// A function with given derivatives: a row of [`crate::tree::GIVEN`].
     Given(usize),
+    /// A row of [`idioms::IDIOMS`].
+    Idiom(usize),
     /// The derivative of another function of real parameters, by forward or reverse mode.
     Slope(usize, bool),
 }
@@ -265,7 +268,11 @@ impl Program {
     }
     /// Whether the value itself is made of derivatives.
     pub fn nests(&self) -> bool {
-        self.functions().any(|f| matches!(f.kind, FuncKind::Slope(..)))
+        self.functions().any(|f| match f.kind {
+            FuncKind::Slope(..) => true,
+            FuncKind::Idiom(row) => idioms::IDIOMS[row].1.contains("_diff("),
+            _ => false,
+        })
     }
     /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see whether the oracles tell.
     pub fn spoil(&mut self) -> Option<String> {

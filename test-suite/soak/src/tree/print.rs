@@ -3,6 +3,7 @@
 //! A thread of `primalMain` computes the root at one point, one of `gradMain` its derivatives too; [`Layout`] says what stands where in the
 //! buffers. The same text runs on every back end, and in `slangc`.
 
+use super::idioms::IDIOMS;
 use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, Ty};
 use std::fmt::Write;
 
@@ -184,6 +185,10 @@ impl Printer<'_> {
             FuncKind::Method(_, true) => attrs += "[mutating]",
             FuncKind::Generic => head += "<T : IPart>",
             FuncKind::Given(row) => return self.given(f, *row),
+            FuncKind::Idiom(row) => {
+                let text = IDIOMS[*row].1.replace("$n", &f.name);
+                return text.lines().for_each(|l| self.line(l));
+            }
             FuncKind::Slope(of, forward) => return self.slope(f, *of, *forward),
             _ => {}
         }
