@@ -4,8 +4,10 @@ use caustic_soak::generate::{Limits, program};
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
+use caustic_soak::tree::Program;
 use caustic_soak::tree::idioms::{IDIOMS, alone};
 use caustic_soak::tree::print::{Style, print};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -53,9 +55,9 @@ fn main() -> ExitCode {
             ("--out", _) => options.folder = Some(PathBuf::from(value)),
             ("--page", _) => page = Some(PathBuf::from(value)),
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
-            ("--idiom", Ok(row)) => return show(Case { program: alone(row as usize % IDIOMS.len()), seed: row }),
+            ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
             ("--show", Ok(seed)) => {
-                return show(Case { program: program(seed, options.limits), seed });
+                return show(&program(seed, options.limits), seed..seed + 1);
             }
             _ => {
                 eprint!("{HELP}");
@@ -98,7 +100,7 @@ fn main() -> ExitCode {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
     if let Some(page) = page
-        && let Err(error) = std::fs::write(&page, report.to_markdown(&options))
+        && let Err(error) = std::fs::write(&page, report.to_markdown(&options, &fixed()))
     {
         eprintln!("cannot write {}: {error}", page.display());
         return ExitCode::FAILURE;
@@ -106,11 +108,31 @@ fn main() -> ExitCode {
     if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn show(case: Case) -> ExitCode {
-    println!("{}", print(&case.program, &Style::default()));
-    match check(&case, None) {
-        Ok(seen) => println!("// well: {seen:?}"),
-        Err(f) => println!("// {}: {}", f.oracle, f.detail),
+/// The suite's cases of what was found before, and the first lines of their heads.
+fn fixed() -> Vec<(String, String)> {
+    let entries = std::fs::read_dir("test-suite/regressions").map(|d| d.flatten().collect::<Vec<_>>());
+    let mut out: Vec<(String, String)> = entries
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|e| {
+            let text = std::fs::read_to_string(e.path()).ok()?;
+            let head = text.lines().take_while(|l| !l.contains("RUN:") && l.starts_with("//"));
+            let head: Vec<&str> = head.map(|l| l.trim_start_matches('/').trim()).collect();
+            Some((e.file_name().to_string_lossy().into_owned(), head.join(" ")))
+        })
+        .collect();
+    out.sort();
+    out
+}
+
+/// The program, and what its check says with what each of the seeds draws.
+fn show(program: &Program, seeds: Range<u64>) -> ExitCode {
+    println!("{}", print(program, &Style::default()));
+    for seed in seeds {
+        match check(&Case { program: program.clone(), seed }, None) {
+            Ok(seen) => println!("// well: {seen:?}"),
+            Err(f) => println!("// {}: {}", f.oracle, f.detail),
+        }
     }
     ExitCode::SUCCESS
 }

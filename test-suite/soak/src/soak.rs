@@ -66,8 +66,9 @@ impl Found {
 }
 
 impl Report {
-    /// The page about a run.
-    pub fn to_markdown(&self, options: &Options) -> String {
+    /// The page about a run; `fixed` are the cases of what earlier ones found, each with what was wrong.
+    pub fn to_markdown(&self, options: &Options, fixed: &[(String, String)]) -> String {
+        let fixed: String = fixed.iter().map(|(name, head)| format!("- `{name}`: {head}\n")).collect();
         let minutes = self.took.as_secs_f64() / 60.0;
         let oracles: String = ORACLES
             .iter()
@@ -82,7 +83,7 @@ impl Report {
         format!(
             "# The soak\n\nWritten by `cargo xtask soak --page docs/soak.md` from one run; [testing.md](testing.md) says what the soak is.\n\n\
              Seed {}, {minutes:.0} minutes on {} threads: {} programs ({:.0} a minute), {} of them with second derivatives; {} points, {} numbers \
-             compared with\ndifferences, {} twins.\n\n## Open failures\n\n{open}\n## Oracles, and the seconds spent on each\n\n\
+             compared with\ndifferences, {} twins.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
              | oracle | s |\n| --- | ---: |\n{oracles}\nTwins: {twins}.\n\n## What the programs were made of\n\n\
              Constructs by the control flow around them: how many stood in programs that were checked, and how many of these in programs\n\
              whose second derivatives were.\n\n{}",

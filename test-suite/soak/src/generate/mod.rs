@@ -144,7 +144,7 @@ impl Generator {
             }
         }
         self.root();
-        self.program.second = self.program.size() < 250 && !self.rng.one_in(3);
+        self.program.second = self.program.size() < 600 && !self.rng.one_in(4);
     }
 
     fn push(&mut self, f: Func, rounds: u32) {
