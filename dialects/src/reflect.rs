@@ -24,6 +24,9 @@ pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
 
+/// Last in the encoding of a matrix that lies so.
+const BY_COLUMNS: &str = "by columns";
+
 /// A scalar of a resource's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
@@ -116,6 +119,8 @@ pub enum DataType {
         rows: u32,
         cols: u32,
         elem: Scalar,
+        /// Its columns lie one after the other, not its rows.
+        by_columns: bool,
     },
     Array {
         len: u64,
@@ -138,12 +143,14 @@ impl DataType {
             DataType::Vector { len, elem } => {
                 Attr::array(vec![Attr::string("vector"), Attr::i64(*len as i64), scalar(*elem)])
             }
-            DataType::Matrix { rows, cols, elem } => Attr::array(vec![
-                Attr::string("matrix"),
-                Attr::i64(*rows as i64),
-                Attr::i64(*cols as i64),
-                scalar(*elem),
-            ]),
+            DataType::Matrix { rows, cols, elem, by_columns } => {
+                let mut items =
+                    vec![Attr::string("matrix"), Attr::i64(*rows as i64), Attr::i64(*cols as i64), scalar(*elem)];
+                if *by_columns {
+                    items.push(Attr::string(BY_COLUMNS));
+                }
+                Attr::array(items)
+            }
             DataType::Array { len, elem } => {
                 Attr::array(vec![Attr::string("array"), Attr::i64(*len as i64), elem.to_attr()])
             }
@@ -165,8 +172,13 @@ impl DataType {
         let (head, rest) = attr.as_array()?.split_first()?;
         Some(match (head.as_str()?, rest) {
             ("vector", [len, elem]) => DataType::Vector { len: count(len)?, elem: scalar(elem)? },
-            ("matrix", [rows, cols, elem]) => {
-                DataType::Matrix { rows: count(rows)?, cols: count(cols)?, elem: scalar(elem)? }
+            ("matrix", [rows, cols, elem, layout @ ..]) => {
+                let by_columns = match layout {
+                    [] => false,
+                    [word] if word.as_str() == Some(BY_COLUMNS) => true,
+                    _ => return None,
+                };
+                DataType::Matrix { rows: count(rows)?, cols: count(cols)?, elem: scalar(elem)?, by_columns }
             }
             ("array", [len, elem]) => {
                 DataType::Array { len: u64::try_from(len.as_int()?).ok()?, elem: Box::new(DataType::from_attr(*elem)?) }
@@ -310,7 +322,8 @@ mod tests {
             fields: vec![
                 (Name::new("pos"), DataType::Vector { len: 3, elem: Scalar::F32 }),
                 (Name::new("on"), DataType::Scalar(Scalar::Bool)),
-                (Name::new("m"), DataType::Matrix { rows: 2, cols: 4, elem: Scalar::F16 }),
+                (Name::new("m"), DataType::Matrix { rows: 2, cols: 4, elem: Scalar::F16, by_columns: false }),
+                (Name::new("n"), DataType::Matrix { rows: 3, cols: 1, elem: Scalar::I32, by_columns: true }),
             ],
         };
         let ty = DataType::Array { len: 7, elem: Box::new(inner) };

@@ -41,6 +41,8 @@ pub struct Options {
     /// `--entry` and `--entry-type`: which generic entry point is made for which types.
     pub entry: Option<String>,
     pub entry_types: Vec<String>,
+    /// `--matrix-layout`: how matrices lie in memory where nothing is written about it.
+    pub matrix_layout: sema::types::MatrixLayout,
     /// `--std`: what files are written in that do not say so.
     pub version: version::Version,
 }

@@ -1,8 +1,10 @@
 //! Atomic updates: straight to the op on a buffer, since an address that was read and written back would not be one.
 
 use super::func::FuncLower;
+use super::memory::Stored;
 use crate::sema::tree::{AtomicOp, Const, Expr, ExprKind};
 use crate::sema::types::{Ty, TyKind};
+use caustic_dialects::hl::expand::Step;
 use caustic_dialects::{agg, tex};
 use caustic_ir::{Attr, ValueId};
 
@@ -10,8 +12,29 @@ use caustic_ir::{Attr, ValueId};
 struct Where {
     buffer: ValueId,
     index: ValueId,
-    path: Vec<i64>,
-    indices: Vec<ValueId>,
+    steps: Vec<Step>,
+    /// What the steps lead to.
+    stored: Stored,
+    /// The row of a matrix that lies by columns, until its component is known.
+    row: Option<Step>,
+}
+
+impl Where {
+    fn step(&mut self, step: Step, to: Stored) {
+        if self.stored.is_by_columns() {
+            self.row = Some(step);
+        } else {
+            self.steps.push(step);
+            self.steps.extend(self.row.take());
+        }
+        self.stored = to;
+    }
+    fn path(&self) -> Vec<i64> {
+        self.steps.iter().map(|s| if let Step::Constant(k) = s { *k } else { -1 }).collect()
+    }
+    fn indices(&self) -> Vec<ValueId> {
+        self.steps.iter().filter_map(|s| if let Step::Dynamic(v) = s { Some(*v) } else { None }).collect()
+    }
 }
 
 impl FuncLower<'_, '_, '_> {
@@ -28,14 +51,15 @@ impl FuncLower<'_, '_, '_> {
         };
         let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
         self.at(e);
-        let path = ("path", Attr::i64_array(&at.path));
+        let path = ("path", Attr::i64_array(&at.path()));
+        let indices = at.indices();
         match (op, values.as_slice()) {
             (AtomicOp::CompareExchange, [expected, new]) => {
-                agg::AtomicCas::build(&mut self.b(), *expected, *new, at.buffer, at.index, &at.indices, &[path])
+                agg::AtomicCas::build(&mut self.b(), *expected, *new, at.buffer, at.index, &indices, &[path])
             }
             (_, [value]) => {
                 let attrs = [("kind", Attr::string(kind(op, place.ty))), path];
-                agg::AtomicRmw::build(&mut self.b(), *value, at.buffer, at.index, &at.indices, &attrs)
+                agg::AtomicRmw::build(&mut self.b(), *value, at.buffer, at.index, &indices, &attrs)
             }
             _ => self.zero(e.ty),
         }
@@ -60,36 +84,44 @@ impl FuncLower<'_, '_, '_> {
     fn find(&mut self, place: &Expr) -> Option<Where> {
         match &place.kind {
             ExprKind::BufferElem { buffer, index } => {
+                let buffer_ty = buffer.ty;
                 let buffer = self.value(buffer);
                 let i = self.value(index);
                 self.at(place);
                 let index = self.index_value(i, index.ty);
-                Some(Where { buffer, index, path: Vec::new(), indices: Vec::new() })
+                let stored = self.lw.stored_elements(buffer_ty).part(place.ty);
+                Some(Where { buffer, index, steps: Vec::new(), stored, row: None })
             }
             ExprKind::Field { base, index } => {
                 let mut at = self.find(base)?;
-                at.path.push(*index as i64);
+                let field = base.ty.as_struct().and_then(|id| self.lw.checker.fields(id).get(*index as usize).cloned());
+                let to = field.map_or(at.stored.part(place.ty), |f| self.lw.stored_field(&f));
+                at.step(Step::Constant(*index as i64), to);
                 Some(at)
             }
             ExprKind::Index { base, index } => {
                 let mut at = self.find(base)?;
-                match index.kind {
-                    ExprKind::Const(Const::Int(i)) => at.path.push(i),
+                let step = match index.kind {
+                    ExprKind::Const(Const::Int(i)) => Step::Constant(i),
                     _ => {
                         let i = self.value(index);
                         self.at(place);
-                        at.path.push(-1);
-                        at.indices.push(self.index_value(i, index.ty));
+                        Step::Dynamic(self.index_value(i, index.ty))
                     }
-                }
+                };
+                at.step(step, at.stored.part(place.ty));
                 Some(at)
             }
             ExprKind::Swizzle { base, comps } => {
                 let mut at = self.find(base)?;
                 let &[c] = comps.as_slice() else { return None };
+                let to = at.stored.part(place.ty);
                 match base.ty.kind() {
-                    TyKind::Matrix(_, _, cols) => at.path.extend([(c as u32 / cols) as i64, (c as u32 % cols) as i64]),
-                    _ => at.path.push(c as i64),
+                    TyKind::Matrix(s, _, cols) => {
+                        at.step(Step::Constant((c as u32 / cols) as i64), to.part(Ty::vector(*s, *cols)));
+                        at.step(Step::Constant((c as u32 % cols) as i64), to);
+                    }
+                    _ => at.step(Step::Constant(c as i64), to),
                 }
                 Some(at)
             }

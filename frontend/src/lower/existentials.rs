@@ -5,7 +5,6 @@ use super::Lowering;
 use super::func::FuncLower;
 use crate::sema::tree::{Dir, FuncId};
 use crate::sema::types::{InterfaceRef, Ty, TyKind};
-use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::hl::generics::{FunctionRef, existential_type, param_type};
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
 use caustic_dialects::{agg, hl};
@@ -21,35 +20,6 @@ impl Lowering<'_, '_> {
         let name = self.checker.fresh_symbol(&shown);
         self.interfaces.insert(i, name);
         name
-    }
-
-    /// The type of what lies in memory for a value.
-    pub(crate) fn memory_type(&mut self, ty: Ty) -> Type {
-        // A buffer that nothing reads or writes has no functions for its elements.
-        if self.checker.packer(ty).is_none() && self.checker.holds_interface(ty) {
-            let count = self.checker.size_and_align(ty).0.div_ceil(4);
-            return agg::array_type(count, Type::int(32));
-        }
-        let ty = self.checker.packer(ty).map_or(ty, |p| p.words);
-        self.ty(ty)
-    }
-
-    /// The type of a parameter's data: with words for values of interfaces' types.
-    pub(crate) fn parameter_type(&mut self, ty: Ty) -> Type {
-        if !self.checker.holds_interface(ty) {
-            return self.ty(ty);
-        }
-        match ty.kind() {
-            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.parameter_type(*t)),
-            TyKind::Struct(id) => {
-                let name = self.checker.show(ty);
-                let fields: Vec<(Name, Ty)> = self.checker.fields(*id).iter().map(|f| (f.name, f.ty)).collect();
-                let fields: Vec<(Name, Type)> = fields.iter().map(|(n, t)| (*n, self.parameter_type(*t))).collect();
-                let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), *t, false)).collect();
-                agg::StructType::get(&name, false, &fields)
-            }
-            _ => self.memory_type(ty),
-        }
     }
 
     pub(crate) fn existential(&mut self, i: InterfaceRef) -> Type {
@@ -179,31 +149,6 @@ impl FuncLower<'_, '_, '_> {
             Some(_) => hl::Call::build(&mut self.b(), operands, results, &attrs),
             None => hl::CallGeneric::build(&mut self.b(), operands, results, &attrs),
         }
-    }
-
-    /// The value of type `ty` that a parameter's data stands for.
-    pub(crate) fn of_parameter(&mut self, data: ValueId, ty: Ty) -> ValueId {
-        if !self.lw.checker.holds_interface(ty) {
-            return data;
-        }
-        let ir = self.lw.ty(ty);
-        let parts: Vec<Ty> = match ty.kind() {
-            TyKind::Array(t, n) => vec![*t; n.unwrap_or(0) as usize],
-            TyKind::Struct(id) => self.lw.checker.fields(*id).iter().map(|f| f.ty).collect(),
-            _ => {
-                return match self.lw.checker.packer(ty) {
-                    Some(packer) => self.call_plain(packer.unpack, data, ir),
-                    None => self.zero(ty),
-                };
-            }
-        };
-        let mut values = Vec::with_capacity(parts.len());
-        for (k, t) in parts.into_iter().enumerate() {
-            let to = self.lw.parameter_type(t);
-            let part = expand::part(&mut self.b(), data, Step::Constant(k as i64), to);
-            values.push(self.of_parameter(part, t));
-        }
-        agg::Make::build(&mut self.b(), &values, ir, &[])
     }
 
     pub(crate) fn make_existential(&mut self, v: ValueId, from: Ty, to: Ty) -> ValueId {

@@ -205,7 +205,7 @@ impl FuncLower<'_, '_, '_> {
                 Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value(&s, p.ty, sizes),
                 _ if let Some(fields) = self.lw.checker.system_fields(p.ty) => self.system_struct(p.ty, fields, sizes),
                 _ => {
-                    let parameter = self.lw.parameter(p.name, p.ty, p.span, Some(symbol));
+                    let parameter = self.lw.parameter(p.name, self.lw.declared(p.ty, p.layout), p.span, Some(symbol));
                     self.parameters.insert(local, parameter);
                     // A parameter that is written is a variable with that beginning.
                     let value = !self.lw.has_resources(p.ty) || self.lw.checker.pointee(p.ty).is_some();

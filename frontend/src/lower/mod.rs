@@ -11,6 +11,7 @@ mod control;
 mod existentials;
 mod expr;
 mod func;
+mod memory;
 mod parameters;
 mod place;
 mod reinterpret;
@@ -25,6 +26,7 @@ use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
+use memory::Stored;
 use parameters::Parameter;
 use rustc_hash::FxHashMap;
 
@@ -39,6 +41,8 @@ pub(crate) struct Lowering<'c, 'a> {
     queued: FxHashMap<FuncId, ()>,
     /// The interfaces that values are of, by symbol; and how much of each has been emitted.
     interfaces: FxHashMap<InterfaceRef, Name>,
+    /// Structs with matrices in them, and whether any lies by columns in memory.
+    rearranged: FxHashMap<Ty, bool>,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -53,6 +57,7 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         queue: Vec::new(),
         queued: FxHashMap::default(),
         interfaces: FxHashMap::default(),
+        rearranged: FxHashMap::default(),
         problems: Vec::new(),
     };
     lowering.declare_globals();
@@ -144,11 +149,12 @@ impl Lowering<'_, '_> {
                 self.globals.insert(GlobalId(i as u32), Parameter::of_symbol(symbol));
                 continue;
             }
-            let parameter = self.parameter(g.name, g.ty, g.span, None);
+            let parameter = self.parameter(g.name, self.declared(g.ty, g.layout), g.span, None);
             self.globals.insert(GlobalId(i as u32), parameter);
         }
         for (block, members) in blocks {
-            let fields: Vec<(Name, Ty)> = members.iter().map(|&i| (globals[i].name, globals[i].ty)).collect();
+            let member = |&i: &usize| (globals[i].name, self.declared(globals[i].ty, globals[i].layout));
+            let fields: Vec<(Name, Stored)> = members.iter().map(member).collect();
             let span = globals[members[0]].span;
             for (parameter, &i) in self.block(block, &fields, span).into_iter().zip(&members) {
                 self.globals.insert(GlobalId(i as u32), parameter);

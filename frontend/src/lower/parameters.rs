@@ -6,8 +6,9 @@
 
 use super::Lowering;
 use super::func::FuncLower;
+use super::memory::Stored;
 use crate::sema::tree::*;
-use crate::sema::types::{Resource, Scalar, Ty, TyKind};
+use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use crate::source::Span;
 use caustic_dialects::arith;
 use caustic_dialects::hl::expand::Step;
@@ -25,14 +26,16 @@ pub(crate) struct Parameter {
     /// By the fields on the way.
     resources: Rc<FxHashMap<Vec<u32>, Leaf>>,
     /// The fields of a block of parameters, where this is a member of one.
-    field: Option<(u32, Rc<[Ty]>)>,
+    field: Option<(u32, Rc<[Stored]>)>,
+    layout: MatrixLayout,
 }
 
 impl Parameter {
     /// What is one symbol as a whole.
     pub(crate) fn of_symbol(symbol: Name) -> Parameter {
         let leaf = Leaf { symbol, sampler: None, counted: false };
-        Parameter { data: None, resources: Rc::new([(Vec::new(), leaf)].into_iter().collect()), field: None }
+        let resources = Rc::new([(Vec::new(), leaf)].into_iter().collect());
+        Parameter { data: None, resources, field: None, layout: MatrixLayout::Row }
     }
 }
 
@@ -53,8 +56,17 @@ enum Way<'e> {
 
 fn plain(ty: Ty) -> Ty {
     match ty.kind() {
-        TyKind::Uniform(t) => plain(*t),
+        TyKind::Uniform(t) | TyKind::Laid(t, _) => plain(*t),
         _ => ty,
+    }
+}
+
+/// The same with how it lies in memory; what a block of parameters says about its contents counts.
+fn contents(s: Stored) -> Stored {
+    match s.ty.kind() {
+        TyKind::Uniform(t) => contents(s.part(*t)),
+        TyKind::Laid(t, layout) => contents(Stored { ty: *t, layout: *layout }),
+        _ => s,
     }
 }
 
@@ -68,11 +80,10 @@ struct Making {
 }
 
 impl Lowering<'_, '_> {
-    fn field_types(&mut self, ty: Ty) -> Vec<(Name, Ty)> {
-        match ty.as_struct() {
-            Some(id) => self.checker.fields(id).iter().map(|f| (f.name, f.ty)).collect(),
-            None => Vec::new(),
-        }
+    fn field_types(&mut self, ty: Ty) -> Vec<(Name, Stored)> {
+        let Some(id) = ty.as_struct() else { return Vec::new() };
+        let fields = self.checker.fields(id).to_vec();
+        fields.iter().map(|f| (f.name, self.stored_field(f))).collect()
     }
 
     /// Whether something of its own is bound to it: a resource, or what a pointer points to.
@@ -92,7 +103,7 @@ impl Lowering<'_, '_> {
         }
         match plain(ty).kind() {
             TyKind::Array(t, _) => self.has_resources(*t),
-            TyKind::Struct(_) => self.field_types(plain(ty)).iter().any(|(_, t)| self.has_resources(*t)),
+            TyKind::Struct(_) => self.field_types(plain(ty)).iter().any(|(_, t)| self.has_resources(t.ty)),
             _ => false,
         }
     }
@@ -105,32 +116,32 @@ impl Lowering<'_, '_> {
             TyKind::Array(t, _) => self.has_data(*t),
             TyKind::Struct(_) => {
                 let fields = self.field_types(plain(ty));
-                fields.is_empty() || fields.iter().any(|(_, t)| self.has_data(*t))
+                fields.is_empty() || fields.iter().any(|(_, t)| self.has_data(t.ty))
             }
             _ => true,
         }
     }
 
     /// The IR type of the data alone.
-    fn data_only(&mut self, ty: Ty) -> Type {
-        let ty = plain(ty);
-        if !self.has_resources(ty) {
-            return self.parameter_type(ty);
+    fn data_only(&mut self, s: Stored) -> Type {
+        let s = contents(s);
+        if !self.has_resources(s.ty) {
+            return self.parameter_type(s);
         }
-        match ty.kind() {
-            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.data_only(*t)),
+        match s.ty.kind() {
+            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.data_only(s.part(*t))),
             _ => {
-                let name = self.checker.show(ty);
-                let fields = self.field_types(ty);
+                let name = self.checker.show(s.ty);
+                let fields = self.field_types(s.ty);
                 self.fields_data_only(&name, &fields)
             }
         }
     }
 
-    fn fields_data_only(&mut self, name: &str, fields: &[(Name, Ty)]) -> Type {
+    fn fields_data_only(&mut self, name: &str, fields: &[(Name, Stored)]) -> Type {
         let mut kept = Vec::new();
         for (n, t) in fields {
-            if self.has_data(*t) {
+            if self.has_data(t.ty) {
                 kept.push((*n, self.data_only(*t)));
             }
         }
@@ -139,56 +150,62 @@ impl Lowering<'_, '_> {
     }
 
     /// Adds the symbols of a parameter.
-    pub(crate) fn parameter(&mut self, name: Name, ty: Ty, span: Span, entry: Option<Name>) -> Parameter {
+    pub(crate) fn parameter(&mut self, name: Name, stored: Stored, span: Span, entry: Option<Name>) -> Parameter {
         let mut making = Making { span, entry, resources: FxHashMap::default(), fields: Vec::new(), count: None };
-        let reflected = self.reflected(&name, ty, &mut making);
-        let data = self.has_data(ty).then(|| {
-            let ir = self.data_only(ty);
+        let reflected = self.reflected(&name, stored, &mut making);
+        let data = self.has_data(stored.ty).then(|| {
+            let ir = self.data_only(stored);
             let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry };
             (self.resource_symbol(ir, span, param, None), ir)
         });
-        Parameter { data, resources: Rc::new(making.resources), field: None }
+        let layout = contents(stored).layout;
+        Parameter { data, resources: Rc::new(making.resources), field: None, layout }
     }
 
     /// Adds the symbols of a block, whose members are the fields of one struct; a parameter for each member.
-    pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Ty)], span: Span) -> Vec<Parameter> {
+    pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Stored)], span: Span) -> Vec<Parameter> {
         let mut making = Making { span, entry: None, resources: FxHashMap::default(), fields: Vec::new(), count: None };
         let reflected = self.reflected_fields(name, &name, fields, &mut making);
-        let data = fields.iter().any(|(_, t)| self.has_data(*t)).then(|| {
+        let data = fields.iter().any(|(_, t)| self.has_data(t.ty)).then(|| {
             let ir = self.fields_data_only(&name, fields);
             let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry: None };
             (self.resource_symbol(ir, span, param, None), ir)
         });
         let resources = Rc::new(making.resources);
-        let types: Rc<[Ty]> = fields.iter().map(|(_, t)| *t).collect();
-        let member = |k| Parameter { data, resources: resources.clone(), field: Some((k, types.clone())) };
+        let types: Rc<[Stored]> = fields.iter().map(|(_, t)| *t).collect();
+        let member = |k: u32| Parameter {
+            data,
+            resources: resources.clone(),
+            field: Some((k, types.clone())),
+            layout: contents(types[k as usize]).layout,
+        };
         (0..fields.len() as u32).map(member).collect()
     }
 
     /// The reflected type; makes the symbols of the resources inside.
-    fn reflected(&mut self, path: &str, ty: Ty, making: &mut Making) -> DataType {
-        let ty = plain(ty);
-        if !self.has_resources(ty) {
-            return self.data_type(ty);
+    fn reflected(&mut self, path: &str, s: Stored, making: &mut Making) -> DataType {
+        let s = contents(s);
+        if !self.has_resources(s.ty) {
+            return self.data_type(s);
         }
-        match ty.kind() {
+        match s.ty.kind() {
             TyKind::Array(t, n) => {
                 let len = n.unwrap_or(0) as u64;
                 let outer = making.count;
                 making.count = Some(outer.unwrap_or(1).saturating_mul(len));
-                let elem = Box::new(self.reflected(path, *t, making));
+                let elem = Box::new(self.reflected(path, s.part(*t), making));
                 making.count = outer;
                 DataType::Array { len, elem }
             }
-            TyKind::Struct(_) if !self.is_bound(ty) => {
-                let (name, fields) = (Name::new(&self.checker.show(ty)), self.field_types(ty));
+            TyKind::Struct(_) if !self.is_bound(s.ty) => {
+                let (name, fields) = (Name::new(&self.checker.show(s.ty)), self.field_types(s.ty));
                 self.reflected_fields(name, path, &fields, making)
             }
-            _ => DataType::Resource(self.resource(path, ty, making)),
+            _ => DataType::Resource(self.resource(path, s.ty, making)),
         }
     }
 
-    fn reflected_fields(&mut self, name: Name, path: &str, fields: &[(Name, Ty)], making: &mut Making) -> DataType {
+    fn reflected_fields(&mut self, name: Name, path: &str, fields: &[(Name, Stored)], making: &mut Making) -> DataType {
         let mut out = Vec::with_capacity(fields.len());
         for (k, (field, ty)) in fields.iter().enumerate() {
             making.fields.push(k as u32);
@@ -221,11 +238,11 @@ impl Lowering<'_, '_> {
             (_, TyKind::Resource(r)) => r.elem().unwrap_or(Ty::uint()),
             _ => ty,
         };
-        let data = self.data_type(elem);
+        let data = self.data_type(self.stored(elem));
         let name = Name::new(path);
         let param = |kind, ty| ReflectParam { name, kind, ty, entry: making.entry };
         let ir = match pointee {
-            Some(to) => agg::buffer_type(self.memory_type(to), true),
+            Some(to) => agg::buffer_type(self.memory_type(self.stored(to)), true),
             None => self.ty(ty),
         };
         let texture = if self.is_combined(ty) { agg::StructType(ir).field(0).map_or(ir, |f| f.ty) } else { ir };
@@ -285,12 +302,12 @@ impl FuncLower<'_, '_, '_> {
     }
 
     fn part_of(&mut self, p: &Parameter, root: Ty, way: &[Way<'_>], e: &Expr) -> ValueId {
-        let mut ty = plain(root);
+        let mut stored = contents(Stored { ty: root, layout: p.layout });
         let mut fields = Vec::new();
         let mut steps: Vec<Step> = Vec::new();
         if let Some((k, types)) = &p.field {
             fields.push(*k);
-            let before = types.iter().take(*k as usize).filter(|t| self.lw.has_data(**t)).count();
+            let before = types.iter().take(*k as usize).filter(|t| self.lw.has_data(t.ty)).count();
             steps.push(Step::Constant(before as i64));
         }
         // Which of an array of resources; only counted where there are any.
@@ -298,14 +315,14 @@ impl FuncLower<'_, '_, '_> {
         for step in way {
             match step {
                 Way::Field(k) => {
-                    let types = self.lw.field_types(ty);
-                    let before = types.iter().take(*k as usize).filter(|(_, t)| self.lw.has_data(*t)).count();
+                    let types = self.lw.field_types(stored.ty);
+                    let before = types.iter().take(*k as usize).filter(|(_, t)| self.lw.has_data(t.ty)).count();
                     steps.push(Step::Constant(before as i64));
                     fields.push(*k);
-                    ty = types.get(*k as usize).map_or(ty, |(_, t)| plain(*t));
+                    stored = types.get(*k as usize).map_or(stored, |(_, t)| contents(*t));
                 }
                 Way::Element(_, count) | Way::Number(_, count) => {
-                    let TyKind::Array(t, _) = ty.kind() else { break };
+                    let TyKind::Array(t, _) = stored.ty.kind() else { break };
                     let has_resources = self.lw.has_resources(*t);
                     let constant = match step {
                         Way::Number(k, _) => Some(*k as i64),
@@ -329,10 +346,11 @@ impl FuncLower<'_, '_, '_> {
                         (None, Some(index)) => Step::Dynamic(index),
                         (None, None) => Step::Constant(0),
                     });
-                    ty = plain(*t);
+                    stored = contents(stored.part(*t));
                 }
             }
         }
+        let ty = stored.ty;
         self.at(e);
         if self.lw.is_bound(ty) {
             return match p.resources.get(&fields).copied() {
@@ -346,14 +364,14 @@ impl FuncLower<'_, '_, '_> {
         let Some((symbol, ir)) = p.data else { return self.zero(ty) };
         let whole = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
         if steps.is_empty() {
-            return self.of_parameter(whole, ty);
+            return self.from_memory(whole, stored);
         }
-        let to = self.lw.parameter_type(ty);
+        let to = self.lw.parameter_type(stored);
         let path: Vec<i64> = steps.iter().map(|s| if let Step::Constant(k) = s { *k } else { -1 }).collect();
         let indices: Vec<ValueId> =
             steps.iter().filter_map(|s| if let Step::Dynamic(v) = s { Some(*v) } else { None }).collect();
         let part = agg::Extract::build(&mut self.b(), whole, &indices, to, &[("path", Attr::i64_array(&path))]);
-        self.of_parameter(part, ty)
+        self.from_memory(part, stored)
     }
 
     /// `outer * count + index`.
@@ -366,7 +384,8 @@ impl FuncLower<'_, '_, '_> {
 
     fn resource_value(&mut self, leaf: Leaf, element: Option<ValueId>, ty: Ty) -> ValueId {
         let ir = self.lw.ty(ty);
-        let contents = self.lw.bound_pointee(ty).map(|to| agg::buffer_type(self.lw.memory_type(to), true));
+        let contents =
+            self.lw.bound_pointee(ty).map(|to| agg::buffer_type(self.lw.memory_type(self.lw.stored(to)), true));
         let mut read = |symbol: Name, ir: Type| {
             let name = ("name", Attr::symbol(symbol));
             match element.filter(|_| leaf.counted) {

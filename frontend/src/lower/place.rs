@@ -2,12 +2,13 @@
 //! reading the whole, replacing the part and writing the whole back.
 
 use super::func::{FuncLower, Slot};
+use super::memory::Stored;
 use crate::sema::existentials::Packer;
 use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, hl, tex, vector};
-use caustic_ir::{Attr, Type, ValueId};
+use caustic_ir::{Type, ValueId};
 use smallvec::SmallVec;
 
 #[derive(Clone)]
@@ -37,6 +38,18 @@ pub(crate) enum Place {
         packer: Packer,
         ty: Ty,
     },
+    /// What lies in memory with matrices by columns.
+    Stored {
+        reference: ValueId,
+        stored: Stored,
+    },
+    /// A row of a matrix that lies by columns.
+    Row {
+        matrix: ValueId,
+        row: Step,
+        /// The matrix' type.
+        of: Ty,
+    },
     Texel {
         texture: ValueId,
         at: ValueId,
@@ -54,8 +67,17 @@ impl Place {
             | Place::Pair { ty, .. }
             | Place::Texel { ty, .. }
             | Place::Words { ty, .. } => *ty,
+            Place::Stored { stored, .. } => stored.ty,
+            Place::Row { of, .. } => of.indexed().unwrap_or(*of),
             Place::Access(a) => a.ty,
         }
+    }
+}
+
+impl Place {
+    /// Whether its parts can be read and written by themselves.
+    fn has_parts(&self) -> bool {
+        matches!(self, Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. })
     }
 }
 
@@ -95,12 +117,10 @@ impl FuncLower<'_, '_, '_> {
                 let i = self.value(index);
                 self.at(e);
                 let i = self.index_value(i, index.ty);
-                let ir = self.lw.memory_type(ty);
+                let stored = self.lw.stored_elements(buffer.ty).part(ty);
+                let ir = self.lw.memory_type(stored);
                 let reference = hl::BufferElement::build(&mut self.b(), b, i, hl::ref_type(ir), &[]);
-                match self.lw.checker.packer(ty) {
-                    Some(packer) => Place::Words { reference, packer, ty },
-                    None => Place::Ref { reference, ty },
-                }
+                self.place_in_memory(reference, stored)
             }
             ExprKind::Field { base, index } => {
                 let base = self.place(base);
@@ -155,6 +175,13 @@ impl FuncLower<'_, '_, '_> {
         Place::Ref { reference, ty }
     }
 
+    /// The components of a vector.
+    fn components(&mut self, p: &Place) -> Vec<Place> {
+        let ty = p.ty();
+        let scalar = Ty::scalar(ty.element_scalar().unwrap_or(Scalar::F32));
+        (0..ty.shape().count()).map(|i| self.part(p.clone(), Step::Constant(i as i64), scalar)).collect()
+    }
+
     /// Scalar `c` of a vector, or of a matrix counted row by row.
     fn component_place(&mut self, base: Place, from: Ty, c: u8, ty: Ty) -> Place {
         match from.kind() {
@@ -167,13 +194,15 @@ impl FuncLower<'_, '_, '_> {
     }
 
     pub(crate) fn part(&mut self, base: Place, step: Step, ty: Ty) -> Place {
-        let Place::Ref { reference, .. } = base else { return Place::Part { base: base.into(), step, ty } };
-        let ir = hl::ref_type(self.lw.ty(ty));
-        let reference = match step {
-            Step::Constant(i) => hl::Field::build(&mut self.b(), reference, ir, &[("index", Attr::i64(i))]),
-            Step::Dynamic(i) => hl::Element::build(&mut self.b(), reference, i, ir, &[]),
-        };
-        Place::Ref { reference, ty }
+        match base {
+            Place::Ref { reference, .. } => {
+                let ir = self.lw.ty(ty);
+                Place::Ref { reference: self.reference_to(reference, step, ir), ty }
+            }
+            Place::Stored { reference, stored } => self.stored_part(reference, stored, step, ty),
+            Place::Row { matrix, row, of } => self.row_part(matrix, row, of, step),
+            _ => Place::Part { base: base.into(), step, ty },
+        }
     }
 
     pub(crate) fn load(&mut self, p: &Place) -> ValueId {
@@ -208,6 +237,17 @@ impl FuncLower<'_, '_, '_> {
                 let ir = self.lw.ty(*ty);
                 self.call_plain(packer.unpack, v, ir)
             }
+            Place::Stored { reference, stored } => {
+                let ir = self.lw.parameter_type(*stored);
+                let data = hl::Load::build(&mut self.b(), *reference, ir, &[]);
+                self.from_memory(data, *stored)
+            }
+            Place::Row { .. } => {
+                let row = p.ty();
+                let parts: Vec<ValueId> = self.components(p).iter().map(|c| self.load(c)).collect();
+                let ir = self.lw.ty(row);
+                vector::from_elements(&mut self.b(), &parts, ir)
+            }
             Place::Access(a) => self.load_access(a),
         }
     }
@@ -226,6 +266,16 @@ impl FuncLower<'_, '_, '_> {
                 tex::Store::build(&mut self.b(), v, *texture, *at, &[]);
             }
             Place::Access(a) => self.store_access(a, v),
+            Place::Stored { reference, stored } => {
+                let data = self.to_memory(v, *stored);
+                hl::Store::build(&mut self.b(), data, *reference, &[]);
+            }
+            Place::Row { .. } => {
+                for (i, part) in self.components(p).into_iter().enumerate() {
+                    let value = vector::extract(&mut self.b(), v, &[i as i64]);
+                    self.store(&part, value);
+                }
+            }
             Place::Part { base, step, .. } => {
                 let whole = self.load(base);
                 let new = expand::with_part(&mut self.b(), v, whole, *step);
@@ -235,7 +285,7 @@ impl FuncLower<'_, '_, '_> {
             Place::Swizzle { base, comps, .. } if base.ty().as_struct().is_some() => {
                 self.store_tuple_parts(base, v, comps);
             }
-            Place::Swizzle { base, comps, .. } if matches!(**base, Place::Ref { .. }) => {
+            Place::Swizzle { base, comps, .. } if base.has_parts() => {
                 let whole = base.ty();
                 for (i, &c) in comps.iter().enumerate() {
                     let value = vector::extract(&mut self.b(), v, &[i as i64]);

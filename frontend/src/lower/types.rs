@@ -1,7 +1,8 @@
 //! Types of the language as types of the IR, as source types, and as reflection data.
 
 use super::Lowering;
-use crate::sema::types::{Resource, Scalar, Ty, TyKind};
+use super::memory::Stored;
+use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use caustic_dialects::hl::generics::differential_of;
 use caustic_dialects::reflect::{DataType, Scalar as Data};
 use caustic_dialects::tex::{self, TextureType};
@@ -94,11 +95,11 @@ impl Lowering<'_, '_> {
             }
             TyKind::Enum(id) => scalar_type(self.checker.enums[id.0 as usize].base),
             TyKind::Buffer { elem, write } => {
-                let elem = self.memory_type(*elem);
+                let elem = self.memory_type(self.stored(*elem));
                 agg::buffer_type(elem, *write)
             }
             TyKind::Resource(r) => self.resource_type(*r),
-            TyKind::Uniform(t) => self.ty(*t),
+            TyKind::Uniform(t) | TyKind::Laid(t, _) => self.ty(*t),
             TyKind::Pair(t) => {
                 let primal = self.ty(*t);
                 ad::pair_type(primal)
@@ -121,8 +122,10 @@ impl Lowering<'_, '_> {
     fn resource_type(&mut self, r: Resource) -> Type {
         match r {
             Resource::ByteAddress { write } => agg::buffer_type(Type::int(8), write),
-            Resource::ByteView { elem, write } => agg::byte_view_type(self.memory_type(elem), write),
-            Resource::Append(elem) | Resource::Consume(elem) => agg::buffer_type(self.memory_type(elem), true),
+            Resource::ByteView { elem, write } => agg::byte_view_type(self.memory_type(self.stored(elem)), write),
+            Resource::Append(elem) | Resource::Consume(elem) => {
+                agg::buffer_type(self.memory_type(self.stored(elem)), true)
+            }
             Resource::Sampler { .. } => tex::sampler_type(),
             Resource::Texture(t) => {
                 let elem = self.ty(t.elem);
@@ -136,33 +139,44 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(crate) fn data_type(&mut self, ty: Ty) -> DataType {
+    pub(crate) fn data_type(&mut self, stored: Stored) -> DataType {
+        let ty = stored.ty;
         match ty.kind() {
             TyKind::Vector(s, n) => DataType::Vector { len: *n, elem: data_scalar(*s) },
-            TyKind::Matrix(s, r, c) => DataType::Matrix { rows: *r, cols: *c, elem: data_scalar(*s) },
-            TyKind::Array(t, n) => DataType::Array { len: n.unwrap_or(0) as u64, elem: Box::new(self.data_type(*t)) },
+            TyKind::Matrix(s, r, c) => {
+                let by_columns = stored.is_by_columns();
+                DataType::Matrix { rows: *r, cols: *c, elem: data_scalar(*s), by_columns }
+            }
+            TyKind::Array(t, n) => {
+                let elem = Box::new(self.data_type(stored.part(*t)));
+                DataType::Array { len: n.unwrap_or(0) as u64, elem }
+            }
             TyKind::Struct(id) => {
                 let info = &self.checker.structs[id.0 as usize];
-                let fields: Vec<(Name, Ty)> = info.fields.iter().map(|f| (f.name, f.ty)).collect();
+                let fields: Vec<(Name, Stored)> = info.fields.iter().map(|f| (f.name, self.stored_field(f))).collect();
                 let name = info.name;
                 self.struct_data(name, &fields)
             }
             TyKind::Pair(t) => {
                 let d = self.checker.differential(*t).unwrap_or(*t);
-                self.struct_data(Name::new("DifferentialPair"), &[(Name::new("p"), *t), (Name::new("d"), d)])
+                let rows = |ty| Stored { ty, layout: MatrixLayout::Row };
+                self.struct_data(
+                    Name::new("DifferentialPair"),
+                    &[(Name::new("p"), rows(*t)), (Name::new("d"), rows(d))],
+                )
             }
             TyKind::Interface(i) => {
                 let len = self.checker.interface_size(*i) / 4;
                 DataType::Array { len, elem: Box::new(DataType::Scalar(Data::U32)) }
             }
-            TyKind::Uniform(t) => self.data_type(*t),
+            TyKind::Uniform(t) => self.data_type(self.stored(*t)),
             TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),
             TyKind::Enum(id) => DataType::Scalar(data_scalar(self.checker.enums[id.0 as usize].base)),
             _ => DataType::Scalar(Data::U32),
         }
     }
 
-    pub(crate) fn struct_data(&mut self, name: Name, fields: &[(Name, Ty)]) -> DataType {
+    pub(crate) fn struct_data(&mut self, name: Name, fields: &[(Name, Stored)]) -> DataType {
         DataType::Struct { name, fields: fields.iter().map(|(n, t)| (*n, self.data_type(*t))).collect() }
     }
 }

@@ -67,7 +67,7 @@ impl Checker<'_> {
         let op = Name::new("agg.pointee");
         let buffer = Expr { ty: view, span, kind: ExprKind::Intrinsic { op, args: vec![address] } };
         let index = Expr::int(0, Ty::int(), span);
-        Expr { ty: to, span, kind: ExprKind::BufferElem { buffer: buffer.into(), index: index.into() } }
+        Expr { ty: to.as_value(), span, kind: ExprKind::BufferElem { buffer: buffer.into(), index: index.into() } }
     }
 
     /// `*p`; `None` if `p` is no pointer.

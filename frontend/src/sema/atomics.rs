@@ -153,6 +153,7 @@ impl Checker<'_> {
             name: v.name.name,
             ty,
             span,
+            layout: None,
             uniform: false,
             groupshared: true,
             block: None,

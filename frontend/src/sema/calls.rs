@@ -319,6 +319,7 @@ impl Checker<'_> {
 
     /// Size and alignment in memory, in C's natural layout.
     pub(crate) fn size_and_align(&mut self, ty: Ty) -> (u64, u64) {
+        let ty = ty.as_value();
         match ty.kind() {
             TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
                 let n = if *s == Scalar::Bool { 1 } else { s.bits() as u64 / 8 };

@@ -259,6 +259,7 @@ impl Checker<'_> {
             name,
             ty: Ty::error(),
             span: v.name.span,
+            layout: None,
             uniform: true,
             groupshared: false,
             block,
@@ -272,13 +273,6 @@ impl Checker<'_> {
         self.pending.push((Pending::Global(id), decl.clone(), ns));
     }
 
-    /// A layout other than the default would change what the contents mean.
-    pub(crate) fn refuse_layout(&mut self, decl: &Decl) {
-        if let Some(word) = decl.mods.word("column_major") {
-            self.unsupported(word.span, "`column_major`");
-        }
-    }
-
     /// Globals and assertions wait until all names are known.
     fn resolve_pending(&mut self) {
         for (what, decl, ns) in std::mem::take(&mut self.pending) {
@@ -288,7 +282,6 @@ impl Checker<'_> {
                     self.static_assert(cond, message.as_ref());
                 }
                 (Pending::Global(id), DeclKind::Var(v)) => {
-                    self.refuse_layout(&decl);
                     let ty = match &v.ty {
                         Some(t) => self.resolve_type(t),
                         None => {
@@ -318,7 +311,9 @@ impl Checker<'_> {
                     }
                     let ty = given.unwrap_or(ty);
                     let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
+                    let layout = v.ty.as_ref().and_then(|t| self.written_layout(&decl.mods, t, ty));
                     let global = &mut self.globals[id.0 as usize];
+                    global.layout = layout;
                     global.ty = ty;
                     global.uniform = !shared && !ty.is_resource();
                 }

@@ -96,7 +96,7 @@ impl Checker<'_> {
         match (from.kind(), to.kind()) {
             (TyKind::Array(a, Some(_)), TyKind::Array(b, None)) if a == b => Some(30),
             (TyKind::Uniform(t), _) => {
-                let inner = Expr { ty: *t, span: e.span, kind: ExprKind::Error };
+                let inner = Expr { ty: t.as_value(), span: e.span, kind: ExprKind::Error };
                 self.conversion_cost(&inner, to).map(|c| c + 10)
             }
             (TyKind::Buffer { elem: a, write: true }, TyKind::Buffer { elem: b, write: false }) if a == b => None,
@@ -216,7 +216,7 @@ impl Checker<'_> {
             return self.init_from_list(e, to);
         }
         if let TyKind::Uniform(t) = e.ty.kind() {
-            let inner = Expr { ty: *t, ..e };
+            let inner = Expr { ty: t.as_value(), ..e };
             return self.convert(inner, to);
         }
         if self.optional_of(to).is_some() {

@@ -88,6 +88,7 @@ impl Checker<'_> {
                 semantic: None,
                 uniform: false,
                 default: None,
+                layout: None,
             });
         }
         Sig { params, ret: Ty::void(), ret_no_diff: false }

@@ -267,7 +267,7 @@ impl Checker<'_> {
         }
         match ty.kind() {
             TyKind::Param(p) => match s.get(*p) {
-                Some(GArg::Ty(t)) => t,
+                Some(GArg::Ty(t)) => t.as_value(),
                 _ => ty,
             },
             TyKind::Each(of) => self.subst_each(*of, s),
@@ -308,10 +308,12 @@ impl Checker<'_> {
                     None => ty,
                 }
             }
-            TyKind::Buffer { elem, write } => Ty::new(TyKind::Buffer { elem: self.subst(*elem, s), write: *write }),
-            TyKind::Uniform(t) => Ty::new(TyKind::Uniform(self.subst(*t, s))),
+            TyKind::Buffer { elem, write } => {
+                Ty::new(TyKind::Buffer { elem: self.subst_in_memory(*elem, s), write: *write })
+            }
+            TyKind::Uniform(t) => Ty::new(TyKind::Uniform(self.subst_in_memory(*t, s))),
             TyKind::Resource(r) => match r.elem() {
-                Some(t) => Ty::new(TyKind::Resource(r.with_elem(self.subst(t, s)))),
+                Some(t) => Ty::new(TyKind::Resource(r.with_elem(self.subst_in_memory(t, s)))),
                 None => ty,
             },
             TyKind::Pair(t) => Ty::pair(self.subst(*t, s)),
@@ -342,9 +344,20 @@ impl Checker<'_> {
         }
     }
 
+    /// What a parameter stands for as a type in memory, where its matrices may lie in their own way.
+    fn subst_in_memory(&mut self, ty: Ty, s: &Subst) -> Ty {
+        match ty.kind() {
+            TyKind::Param(p) => match s.get(*p) {
+                Some(GArg::Ty(t)) => t,
+                _ => ty,
+            },
+            _ => self.subst(ty, s),
+        }
+    }
+
     pub(crate) fn subst_arg(&mut self, a: GArg, s: &Subst) -> GArg {
         match a {
-            GArg::Ty(t) => GArg::Ty(self.subst(t, s)),
+            GArg::Ty(t) => GArg::Ty(self.subst_in_memory(t, s)),
             GArg::Val(v) => GArg::Val(self.subst_val(v, s)),
         }
     }

@@ -203,7 +203,7 @@ impl Checker<'_> {
                 self.put(slots, *p, GArg::Ty(ty), false, loose)
             }
             (_, TyKind::Uniform(t)) if loose && !matches!(pattern.kind(), TyKind::Uniform(_)) => {
-                self.unify(pattern, *t, slots, loose)
+                self.unify(pattern, t.as_value(), slots, loose)
             }
             (TyKind::VectorOf(t, n), TyKind::Vector(s, m)) => {
                 self.unify(*t, Ty::scalar(*s), slots, loose) && self.unify_val(*n, count(*m), slots, loose)

@@ -36,7 +36,7 @@ impl Checker<'_> {
     pub(crate) fn base_field(&mut self, id: StructId) -> Option<Field> {
         let ty = self.written_base(id)?;
         let span = self.structs[id.0 as usize].span;
-        Some(Field { name: Name::new(BASE_FIELD), ty, no_diff: false, span, default: None, member: None })
+        Some(Field { name: Name::new(BASE_FIELD), ty, no_diff: false, span, default: None, member: None, layout: None })
     }
 
     /// The struct that values of type `ty` have as their first part.

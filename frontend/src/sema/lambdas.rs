@@ -68,7 +68,15 @@ impl Checker<'_> {
     fn capture_value(&mut self, name: Name, value: Expr) -> Option<Expr> {
         let captures = self.cx.captures.as_mut()?;
         let (ty, index) = (value.ty, captures.fields.len() as u32);
-        captures.fields.push(Field { name, ty, no_diff: false, span: value.span, default: None, member: None });
+        captures.fields.push(Field {
+            name,
+            ty,
+            no_diff: false,
+            span: value.span,
+            default: None,
+            member: None,
+            layout: None,
+        });
         captures.names.insert(name, index);
         captures.values.push(value);
         Some(self.captured(index, ty))

@@ -85,6 +85,7 @@ impl Checker<'_> {
     /// Size and alignment as `sizeof` gives them: like C's, but without padding at the end.
     pub(crate) fn natural_size(&mut self, ty: Ty) -> (u64, u64) {
         match ty.kind() {
+            TyKind::Laid(t, _) => self.natural_size(*t),
             TyKind::Array(t, n) => {
                 let (size, align) = self.natural_size(*t);
                 match u64::from(n.unwrap_or(0)) {

@@ -37,6 +37,7 @@ mod init;
 mod interfaces;
 mod jumps;
 mod lambdas;
+mod layouts;
 mod linkage;
 mod links;
 mod literal;
@@ -426,6 +427,8 @@ pub struct Checker<'a> {
     /// How deep conformances are being looked for because of each other's constraints.
     search_depth: u32,
     loading_prelude: bool,
+    /// How matrices lie in memory where nothing is written about it.
+    pub layout: types::MatrixLayout,
 }
 
 pub const ROOT: NsId = NsId(0);
@@ -490,6 +493,7 @@ impl<'a> Checker<'a> {
             instance_depth: 0,
             search_depth: 0,
             loading_prelude: false,
+            layout: types::MatrixLayout::default(),
         };
         checker.declare_differentiable();
         checker
@@ -497,6 +501,7 @@ impl<'a> Checker<'a> {
 
     /// Checks a whole program.
     pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
+        self.layout = options.matrix_layout;
         for module in &program.modules {
             self.collect_module(module);
         }
@@ -564,6 +569,8 @@ impl<'a> Checker<'a> {
                 Some(t) => format!("{}<{}>", r.name(), self.show(t)),
                 None => r.name().to_string(),
             },
+            Laid(t, types::MatrixLayout::Row) => format!("row_major {}", self.show(*t)),
+            Laid(t, types::MatrixLayout::Column) => format!("column_major {}", self.show(*t)),
             Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
             Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
             Param(p) => self.params[p.0 as usize].name.to_string(),

@@ -109,7 +109,7 @@ impl Checker<'_> {
     /// A `ConstantBuffer<T>` read as a `T`.
     pub(crate) fn read_uniform(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {
-            TyKind::Uniform(t) => Expr { ty: *t, ..e },
+            TyKind::Uniform(t) => Expr { ty: t.as_value(), ..e },
             _ => e,
         }
     }

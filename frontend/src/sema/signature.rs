@@ -75,6 +75,7 @@ impl Checker<'_> {
                 semantic: None,
                 uniform: false,
                 default: None,
+                layout: None,
             });
         }
         let mut seen_default = false;
@@ -208,6 +209,7 @@ impl Checker<'_> {
 
     pub(crate) fn param(&mut self, p: &ast::Param) -> Param {
         let ty = self.resolve_type(&p.ty);
+        let layout = self.written_layout(&p.mods, &p.ty, ty);
         let span = p.name.map_or(p.span, |n| n.span);
         let mut dir = Dir::In;
         for w in &p.mods.words {
@@ -230,7 +232,7 @@ impl Checker<'_> {
                 Ty::error()
             }
             // What is read through it is a value.
-            types::TyKind::Uniform(t) if dir == Dir::In => *t,
+            types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
             types::TyKind::Buffer { .. } | types::TyKind::Resource(_) | types::TyKind::Uniform(_) if dir != Dir::In => {
                 self.error("E0222", span, "a resource can only be an `in` parameter");
                 Ty::error()
@@ -250,6 +252,7 @@ impl Checker<'_> {
             semantic: p.semantic.map(|s| s.name),
             uniform: p.mods.has("uniform"),
             default: p.default.clone().map(Rc::new),
+            layout,
         }
     }
 }

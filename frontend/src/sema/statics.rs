@@ -37,7 +37,7 @@ impl Checker<'_> {
         let entry = self.new_static(decl, v, ns);
         if let Entry::Static(id) = entry {
             let outer = std::mem::replace(&mut self.cx.const_only, true);
-            self.resolve_static(id, decl, v);
+            self.resolve_static(id, v);
             self.cx.const_only = outer;
         }
         self.declare_local_item(v.name.name, entry);
@@ -56,11 +56,11 @@ impl Checker<'_> {
         let ast::DeclKind::Var(v) = &decl.kind else { return };
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
-        self.resolve_static(id, &decl, v);
+        self.resolve_static(id, v);
         self.cx = outer;
     }
 
-    fn resolve_static(&mut self, id: StaticId, decl: &Rc<ast::Decl>, v: &ast::VarDecl) {
+    fn resolve_static(&mut self, id: StaticId, v: &ast::VarDecl) {
         self.statics[id.0 as usize].state = State::Busy;
         let declared = v.ty.as_ref().map(|t| self.resolve_type(t));
         let init = v.init.as_ref().map(|i| self.check_init(i, declared));
@@ -74,7 +74,6 @@ impl Checker<'_> {
             }
         };
         let ty = self.require_value_type(ty, v.name.span, "a static variable");
-        self.refuse_layout(decl);
         let info = &mut self.statics[id.0 as usize];
         info.ty = ty;
         info.init = init.filter(|e| !e.ty.is_error()).map(Rc::new);

@@ -544,7 +544,7 @@ impl Checker<'_> {
 
     fn read_type(&self, ty: Ty) -> Ty {
         match ty.kind() {
-            TyKind::Uniform(t) => *t,
+            TyKind::Uniform(t) => t.as_value(),
             _ => ty,
         }
     }

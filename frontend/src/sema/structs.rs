@@ -92,7 +92,6 @@ impl Checker<'_> {
             if m.mods.has("static") || m.mods.has("constexpr") {
                 continue;
             }
-            self.refuse_layout(m);
             let mut no_diff = m.mods.has("no_diff");
             let ty = match &v.ty {
                 Some(t) => {
@@ -125,8 +124,9 @@ impl Checker<'_> {
                 self.structs[id.0 as usize].hidden.push((v.name.name, seen));
             }
             let default = v.init.clone().map(Rc::new);
+            let layout = v.ty.as_ref().and_then(|t| self.written_layout(&m.mods, t, ty));
             field_index.insert(v.name.name, fields.len() as u32);
-            fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member });
+            fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member, layout });
         }
         self.cx = outer;
         self.ensure_bases(id);

@@ -181,6 +181,7 @@ impl Checker<'_> {
                 semantic: None,
                 uniform: false,
                 default: None,
+                layout: None,
             });
         }
         self.funcs.push(made);

@@ -2,7 +2,7 @@
 //!
 //! Lowering reads only this; it makes no decision about types.
 
-use super::types::{Args, InterfaceRef, ParamId, Ty, Val};
+use super::types::{Args, InterfaceRef, MatrixLayout, ParamId, Ty, Val};
 use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
@@ -378,6 +378,8 @@ pub struct Param {
     pub semantic: Option<Name>,
     pub uniform: bool,
     pub default: Option<Rc<crate::ast::Expr>>,
+    /// How its matrices lie in memory, where it is a shader parameter and that is written.
+    pub layout: Option<MatrixLayout>,
 }
 
 #[derive(Clone, Debug)]
@@ -389,6 +391,8 @@ pub struct Field {
     pub default: Option<Rc<crate::ast::Expr>>,
     /// The `[DerivativeMember]` that says where its derivative is.
     pub member: Option<Rc<crate::ast::Attribute>>,
+    /// How its matrices lie in memory, where that is written.
+    pub layout: Option<MatrixLayout>,
 }
 
 #[derive(Clone, Debug)]
@@ -396,6 +400,8 @@ pub struct Global {
     pub name: Name,
     pub ty: Ty,
     pub span: Span,
+    /// How its matrices lie in memory, where that is written.
+    pub layout: Option<MatrixLayout>,
     /// A loose global uniform, as opposed to a resource.
     pub uniform: bool,
     /// Memory that the threads of a group share; `ty` is then that of a buffer with one element.
@@ -420,6 +426,7 @@ impl Param {
             semantic: None,
             uniform: false,
             default: None,
+            layout: None,
         }
     }
 }

@@ -46,6 +46,7 @@ impl Checker<'_> {
             span,
             default: None,
             member: None,
+            layout: None,
         };
         let fields: Vec<Field> = elements.iter().copied().enumerate().map(field).collect();
         for t in &elements {

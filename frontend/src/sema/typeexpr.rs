@@ -93,19 +93,16 @@ impl Checker<'_> {
                 }
                 found.iter().find_map(|m| self.member_type(m, *name, args.as_deref()))
             }
-            E::Layout { row_major, ty } => {
-                if !row_major {
-                    self.unsupported(e.span, "`column_major`");
-                }
-                Some(self.resolve_type(ty))
-            }
+            // Matters only for what lies in memory (`layouts.rs`).
+            E::Layout { ty, .. } => Some(self.resolve_type(ty)),
             E::OptionalType(ty) => {
                 let of = self.resolve_type(ty);
                 Some(self.optional_type(of))
             }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
             E::PointerType(to) => {
-                let to = self.resolve_type(to);
+                let layout = self.layout_in_type(to);
+                let to = self.resolve_type(to).laid(layout);
                 Some(self.pointer_type(to))
             }
             other @ (E::Unsupported(_) | E::FuncType { .. }) => {
@@ -236,7 +233,14 @@ impl Checker<'_> {
                 if args.is_none() && self.inside(gens) {
                     return Some(Ty::new(TyKind::Struct(id)));
                 }
+                let layout = match args {
+                    Some([to]) if self.is_builtin_pointer(name.name, entry) => self.layout_in_type(to),
+                    _ => None,
+                };
                 let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
+                if let (Some(_), Some(GArg::Ty(to))) = (layout, args.first()) {
+                    return Some(self.pointer_type(to.laid(layout)));
+                }
                 Some(Ty::new(TyKind::Struct(self.struct_instance(id, args))))
             }
             Entry::Enum(id) => {
@@ -396,7 +400,7 @@ impl Checker<'_> {
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
-                let Some(args) = self.generic_args(args) else { return Some(Ty::error()) };
+                let Some(args) = self.memory_args(args) else { return Some(Ty::error()) };
                 let found = Resource::named(text, Some(&args))?;
                 return Some(found.unwrap_or_else(|()| {
                     self.error("E0208", span, format!("these are not the arguments that `{text}` takes"));
@@ -409,14 +413,17 @@ impl Checker<'_> {
             }
             return None;
         }
-        let Some(args) = self.generic_args(args) else { return Some(Ty::error()) };
+        let contents = !matches!(text, "vector" | "matrix" | "Array" | "DifferentialPair");
+        let given = if contents { self.memory_args(args) } else { self.generic_args(args) };
+        let Some(args) = given else { return Some(Ty::error()) };
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), GArg::Val(n)]) => {
                 (self.can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))
             }
-            ("matrix", [GArg::Ty(t), GArg::Val(r), GArg::Val(c)]) => {
-                (self.can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c))
-            }
+            (
+                "matrix",
+                [GArg::Ty(t), GArg::Val(r), GArg::Val(c)] | [GArg::Ty(t), GArg::Val(r), GArg::Val(c), GArg::Val(_)],
+            ) => (self.can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c)),
             ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (1..=MAX_ARRAY).contains(&n)) => {
                 Some(self.array_of(*t, Some(*n), span))
             }

@@ -134,6 +134,14 @@ pub struct InterfaceRef {
     pub args: Args,
 }
 
+/// How a matrix lies in memory: row after row, or column after column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum MatrixLayout {
+    #[default]
+    Row,
+    Column,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TyKind {
     /// The type of what has already been reported; goes with everything.
@@ -174,6 +182,9 @@ pub enum TyKind {
     Each(Ty),
     /// A value of some type that conforms.
     Interface(InterfaceRef),
+    /// A matrix, or an array of such, that lies in memory as was written and not as is usual. Only what is in memory has such a type:
+    /// the elements of resources, contents of constant buffers, pointees. A value read from there has the type inside.
+    Laid(Ty, MatrixLayout),
     /// `{ a, b }` before it meets the type it initializes.
     InitList,
     Str,
@@ -339,6 +350,20 @@ impl Ty {
             _ => None,
         }
     }
+    /// The type of the values that lie in memory with this type.
+    pub fn as_value(self) -> Ty {
+        match self.0 {
+            TyKind::Laid(t, _) => *t,
+            _ => self,
+        }
+    }
+    /// The type in memory, with matrices laid as is written; other types have no such choice.
+    pub fn laid(self, layout: Option<MatrixLayout>) -> Ty {
+        match (layout, super::structs::innermost(self).kind()) {
+            (Some(layout), TyKind::Matrix(..)) => Ty::new(TyKind::Laid(self, layout)),
+            _ => self,
+        }
+    }
     /// The scalar that a scalar, vector or matrix is made of.
     pub fn element_scalar(self) -> Option<Scalar> {
         match self.0 {
@@ -366,7 +391,7 @@ impl Ty {
             TyKind::Vector(s, _) => Some(Ty::scalar(*s)),
             TyKind::Matrix(s, _, c) => Some(Ty::vector(*s, *c)),
             TyKind::Array(t, _) => Some(*t),
-            TyKind::Buffer { elem, .. } | TyKind::Resource(Resource::ByteView { elem, .. }) => Some(*elem),
+            TyKind::Buffer { elem, .. } | TyKind::Resource(Resource::ByteView { elem, .. }) => Some(elem.as_value()),
             TyKind::VectorOf(t, _) | TyKind::ArrayOf(t, _) => Some(*t),
             TyKind::MatrixOf(t, _, c) => Some(Ty::vector_of(*t, *c)),
             _ => None,

@@ -77,13 +77,25 @@ impl Bindings {
     /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it leave the rest zero;
     /// longer ones are cut.
     pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
-        let Target { index, param, offset, ty, .. } = find(interface, name, |p| p.kind == ParamKind::Uniform)?;
+        let Target { index, param, offset, ty, stride, .. } = find(interface, name, |p| p.kind == ParamKind::Uniform)?;
         if let Some((what, option)) = resource_kind(param) {
             let error = BindError::new(E_WRONG_KIND, format!("`{name}` is a {what}, not a uniform"));
             return Err(error.with_note(format!("bind it with {option}")));
         }
         let len = layout_of(&ty).map_or(0, |l| l.size as usize);
         let Some((_, Slot::Uniform(bytes))) = self.slots.get_mut(index) else { return Ok(()) };
+        if let (Some(stride), DataType::Vector { len, elem }) = (stride, &ty) {
+            let given: Vec<&[u8]> = contents.chunks_exact(elem.size()).collect();
+            for k in 0..*len as usize {
+                let at = offset as usize + k * stride as usize;
+                let Some(part) = bytes.get_mut(at..at + elem.size()) else { continue };
+                part.fill(0);
+                if let Some(value) = given.get(k) {
+                    part.copy_from_slice(value);
+                }
+            }
+            return Ok(());
+        }
         if let Some(part) = bytes.get_mut(offset as usize..offset as usize + len) {
             part.fill(0);
             let count = contents.len().min(len);
@@ -206,6 +218,8 @@ struct Target<'a> {
     /// The part of a uniform.
     offset: u64,
     ty: DataType,
+    /// Bytes between its components, where it is a row of a matrix that lies by columns.
+    stride: Option<u64>,
     /// Steps that go on into something that has no parts to bind.
     beyond: usize,
 }
@@ -266,7 +280,7 @@ fn resolve<'a>(
     name: &str,
 ) -> Result<Target<'a>, BindError> {
     let param = &interface.params[index];
-    let mut target = Target { index, param, offset: 0, ty: param.ty.clone(), beyond: 0 };
+    let mut target = Target { index, param, offset: 0, ty: param.ty.clone(), stride: None, beyond: 0 };
     // Which element of a resource within arrays is meant.
     let mut element = 0i64;
     for (at, step) in steps.iter().enumerate() {
@@ -274,7 +288,14 @@ fn resolve<'a>(
             target.beyond = steps.len() - at;
             break;
         }
-        let (skip, part) = step_into(&target.ty, step, name)?;
+        let (mut skip, part) = step_into(&target.ty, step, name)?;
+        // A row is not in one piece where the columns are, and its components are as far apart as these.
+        if let DataType::Matrix { rows, elem, by_columns: true, .. } = &target.ty {
+            (skip, target.stride) =
+                (skip_of(&part, skip) * elem.size() as u64, Some(*rows as u64 * elem.size() as u64));
+        } else if let Some(stride) = target.stride.take() {
+            skip = skip_of(&part, skip) * stride;
+        }
         if let (DataType::Array { len, .. }, Step::Index(k)) = (&target.ty, step) {
             element = element.saturating_mul(*len as i64).saturating_add(*k as i64);
         }
@@ -286,7 +307,7 @@ fn resolve<'a>(
                 return Err(BindError::new(E_NO_SUCH_PARAM, text));
             };
             let param = &interface.params[index];
-            (target, element) = (Target { index, param, offset: 0, ty: param.ty.clone(), beyond: 0 }, 0);
+            (target, element) = (Target { index, param, offset: 0, ty: param.ty.clone(), stride: None, beyond: 0 }, 0);
         }
     }
     Ok(target)
@@ -326,6 +347,11 @@ fn unknown(message: String, name: &str, known: &[&str]) -> BindError {
     }
 }
 
+/// Which one a part is, that begins `bytes` after the first of its kind.
+fn skip_of(part: &DataType, bytes: u64) -> u64 {
+    layout_of(part).and_then(|l| bytes.checked_div(l.size)).unwrap_or(0)
+}
+
 fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), BindError> {
     let element = |len: u64, elem: DataType, index: u64| {
         if index >= len {
@@ -357,7 +383,7 @@ fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), 
             }
         }
         (DataType::Array { len, elem }, Step::Index(k)) => element(*len, (**elem).clone(), *k),
-        (DataType::Matrix { rows, cols, elem }, Step::Index(k)) => {
+        (DataType::Matrix { rows, cols, elem, .. }, Step::Index(k)) => {
             element(*rows as u64, DataType::Vector { len: *cols, elem: *elem }, *k)
         }
         (DataType::Vector { len, elem }, Step::Index(k)) => element(*len as u64, DataType::Scalar(*elem), *k),
@@ -387,7 +413,7 @@ mod tests {
             fields: vec![
                 (Name::new("on"), DataType::Scalar(Scalar::Bool)),
                 (Name::new("pos"), DataType::Vector { len: 3, elem: Scalar::F32 }),
-                (Name::new("m"), DataType::Matrix { rows: 2, cols: 2, elem: Scalar::F32 }),
+                (Name::new("m"), DataType::Matrix { rows: 2, cols: 2, elem: Scalar::F32, by_columns: false }),
             ],
         };
         let param = |name: &str, kind, ty: DataType| KernelParam {

@@ -232,8 +232,9 @@ fn push_type(out: &mut String, ty: &DataType) {
         DataType::Vector { len, elem } => {
             let _ = write!(out, "{{\"vector\": {len}, \"of\": \"{elem}\"}}");
         }
-        DataType::Matrix { rows, cols, elem } => {
-            let _ = write!(out, "{{\"matrix\": [{rows}, {cols}], \"of\": \"{elem}\"}}");
+        DataType::Matrix { rows, cols, elem, by_columns } => {
+            let layout = if *by_columns { ", \"layout\": \"column\"" } else { "" };
+            let _ = write!(out, "{{\"matrix\": [{rows}, {cols}], \"of\": \"{elem}\"{layout}}}");
         }
         DataType::Array { len, elem } => {
             let _ = write!(out, "{{\"array\": {len}, \"of\": ");

@@ -68,7 +68,7 @@ impl Shape for DataType {
         Some(match self {
             DataType::Scalar(s) => Parts::Scalar { bytes: s.size() as u64 },
             DataType::Vector { len, elem } => scalars(*len as u64, *elem),
-            DataType::Matrix { rows, cols, elem } => scalars(*rows as u64 * *cols as u64, *elem),
+            DataType::Matrix { rows, cols, elem, .. } => scalars(*rows as u64 * *cols as u64, *elem),
             DataType::Array { len, elem } => Parts::Sequence { len: *len, elem: (**elem).clone() },
             DataType::Resource(_) => Parts::Fields(Vec::new()),
             DataType::Struct { fields, .. } => Parts::Fields(fields.iter().map(|(_, ty)| ty.clone()).collect()),

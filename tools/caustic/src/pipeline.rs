@@ -31,6 +31,7 @@ pub fn front_end(source: &SourceOptions, sources: &mut Sources<'_>) -> FrontEnd 
     let options = caustic_frontend::Options {
         defines: source.defines.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
         conformances: source.conformances.clone(),
+        matrix_layout: source.matrix_layout,
         version: source.version,
         global_types: source.global_types.clone(),
         stand_ins: source.stand_ins,

@@ -1,7 +1,7 @@
 //! The commands, each a straight line through the pipeline; they return exit codes.
 
 use crate::cli::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, WarningLevel,
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage, WarningLevel,
 };
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
@@ -59,9 +59,6 @@ impl<'a, 'c> Job<'a, 'c> {
             self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
             return Err(exit::USAGE);
         }
-        if let Some(finding) = unsupported_source(self.source) {
-            return Err(self.report(&[finding]));
-        }
         let front = pipeline::front_end(self.source, &mut self.sources);
         let findings = self.judged(front.diagnostics);
         let failed = findings.iter().any(|d| d.severity == Severity::Error);
@@ -99,13 +96,6 @@ fn whole_file(source: &SourceOptions) -> Loc {
 fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic {
     let message = format!("`{option}` is not supported yet (given for `{what}`)");
     Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), message)
-}
-
-/// An option about the source that is understood and cannot be obeyed yet.
-fn unsupported_source(source: &SourceOptions) -> Option<Diagnostic> {
-    let column = (source.matrix_layout == MatrixLayout::Column).then_some("column");
-    let named = [("--matrix-layout", column)];
-    named.into_iter().find_map(|(option, what)| Some(not_supported(source, option, what?)))
 }
 
 /// An option of `run` that is understood and cannot be obeyed yet.

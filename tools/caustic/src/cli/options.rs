@@ -39,12 +39,7 @@ pub enum WarningLevel {
     Deny,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MatrixLayout {
-    #[default]
-    Row,
-    Column,
-}
+pub use caustic_frontend::sema::types::MatrixLayout;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
