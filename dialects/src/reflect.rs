@@ -11,7 +11,7 @@
 //!
 //! Unlike IR types, reflected types know signedness, for it decides how a host prints a value.
 
-use caustic_ir::{Attr, Name, SymbolOp};
+use caustic_ir::{Attr, Module, Name, SymbolOp};
 use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
@@ -19,7 +19,7 @@ pub const PARAM: &str = "reflect";
 /// Attribute of a resource symbol that is no parameter but memory that the threads of a group share: zero when a group
 /// begins. The symbol's type is a buffer of one element.
 pub const GROUPSHARED: &str = "groupshared";
-/// Attribute of a resource symbol that stands for an array of that many resources.
+/// Attribute of a resource symbol that stands for an array of that many resources; unit until [`size_arrays`] has said how many.
 pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
@@ -310,6 +310,23 @@ impl Entry {
         Some(Entry { stage: Name::new(attr.get("stage")?.as_str()?), numthreads: [size(0)?, size(1)?, size(2)?] })
     }
 }
+
+/// Gives each array of resources without a size as many elements as the names on the host's side ask for: `many[3]` asks for four. There is always one.
+pub fn size_arrays<'n>(module: &mut Module, names: impl Iterator<Item = &'n str> + Clone) {
+    for symbol in module.symbols_mut() {
+        if symbol.attr(COUNT).is_none_or(|count| count.as_int().is_some()) {
+            continue;
+        }
+        let Some(Param { name, .. }) = Param::of(symbol) else { continue };
+        let index = |text: &str| text.strip_prefix(name.as_str())?.strip_prefix('[')?.split_once(']')?.0.parse().ok();
+        let last: Option<i64> = names.clone().filter_map(index).max();
+        let count = last.map_or(1, |k| k.saturating_add(1)).clamp(1, MOST_ELEMENTS);
+        symbol.set_attr(COUNT, Attr::i64(count));
+    }
+}
+
+/// How many resources an array without a size can have.
+const MOST_ELEMENTS: i64 = 1 << 16;
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/textures.slang", include_str!("../prelude/textures.slang")),
     ("prelude/sampling.slang", include_str!("../prelude/sampling.slang")),
     ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
+    ("prelude/texels.slang", include_str!("../prelude/texels.slang")),
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),

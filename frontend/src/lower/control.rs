@@ -110,6 +110,9 @@ impl FuncLower<'_, '_, '_> {
     }
 
     pub(crate) fn declare(&mut self, local: LocalId) -> ValueId {
+        if self.addressed[local.0 as usize] {
+            return self.declare_private(local);
+        }
         let l = &self.tree.locals[local.0 as usize];
         let (name, ty) = (l.name, l.ty);
         let ir = self.lw.ty(ty);

@@ -217,6 +217,9 @@ impl FuncLower<'_, '_, '_> {
                 Some(v) => v,
                 None => self.zero(Ty::int()),
             },
+            ExprKind::Intrinsic { op, args } if *op == *super::private::LOCAL_ADDRESS => {
+                self.local_address(e, &args[0])
+            }
             ExprKind::Intrinsic { op, args } => {
                 let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
                 self.at(e);

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::parameters::Parameter;
+use super::private::LOCAL_ADDRESS;
 use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty};
 use caustic_dialects::arith::{self, build};
@@ -31,7 +32,11 @@ pub(crate) struct FuncLower<'l, 'c, 'a> {
     pub locals: Vec<Slot>,
     /// Parameters of an entry point that only read as such.
     pub parameters: FxHashMap<LocalId, Parameter>,
+    /// The memory of variables whose address is taken.
+    pub private: FxHashMap<LocalId, ValueId>,
+    /// Written, or in memory.
     pub written: Vec<bool>,
+    pub addressed: Vec<bool>,
     /// Declared before the switch they stand in.
     pub hoisted: Vec<bool>,
     pub shared: FxHashMap<*const Expr, ValueId>,
@@ -115,8 +120,8 @@ impl Lowering<'_, '_> {
             }
         };
         let count = tree.locals.len();
-        let mut written = vec![false; count];
-        mark_written(&tree.stmts, &mut written, self);
+        let mut uses = Uses { written: vec![false; count], addressed: vec![false; count] };
+        mark_written(&tree.stmts, &mut uses, self);
         let mut f = FuncLower {
             lw: self,
             tree: tree.clone(),
@@ -126,7 +131,9 @@ impl Lowering<'_, '_> {
             loc,
             locals: vec![Slot::None; count],
             parameters: FxHashMap::default(),
-            written,
+            private: FxHashMap::default(),
+            addressed: uses.addressed,
+            written: uses.written,
             hoisted: vec![false; count],
             shared: FxHashMap::default(),
             entry: block,
@@ -162,6 +169,8 @@ impl Lowering<'_, '_> {
             loc: op.loc,
             locals: Vec::new(),
             parameters: FxHashMap::default(),
+            private: FxHashMap::default(),
+            addressed: Vec::new(),
             written: Vec::new(),
             hoisted: Vec::new(),
             shared: FxHashMap::default(),
@@ -295,108 +304,116 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
+/// What is done with the locals of a function.
+struct Uses {
+    /// Assigned, passed as `out` or `inout`, or in memory.
+    written: Vec<bool>,
+    /// Their address is taken.
+    addressed: Vec<bool>,
+}
+
 /// Marks the locals that are assigned or passed as `out` or `inout`.
-fn mark_written(stmts: &[Stmt], written: &mut [bool], lw: &Lowering<'_, '_>) {
+fn mark_written(stmts: &[Stmt], uses: &mut Uses, lw: &Lowering<'_, '_>) {
     for s in stmts {
         match &s.kind {
-            StmtKind::Expr(e) => mark_expr(e, written, lw),
-            StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => mark_expr(e, written, lw),
-            StmtKind::Block(b) => mark_written(b, written, lw),
+            StmtKind::Expr(e) => mark_expr(e, uses, lw),
+            StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => mark_expr(e, uses, lw),
+            StmtKind::Block(b) => mark_written(b, uses, lw),
             StmtKind::If { cond, then, other } => {
-                mark_expr(cond, written, lw);
-                mark_written(then, written, lw);
-                mark_written(other, written, lw);
+                mark_expr(cond, uses, lw);
+                mark_written(then, uses, lw);
+                mark_written(other, uses, lw);
             }
             StmtKind::Loop { init, cond, step, body, .. } => {
-                mark_written(init, written, lw);
-                cond.iter().chain(step).for_each(|e| mark_expr(e, written, lw));
-                mark_written(body, written, lw);
+                mark_written(init, uses, lw);
+                cond.iter().chain(step).for_each(|e| mark_expr(e, uses, lw));
+                mark_written(body, uses, lw);
             }
             StmtKind::Switch { value, groups } => {
-                mark_expr(value, written, lw);
-                groups.iter().for_each(|g| mark_written(&g.body, written, lw));
+                mark_expr(value, uses, lw);
+                groups.iter().for_each(|g| mark_written(&g.body, uses, lw));
             }
             _ => {}
         }
     }
 }
 
-fn mark_place(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
+fn mark_place(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
     match &e.kind {
-        ExprKind::Local(l) => written[l.0 as usize] = true,
+        ExprKind::Local(l) => uses.written[l.0 as usize] = true,
         ExprKind::Field { base, .. }
         | ExprKind::Index { base, .. }
         | ExprKind::Swizzle { base, .. }
-        | ExprKind::PairPart { base, .. } => mark_place(base, written, lw),
+        | ExprKind::PairPart { base, .. } => mark_place(base, uses, lw),
         ExprKind::Access(a) if a.has_this && a.set.is_some_and(|f| lw.changes_this(f.func)) => {
-            mark_place(&a.args[0], written, lw);
+            mark_place(&a.args[0], uses, lw);
         }
         _ => {}
     }
 }
 
-fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
+fn mark_expr(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
     let mut at = e;
     // Long chains lean to the left.
     while let ExprKind::Binary { lhs, rhs, .. } = &at.kind {
-        mark_expr(rhs, written, lw);
+        mark_expr(rhs, uses, lw);
         at = lhs;
     }
     match &at.kind {
         ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
-            mark_place(place, written, lw);
-            mark_expr(place, written, lw);
-            mark_expr(value, written, lw);
+            mark_place(place, uses, lw);
+            mark_expr(place, uses, lw);
+            mark_expr(value, uses, lw);
         }
         ExprKind::Update { place, value, .. } => {
-            mark_place(place, written, lw);
-            mark_expr(place, written, lw);
-            mark_expr(value, written, lw);
+            mark_place(place, uses, lw);
+            mark_expr(place, uses, lw);
+            mark_expr(value, uses, lw);
         }
         ExprKind::Access(a) => {
             let changes = |f: &Option<FuncRef>| f.is_some_and(|f| lw.changes_this(f.func));
             if a.has_this && changes(&a.get) {
-                mark_place(&a.args[0], written, lw);
+                mark_place(&a.args[0], uses, lw);
             }
-            a.args.iter().for_each(|p| mark_expr(p, written, lw));
-            a.get_statics.iter().chain(&a.set_statics).for_each(|p| mark_place(p, written, lw));
+            a.args.iter().for_each(|p| mark_expr(p, uses, lw));
+            a.get_statics.iter().chain(&a.set_statics).for_each(|p| mark_place(p, uses, lw));
         }
         ExprKind::IncDec { place, .. } => {
-            mark_place(place, written, lw);
-            mark_expr(place, written, lw);
+            mark_place(place, uses, lw);
+            mark_expr(place, uses, lw);
         }
         ExprKind::Call { func, args } => {
             let params = &lw.checker.funcs[func.func.0 as usize].params;
             for (a, p) in args.iter().zip(params) {
                 if p.dir != Dir::In {
-                    mark_place(a, written, lw);
+                    mark_place(a, uses, lw);
                 }
-                mark_expr(a, written, lw);
+                mark_expr(a, uses, lw);
             }
         }
         ExprKind::CallDeriv { args, dirs, .. } => {
             for (a, d) in args.iter().zip(dirs) {
                 if *d != Dir::In {
-                    mark_place(a, written, lw);
+                    mark_place(a, uses, lw);
                 }
-                mark_expr(a, written, lw);
+                mark_expr(a, uses, lw);
             }
         }
         ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
-            mark_expr(base, written, lw)
+            mark_expr(base, uses, lw)
         }
         ExprKind::Index { base: a, index: b }
         | ExprKind::BufferElem { buffer: a, index: b }
         | ExprKind::Logical { lhs: a, rhs: b, .. }
         | ExprKind::DAdd(a, b)
         | ExprKind::DMul(a, b) => {
-            mark_expr(a, written, lw);
-            mark_expr(b, written, lw);
+            mark_expr(a, uses, lw);
+            mark_expr(b, uses, lw);
         }
         ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
-            mark_expr(cond, written, lw);
-            mark_expr(then, written, lw);
-            mark_expr(other, written, lw);
+            mark_expr(cond, uses, lw);
+            mark_expr(then, uses, lw);
+            mark_expr(other, uses, lw);
         }
         ExprKind::Unary { arg: a, .. }
         | ExprKind::Convert(a)
@@ -409,15 +426,21 @@ fn mark_expr(e: &Expr, written: &mut [bool], lw: &Lowering<'_, '_>) {
         | ExprKind::Upcast(a)
         | ExprKind::IsType { value: a, .. }
         | ExprKind::Downcast { value: a, .. }
-        | ExprKind::BufferLen(a) => mark_expr(a, written, lw),
+        | ExprKind::BufferLen(a) => mark_expr(a, uses, lw),
         ExprKind::Atomic { place, args, .. } => {
-            mark_expr(place, written, lw);
-            args.iter().for_each(|a| mark_expr(a, written, lw));
+            mark_expr(place, uses, lw);
+            args.iter().for_each(|a| mark_expr(a, uses, lw));
+        }
+        ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
+            if let [Expr { kind: ExprKind::Local(l), .. }] = args.as_slice() {
+                uses.written[l.0 as usize] = true;
+                uses.addressed[l.0 as usize] = true;
+            }
         }
         ExprKind::Construct(parts)
         | ExprKind::Comma(parts)
         | ExprKind::Intrinsic { args: parts, .. }
-        | ExprKind::Printf { args: parts, .. } => parts.iter().for_each(|p| mark_expr(p, written, lw)),
+        | ExprKind::Printf { args: parts, .. } => parts.iter().for_each(|p| mark_expr(p, uses, lw)),
         _ => {}
     }
 }

@@ -164,7 +164,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     /// The value that is in memory as `data`.
-    pub(crate) fn from_memory(&mut self, data: ValueId, s: Stored) -> ValueId {
+    pub(crate) fn unpacked(&mut self, data: ValueId, s: Stored) -> ValueId {
         if s.is_by_columns() {
             return vector::transposed(&mut self.b(), data);
         }
@@ -182,13 +182,13 @@ impl FuncLower<'_, '_, '_> {
         for (k, t) in parts.into_iter().enumerate() {
             let to = self.lw.parameter_type(t);
             let part = expand::part(&mut self.b(), data, Step::Constant(k as i64), to);
-            values.push(self.from_memory(part, t));
+            values.push(self.unpacked(part, t));
         }
         agg::Make::build(&mut self.b(), &values, ir, &[])
     }
 
     /// What is in memory for a value without any of interfaces' types.
-    pub(crate) fn to_memory(&mut self, value: ValueId, s: Stored) -> ValueId {
+    pub(crate) fn packed(&mut self, value: ValueId, s: Stored) -> ValueId {
         if s.is_by_columns() {
             return vector::transposed(&mut self.b(), value);
         }
@@ -197,7 +197,7 @@ impl FuncLower<'_, '_, '_> {
         let mut values = Vec::with_capacity(parts.len());
         for (k, t) in parts.into_iter().enumerate() {
             let part = self.extract(value, Step::Constant(k as i64), t.ty);
-            values.push(self.to_memory(part, t));
+            values.push(self.packed(part, t));
         }
         let ir = self.lw.parameter_type(s);
         agg::Make::build(&mut self.b(), &values, ir, &[])

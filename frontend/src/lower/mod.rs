@@ -14,6 +14,7 @@ mod func;
 mod memory;
 mod parameters;
 mod place;
+pub(crate) mod private;
 mod reinterpret;
 mod tuple;
 mod types;

@@ -70,6 +70,9 @@ fn contents(s: Stored) -> Stored {
     }
 }
 
+/// Stands for the number of elements of an array without a size.
+const UNSIZED: u64 = u64::MAX;
+
 /// A parameter while its symbols are made.
 struct Making {
     span: Span,
@@ -192,7 +195,11 @@ impl Lowering<'_, '_> {
             TyKind::Array(t, n) => {
                 let len = n.unwrap_or(0) as u64;
                 let outer = making.count;
-                making.count = Some(outer.unwrap_or(1).saturating_mul(len));
+                // How many there are of an array without a size, the host says.
+                making.count = match n {
+                    Some(_) => Some(outer.unwrap_or(1).saturating_mul(len)),
+                    None => Some(UNSIZED),
+                };
                 let elem = Box::new(self.reflected(path, s.part(*t), making));
                 making.count = outer;
                 DataType::Array { len, elem }
@@ -265,8 +272,10 @@ impl Lowering<'_, '_> {
         let mut op = SymbolOp::new(agg::Resource::DEF, symbol, self.checker.loc(span));
         op.set_attr("type", Attr::ty(ir));
         op.set_attr(PARAM, param.to_attr());
-        if let Some(count) = count {
-            op.set_attr(COUNT, Attr::i64(count as i64));
+        match count {
+            Some(UNSIZED) => op.set_attr(COUNT, Attr::unit()),
+            Some(count) => op.set_attr(COUNT, Attr::i64(count as i64)),
+            None => {}
         }
         self.add(op);
         symbol
@@ -287,8 +296,8 @@ impl FuncLower<'_, '_, '_> {
                     at = base;
                 }
                 ExprKind::Index { base, index } => {
-                    let TyKind::Array(_, Some(n)) = plain(base.ty).kind() else { return None };
-                    way.push(Way::Element(index, *n as u64));
+                    let TyKind::Array(_, n) = plain(base.ty).kind() else { return None };
+                    way.push(Way::Element(index, n.unwrap_or(0) as u64));
                     at = base;
                 }
                 ExprKind::Global(g) => break self.lw.globals.get(g)?.clone(),
@@ -364,14 +373,14 @@ impl FuncLower<'_, '_, '_> {
         let Some((symbol, ir)) = p.data else { return self.zero(ty) };
         let whole = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
         if steps.is_empty() {
-            return self.from_memory(whole, stored);
+            return self.unpacked(whole, stored);
         }
         let to = self.lw.parameter_type(stored);
         let path: Vec<i64> = steps.iter().map(|s| if let Step::Constant(k) = s { *k } else { -1 }).collect();
         let indices: Vec<ValueId> =
             steps.iter().filter_map(|s| if let Step::Dynamic(v) = s { Some(*v) } else { None }).collect();
         let part = agg::Extract::build(&mut self.b(), whole, &indices, to, &[("path", Attr::i64_array(&path))]);
-        self.from_memory(part, stored)
+        self.unpacked(part, stored)
     }
 
     /// `outer * count + index`.

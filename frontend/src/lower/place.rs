@@ -240,7 +240,7 @@ impl FuncLower<'_, '_, '_> {
             Place::Stored { reference, stored } => {
                 let ir = self.lw.parameter_type(*stored);
                 let data = hl::Load::build(&mut self.b(), *reference, ir, &[]);
-                self.from_memory(data, *stored)
+                self.unpacked(data, *stored)
             }
             Place::Row { .. } => {
                 let row = p.ty();
@@ -267,7 +267,7 @@ impl FuncLower<'_, '_, '_> {
             }
             Place::Access(a) => self.store_access(a, v),
             Place::Stored { reference, stored } => {
-                let data = self.to_memory(v, *stored);
+                let data = self.packed(v, *stored);
                 hl::Store::build(&mut self.b(), data, *reference, &[]);
             }
             Place::Row { .. } => {

@@ -151,13 +151,20 @@ impl Ctx<'_> {
     }
 
     pub(super) fn declarators(&mut self, pair: P, mods: &Modifiers, ty: &Expr, out: &mut Vec<Arc<Decl>>) {
-        for d in pair.into_inner() {
+        // A `*` belongs to one name, the first one's are in the type.
+        let mut plain = ty;
+        while let ExprKind::PointerType(to) = &plain.kind {
+            plain = to;
+        }
+        for (k, d) in pair.into_inner().enumerate() {
             let span = ty.span.to(self.span(&d));
+            let mut ty = if k == 0 { ty.clone() } else { plain.clone() };
             let (mut name, mut dims, mut init, mut semantic) = (None, Vec::new(), None, None);
             let mut bits = None;
             for q in d.into_inner() {
                 match q.as_rule() {
                     Rule::ident => name = Some(self.ident(&q)),
+                    Rule::ptr => ty = Expr { span: ty.span, kind: ExprKind::PointerType(ty.into()) },
                     Rule::array_dim_full => dims.push(self.dim(q)),
                     Rule::assign => init = Some(self.assign(q)),
                     Rule::semantic => semantic = self.semantic(q),
@@ -166,7 +173,7 @@ impl Ctx<'_> {
                 }
             }
             let Some(name) = name else { continue };
-            let ty = Some(with_dims(ty.clone(), dims));
+            let ty = Some(with_dims(ty, dims));
             let bits = match bits {
                 Some(ExprKind::Int { value, .. }) => Some(u32::try_from(value).unwrap_or(u32::MAX)),
                 _ => None,

@@ -5,6 +5,7 @@
 
 use super::types::{Resource, Scalar, TyKind};
 use super::*;
+use crate::lower::private::LOCAL_ADDRESS;
 use ast::BinOp;
 
 /// Position of the address among the fields.
@@ -218,9 +219,9 @@ impl Checker<'_> {
                 self.pointer(Expr { span, ..address }, ty)
             }
             None => {
-                self.error("E0266", span, "the address of this cannot be taken")
-                    .notes
-                    .push("pointers lead into writable structured buffers and groupshared memory".to_string());
+                self.error("E0266", span, "the address of this cannot be taken").notes.push(
+                    "pointers lead into writable structured buffers, groupshared memory and variables".to_string(),
+                );
                 Expr::error(span)
             }
         }
@@ -231,6 +232,12 @@ impl Checker<'_> {
         let further = |from: Expr, bytes: Expr| wide(BinOp::Add, from, bytes, span);
         let constant = |bytes: u64| Expr::int(bytes as i64, u64_type(), span);
         match &place.kind {
+            // What is written through the pointer would have no derivative.
+            ExprKind::Local(_) if self.cx.differentiable && self.is_differentiable_type(place.ty) => None,
+            ExprKind::Local(_) | ExprKind::Static { .. } => {
+                let op = Name::new(LOCAL_ADDRESS);
+                Some(Expr { ty: u64_type(), span, kind: ExprKind::Intrinsic { op, args: vec![place.clone()] } })
+            }
             ExprKind::BufferElem { buffer, index } => match (&buffer.kind, buffer.ty.kind()) {
                 (ExprKind::Intrinsic { op, args }, _) if *op == *"agg.pointee" => args.first().cloned(),
                 (_, TyKind::Buffer { elem, write: true }) => {

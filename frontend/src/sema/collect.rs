@@ -290,6 +290,8 @@ impl Checker<'_> {
                         }
                     };
                     let ty = match ty.kind() {
+                        // As many as the host binds.
+                        types::TyKind::Array(t, None) if t.is_resource() && !decl.mods.has("groupshared") => ty,
                         types::TyKind::Void | types::TyKind::Array(_, None) => {
                             let shown = self.show(ty);
                             self.error("E0207", v.name.span, format!("a shader parameter cannot have type `{shown}`"));

@@ -106,9 +106,11 @@ impl Checker<'_> {
                 let c = self.check_value(cond);
                 let tries = self.tries();
                 let t = self.check_value(then);
+                let then = self.tried_since(tries);
                 let o = self.check_value(other);
-                self.refuse_try_since(tries, span);
-                self.check_ternary(c, t, o, span)
+                let other = self.tried_since(tries);
+                let chosen = self.check_ternary(c, t, o, span);
+                self.choose_trying(chosen, then, other)
             }
             E::Assign { op, lhs, rhs } => self.check_assign(*op, lhs, rhs, span),
             E::IncDec { inc, prefix, arg } => self.check_incdec(*inc, *prefix, arg, span),
@@ -157,10 +159,12 @@ impl Checker<'_> {
         while let Some((op, rhs, span)) = chain.pop() {
             let tries = self.tries();
             let r = self.check_value(rhs);
-            if op.is_logical() {
-                self.refuse_try_since(tries, span);
-            }
+            let tried = if op.is_logical() { self.tried_since(tries) } else { Vec::new() };
             value = self.check_binary(op, value, r, span);
+            value = match op {
+                ast::BinOp::LogAnd => self.choose_trying(value, tried, Vec::new()),
+                _ => self.choose_trying(value, Vec::new(), tried),
+            };
         }
         value
     }

@@ -153,10 +153,16 @@ impl Checker<'_> {
                 }
                 let mut cond = cond.as_ref().map(|c| self.check_condition(c));
                 let before = self.before_condition();
-                let step = step.as_ref().map(|e| self.check_expr(e));
-                self.refuse_try_since(0, span);
+                let mut step = step.as_ref().map(|e| self.check_expr(e));
+                let mut trying = self.before_condition();
                 let mut body = self.check_scoped(body);
-                test_inside(before, &mut cond, &mut body);
+                if !trying.is_empty() {
+                    trying.extend(step.take().map(|e| Stmt { span, kind: StmtKind::Expr(e) }));
+                    test_after(before, &mut cond, &mut body);
+                    init_out.push(self.but_not_first(trying, span, &mut body));
+                } else {
+                    test_inside(before, &mut cond, &mut body);
+                }
                 self.pop_scope();
                 let kind = StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs };
                 return self.leave_target(span, Some(kind), out);
@@ -174,10 +180,16 @@ impl Checker<'_> {
             S::DoWhile { body, cond, attrs } => {
                 let attrs = self.loop_attrs(attrs);
                 self.enter_target(true);
-                let body = self.check_scoped(body);
-                let cond = Some(self.check_condition(cond));
-                self.refuse_try_since(0, span);
-                let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: false, attrs };
+                let mut body = self.check_scoped(body);
+                let mut cond = Some(self.check_condition(cond));
+                let before = self.before_condition();
+                let mut init = Vec::new();
+                if !before.is_empty() {
+                    let mut tests = Vec::new();
+                    test_inside(before, &mut cond, &mut tests);
+                    init.push(self.but_not_first(tests, span, &mut body));
+                }
+                let kind = StmtKind::Loop { init, cond, step: None, body, test_first: false, attrs };
                 return self.leave_target(span, Some(kind), out);
             }
             S::Switch { value, body } => {
@@ -551,10 +563,14 @@ impl Checker<'_> {
 }
 
 /// A loop whose condition needs statements before it asks inside of its body.
-fn test_inside(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
-    if before.is_empty() {
-        return;
+fn test_inside(before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
+    if !before.is_empty() {
+        test_after(before, cond, body);
     }
+}
+
+/// The same, whether or not there is something before it.
+fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
     if let Some(cond) = cond.take() {
         let span = cond.span;
         let other = vec![Stmt { span, kind: StmtKind::Break }];

@@ -205,17 +205,55 @@ impl Checker<'_> {
         std::mem::take(&mut self.cx.throwing.before)
     }
 
-    /// How much there is so far; for `refuse_try_since`.
+    /// How much there is so far; for `tried_since`.
     pub(crate) fn tries(&self) -> usize {
         self.cx.throwing.before.len()
     }
 
-    /// Refuses `try` where it would be evaluated although its place may not be.
-    pub(crate) fn refuse_try_since(&mut self, mark: usize, span: Span) {
-        if self.cx.throwing.before.len() > mark {
-            self.cx.throwing.before.truncate(mark);
-            self.unsupported(span, "`try` in what may not be evaluated or more than once");
+    /// What has to come before a part that may not be evaluated.
+    pub(crate) fn tried_since(&mut self, mark: usize) -> Vec<Stmt> {
+        self.cx.throwing.before.split_off(mark)
+    }
+
+    /// `a ? b : c`, `a && b` or `a || b` where the operands need statements before them: a variable, and an `if` that sets it. `then` belongs
+    /// to what is evaluated if `a` is true, `other` to what is if not.
+    pub(crate) fn choose_trying(&mut self, e: Expr, mut then: Vec<Stmt>, mut other: Vec<Stmt>) -> Expr {
+        if then.is_empty() && other.is_empty() {
+            return e;
         }
+        let (ty, span) = (e.ty, e.span);
+        let local = self.jump_local("chosen", ty, span);
+        let (cond, yes, no) = match e.kind {
+            ExprKind::Ternary { cond, then, other } => (*cond, *then, *other),
+            ExprKind::Logical { and, lhs, rhs } => {
+                let short = Expr { ty, span, kind: ExprKind::Const(Const::Bool(!and)) };
+                if and { (*lhs, *rhs, short) } else { (*lhs, short, *rhs) }
+            }
+            _ => {
+                if !ty.is_error() {
+                    self.unsupported(span, "`try` in what is not chosen by a single `bool`");
+                }
+                return Expr::error(span);
+            }
+        };
+        then.push(assign(local, yes, span));
+        other.push(assign(local, no, span));
+        let before = &mut self.cx.throwing.before;
+        before.push(Stmt { span, kind: StmtKind::Var { local, init: None } });
+        before.push(Stmt { span, kind: StmtKind::If { cond, then, other } });
+        Expr { ty, span, kind: ExprKind::Local(local) }
+    }
+
+    /// Statements for the beginning of a loop's body that run before every iteration but the first; what has to stand before the loop.
+    pub(crate) fn but_not_first(&mut self, mut stmts: Vec<Stmt>, span: Span, body: &mut Vec<Stmt>) -> Stmt {
+        let first = self.jump_local("first", Ty::bool(), span);
+        let truth = |b: bool| Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(b)) };
+        let cond = Expr { ty: Ty::bool(), span, kind: ExprKind::Local(first) };
+        let then = vec![assign(first, truth(false), span)];
+        let mut all = vec![Stmt { span, kind: StmtKind::If { cond, then, other: std::mem::take(&mut stmts) } }];
+        all.append(body);
+        *body = all;
+        Stmt { span, kind: StmtKind::Var { local: first, init: Some(truth(true)) } }
     }
 }
 

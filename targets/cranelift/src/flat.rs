@@ -144,8 +144,12 @@ impl Shape for Memory {
         if let Some((len, elem)) = agg::as_array(ty) {
             return Some(Parts::Sequence { len, elem: Memory(elem) });
         }
-        // Address, length and capacity.
-        agg::as_tape(ty).map(|_| Parts::Sequence { len: 3, elem: Memory(Type::i64()) })
+        if is_object(ty) {
+            return Some(Parts::Scalar { bytes: 8 });
+        }
+        // Address, length and capacity; of a buffer what is in registers for it.
+        (agg::as_tape(ty).is_some() || agg::as_buffer(ty).is_some())
+            .then(|| Parts::Sequence { len: 3, elem: Memory(Type::i64()) })
     }
 }
 
@@ -176,6 +180,11 @@ pub fn leaf_offsets(ty: Type) -> Option<Vec<(u64, Leaf)>> {
 fn push_offsets(ty: Type, at: u64, out: &mut Vec<(u64, Leaf)>) -> Option<()> {
     if let Some(leaf) = Leaf::of(ty.elem()) {
         out.extend((0..ty.num_elements() as u64).map(|i| (at + i * leaf.size(), leaf)));
+        return Some(());
+    }
+    if is_object(ty) || agg::as_buffer(ty).is_some() {
+        let count = if is_object(ty) { 1 } else { 3 };
+        out.extend((0..count).map(|i| (at + i * 8, Leaf::I64)));
         return Some(());
     }
     let s = StructType::of(ty)?;

@@ -178,7 +178,7 @@ impl<'m> ModuleCx<'m> {
         let ty = resource.and_then(|s| s.attr("type")).and_then(|a| a.as_type());
         let ty = ty.ok_or_else(|| Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")))?;
         let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
-        let size = flat::layout(contents).map(|layout| layout.size);
+        let size = flat::layout(contents).filter(|_| !flat::is_object(ty)).map(|layout| layout.size);
         if size.is_none() && !flat::is_object(ty) {
             return Err(Diagnostic::internal(loc, format!("{ty} has no place in memory")));
         }

@@ -5,6 +5,7 @@ use crate::cli::{
 };
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
+use caustic_dialects::reflect;
 use caustic_ir::render::render_place;
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity, codes};
 use caustic_passes::autodiff::report;
@@ -132,6 +133,7 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
 /// The body of `run`; an error is the exit code of what was reported.
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Hl)?;
+    reflect::size_arrays(&mut module, options.bound_names());
     let interface = KernelInterface::of_module(&module, options.entry.as_deref()).map_err(|error| {
         let loc = whole_file(&options.source);
         job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])

@@ -109,6 +109,16 @@ pub struct RunOptions {
     pub snapshots: Option<u32>,
 }
 
+impl RunOptions {
+    /// The names of what is bound, as written.
+    pub fn bound_names(&self) -> impl Iterator<Item = &str> + Clone {
+        fn of<T>(list: &[(String, T)]) -> impl Iterator<Item = &str> + Clone {
+            list.iter().map(|(name, _)| name.as_str())
+        }
+        of(&self.buffers).chain(of(&self.textures)).chain(of(&self.samplers)).chain(of(&self.counters))
+    }
+}
+
 impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {

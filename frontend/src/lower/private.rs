@@ -1,0 +1,108 @@
+//! Variables whose address is taken. Pointers lead into buffers only, so such a variable is not a value: it is in memory of its own, an array
+//! with an element for each thread of a group. No function is on a thread's stack twice, so one such array for each variable is enough.
+
+use super::Lowering;
+use super::func::{FuncLower, Slot};
+use super::memory::Stored;
+use crate::sema::tree::{Expr, ExprKind, LocalId};
+use crate::sema::types::{Ty, TyKind};
+use caustic_dialects::arith::{self, build};
+use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::{agg, gpu, hl};
+use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
+
+/// The name of the op on the checked tree that gives the address of a variable.
+pub(crate) const LOCAL_ADDRESS: &str = "address of a variable";
+
+impl Lowering<'_, '_> {
+    /// The most threads that a group has.
+    fn group_size(&self) -> u64 {
+        let sizes = self.checker.funcs.iter().filter_map(|f| f.attrs.entry.as_ref()).map(|e| e.numthreads);
+        sizes.map(|n| n.iter().map(|&k| k as u64).product()).max().unwrap_or(1)
+    }
+
+    /// Whether there are resources in a value; a pointer is none.
+    fn holds_resources(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Array(t, _) => self.holds_resources(*t),
+            TyKind::Struct(id) => {
+                let fields: Vec<Ty> = self.checker.fields(*id).iter().map(|f| f.ty).collect();
+                fields.into_iter().any(|t| self.holds_resources(t))
+            }
+            _ => ty.is_resource(),
+        }
+    }
+
+    /// Adds memory for a variable of each thread.
+    fn private_memory(&mut self, name: &str, ty: Ty, loc: caustic_ir::Loc) -> (Name, Type) {
+        let cells = agg::array_type(self.group_size(), self.ty(ty));
+        let ir = agg::buffer_type(cells, true);
+        let symbol = self.checker.fresh_symbol(name);
+        let mut op = SymbolOp::new(agg::Resource::DEF, symbol, loc);
+        op.set_attr("type", Attr::ty(ir));
+        op.set_attr(GROUPSHARED, Attr::unit());
+        self.add(op);
+        (symbol, ir)
+    }
+}
+
+impl FuncLower<'_, '_, '_> {
+    /// The variable as a place in memory, all zero.
+    pub(crate) fn declare_private(&mut self, local: LocalId) -> ValueId {
+        let l = &self.tree.locals[local.0 as usize];
+        let (name, ty) = (l.name, l.ty);
+        let by_rows = Stored { ty, layout: self.lw.checker.layout };
+        if self.lw.holds_resources(ty) || self.lw.checker.holds_interface(ty) || self.lw.is_rearranged(by_rows) {
+            let shown = self.lw.checker.show(ty);
+            let text = format!(
+                "the address of `{name}` cannot be taken: a `{shown}` lies in memory otherwise than in a variable"
+            );
+            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text));
+        }
+        let (symbol, ir) = self.lw.private_memory(&name, ty, self.loc);
+        let buffer = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
+        let cells = agg::as_buffer(ir).map_or(ir, |(elem, _)| elem);
+        let zero = build::index(&mut self.b(), 0);
+        let all = hl::BufferElement::build(&mut self.b(), buffer, zero, hl::ref_type(cells), &[]);
+        let thread = self.thread_in_group();
+        let cell = self.lw.ty(ty);
+        let reference = hl::Element::build(&mut self.b(), all, thread, hl::ref_type(cell), &[]);
+        let value = self.zero(ty);
+        hl::Store::build(&mut self.b(), value, reference, &[]);
+        self.private.insert(local, buffer);
+        self.locals[local.0 as usize] = Slot::Ref(reference);
+        reference
+    }
+
+    fn thread_in_group(&mut self) -> ValueId {
+        let mut all = gpu::build_id(&mut self.b(), gpu::ThreadId::DEF, 2);
+        for dim in [1, 0] {
+            let count = gpu::build_id(&mut self.b(), gpu::BlockDim::DEF, dim);
+            let id = gpu::build_id(&mut self.b(), gpu::ThreadId::DEF, dim);
+            let rows = self.b().create_one(arith::MulI::DEF, &[all, count], Type::index(), &[]);
+            all = self.b().create_one(arith::AddI::DEF, &[rows, id], Type::index(), &[]);
+        }
+        all
+    }
+
+    /// The address of a variable, as a number.
+    pub(crate) fn local_address(&mut self, e: &Expr, of: &Expr) -> ValueId {
+        let found = match &of.kind {
+            ExprKind::Local(l) => self.private.get(l).copied(),
+            _ => None,
+        };
+        let Some(buffer) = found else {
+            let text = "the address of this cannot be taken";
+            let note = "an `inout` parameter, and a static variable in a function that is not the entry point, is no memory of the function's own";
+            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text).with_note(note));
+            return self.zero(e.ty);
+        };
+        let first = agg::Address::build(&mut self.b(), buffer, Type::i64(), &[]);
+        let size = self.lw.checker.size_and_align(of.ty).0;
+        let size = build::index(&mut self.b(), size as i64);
+        let thread = self.thread_in_group();
+        let bytes = self.b().create_one(arith::MulI::DEF, &[thread, size], Type::index(), &[]);
+        let bytes = self.b().create_one(arith::IndexCast::DEF, &[bytes], Type::i64(), &[]);
+        self.b().create_one(arith::AddI::DEF, &[first, bytes], Type::i64(), &[])
+    }
+}
