@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/vector.slang", include_str!("../prelude/vector.slang")),
     ("prelude/matrix.slang", include_str!("../prelude/matrix.slang")),
     ("prelude/integer.slang", include_str!("../prelude/integer.slang")),
+    ("prelude/ranges.slang", include_str!("../prelude/ranges.slang")),
     ("prelude/packing.slang", include_str!("../prelude/packing.slang")),
     ("prelude/buffers.slang", include_str!("../prelude/buffers.slang")),
     ("prelude/textures.slang", include_str!("../prelude/textures.slang")),

@@ -275,8 +275,11 @@ impl Preprocessor<'_> {
 
     /// `#language slang 2026`.
     fn language(&mut self, file: u32, span: (usize, usize), arg: &str) {
-        let mut words = arg.split_ascii_whitespace();
-        let (Some("slang"), Some(version), None) = (words.next(), words.next(), words.next()) else {
+        let mut words = arg.split_ascii_whitespace().peekable();
+        if words.peek() == Some(&"slang") {
+            words.next();
+        }
+        let (Some(version), None) = (words.next(), words.next()) else {
             return self.error("E0112", file, span.0, span.1, "write `#language slang VERSION`");
         };
         match Version::named(version) {

@@ -5,7 +5,7 @@
 
 use super::bounds::{Bound, TypeSet};
 use super::expr::Group;
-use super::types::TyKind;
+use super::types::{Scalar, TyKind};
 use super::*;
 use ast::BinOp;
 
@@ -51,7 +51,19 @@ fn operator_of(method: &str) -> Option<BinOp> {
 
 /// Whether numbers have a method of this name.
 pub(crate) fn is_number_method(name: &str) -> bool {
-    matches!(name, "neg" | "not" | "bitNot") || operator_of(name).is_some()
+    matches!(name, "neg" | "not" | "bitNot") || operator_of(name).is_some() || number_of(name).is_some()
+}
+
+/// The scalar that a conversion of numbers gives, and whether it is one of floats.
+fn number_of(method: &str) -> Option<(Scalar, bool)> {
+    Some(match method {
+        "toInt" => (Scalar::I32, false),
+        "toInt64" => (Scalar::I64, false),
+        "toUInt" => (Scalar::U32, false),
+        "toUInt64" => (Scalar::U64, false),
+        "toFloat" => (Scalar::F32, true),
+        _ => return None,
+    })
 }
 
 impl Checker<'_> {
@@ -159,6 +171,18 @@ impl Checker<'_> {
             ("neg", []) => Some(self.check_unary(ast::UnOp::Neg, object.clone(), span)),
             ("bitNot", []) => Some(self.check_unary(ast::UnOp::BitNot, object.clone(), span)),
             ("not", []) => Some(self.check_unary(ast::UnOp::Not, object.clone(), span)),
+            (method, []) => {
+                let (scalar, of_floats) = number_of(method)?;
+                let set = self.element_set(object.ty)?;
+                let known = if of_floats { set.only_floats() } else { set.only_ints() };
+                known.then(|| self.cast(object.clone(), object.ty.with_scalar(scalar), span))
+            }
+            ("shl" | "shr", [count]) => {
+                let op = operator_of(&name.name)?;
+                let count = self.check_value(count);
+                let count = self.cast(count, object.ty, span);
+                Some(self.check_binary(op, object.clone(), count, span))
+            }
             (method, [other]) => {
                 let op = operator_of(method)?;
                 let other = self.check_value(other);

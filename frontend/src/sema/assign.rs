@@ -92,6 +92,22 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let ty = place.ty;
+        if let (Some(op), Some(number)) = (op, self.atomic_number(ty)) {
+            let method = match op {
+                BinOp::Add => "add",
+                BinOp::Sub => "sub",
+                BinOp::And => "and",
+                BinOp::Or => "or",
+                BinOp::Xor => "xor",
+                _ => {
+                    let shown = self.show(ty);
+                    self.error("E0212", span, format!("`{}=` does not take `{shown}`", op.text()));
+                    return Expr::error(span);
+                }
+            };
+            let value = self.coerce(value, number);
+            return self.atomic_method(method, Ty::void(), vec![place, value], span);
+        }
         let Some(op) = op else {
             let value = self.coerce(value, ty);
             return Expr { ty, span, kind: ExprKind::Assign { place: place.into(), value: value.into() } };
@@ -159,6 +175,16 @@ impl Checker<'_> {
             return done;
         }
         let ty = place.ty;
+        if let Some(number) = self.atomic_number(ty) {
+            let method = if inc { "increment" } else { "decrement" };
+            let old = self.atomic_method(method, number, vec![place], span);
+            let one = Expr::int(1, Ty::int(), span);
+            let one = self.convert(one, number);
+            return match prefix {
+                true => self.check_binary(if inc { BinOp::Add } else { BinOp::Sub }, old, one, span),
+                false => old,
+            };
+        }
         if self.pointee(ty).is_some() {
             return self.pointer_step(inc, prefix, place, span);
         }

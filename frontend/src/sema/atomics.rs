@@ -85,6 +85,11 @@ impl Checker<'_> {
         Some(Expr { ty, span, kind: ExprKind::Atomic { op, place: place.into(), args } })
     }
 
+    /// The `T` of an `Atomic<T>`.
+    pub(crate) fn atomic_number(&mut self, ty: Ty) -> Option<Ty> {
+        self.prelude_argument("Atomic", ty)
+    }
+
     /// A method of `Atomic<T>`: `values` are the object, which holds one number, and the arguments; orders of memory change nothing.
     pub(crate) fn atomic_method(&mut self, method: &str, ret: Ty, values: Vec<Expr>, span: Span) -> Expr {
         let mut values = values.into_iter();

@@ -199,9 +199,15 @@ impl Checker<'_> {
             let (from, to) = if self.is_dependent(ty) { (ty, other) } else { (other, ty) };
             if from != to && self.is_dependent(from) {
                 self.equal.insert(from, to);
+                if self.is_dependent(to) {
+                    let both = self.facts_of_equal(from, to);
+                    self.facts.insert(to, both);
+                }
             }
             return;
         }
+        let same = self.canonical(ty);
+        let ty = if self.is_dependent(same) { same } else { ty };
         let mut facts = match self.facts.get(&ty) {
             Some(f) => (**f).clone(),
             None => Facts::default(),
@@ -234,6 +240,10 @@ impl Checker<'_> {
 
     /// What is known of a dependent type, or of a value of interface type.
     pub(crate) fn facts_of(&mut self, ty: Ty) -> Rc<Facts> {
+        let same = self.canonical(ty);
+        if same != ty && self.is_dependent(same) {
+            return self.facts_of_equal(ty, same);
+        }
         if let Some(known) = self.facts.get(&ty) {
             return known.clone();
         }
@@ -253,6 +263,27 @@ impl Checker<'_> {
         let facts = Rc::new(facts);
         self.facts.insert(ty, facts.clone());
         facts
+    }
+
+    /// What is known of a type that is the same as another: what is known of either.
+    fn facts_of_equal(&mut self, ty: Ty, same: Ty) -> Rc<Facts> {
+        let mut facts = match self.facts.get(&same) {
+            Some(known) => (**known).clone(),
+            None => (*self.facts_of(same)).clone(),
+        };
+        if let Some(own) = self.facts.get(&ty).cloned() {
+            facts.builtin = match (facts.builtin, own.builtin) {
+                (Some(a), Some(b)) => Some(a.and(b)),
+                (a, b) => a.or(b),
+            };
+            facts.differentiable |= own.differentiable;
+            facts.has_default |= own.has_default;
+            facts.made_from.extend(own.made_from.iter().copied());
+            let more = own.interfaces.iter().filter(|i| !facts.interfaces.contains(i)).copied();
+            let more: Vec<InterfaceRef> = more.collect();
+            facts.interfaces.extend(more);
+        }
+        Rc::new(facts)
     }
 
     /// The set of builtin types that the scalar, or what vectors are made of, is one of.

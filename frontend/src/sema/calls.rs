@@ -18,6 +18,13 @@ impl Checker<'_> {
             {
                 return Res::Val(self.vector_space_member(t, *name, base, args, span));
             }
+            if name.name == *"getPi"
+                && args.is_empty()
+                && let Some(t) = self.try_type(base)
+                && let Some(pi) = self.pi(t, span)
+            {
+                return Res::Val(pi);
+            }
             // Looked at once: chains of calls nest in their objects.
             let object = self.resolve(base);
             if let Res::Val(v) = &object
@@ -51,6 +58,14 @@ impl Checker<'_> {
                 Expr::error(span)
             }
         })
+    }
+
+    /// `T.getPi()` of floats.
+    fn pi(&mut self, ty: Ty, span: Span) -> Option<Expr> {
+        self.element_set(ty).filter(|set| set.only_floats())?;
+        let double = Ty::scalar(Scalar::F64);
+        let value = Expr { ty: double, span, kind: ExprKind::Const(Const::Float(std::f64::consts::PI)) };
+        Some(self.cast(value, ty, span))
     }
 
     pub(crate) fn derivative_of(&mut self, mode: Mode, args: &[ast::Expr], span: Span) -> Res {
@@ -224,8 +239,18 @@ impl Checker<'_> {
     pub(crate) fn constructor_call(&mut self, id: StructId, args: &[Expr], span: Span) -> Option<Expr> {
         let name = Name::new("__init");
         let members = self.own_members(Ty::new(TyKind::Struct(id)), name);
-        if members.is_empty() {
-            return None;
+        // What an extension adds does not replace the memberwise constructor.
+        let funcs: Vec<FuncId> = members.iter().filter_map(|m| m.as_func()).collect();
+        if funcs.iter().all(|f| matches!(self.funcs[f.0 as usize].owner, Some(Owner::Extension(_)))) {
+            funcs.iter().for_each(|f| self.ensure_signature(*f));
+            let takes = |f: &FuncId| {
+                let params = &self.funcs[f.0 as usize].params;
+                let needed = params.iter().filter(|p| p.default.is_none()).count();
+                (needed..=params.len()).contains(&args.len())
+            };
+            if !funcs.iter().any(takes) {
+                return None;
+            }
         }
         let ident = ast::Ident { name, span };
         let group =

@@ -14,7 +14,7 @@ const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "I
 impl Checker<'_> {
     /// The declaration with a generic parameter for each parameter that takes what can be called; `None` if it has no such.
     pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
-        if f.generics.iter().any(|g| g.variadic) || !f.params.iter().any(|p| callable(&p.ty).is_some()) {
+        if !f.params.iter().any(|p| callable(&p.ty).is_some()) {
             return None;
         }
         let (mut f, given) = (f.clone(), f.generics.len());
@@ -31,13 +31,10 @@ impl Checker<'_> {
                 _ => written.clone(),
             };
             let name = ast::Ident { name: Name::new(&format!("__F{i}")), span: written.span };
-            f.generics.push(ast::GenericParam {
-                name,
-                is_value: false,
-                bounds: vec![bound],
-                default: None,
-                variadic: false,
-            });
+            // A pack takes all that is left of the arguments.
+            let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
+            let made = ast::GenericParam { name, is_value: false, bounds: vec![bound], default: None, variadic: false };
+            f.generics.insert(at, made);
             p.ty = ast::Expr { span: written.span, kind: E::Name { name, args: None } };
         }
         if f.generics.len() == given {

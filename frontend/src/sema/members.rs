@@ -49,6 +49,9 @@ impl Checker<'_> {
 
     pub(crate) fn members_of(&mut self, ty: Ty, name: Name, inherited: bool) -> Vec<Member> {
         let mut out = Vec::new();
+        if matches!(name.as_str(), "maxValue" | "minValue") && ty.as_scalar().is_some() {
+            self.load_prelude(Name::new("IRangedValue"));
+        }
         if let TyKind::Struct(id) = ty.kind() {
             let ns = self.structs[id.0 as usize].ns;
             let subst = self.struct_subst(*id);

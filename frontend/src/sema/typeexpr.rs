@@ -385,18 +385,6 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// Vectors are made of scalars, and of parameters that stand for scalars.
-    fn can_be_element(&mut self, ty: Ty) -> bool {
-        match ty.kind() {
-            TyKind::Scalar(_) => true,
-            // Without a bound, what it becomes decides.
-            TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => {
-                self.facts_of(ty).builtin.is_none_or(bounds::TypeSet::only_scalars)
-            }
-            _ => false,
-        }
-    }
-
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
@@ -418,12 +406,12 @@ impl Checker<'_> {
         let Some(args) = given else { return Some(Ty::error()) };
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), GArg::Val(n)]) => {
-                (self.can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))
+                (can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))
             }
             (
                 "matrix",
                 [GArg::Ty(t), GArg::Val(r), GArg::Val(c)] | [GArg::Ty(t), GArg::Val(r), GArg::Val(c), GArg::Val(_)],
-            ) => (self.can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c)),
+            ) => (can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c)),
             ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (1..=MAX_ARRAY).contains(&n)) => {
                 Some(self.array_of(*t, Some(*n), span))
             }
@@ -458,6 +446,12 @@ impl Checker<'_> {
         }
         Some(ty.unwrap_or(Ty::error()))
     }
+}
+
+/// Vectors are made of scalars, and of parameters that stand for scalars.
+fn can_be_element(ty: Ty) -> bool {
+    // What a parameter becomes decides.
+    matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
 }
 
 /// How long a vector may be, if it is known.
