@@ -417,6 +417,8 @@ pub enum ConstraintKind {
     Conforms { subject: Expr, bounds: Vec<Expr>, optional: bool },
     /// `where T == U`.
     Equals(Expr, Expr),
+    /// `where countof(T) == N`, `where nonempty(T)` (no number): how many elements a pack has.
+    Counts { pack: Ident, count: Option<Expr> },
     /// `where T(U)`: a `T` can be made from a `U`; with `implicit`, without saying so.
     Converts { to: Expr, from: Expr, implicit: bool },
 }

@@ -304,6 +304,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
             | ExprKind::TypeIs { .. }
+            | ExprKind::TypeMeets { .. }
             | ExprKind::ConvertAny(_)
             | ExprKind::Error => {
                 let text = "an expression that checking should have refused".to_string();

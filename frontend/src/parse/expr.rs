@@ -257,7 +257,11 @@ impl Ctx<'_> {
             Rule::index => ExprKind::Index { base, args: p.into_inner().map(|a| self.assign(a)).collect() },
             Rule::member | Rule::scope => {
                 let mut inner = p.into_inner();
-                let Some(name) = inner.next().map(|n| self.ident(&n)) else { return *base };
+                let named = |n: P| match n.as_rule() {
+                    Rule::operator_name => self.operator_name(&n),
+                    _ => self.ident(&n),
+                };
+                let Some(name) = inner.next().map(named) else { return *base };
                 let args = inner.next().map(|g| self.expr_generic_args(g));
                 ExprKind::Member { base, name, args }
             }

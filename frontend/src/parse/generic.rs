@@ -224,6 +224,20 @@ impl Ctx<'_> {
             let span = self.span(&p);
             let Some(p) = p.into_inner().next() else { continue };
             let rule = p.as_rule();
+            if rule == Rule::counts {
+                let (mut pack, mut count) = (None, None);
+                for q in p.into_inner() {
+                    match q.as_rule() {
+                        Rule::ident => pack = Some(self.ident(&q)),
+                        Rule::const_expr => count = Some(self.const_expr(q)),
+                        _ => {}
+                    }
+                }
+                if let Some(pack) = pack {
+                    out.push(Constraint { span, kind: ConstraintKind::Counts { pack, count } });
+                }
+                continue;
+            }
             let (mut optional, mut implicit, mut parts) = (false, false, Vec::new());
             for q in p.into_inner() {
                 match q.as_rule() {

@@ -22,6 +22,9 @@ pub enum Bound {
         from: Ty,
         implicit: bool,
     },
+    /// A pack of so many elements, or of at least one.
+    Counts(types::Val),
+    NonEmpty,
 }
 
 /// A set of builtin types: some scalars, in some shapes.
@@ -189,6 +192,8 @@ impl Checker<'_> {
             Bound::Interface(i) => self.show_ref(i),
             Bound::Equals(t) => self.show(t),
             Bound::MadeFrom { from, .. } => format!("a constructor from {}", self.show(from)),
+            Bound::Counts(n) => format!("a pack of {}", self.show_val(n)),
+            Bound::NonEmpty => "a pack that is not empty".to_string(),
         }
     }
 
@@ -234,7 +239,7 @@ impl Checker<'_> {
             }
             Bound::Anything => facts.has_default = true,
             Bound::MadeFrom { from, implicit } => facts.made_from.push((from, implicit)),
-            Bound::Equals(_) => {}
+            Bound::Equals(_) | Bound::Counts(_) | Bound::NonEmpty => {}
         }
     }
 
@@ -304,6 +309,11 @@ impl Checker<'_> {
             Bound::Anything => true,
             Bound::Differentiable => self.is_differentiable_type(ty),
             Bound::MadeFrom { from, implicit } => self.can_be_made(ty, from, implicit),
+            Bound::Counts(n) => match (ty.kind(), n.as_int()) {
+                (TyKind::Pack(list), Some(n)) if !self.is_dependent(ty) => list.len() as i64 == n,
+                _ => true,
+            },
+            Bound::NonEmpty => !matches!(ty.kind(), TyKind::Pack(list) if list.is_empty()),
             Bound::Equals(other) => {
                 let (a, b) = (self.canonical(ty), self.canonical(other));
                 a == b

@@ -102,7 +102,7 @@ impl Checker<'_> {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
                 self.unsupported(span, &text);
             }
-            Bound::Equals(_) | Bound::MadeFrom { .. } => {}
+            Bound::Equals(_) | Bound::MadeFrom { .. } | Bound::Counts(_) | Bound::NonEmpty => {}
         }
     }
 
@@ -291,7 +291,76 @@ impl Checker<'_> {
             let args = self.args_of(gens, &s);
             return Some(FuncRef { func: required, args });
         }
+        self.compatible(ty, required, &want, want_ret)
+    }
+
+    /// A function for a requirement that calls a method which can be called as the requirement is, with conversions.
+    fn compatible(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
+        let info = &self.funcs[required.0 as usize];
+        let (name, this, span) = (info.name, info.this, info.decl.span);
+        if info.declares_generics || self.is_dependent(ty) || ty.as_struct().is_none_or(|id| self.is_instance(id)) {
+            return None;
+        }
+        if let Some(known) = self.wrappers.get(&(ty, required)) {
+            return Some(FuncRef { func: *known, args: Args::none() });
+        }
+        let methods = usize::from(this.is_some());
+        let value = |ty: Ty| Expr { ty, span, kind: ExprKind::Zero };
+        for m in self.own_members(ty, name) {
+            let Entry::Func(f) = m.entry else { continue };
+            self.ensure_signature(f);
+            let found = &self.funcs[f.0 as usize];
+            let (params, ret) = (found.params.clone(), found.ret);
+            if f == required
+                || found.declares_generics
+                || found.gens.is_some()
+                || found.this.is_some() != this.is_some()
+                || params.len() != want.len()
+                || (found.this == Some(Dir::InOut) && this != Some(Dir::InOut))
+            {
+                continue;
+            }
+            let fits = params.iter().zip(want).skip(methods).all(|(p, (ty, dir))| {
+                let converts = p.ty == *ty || (*dir == Dir::In && self.conversion_cost(&value(*ty), p.ty).is_some());
+                p.dir == *dir && converts
+            });
+            if !fits || (ret != want_ret && self.conversion_cost(&value(ret), want_ret).is_none()) {
+                continue;
+            }
+            return Some(FuncRef { func: self.wrapper(f, ty, required, want, want_ret), args: Args::none() });
+        }
         None
+    }
+
+    fn is_instance(&self, id: StructId) -> bool {
+        self.structs[id.0 as usize].instance_of.is_some()
+    }
+
+    fn wrapper(&mut self, f: FuncId, ty: Ty, required: FuncId, want: &[(Ty, Dir)], ret: Ty) -> FuncId {
+        let info = &self.funcs[required.0 as usize];
+        let (name, this, span) = (info.name, info.this, info.decl.span);
+        let have = self.funcs[f.0 as usize].clone();
+        let params = info_params(&self.funcs[required.0 as usize].params, want);
+        let made = self.new_synthesized(name, params, ret, span);
+        self.wrappers.insert((ty, required), made);
+        let mut body = Body::default();
+        let values = self.param_locals(made, &mut body);
+        let args = values.into_iter().zip(&have.params);
+        let args: Vec<Expr> = args.map(|(v, p)| if v.ty == p.ty { v } else { self.convert(v, p.ty) }).collect();
+        let call = ExprKind::Call { func: FuncRef { func: f, args: Args::none() }, args };
+        let call = Expr { ty: have.ret, span, kind: call };
+        let kind = match ret.is_void() {
+            true => StmtKind::Expr(call),
+            false => StmtKind::Return(Some(if have.ret == ret { call } else { self.convert(call, ret) })),
+        };
+        body.stmts.push(Stmt { span, kind });
+        self.need_body(f);
+        let info = &mut self.funcs[made.0 as usize];
+        info.this = this;
+        info.attrs.differentiable = have.attrs.differentiable;
+        info.attrs.forward_only = have.attrs.forward_only;
+        (info.body, info.state) = (Some(Rc::new(body)), State::Done);
+        made
     }
 
     /// The parameters that a function itself declares.
@@ -441,4 +510,9 @@ impl Checker<'_> {
     pub(crate) fn own_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
         self.members_of(ty, name, false)
     }
+}
+
+/// The parameters of a requirement with the types that it has for a conforming type.
+fn info_params(params: &[Param], types: &[(Ty, Dir)]) -> Vec<Param> {
+    params.iter().zip(types).map(|(p, (ty, _))| Param { ty: *ty, ..p.clone() }).collect()
 }

@@ -85,6 +85,8 @@ impl Checker<'_> {
             let ty = self.resolve_type(written);
             match ty.as_scalar() {
                 Some(s) if s.is_int() => base = s,
+                // As wide, and holding the same numbers.
+                Some(Scalar::Bool) => base = Scalar::U8,
                 _ if ty.is_error() => {}
                 _ => {
                     let shown = self.show(ty);

@@ -227,7 +227,9 @@ impl Checker<'_> {
             let first = constraints.len();
             match &w.kind {
                 ast::ConstraintKind::Conforms { subject, bounds, optional } => {
+                    // Of a pack, for every element.
                     let ty = self.resolve_type(subject);
+                    let ty = self.element_of(ty);
                     for b in bounds {
                         // What may or may not hold is asked for by `T is I`.
                         if let Some(bound) = self.resolve_bound(b)
@@ -239,7 +241,19 @@ impl Checker<'_> {
                 }
                 ast::ConstraintKind::Equals(ty, other) => {
                     let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
+                    let ty = self.element_of(ty);
                     constraints.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
+                }
+                ast::ConstraintKind::Counts { pack, count } => {
+                    let name = ast::ExprKind::Name { name: *pack, args: None };
+                    let ty = self.resolve_type(&ast::Expr { span: pack.span, kind: name });
+                    let bound = match count {
+                        Some(count) => self.const_val(count, "the number of elements").map(Bound::Counts),
+                        None => Some(Bound::NonEmpty),
+                    };
+                    if let Some(bound) = bound {
+                        constraints.push(Constraint { ty, bound, span: w.span });
+                    }
                 }
                 ast::ConstraintKind::Converts { to, from, implicit } => {
                     let (ty, from) = (self.resolve_type(to), self.resolve_type(from));
@@ -379,6 +393,7 @@ impl Checker<'_> {
             Bound::Interface(i) => Bound::Interface(self.subst_ref(i, s)),
             Bound::Equals(t) => Bound::Equals(self.subst(t, s)),
             Bound::MadeFrom { from, implicit } => Bound::MadeFrom { from: self.subst(from, s), implicit },
+            Bound::Counts(n) => Bound::Counts(self.subst_val(n, s)),
             other => other,
         }
     }
@@ -538,6 +553,7 @@ impl Checker<'_> {
         let (shown, at) = (self.show(c.ty), self.loc(c.span));
         let text = match c.bound {
             Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
+            Bound::Counts(_) | Bound::NonEmpty => format!("`{shown}` is not {}", self.show_bound(c.bound)),
             Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
             b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
         };

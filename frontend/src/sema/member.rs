@@ -111,6 +111,7 @@ impl Checker<'_> {
                     return Res::Val(self.constant(c, &first, span));
                 }
                 Entry::Static(id) => return Res::Val(self.static_place(id, &first.subst, span)),
+                Entry::Case(id, case) => return Res::Val(self.enum_case(id, case, span)),
                 Entry::Property(_) => return Res::Val(self.property(&first, Some(base), span)),
                 _ => {}
             }

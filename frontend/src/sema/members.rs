@@ -65,7 +65,9 @@ impl Checker<'_> {
             let ns = self.extensions[id.0 as usize].ns;
             self.gather(ns, name, &subst, &mut out);
         }
+        // A constructor makes values of its own type.
         if out.is_empty()
+            && name != *"__init"
             && let Some(base) = self.base_of(ty)
         {
             out = self.members_of(base, name, inherited);

@@ -390,6 +390,8 @@ pub struct Checker<'a> {
     facts: FxHashMap<Ty, Rc<bounds::Facts>>,
     equal: FxHashMap<Ty, Ty>,
     instances: FxHashMap<FuncRef, FuncId>,
+    /// Functions for requirements that a type meets by a method with other types.
+    wrappers: FxHashMap<(Ty, FuncId), FuncId>,
     pub existentials: existentials::Existentials,
     /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
     pub spaces: Vec<differentials::Space>,
@@ -470,6 +472,7 @@ impl<'a> Checker<'a> {
             facts: FxHashMap::default(),
             equal: FxHashMap::default(),
             instances: FxHashMap::default(),
+            wrappers: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
             spaces_of: 0,

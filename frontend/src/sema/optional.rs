@@ -73,10 +73,20 @@ impl Checker<'_> {
         const FROM_NONE: convert::Cost = 1;
         const FROM_VALUE: convert::Cost = 400;
         let of = self.optional_of(to)?;
-        if self.is_none(e.ty) {
+        if self.is_none(e.ty) || self.conditional_of(e.ty) == Some(of) {
             return Some(FROM_NONE);
         }
         self.conversion_cost(e, of).map(|c| c + FROM_VALUE)
+    }
+
+    /// The `T` of a `Conditional<T, c>`.
+    fn conditional_of(&mut self, ty: Ty) -> Option<Ty> {
+        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
+        let known = self.structs[base.0 as usize].name.starts_with("Conditional<");
+        match args.first() {
+            Some(types::GArg::Ty(t)) if known && self.prelude_struct("Conditional") == Some(base) => Some(*t),
+            _ => None,
+        }
     }
 
     pub(crate) fn make_optional(&mut self, e: Expr, to: Ty) -> Expr {
@@ -85,6 +95,14 @@ impl Checker<'_> {
             return Expr { ty: to, span, kind: ExprKind::Zero };
         }
         let Some(of) = self.optional_of(to) else { return Expr::error(span) };
+        if self.conditional_of(e.ty) == Some(of) {
+            let name = ast::Ident { name: Name::new("get"), span };
+            let members = self.own_members(e.ty, name.name);
+            let this = Some(Box::new(e));
+            let group =
+                expr::Group { name, members, this, through_type: false, explicit: None, modes: Vec::new(), span };
+            return self.call_group(group, Vec::new(), span);
+        }
         let value = self.convert(e, of);
         let yes = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) };
         Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
@@ -116,6 +134,11 @@ impl Checker<'_> {
 
     pub(crate) fn check_is(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
         if let Some(subject) = self.try_type(value) {
+            if let Some(bound) = self.builtin_bound(ty) {
+                let mut test = Expr { ty: Ty::bool(), span, kind: ExprKind::TypeMeets { ty: subject, bound } };
+                self.decide_type_test(&mut test);
+                return test;
+            }
             let of = self.resolve_type(ty);
             if subject.is_error() || of.is_error() {
                 return Expr::error(span);
@@ -134,6 +157,12 @@ impl Checker<'_> {
 
     /// Answers a question about types once they are known.
     pub(crate) fn decide_type_test(&mut self, e: &mut Expr) {
+        if let ExprKind::TypeMeets { ty, bound } = e.kind {
+            if !self.is_dependent(ty) {
+                e.kind = ExprKind::Const(Const::Bool(self.satisfies(ty, bound)));
+            }
+            return;
+        }
         let ExprKind::TypeIs { ty, of } = e.kind else { return };
         if self.is_dependent(ty) || self.is_dependent(of) {
             return;
@@ -147,10 +176,13 @@ impl Checker<'_> {
 
     /// Makes known what a condition says of types, while what it guards is checked; gives back what was known before.
     pub(crate) fn assume_tested(&mut self, cond: &Expr) -> Option<(Ty, Option<Rc<bounds::Facts>>)> {
-        let ExprKind::TypeIs { ty, of } = cond.kind else { return None };
-        let i = self.interface_type(of)?;
+        let (ty, bound) = match cond.kind {
+            ExprKind::TypeMeets { ty, bound } => (ty, bound),
+            ExprKind::TypeIs { ty, of } => (ty, bounds::Bound::Interface(self.interface_type(of)?)),
+            _ => return None,
+        };
         let before = self.facts.get(&ty).cloned();
-        self.assume(ty, bounds::Bound::Interface(i));
+        self.assume(ty, bound);
         Some((ty, before))
     }
 

@@ -207,6 +207,10 @@ impl Checker<'_> {
                 *ty = self.subst(*ty, s);
                 *of = self.subst(*of, s);
             }
+            ExprKind::TypeMeets { ty, bound } => {
+                *ty = self.subst(*ty, s);
+                *bound = self.subst_bound(*bound, s);
+            }
             ExprKind::CompoundAssign { op_ty: ty, .. }
             | ExprKind::IsType { of: ty, .. }
             | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, s),
@@ -261,7 +265,7 @@ impl Checker<'_> {
             ExprKind::Upcast(_) | ExprKind::IsType { .. } | ExprKind::Downcast { .. } | ExprKind::MakeDynamic(_) => {
                 self.decide_dynamic(e);
             }
-            ExprKind::TypeIs { .. } => self.decide_type_test(e),
+            ExprKind::TypeIs { .. } | ExprKind::TypeMeets { .. } => self.decide_type_test(e),
             ExprKind::Binary { op, lhs, .. } if op.is_comparison() => {
                 let shape = lhs.ty.shape();
                 if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {
@@ -361,7 +365,10 @@ impl Checker<'_> {
                 }
                 StmtKind::Block(b) => self.stmts_of(b, cx),
                 StmtKind::If { cond, then, other } => {
-                    let decided = matches!(cond.kind, ExprKind::TypeIs { .. } | ExprKind::ValueOf(_));
+                    let decided = matches!(
+                        cond.kind,
+                        ExprKind::TypeIs { .. } | ExprKind::TypeMeets { .. } | ExprKind::ValueOf(_)
+                    );
                     self.expr_of(cond, cx);
                     // What needs this is left out where it does not hold.
                     if decided && let ExprKind::Const(known) = cond.kind {
@@ -412,6 +419,10 @@ impl Checker<'_> {
                 ExprKind::TypeIs { ty, of } => {
                     *ty = self.subst(*ty, cx.subst);
                     *of = self.subst(*of, cx.subst);
+                }
+                ExprKind::TypeMeets { ty, bound } => {
+                    *ty = self.subst(*ty, cx.subst);
+                    *bound = self.subst_bound(*bound, cx.subst);
                 }
                 ExprKind::CompoundAssign { op_ty: ty, .. }
                 | ExprKind::IsType { of: ty, .. }
@@ -715,6 +726,7 @@ impl Expr {
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
             | ExprKind::TypeIs { .. }
+            | ExprKind::TypeMeets { .. }
             | ExprKind::Local(_)
             | ExprKind::Global(_)
             | ExprKind::Static { .. }

@@ -243,6 +243,11 @@ pub enum ExprKind {
         value: Box<Expr>,
         of: Ty,
     },
+    /// `T is I` for a builtin interface.
+    TypeMeets {
+        ty: Ty,
+        bound: super::bounds::Bound,
+    },
     /// Whether one type is another, or conforms to it.
     TypeIs {
         ty: Ty,
