@@ -78,6 +78,11 @@ impl Checker<'_> {
         if let Some(cost) = self.pointer_cost(e, to) {
             return Some(cost);
         }
+        let (same_from, same_to) = (self.canonical(from), self.canonical(to));
+        if (same_from, same_to) != (from, to) {
+            let same = Expr { ty: same_from, span: e.span, kind: ExprKind::Error };
+            return if same_from == same_to { Some(0) } else { self.conversion_cost(&same, same_to) };
+        }
         if let Some(i) = self.interface_type(to) {
             return self.upcast_cost(from, i);
         }
@@ -218,6 +223,13 @@ impl Checker<'_> {
         if let TyKind::Uniform(t) = e.ty.kind() {
             let inner = Expr { ty: t.as_value(), ..e };
             return self.convert(inner, to);
+        }
+        // Types that a clause says are the same.
+        let (same_from, same_to) = (self.canonical(e.ty), self.canonical(to));
+        if (same_from, same_to) != (e.ty, to) {
+            let same = Expr { ty: same_from, span, kind: ExprKind::Retype(e.into()) };
+            let made = if same_from == same_to { same } else { self.convert(same, same_to) };
+            return Expr { ty: to, span, kind: ExprKind::Retype(made.into()) };
         }
         if self.optional_of(to).is_some() {
             return self.make_optional(e, to);

@@ -42,11 +42,19 @@ impl Checker<'_> {
     /// The struct that values of type `ty` have as their first part.
     pub(crate) fn base_of(&mut self, ty: Ty) -> Option<Ty> {
         let id = ty.as_struct()?;
-        if self.structs[id.0 as usize].state == State::Busy {
+        let info = &self.structs[id.0 as usize];
+        let declared = info.instance_of.map_or(id, |(base, _)| base);
+        // The fields are not looked at for nothing: their types may be what is being resolved.
+        if info.state == State::Busy || (info.state == State::New && self.written_base(declared).is_none()) {
             return None;
         }
         let first = self.fields(id).first()?;
         (first.name == *BASE_FIELD).then_some(first.ty)
+    }
+
+    /// Whether a type inherits from one whose values are made by a constructor where nothing is said.
+    pub(crate) fn inherits_defaults(&mut self, ty: Ty) -> bool {
+        self.base_of(ty).is_some_and(|base| self.begins_initialized(base))
     }
 
     /// The part of a value that is a `to`, if its type inherits from that.

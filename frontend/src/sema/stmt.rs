@@ -53,7 +53,7 @@ impl Checker<'_> {
             let lid = self.declare_local(local);
             self.cx.this = Some(lid);
             let init = match ret.as_struct() {
-                Some(id) if self.fields(id).iter().any(|f| f.default.is_some()) => {
+                Some(id) if self.fields(id).iter().any(|f| f.default.is_some()) || self.inherits_defaults(ret) => {
                     Some(self.default_fields(id, f.name.span))
                 }
                 _ => None,

@@ -39,6 +39,8 @@ fn show_constraints(constraints: &[Constraint]) -> String {
         ConstraintKind::Conforms { subject, bounds, optional } => {
             format!("{}{} : {}", if *optional { "optional " } else { "" }, show(subject), list(bounds))
         }
+        ConstraintKind::Counts { pack, count: Some(n) } => format!("countof({}) == {}", pack.name, show(n)),
+        ConstraintKind::Counts { pack, count: None } => format!("nonempty({})", pack.name),
         ConstraintKind::Equals(a, b) => format!("{} == {}", show(a), show(b)),
         ConstraintKind::Converts { to, from, implicit } => {
             format!("{}({}){}", show(to), show(from), if *implicit { " implicit" } else { "" })
