@@ -30,6 +30,12 @@ impl Ctx<'_> {
         let span = self.span(&p);
         let (mods, kind) = match p.as_rule() {
             Rule::var_decl => return self.var_decl(p, span, out),
+            Rule::ignored_block => return,
+            Rule::spliced_decls => {
+                let block = p.into_inner().find(|q| q.as_rule() == Rule::decl_block);
+                out.extend(block.map(|b| self.decl_block(b)).unwrap_or_default());
+                return;
+            }
             Rule::struct_decl => return self.struct_decl(p, span, out),
             Rule::typedef_decl => return self.typedef_decl(p, span, out),
             Rule::func_decl | Rule::modern_func | Rule::ctor_decl => self.func_decl(p),

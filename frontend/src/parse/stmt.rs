@@ -130,32 +130,35 @@ impl Ctx<'_> {
 
     fn do_stmt(&mut self, pair: P, attrs: Vec<Attribute>) -> StmtKind {
         let span = self.span(&pair);
-        let (mut body, mut cond, mut handler) = (None, None, None);
+        let (mut body, mut cond, mut handlers) = (None, None, Vec::new());
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::stmt => body = Some(self.stmt(p)),
                 Rule::expr => cond = Some(self.expr(p)),
-                Rule::handler => handler = Some(p),
+                Rule::handler => handlers.push(p),
                 _ => {}
             }
         }
         let body = body.unwrap_or(Stmt { span, kind: StmtKind::Empty });
-        let Some(handler) = handler else {
+        if handlers.is_empty() {
             return StmtKind::DoWhile { body: Box::new(body), cond: cond.unwrap_or_else(|| missing(span)), attrs };
-        };
-        let (mut param, mut stmts) = (None, Vec::new());
-        for p in handler.into_inner() {
-            match p.as_rule() {
-                Rule::param => param = self.param(p),
-                Rule::block => stmts = self.block(p),
-                _ => {}
-            }
         }
-        let body = match body.kind {
-            StmtKind::Block(inner) => inner,
-            _ => vec![body],
-        };
-        StmtKind::DoCatch { body, param, handler: stmts }
+        // Each handler is for what is before it.
+        handlers.into_iter().fold(body.kind, |body, handler| {
+            let (mut param, mut stmts) = (None, Vec::new());
+            for p in handler.into_inner() {
+                match p.as_rule() {
+                    Rule::param => param = self.param(p),
+                    Rule::block => stmts = self.block(p),
+                    _ => {}
+                }
+            }
+            let body = match body {
+                StmtKind::Block(inner) => inner,
+                kind => vec![Stmt { span, kind }],
+            };
+            StmtKind::DoCatch { body, param, handler: stmts }
+        })
     }
 
     fn compile_for(&mut self, pair: P) -> StmtKind {

@@ -51,6 +51,7 @@ impl Checker<'_> {
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
             TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
             TyKind::Pair(_) => 2,
+            _ if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() => usize::MAX,
             _ if to.is_abstract() => 0,
             _ => return false,
         };
@@ -66,6 +67,16 @@ impl Checker<'_> {
                 return Expr { ty: to, span, kind: ExprKind::Zero };
             }
             return self.default_value(to, span);
+        }
+        // One number alone fills a vector or a matrix.
+        if let (TyKind::Vector(..) | TyKind::Matrix(..), [one]) = (to.kind(), parts.as_slice())
+            && one.ty.as_scalar().is_some()
+        {
+            return self.coerce(one.clone(), to);
+        }
+        // A constraint of a parameter may ask for a constructor.
+        if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() {
+            return self.abstract_construct(to, parts, span);
         }
         if let TyKind::Struct(id) = to.kind()
             && let Some(call) = self.constructor_call(*id, &parts, span)
@@ -137,6 +148,18 @@ impl Checker<'_> {
             }
             TyKind::Matrix(s, r, c) => {
                 let (s, r, c) = (*s, *r, *c);
+                // A smaller matrix gives the first rows.
+                if let Some(Shape::Matrix(rows, columns)) = queue.front().map(|f| f.ty.shape())
+                    && columns == c
+                    && rows < r
+                    && let Some(first) = queue.pop_front()
+                {
+                    let mut parts = vec![self.convert(first, Ty::matrix(s, rows, c))];
+                    for _ in rows..r {
+                        parts.push(self.take_init(queue, Ty::vector(s, c), span, false));
+                    }
+                    return Expr { ty: to, span, kind: ExprKind::Construct(parts) };
+                }
                 if queue
                     .front()
                     .is_some_and(|f| matches!(f.kind, ExprKind::InitList(_)) || f.ty.shape() == Shape::Vector(c))
@@ -187,7 +210,7 @@ impl Checker<'_> {
                 return Expr::error(span);
             }
             let n = match first.ty.shape() {
-                Shape::Vector(n) if first.ty.is_arith() => n,
+                shape if first.ty.is_arith() => shape.count(),
                 _ => 1,
             };
             let part_ty = if n == 1 && first.ty.as_scalar().is_some() { scalar } else { scalar_to(scalar, first.ty) };
@@ -330,6 +353,10 @@ impl Checker<'_> {
         if ty.is_abstract() {
             return self.abstract_construct(ty, args, span);
         }
+        if ty.is_void() && args.len() == 1 {
+            let mut args = args;
+            return self.cast(args.remove(0), ty, span);
+        }
         match ty.kind() {
             TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Enum(_) if args.len() == 1 => {
                 let mut args = args;
@@ -373,8 +400,24 @@ impl Checker<'_> {
         let Some(s) = ty.element_scalar() else { return Expr::error(span) };
         let mut parts = Vec::new();
         let mut have = 0;
+        let mut args = args;
+        // `float4(xy, z)` is `float4(xy, z, z)`: the scalar becomes a vector of two.
+        if let (Shape::Vector(4), [a, b]) = (ty.shape(), args.as_slice())
+            && (a.ty.shape(), b.ty.shape()) == (Shape::Vector(2), Shape::Scalar)
+            && a.ty.is_arith()
+            && b.ty.is_arith()
+            && let Some(last) = args.pop()
+        {
+            args.push(self.convert(last, Ty::vector(s, 2)));
+        }
         for a in args {
-            if !a.ty.is_arith() || matches!(a.ty.shape(), Shape::Matrix(..)) {
+            // The rows of a matrix can go on with those of another.
+            let rows = match (a.ty.shape(), ty.shape()) {
+                (Shape::Matrix(_, c), Shape::Matrix(_, columns)) => c == columns,
+                (Shape::Matrix(..), _) => false,
+                _ => true,
+            };
+            if !a.ty.is_arith() || !rows {
                 let (shown, into) = (self.show(a.ty), self.show(ty));
                 self.error("E0203", a.span, format!("`{shown}` cannot be a part of `{into}`"));
                 return Expr::error(span);
@@ -399,6 +442,10 @@ impl Checker<'_> {
         if e.ty.is_error() || ty.is_error() {
             return Expr { ty, span, kind: ExprKind::Error };
         }
+        // Says that the value is not wanted.
+        if ty.is_void() {
+            return Expr { ty, span, kind: ExprKind::Comma(vec![e]) };
+        }
         if self.conversion_cost(&e, ty).is_some() {
             let e = self.convert(e, ty);
             return Expr { span, ..e };
@@ -415,6 +462,14 @@ impl Checker<'_> {
             return done;
         }
         match (e.ty.shape(), ty.shape()) {
+            // Row by row.
+            (Shape::Matrix(2, 2), Shape::Vector(4)) | (Shape::Vector(4), Shape::Matrix(2, 2))
+                if e.ty.is_arith() && ty.is_arith() =>
+            {
+                let part = ty.element_scalar().map_or(e.ty, |s| e.ty.with_scalar(s));
+                let part = self.convert(e, part);
+                return Expr { ty, span, kind: ExprKind::Construct(vec![part]) };
+            }
             (Shape::Matrix(r, c), Shape::Matrix(r2, c2)) if e.ty.is_arith() && ty.is_arith() && r2 <= r && c2 <= c => {
                 return self.convert(e, ty);
             }
