@@ -3,6 +3,7 @@
 //! Nothing here knows source syntax or a target.
 pub mod analysis;
 pub mod autodiff;
+pub mod faults;
 pub mod lower;
 pub mod manager;
 pub mod normalize;

@@ -8,6 +8,7 @@
 use super::given;
 use super::mirror;
 use super::partials;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
@@ -145,7 +146,7 @@ impl<'m> Activities<'m> {
             for &op in &ops {
                 changed |= self.visit(body, op, &mut activity)?;
             }
-            if !changed {
+            if !changed || faults::on(Site::ActivityOneRound) {
                 break;
             }
         }
@@ -237,19 +238,24 @@ impl<'m> Activities<'m> {
                 if !active.contains(&true) && !self.sources.contains(&callee.name) {
                     return Ok(false);
                 }
-                let wanted = data
+                let mut wanted: Vec<bool> = data
                     .results
                     .iter()
                     .enumerate()
                     .map(|(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none())
                     .collect();
+                if faults::on(Site::ActivityUnwanted)
+                    && let Some(last) = wanted.iter().rposition(|w| *w)
+                {
+                    wanted[last] = signature.result_differential(last).is_none();
+                }
                 let instance = Instance { func: callee.name, active, wanted };
                 let inner = self.get(&instance)?;
                 if inner.results.contains(&true) {
                     activity.calls.insert(op, instance);
                 }
                 for (i, &r) in data.results.iter().enumerate() {
-                    if inner.results.get(i) == Some(&true) {
+                    if inner.results.get(i) == Some(&true) && !(i == 0 && faults::on(Site::ActivityCallResult)) {
                         mark(activity, r);
                     }
                 }

@@ -7,6 +7,7 @@
 use super::activity::Instance;
 use super::space::Spaces;
 use super::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::func;
@@ -81,7 +82,9 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         if s.input_differential(i).is_some() {
             primals.push(part(b, arg, 0));
             if w.instance.active[i] {
-                tangents.push(part(b, arg, 1));
+                let lost = i + 1 == args.len() && faults::on(Site::BoundaryForwardInput);
+                let tangent = part(b, arg, 1);
+                tangents.push(if lost { w.spaces.zero(b, s.input_differential(i)?) } else { tangent });
             }
         } else {
             primals.push(arg);
@@ -100,7 +103,8 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         };
         let tangent = if w.active_results[i] {
             next += 1;
-            values[next - 1]
+            let lost = next == values.len() && faults::on(Site::BoundaryForward);
+            if lost { w.spaces.zero(b, d) } else { values[next - 1] }
         } else {
             w.spaces.zero(b, d)
         };
@@ -118,13 +122,18 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     for p in &s.params {
         match (p.dir, p.differential()) {
             (Direction::Out, None) => {}
-            (Direction::Out, Some(_)) => given[p.result?] = Some(next_arg.next()?),
+            (Direction::Out, Some(d)) => {
+                let cotangent = next_arg.next()?;
+                let lost = faults::on(Site::BoundaryOut);
+                given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { cotangent });
+            }
             (_, None) => primals.push(next_arg.next()?),
-            (dir, Some(_)) => {
+            (dir, Some(d)) => {
                 let pair = next_arg.next()?;
                 primals.push(part(b, pair, 0));
                 if dir == Direction::InOut {
-                    given[p.result?] = Some(part(b, pair, 1));
+                    let lost = faults::on(Site::BoundaryInout);
+                    given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { part(b, pair, 1) });
                 }
             }
         }
@@ -154,9 +163,10 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     let mut out = Vec::new();
     for p in &s.params {
         let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
+        let last = !by_input[input + 1..].iter().any(Option::is_some);
         let cot = match by_input[input] {
-            Some(c) => c,
-            None => w.spaces.zero(b, d),
+            Some(c) if !(last && faults::on(Site::BoundaryResult)) => c,
+            _ => w.spaces.zero(b, d),
         };
         out.push(make_pair(b, primals[input], cot, p.ty)?);
     }

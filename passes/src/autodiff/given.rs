@@ -8,6 +8,7 @@ use super::activity::Instance;
 use super::boundary::{call, make_pair, part};
 use super::space::Spaces;
 use super::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::func;
 use caustic_dialects::signature::{
@@ -197,7 +198,9 @@ impl Make<'_> {
             operands.push(match s.input_differential(i) {
                 None => primal,
                 Some(d) => {
-                    let tangent = if self.instance.active[i] { tangents.next()? } else { self.spaces.zero(&mut b, d) };
+                    let lost = faults::on(Site::GivenForward);
+                    let tangent =
+                        if self.instance.active[i] && !lost { tangents.next()? } else { self.spaces.zero(&mut b, d) };
                     make_pair(&mut b, primal, tangent, s.inputs[i])?
                 }
             });
@@ -256,7 +259,7 @@ impl Make<'_> {
         let mut by_result: Vec<Option<ValueId>> = Vec::new();
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
-                Some(_) if self.active_results[i] => Some(cotangents.next()?),
+                Some(_) if self.active_results[i] && !faults::on(Site::GivenIgnored) => Some(cotangents.next()?),
                 Some(d) => Some(self.spaces.zero(&mut b, d)),
                 None => None,
             });

@@ -8,6 +8,7 @@
 
 use super::activity::{Activity, Instance};
 use super::{mirror, partials, stage};
+use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{func, scf};
@@ -104,6 +105,10 @@ impl Linearizer<'_> {
         if let Some(&t) = self.tangents.get(&value) {
             return Ok(t);
         }
+        self.zero_tangent(b, value)
+    }
+
+    fn zero_tangent(&self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
         let ty = tangent_of(self.src.ty(value))
             .ok_or_else(|| Diagnostic::internal(b.loc, format!("{} has no tangent", self.src.ty(value))))?;
         Ok(ad::TZero::build(b, ty, &[]))
@@ -155,9 +160,11 @@ impl Linearizer<'_> {
         let mut sum: Option<ValueId> = None;
         let broken = |e: &str| Diagnostic::internal(data.loc, format!("the partials of {}: {e}", data.def.name));
         let exprs = partials::of_row(texts).as_ref().map_err(|e| broken(e))?;
-        for (&operand, expr) in data.operands.iter().zip(exprs) {
+        for (index, (&operand, expr)) in data.operands.iter().zip(exprs).enumerate() {
             let Some(&t) = self.tangents.get(&operand) else { continue };
-            let term = match expr.as_number() {
+            let fault = faults::partial(data.def.name, index);
+            let expr = if fault == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
+            let mut term = match expr.as_number() {
                 Some(0.0) => continue,
                 Some(1.0) => t,
                 Some(-1.0) => ad::TNeg::build(b, t, &[]),
@@ -170,9 +177,15 @@ impl Linearizer<'_> {
                     ad::TScale::build(b, t, factor, &[])
                 }
             };
+            if fault == Some(Partial::Dropped) {
+                continue;
+            }
+            if fault == Some(Partial::Negated) {
+                term = ad::TNeg::build(b, term, &[]);
+            }
             sum = Some(match sum {
-                Some(s) => ad::TAdd::build(b, s, term, &[]),
-                None => term,
+                Some(s) if !faults::on(Site::LinearizeSum) => ad::TAdd::build(b, s, term, &[]),
+                _ => term,
             });
         }
         Ok(sum)
@@ -186,7 +199,9 @@ impl Linearizer<'_> {
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
         for (i, &v) in data.operands.iter().enumerate() {
             if instance.active[i] {
-                operands.push(self.tangent_or_zero(b, v)?);
+                let last = !instance.active[i + 1..].contains(&true);
+                let lost = last && faults::on(Site::LinearizeCallTangent);
+                operands.push(if lost { self.zero_tangent(b, v)? } else { self.tangent_or_zero(b, v)? });
             }
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();
@@ -235,7 +250,9 @@ impl Linearizer<'_> {
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
         if let Some(first) = loop_inits {
             for &i in &active {
-                operands.push(self.tangent_or_zero(b, data.operands[first + i])?);
+                let init = data.operands[first + i];
+                let lost = faults::on(Site::LinearizeLoopInit);
+                operands.push(if lost { self.zero_tangent(b, init)? } else { self.tangent_or_zero(b, init)? });
             }
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
@@ -272,7 +289,13 @@ impl Linearizer<'_> {
             let skip = if scf::Condition::is(src, end) { 1 } else { 0 };
             let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
             for &i in &active {
-                yielded.push(self.tangent_or_zero(&mut inner, src.operands(end)[skip + i])?);
+                let value = src.operands(end)[skip + i];
+                let lost = Some(&i) == active.last() && faults::on(Site::LinearizeYield);
+                yielded.push(if lost {
+                    self.zero_tangent(&mut inner, value)?
+                } else {
+                    self.tangent_or_zero(&mut inner, value)?
+                });
             }
             inner.loc = src.loc(end);
             inner.create(src.op(end).def, &yielded, &[], &[], 0);

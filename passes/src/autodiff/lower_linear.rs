@@ -5,6 +5,7 @@
 
 use super::space::{Spaces, insert, make};
 use super::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::{arith, func, scf, vector};
 use caustic_ir::{
@@ -178,7 +179,8 @@ pub fn on_data(
         _ if ad::TAccumulate::is(src, op) => {
             let part_ty = b.ty(args[0]);
             let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
-            let new = spaces.add(b, part_ty, old, args[0])?;
+            let lost = faults::on(Site::SpaceRest);
+            let new = if lost { args[0] } else { spaces.add(b, part_ty, old, args[0])? };
             insert(b, new, args[1], &path, &args[2..])
         }
         _ if ad::TMake::is(src, op) => make(b, args, ty),

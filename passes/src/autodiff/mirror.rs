@@ -1,5 +1,6 @@
 //! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does the same move.
 
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
 use caustic_dialects::agg::{self, StructType};
 use caustic_ir::{Attr, Body, Builder, Mirror, OpId, Type, ValueId};
@@ -29,7 +30,7 @@ pub fn is_active(body: &Body, op: OpId, kind: Mirror, active: &dyn Fn(ValueId) -
         Mirror::Make => operands.iter().enumerate().any(|(i, &v)| active(v) && part_number(result, i).is_some()),
         Mirror::Select => active(operands[1]) || active(operands[2]),
         Mirror::Splat | Mirror::Sum | Mirror::Cast | Mirror::Reshape => active(operands[0]),
-        Mirror::Detach => false,
+        Mirror::Detach => active(operands[0]) && faults::on(Site::MirrorDetach),
     }
 }
 
@@ -46,6 +47,11 @@ fn part_number(ty: Type, index: usize) -> Option<usize> {
         Some(s) => differential_fields(s).into_iter().find(|p| p.field == index).map(|p| p.place),
         None => Some(index),
     }
+}
+
+/// With the wrong sign if that fault is on.
+fn signed(b: &mut Builder<'_>, tangent: ValueId, fault: Site) -> ValueId {
+    if faults::on(fault) { ad::TNeg::build(b, tangent, &[]) } else { tangent }
 }
 
 /// The tangent of the result. `tangent` gives an operand's tangent in the new code, `primal` its value there.
@@ -66,17 +72,20 @@ pub fn build(
             let t = tangent(b, operands[0])?;
             let path = differential_path(src.ty(operands[0]), &path_of(src, op))?;
             let indices: Vec<ValueId> = operands[1..].iter().map(|&v| primal(v)).collect();
+            if faults::on(Site::MirrorExtract) {
+                return None;
+            }
             ad::TExtract::build(b, t, &indices, tangent_ty, &[("path", Attr::i64_array(&path))])
         }
         Mirror::Insert => {
             let aggregate = match tangent(b, operands[1]) {
-                Some(t) => t,
-                None => zero_for(b, result_ty)?,
+                Some(t) if !faults::on(Site::MirrorInsertRest) => t,
+                _ => zero_for(b, result_ty)?,
             };
             let Some(path) = differential_path(result_ty, &path_of(src, op)) else { return Some(aggregate) };
             let part = match tangent(b, operands[0]) {
-                Some(t) => t,
-                None => zero_for(b, src.ty(operands[0]))?,
+                Some(t) if !faults::on(Site::MirrorInsertPart) => t,
+                _ => zero_for(b, src.ty(operands[0]))?,
             };
             let indices: Vec<ValueId> = operands[2..].iter().map(|&v| primal(v)).collect();
             ad::TInsert::build(b, part, aggregate, &indices, &[("path", Attr::i64_array(&path))])
@@ -88,9 +97,10 @@ pub fn build(
             let mut parts = vec![None; count];
             for (i, &v) in operands.iter().enumerate() {
                 if let Some(part) = part_number(result_ty, i).and_then(|place| parts.get_mut(place)) {
+                    let lost = i + 1 == operands.len() && faults::on(Site::MirrorMake);
                     *part = Some(match tangent(b, v) {
-                        Some(t) => t,
-                        None => zero_for(b, src.ty(v))?,
+                        Some(t) if !lost => t,
+                        _ => zero_for(b, src.ty(v))?,
                     });
                 }
             }
@@ -111,15 +121,18 @@ pub fn build(
         }
         Mirror::Splat => {
             let t = tangent(b, operands[0])?;
+            let t = signed(b, t, Site::MirrorSplat);
             // Broadcasting a vector to itself moves nothing.
             if src.ty(operands[0]) == result_ty { t } else { ad::TSplat::build(b, t, tangent_ty, &[]) }
         }
         Mirror::Sum => {
             let t = tangent(b, operands[0])?;
+            let t = signed(b, t, Site::MirrorSum);
             ad::TSum::build(b, t, tangent_ty, &[])
         }
         Mirror::Cast => {
             let t = tangent(b, operands[0])?;
+            let t = signed(b, t, Site::MirrorCast);
             ad::TCast::build(b, t, tangent_ty, &[])
         }
         Mirror::Select => {
@@ -129,7 +142,10 @@ pub fn build(
                 None => zero_for(b, result_ty),
             };
             let (x, y) = (tangent(b, operands[1]), tangent(b, operands[2]));
-            let (x, y) = (pick(b, x)?, pick(b, y)?);
+            let (mut x, mut y) = (pick(b, x)?, pick(b, y)?);
+            if faults::on(Site::MirrorSelect) {
+                std::mem::swap(&mut x, &mut y);
+            }
             ad::TSelect::build(b, condition, x, y, &[])
         }
         Mirror::Reshape => {
@@ -139,6 +155,7 @@ pub fn build(
             let scalar = ad::tangent_of(from.elem())?;
             let mut parts = Vec::new();
             for i in 0..result_ty.num_elements() {
+                let i = if i + 1 == result_ty.num_elements() && faults::on(Site::MirrorReshape) { 0 } else { i };
                 // The scalars stay in row-major order, or rows and columns change places.
                 let at = match (transposes, result_ty.shape()) {
                     (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,
@@ -152,6 +169,6 @@ pub fn build(
             }
             ad::TMake::build(b, &parts, tangent_ty, &[])
         }
-        Mirror::Detach => return None,
+        Mirror::Detach => return tangent(b, operands[0]).filter(|_| faults::on(Site::MirrorDetach)),
     })
 }

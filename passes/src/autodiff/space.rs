@@ -3,6 +3,7 @@
 //!
 //! Invariant: a zero made by `zero` is neutral for `add`, so that adding one may be left out.
 
+use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType, as_array, as_tape};
 use caustic_dialects::{ad, arith, func, scf, vector};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
@@ -71,7 +72,7 @@ impl Spaces {
         if ty.is_scalar() || ty.is_vector() {
             return arith::zero(b, ty);
         }
-        if !self.has_given_zero(ty) {
+        if !self.has_given_zero(ty) || faults::on(Site::SpaceGivenZero) {
             return agg::Zero::build(b, ty, &[]);
         }
         if let Some(zero) = self.of.get(&ty).and_then(|g| g.zero) {
@@ -92,13 +93,16 @@ impl Spaces {
 
     /// a + b on differentials (`dadd`).
     pub fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
+        if faults::on(Site::SpaceAdd) {
+            return Ok(x);
+        }
         if ty.is_scalar() || ty.is_vector() {
             return Ok(arith::AddF::build(b, x, y, &[]));
         }
         if is_zero(b, x) || is_zero(b, y) {
             return Ok(if is_zero(b, x) { y } else { x });
         }
-        if let Some(add) = self.of.get(&ty).and_then(|s| s.add) {
+        if let Some(add) = self.of.get(&ty).and_then(|s| s.add).filter(|_| !faults::on(Site::SpaceGivenAdd)) {
             let call = func::Call::build(b, &[x, y], &[ty], &[("callee", Attr::symbol(add))]);
             return Ok(b.body.result(call, 0));
         }

@@ -9,6 +9,7 @@
 
 use super::depth;
 use super::flow::{Exits, FlowMap, exit_of};
+use crate::faults::{self, Site};
 use caustic_dialects::{arith, hl};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
 
@@ -194,10 +195,13 @@ impl Exiter<'_> {
         let mut found = exit.returns;
         for scope in self.scopes.iter().rev() {
             match scope {
+                Scope::Function if faults::on(Site::ExitsReturn) => {}
                 Scope::Function => flags.extend(self.returned),
                 Scope::Loop { stop, skip } => {
                     flags.extend(*skip);
-                    if !exit.continues {
+                    let goes_on = exit.continues && !faults::on(Site::ExitsContinue);
+                    let goes_on = goes_on || exit.breaks && faults::on(Site::ExitsBreak);
+                    if !goes_on {
                         flags.extend(*stop);
                     }
                     found |= exit.continues || exit.breaks;

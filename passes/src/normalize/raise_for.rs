@@ -11,6 +11,7 @@ use super::bound;
 use super::consts::Constants;
 use super::trip_count::{self, Counter};
 use super::walk;
+use crate::faults::{self, Site};
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::scf;
 use caustic_ir::attr::sign_extend;
@@ -223,6 +224,10 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
     let mut trips = trip_count::build(&mut b, &tested);
     if counted.flag.is_some() {
         trips = once_more(&mut b, trips);
+    }
+    if faults::on(Site::RaiseForBound) {
+        let one = arith::int(&mut b, 1, Type::i64());
+        trips = arith::SubI::build(&mut b, trips, one, &[]);
     }
     let known_trips = arith::constant_of(b.body, trips).and_then(|a| a.as_int());
     let trips = match known_trips {

@@ -7,6 +7,7 @@
 use super::bound;
 use super::consts::Constants;
 use super::raise_for::Shape;
+use crate::faults::{self, Site};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
 
@@ -160,12 +161,14 @@ fn unroll_for(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId
     let args = body.args(block).to_vec();
     let mut current = view.inits(body).to_vec();
     let mut i = lower;
+    let upper = if faults::on(Site::UnrollOneLess) { upper - step } else { upper };
     while i < upper {
         let mut cloner = Cloner::new();
         if let Some(mut b) = Builder::before(body, op)
             && let Some(&counter) = args.first()
         {
-            cloner.insert(counter, arith::int(&mut b, i, ty));
+            let number = if faults::on(Site::UnrollCounter) { lower } else { i };
+            cloner.insert(counter, arith::int(&mut b, number, ty));
         }
         for (&arg, &value) in args.iter().skip(1).zip(&current) {
             cloner.insert(arg, value);

@@ -8,6 +8,7 @@
 use super::rewrite::{Rewrite, Rewriter};
 use super::rules;
 use crate::analysis::effects::Effect;
+use crate::faults;
 use caustic_dialects::arith;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::op::{Fold, Folded};
@@ -69,7 +70,10 @@ fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
         return Some("fold");
     }
     for rewrite in rewrites_of(r.body.op(op).def) {
-        if (rewrite.apply)(r, op) {
+        r.wrong = faults::rewrite(rewrite.name);
+        let applied = (rewrite.apply)(r, op);
+        r.wrong = false;
+        if applied {
             r.touch_new(first_new);
             if !r.body.is_erased(op) {
                 r.touch(op);
@@ -136,6 +140,9 @@ fn fold(r: &mut Rewriter<'_>, op: OpId) -> bool {
         Folded::Operand(n) => r.body.operands(op).get(n).copied(),
         Folded::Constant(value) => r.constant(op, value),
     };
+    let wrong = faults::fold(r.body.op(op).def.name);
+    let zero = |r: &mut Rewriter<'_>| (ty.is_scalar() || ty.is_vector()).then(|| arith::zero(&mut r.before(op), ty));
+    let value = if wrong { zero(r).or(value) } else { value };
     // A row that folds to another type is left to the verifier.
     match value.filter(|&v| r.body.ty(v) == ty && v != r.body.result(op, 0)) {
         Some(value) => r.replace_op(op, &[value]),

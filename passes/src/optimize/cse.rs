@@ -7,6 +7,7 @@
 //! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
 
 use crate::analysis::effects::{Effect, Summary};
+use crate::faults::{self, Site};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -70,7 +71,7 @@ impl Cse<'_> {
             match task {
                 Task::Block(block) => tasks.extend(self.body.block_ops(block).into_iter().rev().map(Task::Op)),
                 Task::Forget(len) => {
-                    for key in self.added.drain(len..) {
+                    for key in self.added.drain(len..).filter(|_| !faults::on(Site::CseScope)) {
                         self.table.remove(&key);
                     }
                 }
@@ -115,7 +116,9 @@ impl Cse<'_> {
         let effect = self.effects[op.index()];
         let data = self.body.op(op);
         if effect == Effect::Writes {
-            self.new_epoch();
+            if !faults::on(Site::CseMemory) {
+                self.new_epoch();
+            }
             return false;
         }
         // A read without operands makes a place rather than reading one.
@@ -127,7 +130,7 @@ impl Cse<'_> {
             def: data.def,
             operands: data.operands.clone(),
             results: data.results.iter().map(|&r| self.body.ty(r)).collect(),
-            attrs: data.attrs.clone(),
+            attrs: if faults::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
             epoch: reads.then_some(self.epoch),
         };
         if data.def.commutative {

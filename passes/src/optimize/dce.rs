@@ -8,6 +8,7 @@
 
 use super::slots::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::effects::{Effect, Summary};
+use crate::faults::{self, Site};
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
 
@@ -46,6 +47,12 @@ fn shape(body: &Body, op: OpId) -> Shape {
     }
 }
 
+/// Whether a fault has the op taken for one without an effect.
+fn lost(body: &Body, op: OpId) -> bool {
+    let call = func::Call::is(body, op);
+    (call && faults::on(Site::DceCalls)) || (!call && faults::on(Site::DceStores))
+}
+
 struct Liveness {
     ops: Vec<bool>,
     values: Vec<bool>,
@@ -69,7 +76,7 @@ impl Liveness {
             let data = body.op(op);
             let root = match data.def.is_terminator() {
                 true => data.block.is_some_and(|b| body.parent_op(b).is_none()),
-                false => effects[op.index()] == Effect::Writes,
+                false => effects[op.index()] == Effect::Writes && !lost(body, op),
             };
             if root {
                 live.mark_op(body, op, &mut work);

@@ -8,6 +8,7 @@
 //! does not say.
 
 use crate::autodiff::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
@@ -81,13 +82,23 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
         cloner.insert(arg, value);
     }
+    if let (true, [first, .., last]) = (faults::on(Site::InlineArgument), body.operands(call))
+        && body.ty(*first) == body.ty(*last)
+    {
+        cloner.insert(callee.args(entry)[callee.args(entry).len() - 1], *first);
+    }
     let Some(mut b) = Builder::before(body, call) else { return false };
     for op in callee.block_ops(entry) {
         if op != end {
             cloner.clone_op(callee, op, &mut b);
         }
     }
-    let values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
+    let mut values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
+    if let (true, [first, .., last]) = (faults::on(Site::InlineResult), &mut values[..])
+        && body.ty(*first) == body.ty(*last)
+    {
+        std::mem::swap(first, last);
+    }
     for (old, new) in body.results(call).to_vec().into_iter().zip(values) {
         body.replace_uses(old, new);
     }

@@ -8,6 +8,7 @@
 
 use super::slots::{BOUNDS, ForParts, WhileParts, defined_outside};
 use crate::analysis::effects::{Effect, Summary};
+use crate::faults::{self, Site};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::{arith, func};
 use caustic_ir::{BlockId, Body, OpId, SymbolOp};
@@ -23,6 +24,7 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
     for op in body.walk_all().into_iter().rev() {
         let writes = effects[op.index()] == Effect::Writes;
         if let Some(parts) = ForParts::of(body, op) {
+            let writes = writes && !faults::on(Site::LicmReads);
             moved += hoist(body, op, parts.body, &effects, runs_for_sure(body, op).then_some(Surely { writes }));
         } else if let Some(parts) = WhileParts::of(body, op) {
             // The condition is computed at least once, the rest may never be.

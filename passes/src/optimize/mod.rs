@@ -21,3 +21,8 @@ mod slots;
 pub mod symbol_dce;
 
 pub use passes::PASSES;
+
+/// The rows of the canonicalizer's tables.
+pub fn all_rewrites() -> impl Iterator<Item = &'static rewrite::Rewrite> {
+    rules::all()
+}

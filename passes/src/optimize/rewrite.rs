@@ -62,6 +62,8 @@ pub struct Rewriter<'a> {
     pub body: &'a mut Body,
     work: Vec<OpId>,
     queued: Vec<bool>,
+    /// Whether the rewrite that is being applied gives wrong values, for a test of the tests.
+    pub wrong: bool,
 }
 
 impl<'a> Rewriter<'a> {
@@ -73,7 +75,7 @@ impl<'a> Rewriter<'a> {
         for &op in &work {
             queued[op.index()] = true;
         }
-        Rewriter { body, work, queued }
+        Rewriter { body, work, queued, wrong: false }
     }
 
     /// The next op to look at.
@@ -129,8 +131,31 @@ impl<'a> Rewriter<'a> {
 
     /// Lets everything that reads `old` read `new`.
     pub fn replace_value(&mut self, old: ValueId, new: ValueId) {
+        let new = if self.wrong { self.spoil(new) } else { new };
         self.touch_users(old);
         self.body.replace_uses(old, new);
+    }
+
+    /// Another number in the place of `value`: one more, or the other boolean.
+    fn spoil(&mut self, value: ValueId) -> ValueId {
+        let ty = self.body.ty(value);
+        let known = ty.elem().is_float() || ty.is_int_or_index();
+        let (Some(block), true) = (self.body.def_block(value), known) else { return value };
+        let before = match self.body.def_op(value) {
+            Some(op) => self.body.next_op(op),
+            None => self.body.first_op(block),
+        };
+        let mut b = Builder { body: self.body, block, before, loc: caustic_ir::Loc::unknown() };
+        if ty.elem().is_float() {
+            let one = arith::float(&mut b, 1.0, ty);
+            return arith::AddF::build(&mut b, value, one, &[]);
+        }
+        let one = if ty.is_i1() { arith::bool(&mut b, true) } else { arith::int(&mut b, 1, ty) };
+        if ty.is_i1() {
+            arith::XOrI::build(&mut b, value, one, &[])
+        } else {
+            arith::AddI::build(&mut b, value, one, &[])
+        }
     }
 
     /// Puts `values` in the place of the results of `op`, which goes.
@@ -160,6 +185,7 @@ impl<'a> Rewriter<'a> {
 
     pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
         let old = self.body.operand(op, index);
+        let value = if self.wrong { self.spoil(value) } else { value };
         self.body.set_operand(op, index, value);
         self.touch_def(old);
     }

@@ -271,6 +271,7 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
         file: &options.source.file,
         samples: options.samples,
         seed: options.seed,
+        steps: options.steps,
         snapshots: options.snapshots,
     };
     match gradcheck::run(module, &request) {

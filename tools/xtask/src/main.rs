@@ -1,5 +1,7 @@
 //! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here knows how the project works.
 
+mod faults;
+
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
@@ -10,6 +12,7 @@ Tasks:
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
   mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
+  faults [WORD…]  Runs the suite against each fault on purpose, or those named so; all must be found
   docs            Writes the generated pages of the book anew
 ";
 
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
         ["bless", ref filter @ ..] => suite(filter, true),
         ["mutate", count] => mutate(count),
         ["soak", ref options @ ..] => soak(options),
+        ["faults", ref words @ ..] => faults::run(words),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -76,4 +80,25 @@ fn cargo_with(args: &[&str], variable: &str, value: &str) -> bool {
             false
         }
     }
+}
+
+/// What a call of cargo with light optimization writes to its two streams; nothing if it fails, and then its errors are shown.
+fn cargo_output(args: &[&str]) -> Option<(String, String)> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    eprintln!("+ cargo {}", args.join(" "));
+    let mut command = Command::new(cargo);
+    // What is run hundreds of times is worth optimizing a little.
+    command.args(args).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+    let output = command.output().map_err(|error| eprintln!("cannot run cargo: {error}")).ok()?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    if !output.status.success() {
+        eprint!("{err}");
+        return None;
+    }
+    Some((out, err))
+}
+
+fn say(text: &str) {
+    eprintln!("{text}");
 }

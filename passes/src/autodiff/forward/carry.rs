@@ -6,6 +6,7 @@ use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::space::Spaces;
 use crate::autodiff::stage;
 use crate::autodiff::unzip::needs::is_linear;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::arith::{self, FloatPredicate};
 use caustic_dialects::{agg, func};
@@ -53,7 +54,8 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId) -> Result<()> {
             carry.primal.get(r)
         } else {
             let mut sum: Option<ValueId> = None;
-            for (d, &way) in ways.iter().enumerate() {
+            let count = ways.len() - faults::on(Site::CarryDirection) as usize;
+            for (d, &way) in ways.iter().enumerate().take(count) {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
                 let term = scaled(&mut b, way, column, strip_tangent(src.ty(r)));
                 sum = Some(sum.map_or(term, |s| ad::TAdd::build(&mut b, s, term, &[])));
@@ -125,7 +127,7 @@ impl Carry<'_> {
                 let Some(path) = self.directions.seed(d, v) else { continue };
                 let ty = self.ty(v);
                 let scalar = agg::type_at_path(ty, path).unwrap_or(ty);
-                let one = arith::float(b, 1.0, scalar);
+                let one = arith::float(b, if faults::on(Site::CarrySeed) { 2.0 } else { 1.0 }, scalar);
                 let seed = if path.is_empty() {
                     one
                 } else {

@@ -7,6 +7,7 @@
 //! Gates follow cotangents through sums (either was let through), selects within selects (both), out of branches and out of loops
 //! (any iteration).
 
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, as_tangent};
 use caustic_dialects::arith;
 use caustic_ir::{Builder, ValueId};
@@ -61,6 +62,9 @@ impl Gate {
 
     /// The cotangent where the gate is open, an exact zero where it is not.
     pub fn select(self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
+        if faults::on(Site::GateOpen) {
+            return cotangent;
+        }
         let ty = b.ty(cotangent);
         // A gate on lanes applies to values of that shape only.
         let condition_ty = b.ty(self.condition);
@@ -68,7 +72,7 @@ impl Gate {
             return cotangent;
         }
         let zero = ad::TZero::build(b, ty, &[]);
-        let (x, y) = if self.when { (cotangent, zero) } else { (zero, cotangent) };
+        let (x, y) = if self.when != faults::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
         ad::TSelect::build(b, self.condition, x, y, &[])
     }
 }

@@ -14,6 +14,7 @@ mod regions;
 mod replay;
 
 use super::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -90,6 +91,7 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
         let mut sum: Option<ValueId> = None;
         for (i, &operand) in src.operands(linear).iter().enumerate() {
             if operand == arg
+                && (sum.is_none() || !faults::on(Site::TransposeInput))
                 && let Some(c) = t.cotangents.get(&src.args(linear_block)[i]).copied()
             {
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
@@ -121,7 +123,7 @@ impl Transposer<'_> {
     /// Adds `cotangent` to what has flowed to `value`.
     fn flow(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, gate: Option<Gate>) {
         match self.cotangents.get(&value).copied() {
-            Some(old) => {
+            Some(old) if !faults::on(Site::TransposeAccumulate) => {
                 let sum = ad::TAdd::build(b, old, cotangent, &[]);
                 if let (Some(g), Some(h)) = (self.gates.get(&old).copied(), gate)
                     && let Some(both) = g.or(b, h)
@@ -130,7 +132,7 @@ impl Transposer<'_> {
                 }
                 self.cotangents.insert(value, sum);
             }
-            None => {
+            _ => {
                 if let Some(g) = gate {
                     self.gates.insert(cotangent, g);
                 }
@@ -197,12 +199,12 @@ impl Transposer<'_> {
                 self.flow(b, operand(1), ct, gate);
             }
             _ if ad::TNeg::is(src, op) => {
-                let c = ad::TNeg::build(b, ct, &[]);
+                let c = if faults::on(Site::TransposeNeg) { ct } else { ad::TNeg::build(b, ct, &[]) };
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
-                let mut c = ad::TScale::build(b, ct, factor, &[]);
+                let mut c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &[]) };
                 if let Some(g) = gate {
                     c = g.select(b, c);
                 }
@@ -211,7 +213,9 @@ impl Transposer<'_> {
             _ if ad::TExtract::is(src, op) => {
                 let ix = indices(self, 1);
                 let before = self.cotangents.get(&operand(0)).map(|c| self.gates.get(c).copied());
-                let base = self.or_zero(b, operand(0));
+                let lost = faults::on(Site::TransposeExtract);
+                let base =
+                    if lost { ad::TZero::build(b, src.ty(operand(0)), &[]) } else { self.or_zero(b, operand(0)) };
                 let sum = ad::TAccumulate::build(b, ct, base, &ix, &[("path", path)]);
                 let open = match (before, gate) {
                     (None, gate) => gate,
@@ -227,31 +231,49 @@ impl Transposer<'_> {
                 let ix = indices(self, 2);
                 let part_ty = src.ty(operand(0));
                 let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
-                self.flow(b, operand(0), part, gate);
+                if !faults::on(Site::TransposeInsertPart) {
+                    self.flow(b, operand(0), part, gate);
+                }
                 let zero = ad::TZero::build(b, part_ty, &[]);
-                let cleared = ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]);
+                let kept = faults::on(Site::TransposeClear);
+                let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]) };
                 self.flow(b, operand(1), cleared, gate);
             }
             _ if ad::TAccumulate::is(src, op) => {
                 let ix = indices(self, 2);
                 let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
                 self.flow(b, operand(0), part, gate);
-                self.flow(b, operand(1), ct, gate);
+                if !faults::on(Site::TransposeAccumulateBase) {
+                    self.flow(b, operand(1), ct, gate);
+                }
             }
             _ if ad::TMake::is(src, op) => {
                 let whole = ad::strip_tangent(src.ty(data.results[0]));
                 for (i, &v) in data.operands.iter().enumerate() {
+                    let same = src.ty(v) == src.ty(operand(0));
+                    let i = if same && faults::on(Site::TransposeMake) { 0 } else { i };
                     let steps = part_path(whole, ad::strip_tangent(src.ty(v)), i);
                     let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
                     self.flow(b, v, part, gate);
                 }
             }
             _ if ad::TSplat::is(src, op) => {
-                let c = ad::TSum::build(b, ct, src.ty(operand(0)), &[]);
+                let ty = src.ty(operand(0));
+                let first = vec![0; rank(src.ty(data.results[0]))];
+                let c = if faults::on(Site::TransposeSplat) {
+                    ad::TExtract::build(b, ct, &[], ty, &[("path", Attr::i64_array(&first))])
+                } else {
+                    ad::TSum::build(b, ct, ty, &[])
+                };
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TSum::is(src, op) => {
-                let c = ad::TSplat::build(b, ct, src.ty(operand(0)), &[]);
+                let mut c = ad::TSplat::build(b, ct, src.ty(operand(0)), &[]);
+                if faults::on(Site::TransposeSum) {
+                    let none = ad::TZero::build(b, src.ty(operand(0)), &[]);
+                    let first = vec![0; rank(src.ty(operand(0)))];
+                    c = ad::TInsert::build(b, ct, none, &[], &[("path", Attr::i64_array(&first))]);
+                }
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TCast::is(src, op) => {
@@ -261,6 +283,7 @@ impl Transposer<'_> {
             _ if ad::TSelect::is(src, op) => {
                 let condition = primal(self, 0);
                 for (i, when) in [(1, true), (2, false)] {
+                    let i = if faults::on(Site::TransposeSelect) { 3 - i } else { i };
                     let taken = Gate { condition, when };
                     let c = taken.select(b, ct);
                     let g = gate.map_or(taken, |outer| outer.and(b, taken));
@@ -274,6 +297,11 @@ impl Transposer<'_> {
         }
         Ok(())
     }
+}
+
+/// How many steps lead to a scalar of a vector or matrix.
+fn rank(tangent: Type) -> usize {
+    ad::strip_tangent(tangent).shape().len()
 }
 
 /// The path to operand `i` of a make: a matrix may be made of its rows or of all its scalars.

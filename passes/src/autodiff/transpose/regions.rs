@@ -6,6 +6,7 @@
 
 use super::Transposer;
 use super::gates::Gate;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -21,6 +22,7 @@ enum Reached {
 impl Transposer<'_> {
     fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
         match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
+            _ if faults::on(Site::TransposeReached) => Reached::Never,
             None => Reached::Never,
             Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
             Some(_) => Reached::Always,
@@ -51,7 +53,8 @@ impl Transposer<'_> {
         let mut operands: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         for &r in &data.results {
-            operands.push(self.or_zero(b, r));
+            let lost = Some(&r) == data.results.last() && faults::on(Site::TransposeCallResult);
+            operands.push(if lost { ad::TZero::build(b, src.ty(r), &[]) } else { self.or_zero(b, r) });
         }
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
@@ -96,7 +99,10 @@ impl Transposer<'_> {
             return Ok(());
         }
         let captured = self.captured(op);
-        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        if scf::If::is(src, op) && faults::on(Site::TransposeBranch) {
+            operands[0] = Gate { condition: operands[0], when: false }.value(b);
+        }
         let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
         let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
@@ -108,8 +114,8 @@ impl Transposer<'_> {
             let mut inner = Builder::at_end(b.body, new_block, b.loc);
             for (v, c) in captured.iter().zip(&outer) {
                 match c {
-                    Some(c) => self.cotangents.insert(*v, *c),
-                    None => self.cotangents.remove(v),
+                    Some(c) if !faults::on(Site::TransposeBranchOuter) => self.cotangents.insert(*v, *c),
+                    _ => self.cotangents.remove(v),
                 };
             }
             let end = src
@@ -205,6 +211,9 @@ impl Transposer<'_> {
         carried.extend(extra);
         let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
         let mut operands = bounds.to_vec();
+        if faults::on(Site::TransposeIterations) {
+            operands[1] = arith::SubI::build(b, bounds[1], bounds[2], &[]);
+        }
         operands.extend(&carried);
         let new = b.body.create_op(scf::For::DEF, &operands, &types, attrs, 1, b.loc);
         b.body.insert_op(new, b.block, b.before);
@@ -218,7 +227,8 @@ impl Transposer<'_> {
         // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
         let one = arith::index(&mut inner, 1);
         let last = arith::SubI::build(&mut inner, bounds[1], one, &[]);
-        let counter = arith::SubI::build(&mut inner, last, args[0], &[]);
+        let up = faults::on(Site::TransposeCounter);
+        let counter = if up { args[0] } else { arith::SubI::build(&mut inner, last, args[0], &[]) };
         inner.body.set_hint(counter, src.value(src.args(block)[0]).hint);
         self.primal.insert(src.args(block)[0], counter);
         let n = data.results.len();
@@ -226,6 +236,9 @@ impl Transposer<'_> {
         let first_extra = first_flag + flagged.len();
         for (i, &v) in captured.iter().enumerate() {
             self.cotangents.insert(v, args[1 + n + i]);
+            if faults::on(Site::TransposeCaptured) {
+                self.cotangents.remove(&v);
+            }
         }
         for (k, &(i, _)) in flagged.iter().enumerate() {
             self.gates.insert(args[1 + n + i], Gate::when(args[first_flag + k]));
@@ -239,6 +252,11 @@ impl Transposer<'_> {
         }
         self.block(block, &mut inner)?;
         let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
+        if faults::on(Site::TransposeCarried) {
+            block_tangents.iter().for_each(|a| {
+                self.cotangents.remove(a);
+            });
+        }
         let mut yielded: Vec<ValueId> = block_tangents.iter().map(|&a| self.or_zero(&mut inner, a)).collect();
         yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
         yielded.extend(reached.iter().map(|&r| flag(&mut inner, r)).collect::<Vec<_>>());
@@ -264,7 +282,7 @@ impl Transposer<'_> {
                 self.gates.insert(b.body.result(new, n + i), g);
             }
         }
-        for (i, &init) in inits.iter().enumerate().take(n) {
+        for (i, &init) in inits.iter().enumerate().take(if faults::on(Site::TransposeInit) { 0 } else { n }) {
             let c = b.body.result(new, i);
             self.flow(b, init, c, gate);
         }

@@ -5,6 +5,7 @@
 //! is computed more than r times again, and that is the least possible. Nothing is allocated: the slots are arrays of fixed size.
 
 use super::Transposer;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type};
 use caustic_dialects::{arith, scf};
@@ -140,7 +141,8 @@ impl Transposer<'_> {
                     out.extend(now);
                     out
                 });
-            for (&arg, &value) in src.args(body)[1..].iter().zip(&here[3 + m..]) {
+            let from = if faults::on(Site::SnapshotState) { &carried } else { &here };
+            for (&arg, &value) in src.args(body)[1..].iter().zip(&from[3 + m..]) {
                 t.primal.insert(arg, value);
             }
             let mut next = vec![here[1], here[2]];
@@ -168,7 +170,11 @@ impl Transposer<'_> {
         let args = b.body.args(block).to_vec();
         let mut inner = b.at(block);
         let mut map = Cloner { map: self.primal.map.clone() };
-        let k = int_op(&mut inner, arith::AddI::DEF, first, args[0]);
+        let k = if faults::on(Site::SnapshotIteration) {
+            args[0]
+        } else {
+            int_op(&mut inner, arith::AddI::DEF, first, args[0])
+        };
         map.insert(src.args(step)[0], k);
         for (&arg, &value) in src.args(step)[1..].iter().zip(&args[1..]) {
             map.insert(arg, value);

@@ -1,6 +1,7 @@
 //! Induction variables: carried integers that every iteration moves by the same amount. They follow from the iteration's number, so
 //! nothing of them is stored.
 
+use crate::faults::{self, Site};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Body, Builder, OpId, Type, ValueDef, ValueId};
 
@@ -85,9 +86,15 @@ impl Induction {
             Step::Value(v) => read(v),
             Step::Constant(c) => arith::int(b, c.as_int().unwrap_or(0), ty),
         };
+        let k = if faults::on(Site::UnzipInduction) {
+            let one = arith::index(b, 1);
+            arith::AddI::build(b, k, one, &[])
+        } else {
+            k
+        };
         let k = if ty == Type::index() { k } else { arith::IndexCast::build(b, k, ty, &[]) };
         let way = arith::MulI::build(b, k, step, &[]);
-        let def = if self.down { arith::SubI::DEF } else { arith::AddI::DEF };
+        let def = if self.down && !faults::on(Site::UnzipInductionDown) { arith::SubI::DEF } else { arith::AddI::DEF };
         b.create_one(def, &[read(self.init), way], ty, &[])
     }
 }

@@ -2,12 +2,27 @@
 
 use super::induction;
 use super::needs::{free_values, handles, is_linear, is_recomputed, snapshots};
-use super::{Key, Unzip};
+use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
 use rustc_hash::FxHashMap;
+
+/// Where the residual of iteration `k` of `count` is read.
+fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId) -> ValueId {
+    let one = |b: &mut Builder<'_>| arith::index(b, 1);
+    if faults::on(Site::UnzipLastIteration) {
+        let one = one(b);
+        return arith::SubI::build(b, count, one, &[]);
+    }
+    if faults::on(Site::UnzipNextIteration) {
+        let one = one(b);
+        return arith::AddI::build(b, k, one, &[]);
+    }
+    k
+}
 
 impl Unzip<'_> {
     /// What linear code uses for a primal value.
@@ -240,7 +255,11 @@ impl Unzip<'_> {
         // A while has run by now: its counterpart counts to the trip count.
         let (def, mut operands) = if is_while {
             let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-            (scf::For::DEF, vec![zero, self.read_slot(op, 0)?, one])
+            let mut count = self.read_slot(op, 0)?;
+            if faults::on(Site::UnzipTripCount) {
+                count = arith::SubI::build(b, count, one, &[]);
+            }
+            (scf::For::DEF, vec![zero, count, one])
         } else {
             let primal = data.operands.iter().copied().filter(|&v| !is_tangent(src.ty(v)));
             let count = if is_for { 3 } else { 1 };
@@ -281,10 +300,15 @@ impl Unzip<'_> {
                 }
             }
             for e in exports.iter().filter(|e| e.region == k) {
-                let stored = self.read_slot(op, e.slot)?;
+                let same_type = |o: &&Export| o.region == k && o.ty == e.ty && faults::on(Site::UnzipOneSlot);
+                let slot = exports.iter().find(same_type).map_or(e.slot, |first| first.slot);
+                let stored = self.read_slot(op, slot)?;
                 let value = if counted {
                     let path = [("path", Attr::i64_array(&[-1]))];
-                    agg::Extract::build(&mut inner, stored, &[args[0]], e.ty, &path)
+                    let at = faulty_index(&mut inner, args[0], operands[1]);
+                    agg::Extract::build(&mut inner, stored, &[at], e.ty, &path)
+                } else if faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector()) {
+                    arith::zero(&mut inner, e.ty)
                 } else {
                     stored
                 };

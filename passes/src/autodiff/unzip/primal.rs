@@ -4,6 +4,7 @@ use super::induction;
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
+use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};
 use caustic_dialects::{arith, func, scf};
@@ -263,7 +264,8 @@ impl Unzip<'_> {
                     }
                     for (&store, &value) in stores.iter().zip(values) {
                         let path = [("path", Attr::i64_array(&[-1]))];
-                        yielded.push(agg::Insert::build(&mut inner, value, store, &[counter], &path));
+                        let at = if faults::on(Site::UnzipStoreOnce) { arith::index(&mut inner, 0) } else { counter };
+                        yielded.push(agg::Insert::build(&mut inner, value, store, &[at], &path));
                     }
                 }
             }

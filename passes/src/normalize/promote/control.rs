@@ -2,6 +2,7 @@
 
 use super::variables::Var;
 use super::{Assigned, Promoter};
+use crate::faults::{self, Site};
 use caustic_dialects::{arith, hl, scf};
 use caustic_ir::attr::sign_extend;
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Effects, Loc, OpId, Result, Type, ValueId};
@@ -86,7 +87,12 @@ impl Promoter<'_> {
             }
             merged.push(var);
         }
-        for arm in &arms {
+        for arm in &mut arms {
+            if faults::on(Site::PromoteBranch)
+                && let (Some(var), Some(last)) = (merged.last(), arm.yielded.last_mut())
+            {
+                *last = self.current(*var, loc)?;
+            }
             scf::Yield::build(&mut Builder::at_end(&mut self.new, arm.block, loc), &arm.yielded, &[]);
         }
         for (i, &result) in old.results(op).iter().enumerate() {
@@ -161,6 +167,9 @@ impl Promoter<'_> {
             next.push(self.current(var, loc)?);
         }
         self.close_scope(mark);
+        if let (true, Some(last)) = (faults::on(Site::PromoteLoop), next.last_mut()) {
+            *last = args[args.len() - 1];
+        }
         scf::Yield::build(&mut Builder::at_end(&mut self.new, after, loc), &next, &[]);
 
         let results = self.new.results(new).to_vec();

@@ -192,12 +192,21 @@ pub struct GradcheckOptions {
     pub function: Option<String>,
     pub samples: u32,
     pub seed: u64,
+    /// Operations that one call of a function may take.
+    pub steps: u64,
     pub snapshots: Option<u32>,
 }
 
 impl Default for GradcheckOptions {
     fn default() -> Self {
-        GradcheckOptions { source: SourceOptions::default(), function: None, samples: 16, seed: 1, snapshots: None }
+        GradcheckOptions {
+            source: SourceOptions::default(),
+            function: None,
+            samples: 16,
+            seed: 1,
+            steps: 1 << 26,
+            snapshots: None,
+        }
     }
 }
 
@@ -386,6 +395,18 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         value: "S",
         help: "Where the random inputs start; default 1",
         set: |o, v| v.parse().map(|s| o.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
+    },
+    Opt {
+        name: "--steps",
+        value: "N",
+        help: "Operations that one call may take, before its function is skipped; default 67108864",
+        set: |o, v| match v.parse() {
+            Ok(n) if n > 0 => {
+                o.steps = n;
+                Ok(())
+            }
+            _ => Err(format!("`{v}` is not a number of operations")),
+        },
     },
     Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
 ];

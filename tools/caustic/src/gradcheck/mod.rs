@@ -33,11 +33,12 @@ const ATTEMPTS: usize = 40;
 /// Where points come from: attempts go round. Narrow and positive ranges serve functions with small domains.
 const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
 
-/// What is checked: a module (widened, derivatives made) that holds the function and its two derivatives.
+/// What is checked: a module (widened, derivatives made) that holds the function and its derivatives.
 pub struct Checked {
     pub function: Name,
-    pub forward: Name,
-    pub backward: Name,
+    /// In the modes in which there is one; without both, what there is is held against differences only.
+    pub forward: Option<Name>,
+    pub backward: Option<Name>,
     /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see more than its derivative.
     pub detaches: bool,
 }
@@ -82,7 +83,8 @@ pub fn candidates(module: &Module) -> Vec<Name> {
 }
 
 struct Sample {
-    dot: f64,
+    /// Of forward and reverse mode; nothing where one is lacking.
+    dot: Option<f64>,
     difference: f64,
 }
 
@@ -93,13 +95,13 @@ enum Outcome {
 }
 
 /// Checks one function.
-pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64) -> Row {
+pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64, steps: u64) -> Row {
     let mut row = Row::new(&what.function);
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
         row.verdict = Verdict::Skipped("its signature is not concrete".into());
         return row;
     };
-    let limits = Limits { steps: 1 << 26, ..Limits::default() };
+    let limits = Limits { steps, ..Limits::default() };
     let mut r = Random::new(seed);
     while row.samples < samples {
         let mut found = false;
@@ -116,13 +118,15 @@ pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64) -> Row {
                 Ok(Outcome::Good(s)) => {
                     found = true;
                     row.samples += 1;
-                    row.worst_dot = row.worst_dot.max(s.dot);
+                    let dot = s.dot.unwrap_or(0.0);
+                    row.worst_dot = row.worst_dot.max(dot);
+                    row.one_mode |= s.dot.is_none();
                     row.worst_difference = row.worst_difference.max(s.difference);
                     let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
                     let differs = bad(s.difference, DIFFERENCE_TOLERANCE);
                     row.detached |= what.detaches && differs;
-                    if bad(s.dot, DOT_TOLERANCE) || differs && !what.detaches {
-                        row.worst_dot = if s.dot.is_nan() { f64::NAN } else { row.worst_dot };
+                    if bad(dot, DOT_TOLERANCE) || differs && !what.detaches {
+                        row.worst_dot = if dot.is_nan() { f64::NAN } else { row.worst_dot };
                         row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
                         row.verdict = Verdict::Failed(format!("at {}", report::point_text(&signature, &point)));
                         return row;
@@ -143,7 +147,11 @@ pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64) -> Row {
             break;
         }
     }
-    row.verdict = Verdict::Passed;
+    row.verdict = if row.detached && row.one_mode {
+        Verdict::Skipped("it detaches, and has a derivative in one mode only".into())
+    } else {
+        Verdict::Passed
+    };
     row
 }
 
@@ -232,33 +240,50 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
     }
 
     let (forward_args, args) = arguments(s, point, &v, &w);
-    let forward = interp.call(&what.forward, forward_args)?;
-    let mut jv = Vec::new();
     let mut weights = Vec::new();
-    for (i, weight) in w.iter().enumerate() {
-        if let Some(weight) = weight {
-            scalars(forward[i].parts().get(1).unwrap_or(&Val::Float(0.0)), &mut jv);
-            scalars(weight, &mut weights);
+    w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
+    let mut jv = None;
+    if let Some(forward) = &what.forward {
+        let results = interp.call(forward, forward_args)?;
+        let mut tangents = Vec::new();
+        for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
         }
+        jv = Some(tangents);
     }
 
-    let backward = interp.call(&what.backward, args)?;
-    let (mut jtw, mut directions) = (Vec::new(), Vec::new());
-    let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
-    for (p, result) in with_pairs.zip(&backward) {
-        scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut jtw);
-        if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
-            scalars(d, &mut directions);
+    let mut jtw = None;
+    let mut directions = Vec::new();
+    if let Some(backward) = &what.backward {
+        let results = interp.call(backward, args)?;
+        let mut cotangents = Vec::new();
+        let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
+        for (p, result) in with_pairs.zip(&results) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
+            if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
+                scalars(d, &mut directions);
+            }
         }
+        jtw = Some(cotangents);
     }
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
-    let (left, right) = (dot(&weights, &jv), dot(&jtw, &directions));
-    let scale = 1.0f64.max(size(&weights, &jv)).max(size(&jtw, &directions));
-    let difference = jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs())));
+    // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
+    let against = |jv: &[f64], jtw: &[f64]| {
+        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, &directions));
+        (dot(&weights, jv) - dot(jtw, &directions)).abs() / scale
+    };
+    let agreement = jv.as_ref().zip(jtw.as_ref()).map(|(jv, jtw)| against(jv, jtw));
+    let difference: Vec<f64> = match (&jv, &jtw) {
+        (Some(jv), _) => jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs()))).collect(),
+        // Differences stand in for forward mode.
+        (None, Some(jtw)) => vec![against(&numeric, jtw)],
+        (None, None) => Vec::new(),
+    };
     // A NaN must not be lost in a maximum.
-    let difference = difference.fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
-    Ok(Outcome::Good(Sample { dot: (left - right).abs() / scale, difference }))
+    let difference =
+        difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
+    Ok(Outcome::Good(Sample { dot: agreement, difference }))
 }
 
 /// Which functions to check, and how.
@@ -268,6 +293,8 @@ pub struct Request<'a> {
     pub file: &'a str,
     pub samples: u32,
     pub seed: u64,
+    /// Operations that one call may take.
+    pub steps: u64,
     /// See `caustic gradcheck --snapshots`.
     pub snapshots: Option<u32>,
 }
@@ -298,36 +325,33 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
     let mut checks = Vec::new();
     let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(&module, mode));
     for &function in &chosen {
-        if lacking.iter().any(|l| l.contains(&function)) {
-            let mut row = Row::new(&function);
-            row.verdict = Verdict::Skipped("derivatives are given in one mode only".into());
-            report.rows.push(row);
-            continue;
-        }
         let Some(symbol) = module.get(function) else {
             let mut row = Row::new(&function);
             row.verdict = Verdict::Skipped("it reads a resource".into());
             report.rows.push(row);
             continue;
         };
-        let (Some(mut forward), Some(mut backward)) =
-            (derivative_symbol(symbol, true), derivative_symbol(symbol, false))
-        else {
-            continue;
-        };
-        // The program may ask for the same derivatives under the same names; these are the check's own.
-        forward.name = module.fresh_name(&format!("gradcheck.{}", forward.name));
-        backward.name = module.fresh_name(&format!("gradcheck.{}", backward.name));
-        let detaches = detaching.contains(&function);
-        checks.push(Checked { function, forward: forward.name, backward: backward.name, detaches });
-        module.put(forward);
-        module.put(backward);
+        let made = [(true, &lacking[0]), (false, &lacking[1])].map(|(forward, lacking)| {
+            let wanted = !lacking.contains(&function);
+            wanted.then(|| derivative_symbol(symbol, forward)).flatten()
+        });
+        let [forward, backward] = made.map(|derivative| {
+            let mut derivative = derivative?;
+            // The program may ask for the same derivatives under the same names; these are the check's own.
+            derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
+            let name = derivative.name;
+            module.put(derivative);
+            Some(name)
+        });
+        if forward.is_some() || backward.is_some() {
+            checks.push(Checked { function, forward, backward, detaches: detaching.contains(&function) });
+        }
     }
     autodiff::differentiate(
         &mut module,
         &*crate::pipeline::policy(request.snapshots),
         &mut caustic_passes::pipelines::tidy,
     )?;
-    report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed)));
+    report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed, request.steps)));
     Ok(report)
 }

@@ -22,13 +22,23 @@ pub struct Row {
     pub worst_difference: f64,
     /// Differences disagree, as they may where derivatives are ended on purpose.
     pub detached: bool,
+    /// There is a derivative in one mode only: it was held against differences.
+    pub one_mode: bool,
     pub verdict: Verdict,
 }
 
 impl Row {
     pub fn new(function: &str) -> Row {
         let verdict = Verdict::Skipped("nothing was checked".into());
-        Row { function: function.into(), samples: 0, worst_dot: 0.0, worst_difference: 0.0, detached: false, verdict }
+        Row {
+            function: function.into(),
+            samples: 0,
+            worst_dot: 0.0,
+            worst_difference: 0.0,
+            detached: false,
+            one_mode: false,
+            verdict,
+        }
     }
 }
 
@@ -55,6 +65,7 @@ impl Report {
         for r in &self.rows {
             let verdict = match &r.verdict {
                 Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
+                Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
                 Verdict::Passed => "ok".to_string(),
                 Verdict::Failed(at) => format!("FAILED {at}"),
                 Verdict::Skipped(why) => format!("skipped: {why}"),
@@ -65,7 +76,7 @@ impl Report {
                 "{:width$}  {:>7}  {:>15}  {:>11}  {verdict}",
                 r.function,
                 r.samples,
-                number(r.worst_dot),
+                if r.one_mode { "-".into() } else { number(r.worst_dot) },
                 number(r.worst_difference)
             );
         }

@@ -1,0 +1,216 @@
+//! Faults on purpose, to measure the tests: a suite that lets one through does not look where the fault is.
+//!
+//! A build with the feature `faults` has them in its passes, each off until the environment variable `CAUSTIC_FAULT` names it. Without the
+//! feature none exists: the questions below are constants then.
+//!
+//! Three sorts. *Sites* are places in passes, declared below and asked for by name where they would go wrong. Those of *rules* are derived from the rows
+//! of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
+//! tables of the canonicalizer and from what ops fold to: the rewrite gives a wrong value.
+
+/// How a partial derivative is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partial {
+    Negated,
+    Dropped,
+    /// That of the operand after it, the first one's for the last.
+    Swapped,
+}
+
+macro_rules! sites {
+    ( $( $variant:ident $name:literal $doc:literal; )* ) => {
+        /// A place in a pass that can go wrong.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Site { $( $variant ),* }
+
+        /// Each place: its name, and what goes wrong there.
+        pub const SITES: &[(Site, &str, &str)] = &[ $( (Site::$variant, $name, $doc) ),* ];
+    };
+}
+
+sites! {
+    ActivityOneRound "activity/one-round" "activity does not go around a loop a second time";
+    ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
+    ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
+    LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
+    LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
+    LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";
+    LinearizeYield "linearize/yield" "the last tangent that a region yields is zero";
+    MirrorExtract "mirror/extract" "the part of a tangent is zero";
+    MirrorInsertPart "mirror/insert-part" "the tangent of an inserted part is zero";
+    MirrorInsertRest "mirror/insert-rest" "the tangent of what a part is inserted into is zero";
+    MirrorMake "mirror/make" "the tangent of the last part of what is put together is zero";
+    MirrorSplat "mirror/splat" "the tangent of a broadcast scalar is negated";
+    MirrorSum "mirror/sum" "the tangent of a sum over lanes is negated";
+    MirrorCast "mirror/cast" "the tangent of a converted number is negated";
+    MirrorSelect "mirror/select" "a select's tangents change places";
+    MirrorReshape "mirror/reshape" "the last scalar of a reshaped tangent is the first";
+    MirrorDetach "mirror/detach" "detaching detaches nothing";
+    UnzipLastIteration "unzip/last-iteration" "residuals of a loop are read as of its last iteration";
+    UnzipNextIteration "unzip/next-iteration" "residuals of a loop are read one iteration too late";
+    UnzipOneSlot "unzip/one-slot" "all residuals of a loop are read from the first array";
+    UnzipTripCount "unzip/trip-count" "the linear loop of a while runs one iteration less";
+    UnzipBranchResidual "unzip/branch-residual" "residuals of a branch are those of the other branch, which has zeros";
+    UnzipInduction "unzip/induction" "induction variables are one step ahead";
+    UnzipInductionDown "unzip/induction-down" "induction variables that count down count up";
+    UnzipStoreOnce "unzip/store-once" "a loop stores residuals in its first element only";
+    SnapshotState "snapshots/state" "a state between two snapshots is taken for the snapshot";
+    SnapshotIteration "snapshots/iteration" "replayed iterations have the number zero";
+    TransposeAccumulate "transpose/accumulate" "a second use replaces the cotangent of the first";
+    TransposeClear "transpose/clear" "the cotangent of what an insertion overwrites is kept";
+    TransposeInsertPart "transpose/insert-part" "the inserted part gets no cotangent";
+    TransposeExtract "transpose/extract" "reading a part replaces the cotangents of the other reads";
+    TransposeAccumulateBase "transpose/accumulate-base" "what a tangent is added to gets no cotangent";
+    TransposeNeg "transpose/neg" "a negated tangent has the cotangent's own sign";
+    TransposeScale "transpose/scale" "a product passes on the cotangent without its factor";
+    TransposeMake "transpose/make" "all parts that something is made of get the cotangent of the first";
+    TransposeSplat "transpose/splat" "a broadcast scalar gets the cotangent of the first lane only";
+    TransposeSum "transpose/sum" "only the first summand gets a cotangent";
+    TransposeSelect "transpose/select" "the cotangents of a select's operands change places";
+    TransposeBranch "transpose/branch" "a transposed branch is taken where the other one was";
+    TransposeBranchOuter "transpose/branch-outer" "what flowed to a value before a branch is lost in it";
+    TransposeCounter "transpose/counter" "a transposed loop counts up";
+    TransposeCaptured "transpose/captured" "what a loop reads from outside gets the cotangent of its first iteration only";
+    TransposeCarried "transpose/carried" "a loop's carried cotangents do not go to the iteration before";
+    TransposeInit "transpose/init" "a loop's initial values get no cotangent";
+    TransposeIterations "transpose/iterations" "a transposed loop leaves out the first iteration";
+    TransposeCallResult "transpose/call-result" "the cotangent of the last result of a call is zero";
+    TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
+    TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
+    GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
+    GateFlipped "gates/flipped" "cotangents are held back where they arose";
+    BoundaryInout "boundary/inout" "the cotangent of an inout parameter is not read";
+    BoundaryOut "boundary/out" "the cotangent of an out parameter is not read";
+    BoundaryResult "boundary/result" "the last gradient that a backward derivative writes is zero";
+    BoundaryForward "boundary/forward" "the last tangent that a forward derivative returns is zero";
+    BoundaryForwardInput "boundary/forward-input" "the tangent of the last pair that comes in is zero";
+    GivenIgnored "given/cotangent" "a given backward derivative gets the cotangent zero";
+    GivenForward "given/forward" "a given forward derivative gets the tangent zero";
+    SpaceAdd "space/add" "a sum of differentials is its first term";
+    SpaceGivenAdd "space/given-add" "the sum that the programmer gives is not used";
+    SpaceGivenZero "space/given-zero" "the zero that the programmer gives is not used";
+    SpaceRest "space/accumulate" "adding to a part of a differential replaces it";
+    CarrySeed "carry/seed" "directions that are carried forward start from two";
+    CarryDirection "carry/direction" "the last direction that is carried forward is left out";
+    CseMemory "cse/memory" "a read is shared across a write";
+    CseAttributes "cse/attributes" "ops that differ in attributes are shared";
+    CseScope "cse/scope" "a value of one branch is used in the other";
+    DceStores "dce/writes" "stores to buffers are removed as if nobody read them";
+    DceCalls "dce/calls" "calls with effects are removed where nobody reads their results";
+    LicmReads "licm/reads" "reads of what a loop writes move in front of it";
+    InlineArgument "inline/argument" "the last argument of an inlined call is the first of its type";
+    InlineResult "inline/result" "the results of an inlined call change places where their types agree";
+    UnrollOneLess "unroll/one-less" "an unrolled loop lacks its last iteration";
+    UnrollCounter "unroll/counter" "all copies of an unrolled body have the number of the first";
+    RaiseForBound "raise-for/bound" "a loop that becomes a counted one runs one iteration less";
+    ExitsContinue "exits/continue" "`continue` leaves the loop";
+    ExitsBreak "exits/break" "`break` goes on with the next iteration";
+    ExitsReturn "exits/return" "what stands after a branch that returned is run";
+    PromoteBranch "promote/branch" "a store in a branch is lost after it";
+    PromoteLoop "promote/loop" "a store in a loop is not seen by the next iteration";
+    DispatchFirst "dispatch/first" "a value of interface type is always taken for one of the first type";
+    StorageAlias "storage/alias" "an array is written in place though its old value is read later";
+}
+
+#[cfg(feature = "faults")]
+mod on {
+    use super::{Partial, SITES, Site};
+    use caustic_ir::{AdRule, Fold};
+    use std::sync::OnceLock;
+
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    enum Fault {
+        Site(Site),
+        Partial(&'static str, usize, Partial),
+        Rewrite(&'static str),
+        Fold(&'static str),
+    }
+
+    fn list() -> Vec<(Fault, String, String)> {
+        let sites = SITES.iter().map(|(site, name, doc)| (Fault::Site(*site), name.to_string(), doc.to_string()));
+        let mut all: Vec<_> = sites.collect();
+        let ops = || caustic_dialects::all().iter().flat_map(|d| d.all_ops());
+        for def in ops() {
+            let AdRule::Partials(texts) = def.ad else { continue };
+            for (i, text) in texts.iter().enumerate().filter(|(_, text)| **text != "0") {
+                let operand = def.operands[i].name;
+                let mut add = |how, word: &str, doc: String| {
+                    let name = format!("rule/{}/{operand}/{word}", def.name);
+                    all.push((Fault::Partial(def.name, i, how), name, doc));
+                };
+                add(Partial::Negated, "negated", format!("d/d{operand} is -({text})"));
+                add(Partial::Dropped, "dropped", format!("d/d{operand} is 0 in place of {text}"));
+                let other = texts[(i + 1) % texts.len()];
+                if other != *text {
+                    add(Partial::Swapped, "swapped", format!("d/d{operand} is {other} in place of {text}"));
+                }
+            }
+        }
+        for rewrite in crate::optimize::all_rewrites() {
+            let name = format!("rewrite/{}", rewrite.name);
+            all.push((Fault::Rewrite(rewrite.name), name, format!("wrong value from {}", rewrite.doc)));
+        }
+        for def in ops().filter(|def| matches!(def.fold, Fold::With(_))) {
+            all.push((Fault::Fold(def.name), format!("fold/{}", def.name), format!("{} folds to zero", def.name)));
+        }
+        all
+    }
+
+    fn chosen() -> Option<&'static Fault> {
+        static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
+        let find = || {
+            let wanted = std::env::var("CAUSTIC_FAULT").ok().filter(|name| !name.is_empty())?;
+            Some(list().into_iter().find(|(_, name, _)| *name == wanted)?.0)
+        };
+        CHOSEN.get_or_init(find).as_ref()
+    }
+
+    /// The names of all faults, and what goes wrong.
+    pub fn names() -> Vec<(String, String)> {
+        list().into_iter().map(|(_, name, doc)| (name, doc)).collect()
+    }
+
+    pub fn on(site: Site) -> bool {
+        matches!(chosen(), Some(Fault::Site(s)) if *s == site)
+    }
+
+    pub fn partial(op: &str, operand: usize) -> Option<Partial> {
+        match chosen() {
+            Some(Fault::Partial(name, i, how)) if *name == op && *i == operand => Some(*how),
+            _ => None,
+        }
+    }
+
+    pub fn rewrite(name: &str) -> bool {
+        matches!(chosen(), Some(Fault::Rewrite(r)) if *r == name)
+    }
+
+    pub fn fold(op: &str) -> bool {
+        matches!(chosen(), Some(Fault::Fold(name)) if *name == op)
+    }
+}
+
+#[cfg(not(feature = "faults"))]
+mod on {
+    use super::{Partial, Site};
+
+    #[inline(always)]
+    pub const fn on(_: Site) -> bool {
+        false
+    }
+    #[inline(always)]
+    pub const fn partial(_: &str, _: usize) -> Option<Partial> {
+        None
+    }
+    #[inline(always)]
+    pub const fn rewrite(_: &str) -> bool {
+        false
+    }
+    #[inline(always)]
+    pub const fn fold(_: &str) -> bool {
+        false
+    }
+}
+
+#[cfg(feature = "faults")]
+pub use on::names;
+pub use on::{fold, on, partial, rewrite};
