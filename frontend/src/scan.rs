@@ -124,6 +124,10 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
                 }
             },
             b';' if stack.last().is_none_or(|(open, ..)| *open == b'{') => loose = 0,
+            b'=' if bytes.get(i + 1) == Some(&b'>') => {
+                loose += 1;
+                i += 1;
+            }
             b'<' | b'?' => loose += 1,
             b'>' | b':' => loose = loose.saturating_sub(1),
             b'&' | b'|' if bytes.get(i + 1) == Some(&b) => {

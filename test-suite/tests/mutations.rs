@@ -4,7 +4,7 @@
 //! does not come to an end. `MUTATIONS=100000` sets how many programs are made (`cargo xtask mutate COUNT`), `MUTATION_SEED`
 //! which. Each thread leaves the program it is at in the folder for temporary files, so that one that ends the process can be found.
 
-use caustic_test_suite::mutate::{Edit, mutate};
+use caustic_test_suite::mutate::{Edit, Numbers, mutate};
 use caustic_tool::{FileSystem, RealFiles};
 use std::io;
 use std::path::Path;
@@ -58,24 +58,6 @@ fn check(path: &str, text: &str) -> Result<(), String> {
         (0 | 1 | 3, None) if took > LIMIT => Err(format!("it took {took:?}")),
         (0 | 1 | 3, None) => Ok(()),
         (code, None) => Err(format!("exit code {code}\n{err}")),
-    }
-}
-
-/// Numbers that look random: the generator called SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn edit(&mut self) -> Edit {
-        let (a, b) = (self.next(), self.next());
-        Edit { kind: a as u8, at: (a >> 32) as u32, from: b as u32, amount: (b >> 40) as u8 }
     }
 }
 

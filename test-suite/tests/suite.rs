@@ -3,7 +3,7 @@
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
 //! at the first failure and says which it is (`cargo xtask faults`).
 
-use caustic_test_suite::{Suite, matrix, singular, tidy};
+use caustic_test_suite::{Suite, limits, matrix, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +36,10 @@ fn main() {
     for (name, declaration, shape) in matrix::cells() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::run(&suite, declaration, shape))));
+    }
+    for limit in limits::LIMITS {
+        let suite = suite.clone();
+        jobs.push((format!("limits/{}", limit.0), Box::new(move || limits::run(suite.tools, limit))));
     }
     let (for_page, for_points) = (suite.clone(), suite.clone());
     jobs.push(("singular/page".into(), Box::new(move || singular::check_page(&for_points))));

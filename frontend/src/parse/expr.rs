@@ -6,6 +6,9 @@ use crate::sema::types::builtin_type_name;
 use crate::source::Span;
 use caustic_ir::Name;
 
+/// `a.b.c…` and `- - - a`, each link a level of the tree.
+const MAX_LINKS: usize = 1024;
+
 /// How tightly an infix binds; assignments and `?:` group to the right.
 fn precedence(text: &str) -> (u8, bool) {
     match text {
@@ -229,7 +232,13 @@ impl Ctx<'_> {
     fn operand(&mut self, pair: P) -> Expr {
         let mut prefixes = Vec::new();
         let mut value = Expr { span: self.span(&pair), kind: ExprKind::Unsupported("this expression") };
-        for p in pair.into_inner() {
+        for (links, p) in pair.into_inner().enumerate() {
+            if links > MAX_LINKS {
+                let text = format!("this is nested too deeply: more than {MAX_LINKS} operators and members in a row");
+                let span = self.span(&p);
+                self.error("E0102", span, text);
+                break;
+            }
             match p.as_rule() {
                 Rule::prefix => prefixes.push(self.prefix(p)),
                 Rule::primary => value = self.primary(p),

@@ -6,7 +6,7 @@ use super::*;
 use ast::DeclKind;
 
 /// How many scalars a type may be made of; guards against `struct`s that grow exponentially by nesting.
-const MAX_SCALARS: u64 = 1 << 28;
+pub(crate) const MAX_SCALARS: u64 = 1 << 28;
 
 impl Checker<'_> {
     pub(crate) fn new_struct(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId) -> StructId {

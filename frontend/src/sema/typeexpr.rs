@@ -147,10 +147,15 @@ impl Checker<'_> {
             self.error("E0207", span, format!("{what} is not a type"));
             return Ty::error();
         }
-        match count {
+        let ty = match count {
             Some(n) => Ty::array_of(elem, n),
             None => Ty::array(elem, None),
+        };
+        if self.scalar_count(ty) > super::structs::MAX_SCALARS {
+            self.error("E0207", span, "this array is too large");
+            return Ty::error();
         }
+        ty
     }
 
     fn array_size(&mut self, e: &ast::Expr) -> Option<Val> {

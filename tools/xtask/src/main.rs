@@ -13,6 +13,8 @@ Tasks:
   mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
   faults [WORD…]  Runs the suite against each fault on purpose, or those named so; all must be found
+  fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
+                  Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
   docs            Writes the generated pages of the book anew
 ";
 
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         ["mutate", count] => mutate(count),
         ["soak", ref options @ ..] => soak(options),
         ["faults", ref words @ ..] => faults::run(words),
+        ["fuzz", target, ref options @ ..] => fuzz(target, options),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -48,7 +51,25 @@ fn test() -> bool {
 /// A change of a program is checked in a millisecond or so, optimized.
 fn mutate(count: &str) -> bool {
     let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "mutations", "--", "--nocapture"];
-    cargo_with(&args, "MUTATIONS", count)
+    cargo_with(&args, &[("MUTATIONS", count)])
+}
+
+/// The targets of `test-suite/src/fuzz`, by the driver that needs no fuzzer.
+fn fuzz(target: &str, options: &[&str]) -> bool {
+    let mut variables = vec![("FUZZ_TARGET", target)];
+    for pair in options.chunks(2) {
+        match pair {
+            ["--minutes", n] => variables.push(("FUZZ_MINUTES", n)),
+            ["--seed", n] => variables.push(("FUZZ_SEED", n)),
+            ["--corpus", folder] => variables.push(("FUZZ_CORPUS", folder)),
+            _ => {
+                eprint!("{HELP}");
+                return false;
+            }
+        }
+    }
+    let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "fuzz", "--", "--nocapture"];
+    cargo_with(&args, &variables)
 }
 
 /// With every assertion, optimized.
@@ -65,14 +86,14 @@ fn suite(filter: &[&str], bless: bool) -> bool {
 }
 
 fn cargo(args: &[&str], bless: bool) -> bool {
-    cargo_with(args, "BLESS", if bless { "1" } else { "0" })
+    cargo_with(args, &[("BLESS", if bless { "1" } else { "0" })])
 }
 
-fn cargo_with(args: &[&str], variable: &str, value: &str) -> bool {
+fn cargo_with(args: &[&str], variables: &[(&str, &str)]) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     eprintln!("+ cargo {}", args.join(" "));
     let mut command = Command::new(cargo);
-    command.args(args).env(variable, value);
+    command.args(args).envs(variables.iter().copied());
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
