@@ -25,6 +25,8 @@ pub struct Unit {
 
 /// Files within files, and output of one compilation; more is a file that includes itself or a macro that explodes.
 const MAX_INCLUDES: usize = 64;
+/// Files that a text is made of, each counted as often as it is included.
+const MAX_FILES: usize = 20_000;
 const MAX_OUTPUT: usize = 256 << 20;
 
 pub(crate) struct Preprocessor<'a> {
@@ -36,6 +38,8 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     once: FxHashSet<String>,
     depth: usize,
+    /// How many more files may be included, in all.
+    includes_left: usize,
     version: Option<Version>,
 }
 
@@ -72,6 +76,7 @@ pub fn preprocess(
         diagnostics: Vec::new(),
         once: FxHashSet::default(),
         depth: 0,
+        includes_left: MAX_FILES,
         version: None,
     };
     for (name, value) in &options.defines {
@@ -359,7 +364,13 @@ impl Preprocessor<'_> {
         if self.once.contains(&found) {
             return;
         }
-        if self.depth >= MAX_INCLUDES {
+        // Once is enough: a file that includes itself twice would be read more often than anybody could wait.
+        if self.includes_left == 0 {
+            return;
+        }
+        self.includes_left -= 1;
+        if self.depth >= MAX_INCLUDES || self.includes_left == 0 {
+            self.includes_left = 0;
             return self.error("E0111", file, span.0, span.1, "files include each other without end");
         }
         match self.loader.load(&found) {
