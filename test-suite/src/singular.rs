@@ -65,12 +65,25 @@ fn source() -> String {
     )
 }
 
-/// The page as this compiler has it; an error if modes or back ends disagree.
-fn page(suite: &Suite) -> Result<String, String> {
+/// Reverse derivative, forward derivative and value of each; an error if modes or back ends disagree.
+fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
     let mut numbers: Option<Vec<String>> = None;
     for backend in BACKENDS {
         let output = format!("output=zero:{}", POINTS.len() * 12);
-        let args = ["run", "-", "--backend", backend, "--buffer", &output, "--read", "output", "--format", "json"];
+        let args = [
+            "run",
+            "-",
+            "--backend",
+            backend,
+            "--ad-singular",
+            singular,
+            "--buffer",
+            &output,
+            "--read",
+            "output",
+            "--format",
+            "json",
+        ];
         let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
         let text = suite.run_text("caustic", &args, &source())?;
         let found = json::last_object(&text).and_then(|o| o.into_iter().next()).map(|(_, n)| n).unwrap_or_default();
@@ -88,14 +101,24 @@ fn page(suite: &Suite) -> Result<String, String> {
             _ => numbers = Some(found),
         }
     }
-    let numbers = numbers.unwrap_or_default();
+    Ok(numbers.unwrap_or_default())
+}
+
+/// The page as this compiler has it.
+fn page(suite: &Suite) -> Result<String, String> {
+    let (numbers, strict) = (numbers(suite, "zero")?, numbers(suite, "ieee")?);
     let mut out = String::from(
         "# Derivatives at singular points\n\nWritten by `cargo xtask bless singular` and held current by the test `singular/page`: both modes and every back \
          end give these numbers.\nThey belong to the rules of the ops and of the prelude's functions; no hidden clamp changes them. A branch \
-         that is not taken never\npoisons a derivative.\n\n| function | x | value | derivative | why |\n| --- | --- | --- | --- | --- |\n",
+         that is not taken never\npoisons a derivative.\n\n`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the policy `StrictIeee` of the library) is \
+         for those who want to see\ncorners: at a point where the formula of a derivative is no number the convention does not take its place, and \
+         functions of the prelude\nthat are branches there are their formulas. Rows say it as `corner(convention, formula)`.\n\n\
+         | function | x | value | derivative | why | strict IEEE |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for (i, (expression, point, why)) in POINTS.iter().enumerate() {
-        let _ = writeln!(out, "| `{expression}` | {point} | {} | {} | {why} |", numbers[3 * i + 2], numbers[3 * i]);
+        let other = if strict[3 * i] == numbers[3 * i] { "the same" } else { &strict[3 * i] };
+        let (value, derivative) = (&numbers[3 * i + 2], &numbers[3 * i]);
+        let _ = writeln!(out, "| `{expression}` | {point} | {value} | {derivative} | {why} | {other} |");
     }
     Ok(out)
 }

@@ -218,9 +218,9 @@ ops! { pub static LINEAR_OPS: [
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
     /// Calls the transposed linear half of `callee`: its context and primal operands, then cotangents of its active results; gives the
-    /// cotangents of its active parameters.
+    /// cotangents of its active parameters, and for each whether anything reached it.
     TransposeCall "ad.transpose_call" {
-        operands: (; operands: Class(&ANY)), results: many(Class(&TANGENT)),
+        operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,

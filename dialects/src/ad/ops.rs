@@ -5,7 +5,7 @@ use crate::classes::ANY;
 use crate::structure::{block_with, ends_with, types};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
-use caustic_ir::{Body, Diagnostic, OpId, ops};
+use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
 
 pub static PAIR: TypeClass = TypeClass { desc: "a differential pair", contains: |t| as_pair(t).is_some() };
 pub static TANGENT: TypeClass = TypeClass { desc: "a tangent", contains: is_tangent };
@@ -70,6 +70,13 @@ ops! { pub static AD_OPS: [
         effects: Pure, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Mirror(Mirror::Detach),
     }
+    /// Whether functions are zero where the formula of their derivative is no number, as docs/singular.md says, or are what IEEE arithmetic makes
+    /// of it. Decided when derivatives are made.
+    CornerZero "ad.corner_zero" {
+        operands: (), results: one(Exactly(Type::i1)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("attr-dict `:` type($result)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![Val::Int(1)])), ad: AdRule::Inactive,
+    }
     /// Takes a differential as a tangent: where a derivative enters linear code.
     Wrap "ad.wrap" {
         operands: (differential: Class(&DATA)), results: one(Class(&TANGENT)), attrs: (), regions: (),
@@ -97,9 +104,10 @@ ops! { pub static AD_OPS: [
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// Linear code: takes tangents, gives tangents, reads primal values from around it.
+    /// Linear code: takes tangents, gives tangents, reads primal values from around it. Transposed it also gives, for each, whether anything
+    /// reached it.
     Linear "ad.linear" {
-        operands: (; tangents: Class(&TANGENT)), results: many(Class(&TANGENT)), attrs: (), regions: (body),
+        operands: (; tangents: Class(&TANGENT)), results: many(Class(&ANY)), attrs: (), regions: (body),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $tangents `)` attr-dict `:` functional-type regions"),
         verify: Some(verify_linear), fold: Fold::None,
         eval: Eval::Full(|m, body, op, args| match body.region_block(op, 0) {
@@ -114,6 +122,14 @@ ops! { pub static AD_OPS: [
     Replay "ad.replay" {
         operands: (; operands: Class(&ANY)), results: many(Class(&TANGENT)), attrs: (slots: Int), regions: (step, body),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $operands `)` attr-dict `:` functional-type regions"),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
+    /// The state of a loop of primal code in the iteration that this stands in, at the head of the loop's linear counterpart: `last` is what the
+    /// loop ends with, and the region takes the state after an iteration to that before it. Transposition, which goes through iterations from the
+    /// last one, carries it along.
+    Undo "ad.undo" {
+        operands: (last: Class(&ANY)), results: one(Class(&ANY)), attrs: (), regions: (step),
+        effects: Regions, commutative: false, asm: Asm::Format("$last attr-dict `:` functional-type regions"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
     /// Ends linear code.

@@ -2,7 +2,7 @@
 //!
 //! `K.primal` takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; `K.bwd`
 //! takes the context, the references to resources among the primal inputs, and the cotangents of the active results, and gives those
-//! of the active inputs (seeds: paper 5.3.4). Contexts of calls are part of the caller's. Tangents are plain data afterwards.
+//! of the active inputs (seeds: paper 5.3.4), then for each of these whether anything reached it: an exact zero must stay one for the caller. Contexts of calls are part of the caller's. Tangents are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
@@ -23,8 +23,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let symbol = filled.as_ref().unwrap_or(symbol);
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
-    let (Some(entry), Some((inputs, results)), Some(key)) =
-        (src.entry(), symbol.function_type(), stage::key_of(symbol))
+    let (Some(entry), Some((inputs, _)), Some(key)) = (src.entry(), symbol.function_type(), stage::key_of(symbol))
     else {
         return Err(bad("a transposed function without code"));
     };
@@ -72,8 +71,14 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let field_refs: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
     let context = StructType::get(&format!("{key}.Context"), true, &field_refs);
 
+    // The linear half gives cotangents, last, and behind them whether they were reached.
+    let returned = src.operands(end);
+    let cotangents = returned.iter().filter(|&&v| is_tangent(src.ty(v))).count();
+    let (from_primal, from_linear) = returned
+        .split_at_checked(returned.len().wrapping_sub(2 * cotangents))
+        .ok_or_else(|| bad("no reached flags"))?;
     let is_data = |t: &&Type| !is_tangent(**t);
-    let mut primal_results: Vec<Type> = results.iter().filter(is_data).copied().collect();
+    let mut primal_results: Vec<Type> = from_primal.iter().map(|&v| src.ty(v)).collect();
     primal_results.push(context);
     let primal_inputs: Vec<Type> = inputs.iter().filter(is_data).copied().collect();
     let mut primal = stage::new_func(stage::primal_name(key), &primal_inputs, &primal_results, symbol.loc);
@@ -86,7 +91,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
     let tangents = inputs.iter().copied().filter(|&t| is_tangent(t));
     let bwd_inputs: Vec<Type> = std::iter::once(context).chain(handles).chain(tangents).collect();
-    let bwd_results: Vec<Type> = results.iter().filter(|t| is_tangent(**t)).copied().collect();
+    let bwd_results: Vec<Type> = from_linear.iter().map(|&v| src.ty(v)).collect();
     let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
         f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
@@ -133,11 +138,10 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let parts: Vec<ValueId> = kept.iter().map(|&v| map.get(v)).collect();
     b.loc = symbol.loc;
     let ctx = agg::Make::build(&mut b, &parts, context, &[]);
-    let mut returned: Vec<ValueId> =
-        src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| map.get(v)).collect();
-    returned.push(ctx);
+    let mut results: Vec<ValueId> = from_primal.iter().map(|&v| map.get(v)).collect();
+    results.push(ctx);
     b.loc = src.loc(end);
-    func::Return::build(&mut b, &returned, &[]);
+    func::Return::build(&mut b, &results, &[]);
 
     let mut map = Cloner::new();
     let mut b = Builder::at_end(&mut bwd.body, bb, src.loc(linear));
@@ -163,15 +167,18 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
             map.clone_op(src, op, &mut b);
         }
     }
-    // The function returns the linear op's results, in the order of the return.
+    // The function returns the linear op's results, in the order of the return; a flag that is always the same may have become a constant.
     let mut given = Vec::new();
-    for &v in src.operands(end).iter().filter(|&&v| is_tangent(src.ty(v))) {
-        let k = src
-            .results(linear)
-            .iter()
-            .position(|&r| r == v)
-            .ok_or_else(|| bad("a returned tangent that the linear code does not give"))?;
-        given.push(map.get(src.operands(yields)[k]));
+    for &v in from_linear {
+        given.push(match src.results(linear).iter().position(|&r| r == v) {
+            Some(k) => map.get(src.operands(yields)[k]),
+            None => {
+                let constant = src.def_op(v).filter(|&d| src.op(d).def.is_pure() && src.operands(d).is_empty());
+                let constant = constant.ok_or_else(|| bad("a returned tangent that the linear code does not give"))?;
+                map.clone_op(src, constant, &mut b);
+                map.get(v)
+            }
+        });
     }
     func::Return::build(&mut b, &given, &[]);
     Ok((lower_linear(&primal, &resolve, spaces)?, lower_linear(&bwd, &resolve, spaces)?, context))

@@ -10,11 +10,11 @@ use super::space::Spaces;
 use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType};
-use caustic_dialects::func;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
     VISIBILITY, ZERO, holds_handle,
 };
+use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -246,7 +246,10 @@ impl Make<'_> {
         let mut inputs = vec![context];
         inputs.extend(handles.iter().map(|&i| s.inputs[i]));
         inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
-        let results = self.active_types(&self.instance.active, |i| s.input_differential(i));
+        let mut results = self.active_types(&self.instance.active, |i| s.input_differential(i));
+        // What the programmer computes is computed: all of it counts as reached.
+        let count = results.len();
+        results.extend(vec![Type::i1(); count]);
         let mut bwd = self.func(stage::bwd_name(&self.key), &inputs, &results);
         let block = bwd.body.entry()?;
         let args = bwd.body.args(block).to_vec();
@@ -290,6 +293,8 @@ impl Make<'_> {
                 returned.push(part(&mut b, *values.get(at)?, 1));
             }
         }
+        let reached = arith::bool(&mut b, true);
+        returned.extend(vec![reached; count]);
         func::Return::build(&mut b, &returned, &[]);
         Some(vec![primal, bwd])
     }

@@ -7,7 +7,8 @@
 //! primal code is unchanged and reads no tangent. It is local: an op's tangent code follows the op.
 
 use super::activity::{Activity, Instance};
-use super::{mirror, partials, stage};
+use super::partials::{self, Corners};
+use super::{mirror, stage};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
@@ -24,6 +25,7 @@ pub fn linearize(
     instance: &Instance,
     activity: &Activity,
     callees: &FxHashMap<Instance, (String, Vec<bool>)>,
+    corners: Corners,
 ) -> Result<SymbolOp> {
     let key = instance.key(signature);
     let src = &symbol.body;
@@ -48,7 +50,7 @@ pub fn linearize(
     out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
     out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(&activity.results));
 
-    let mut lin = Linearizer { src, activity, callees, primal: Cloner::new(), tangents: FxHashMap::default() };
+    let mut lin = Linearizer { src, activity, callees, corners, primal: Cloner::new(), tangents: FxHashMap::default() };
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
     let new_args = out.body.args(block).to_vec();
     let mut next = signature.inputs.len();
@@ -84,6 +86,7 @@ struct Linearizer<'a> {
     src: &'a Body,
     activity: &'a Activity,
     callees: &'a FxHashMap<Instance, (String, Vec<bool>)>,
+    corners: Corners,
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
     tangents: FxHashMap<ValueId, ValueId>,
@@ -173,7 +176,7 @@ impl Linearizer<'_> {
                         let at = data.def.operands.iter().position(|o| o.name == name);
                         at.map(|k| operands[k]).or((name == "result").then_some(result))
                     };
-                    let factor = partials::build(b, expr, ty, &lookup).map_err(|e| broken(&e))?;
+                    let factor = partials::build(b, expr, ty, self.corners, &lookup).map_err(|e| broken(&e))?;
                     ad::TScale::build(b, t, factor, &[])
                 }
             };

@@ -34,8 +34,9 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, Snapshots, report};
+pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
 pub use forward::Choice;
+pub use partials::Corners;
 pub use passes::PASSES;
 pub use rounds::{
     checkpoint_module, choose_modes_module, differentiate, differentiate_reporting, extract_module, linearize_module,

@@ -137,11 +137,22 @@ impl Parser<'_> {
     }
 }
 
+/// What derivatives are where their formula is no number though the function is: `corner(zero, ieee)` in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Corners {
+    /// What docs/singular.md says, most often zero.
+    #[default]
+    Zero,
+    /// What IEEE arithmetic makes of the formula.
+    Ieee,
+}
+
 /// Builds the expression for values of type `ty`; `lookup` knows the operands and `result`.
 pub fn build(
     b: &mut Builder<'_>,
     expr: &Expr,
     ty: Type,
+    corners: Corners,
     lookup: &dyn Fn(&str) -> Option<ValueId>,
 ) -> Result<ValueId, String> {
     let (name, args) = match expr {
@@ -149,7 +160,10 @@ pub fn build(
         Expr::Name(name) => return lookup(name).ok_or_else(|| format!("`{name}` is no operand")),
         Expr::Call(name, args) => (name.as_str(), args),
     };
-    let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, lookup)).collect::<Result<_, _>>()?;
+    if let ("corner", [zero, ieee]) = (name, &args[..]) {
+        return build(b, if corners == Corners::Zero { zero } else { ieee }, ty, corners, lookup);
+    }
+    let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, corners, lookup)).collect::<Result<_, _>>()?;
     let two = || match vals[..] {
         [x, y] => Ok((x, y)),
         _ => Err(format!("`{name}` takes two operands")),
@@ -206,7 +220,8 @@ mod tests {
         for def in caustic_dialects::all().iter().flat_map(|d| d.all_ops()) {
             let AdRule::Partials(texts) = def.ad else { continue };
             assert_eq!(texts.len(), def.operands.len(), "{}", def.name);
-            for ty in [Type::f32(), Type::vector(&[2, 3], Type::f64())] {
+            let types = [Type::f32(), Type::vector(&[2, 3], Type::f64())];
+            for (ty, corners) in types.into_iter().flat_map(|t| [(t, Corners::Zero), (t, Corners::Ieee)]) {
                 let mut body = Body::new();
                 let block = body.add_block(body.root(), &vec![ty; texts.len() + 1]);
                 let args = body.args(block).to_vec();
@@ -217,7 +232,8 @@ mod tests {
                         let at = def.operands.iter().position(|o| o.name == n);
                         at.map(|i| args[i]).or((n == "result").then_some(args[texts.len()]))
                     };
-                    let value = build(&mut b, expr, ty, &names).unwrap_or_else(|e| panic!("{}: {e}", def.name));
+                    let value =
+                        build(&mut b, expr, ty, corners, &names).unwrap_or_else(|e| panic!("{}: {e}", def.name));
                     assert_eq!(b.ty(value), ty, "{}", def.name);
                 }
             }

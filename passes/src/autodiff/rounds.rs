@@ -4,12 +4,13 @@ use super::activity::{Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
+use super::partials::Corners;
 use super::space::{Spaces, is_space};
 use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
-use caustic_dialects::{ad, agg, func};
-use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
+use caustic_dialects::{ad, agg, arith, func};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -116,11 +117,11 @@ fn give(
 /// What an earlier round has made is used again, as it is.
 pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
     lower_pairs_module(module);
-    linearize_ready(module)
+    linearize_ready(module, Corners::default())
 }
 
 /// [`linearize_module`] where there are no pairs.
-fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
+fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
     pointers::pair(module).map_err(|e| vec![e])?;
     anchors::anchor(module).map_err(|e| vec![e])?;
     let ready = ready_requests(module);
@@ -201,7 +202,7 @@ fn linearize_ready(module: &mut Module) -> Result<bool, Errors> {
         for (instance, wanted) in &modes {
             let Some(symbol) = module.get(instance.func).filter(|_| !wanted.is_empty()) else { continue };
             let (Some(signature), Ok(activity)) = (Signature::of(symbol), activities.get(instance)) else { continue };
-            match linearize::linearize(symbol, &signature, instance, &activity, &keys) {
+            match linearize::linearize(symbol, &signature, instance, &activity, &keys, corners) {
                 Ok(mut f) => {
                     for mode in [stage::FORWARD, stage::REVERSE] {
                         if wanted.contains(mode) {
@@ -380,6 +381,26 @@ pub fn lower_pairs_module(module: &mut Module) -> Vec<Name> {
     changed
 }
 
+/// Decides what functions of the prelude are at corners; the symbols in which there was something to decide.
+fn resolve_corners(module: &mut Module, corners: Corners) -> Vec<Name> {
+    let mut changed = Vec::new();
+    for symbol in module.symbols_mut() {
+        let body = &mut symbol.body;
+        let ops: Vec<_> = body.all_ops().filter(|&op| ad::CornerZero::is(body, op)).collect();
+        if !ops.is_empty() {
+            changed.push(symbol.name);
+        }
+        for op in ops {
+            let Some(mut b) = Builder::before(body, op) else { continue };
+            let decided = arith::bool(&mut b, corners == Corners::Zero);
+            let result = body.result(op, 0);
+            body.replace_uses(result, decided);
+            body.erase_op(op);
+        }
+    }
+    changed
+}
+
 /// Runs a pipeline on the functions of these names.
 pub type Tidy<'a> = &'a mut dyn FnMut(&mut Module, FxHashSet<Name>) -> Result<(), Errors>;
 
@@ -408,8 +429,11 @@ pub fn differentiate_reporting(
         for changed in lower_pairs_module(module) {
             settled.remove(&changed);
         }
+        for changed in resolve_corners(module, policy.corners()) {
+            settled.remove(&changed);
+        }
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
-        if !linearize_ready(module)? {
+        if !linearize_ready(module, policy.corners())? {
             module.retain(|s| !is_space(s));
             return Ok(());
         }

@@ -123,25 +123,37 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
     }
 }
 
-/// How reverse derivatives are to keep what they need.
-pub fn policy(snapshots: Option<u32>) -> Box<dyn Policy> {
-    match snapshots {
-        Some(slots) => Box::new(autodiff::Snapshots(i64::from(slots))),
-        None => Box::new(autodiff::MinimumCut),
+/// How derivatives are to be made, if not as usual.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Derivatives {
+    /// States that a loop without a constant trip count keeps for its reverse derivative; `None` stores one for each iteration.
+    pub snapshots: Option<u32>,
+    /// At corners what IEEE arithmetic gives (`--ad-singular ieee`).
+    pub strict_ieee: bool,
+}
+
+/// The library's form of it.
+pub fn policy(how: Derivatives) -> Box<dyn Policy> {
+    let slots = how.snapshots.map(|slots| autodiff::Snapshots(i64::from(slots)));
+    match (slots, how.strict_ieee) {
+        (Some(snapshots), true) => Box::new(autodiff::StrictIeee(snapshots)),
+        (Some(snapshots), false) => Box::new(snapshots),
+        (None, true) => Box::new(autodiff::StrictIeee(autodiff::MinimumCut)),
+        (None, false) => Box::new(autodiff::MinimumCut),
     }
 }
 
 /// What is decided about the reverse derivatives that a normalized module asks for.
-pub fn checkpoints(mut module: Module, snapshots: Option<u32>) -> Result<autodiff::Report, Errors> {
+pub fn checkpoints(mut module: Module, how: Derivatives) -> Result<autodiff::Report, Errors> {
     let mut report = autodiff::Report::default();
-    autodiff::differentiate_reporting(&mut module, &*policy(snapshots), &mut pipelines::tidy, &mut report)?;
+    autodiff::differentiate_reporting(&mut module, &*policy(how), &mut pipelines::tidy, &mut report)?;
     Ok(report)
 }
 
 /// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.
-pub fn differentiate(mut module: Module, snapshots: Option<u32>) -> Result<Module, Errors> {
-    if snapshots.is_some() {
-        autodiff::differentiate(&mut module, &*policy(snapshots), &mut pipelines::tidy)?;
+pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Errors> {
+    if how != Derivatives::default() {
+        autodiff::differentiate(&mut module, &*policy(how), &mut pipelines::tidy)?;
     }
     Ok(module)
 }

@@ -3,6 +3,7 @@
 use crate::cli::{
     Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage, WarningLevel,
 };
+use crate::pipeline::Derivatives;
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
 use caustic_dialects::reflect;
@@ -74,9 +75,16 @@ impl<'a, 'c> Job<'a, 'c> {
     }
 
     /// Brings a normalized module to `stage` with the derivatives of one function, or of each one in the program's file.
-    fn differentiate(&mut self, mut module: Module, function: Option<&str>, stage: Stage) -> Result<Module, i32> {
+    fn differentiate(
+        &mut self,
+        mut module: Module,
+        function: Option<&str>,
+        how: Derivatives,
+        stage: Stage,
+    ) -> Result<Module, i32> {
         self.request(&mut module, function);
-        pipeline::continue_from(module, Stage::Ad, stage).map_err(|findings| self.report(&findings))
+        let made = if stage == Stage::Forward { Ok(module) } else { pipeline::differentiate(module, how) };
+        made.and_then(|module| pipeline::continue_from(module, Stage::Ad, stage)).map_err(|found| self.report(&found))
     }
 
     /// Asks for the derivatives of one function, or of each one in the program's file.
@@ -113,7 +121,10 @@ pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn File
     let source = SourceOptions { stand_ins: true, ..options.source.clone() };
     let mut job = Job::new(&source, console, files);
     // Some rules about derivatives can only be checked by making the derivatives, whether the program uses them or not.
-    match job.compile(Stage::Ad).and_then(|module| job.differentiate(module, None, Stage::Reverse)) {
+    match job
+        .compile(Stage::Ad)
+        .and_then(|module| job.differentiate(module, None, Derivatives::default(), Stage::Reverse))
+    {
         Ok(_) => exit::SUCCESS,
         Err(code) => code,
     }
@@ -141,7 +152,7 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let bindings = bind(options, &interface, job)?;
     pipeline::keep_only(&mut module, interface.entry);
     let lowered = pipeline::lower(module, Stage::Ad)
-        .and_then(|module| pipeline::differentiate(module, options.snapshots))
+        .and_then(|module| pipeline::differentiate(module, options.derivatives))
         .and_then(|module| pipeline::continue_from(module, Stage::Ad, options.last_stage()));
     let module = lowered.map_err(|findings| job.report(&findings))?;
     let prints = PrintLog::default();
@@ -215,7 +226,7 @@ fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>
 fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Ad)?;
     job.request(&mut module, options.function.as_deref());
-    let mut report = pipeline::checkpoints(module, options.snapshots).map_err(|findings| job.report(&findings))?;
+    let mut report = pipeline::checkpoints(module, options.derivatives).map_err(|findings| job.report(&findings))?;
     if let Some(function) = &options.function {
         // Instances are named after their function.
         let own = |key: &str| {
@@ -243,7 +254,8 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     let mut job = Job::new(&options.source, console, files);
     // The stages of differentiation show every derivative that could be asked for, not only those that the program uses.
     let module = if matches!(stage, Stage::Forward | Stage::Reverse) {
-        job.compile(Stage::Ad).and_then(|module| job.differentiate(module, options.function.as_deref(), stage))
+        job.compile(Stage::Ad)
+            .and_then(|module| job.differentiate(module, options.function.as_deref(), options.derivatives, stage))
     } else {
         job.compile(stage)
     };
@@ -272,7 +284,7 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
         samples: options.samples,
         seed: options.seed,
         steps: options.steps,
-        snapshots: options.snapshots,
+        derivatives: options.derivatives,
     };
     match gradcheck::run(module, &request) {
         Ok(report) => {

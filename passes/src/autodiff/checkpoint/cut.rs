@@ -6,19 +6,19 @@
 //! function with all its loops at once: each cost counts as often as its block runs.
 //!
 //! Not computed again, at any price: what has effects or reads memory that may change, arguments of loops and of the function, results of loops that carry
-//! a derivative. Computed again for nothing: induction variables, and what depends on no input whose derivative is wanted.
+//! a derivative. Computed again for nothing: induction variables, state that can be undone, and what depends on no input whose derivative is wanted.
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
 use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer};
-use crate::autodiff::unzip::induction;
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
+use crate::autodiff::unzip::{induction, undo};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
-use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
+use caustic_dialects::{func, scf};
 use caustic_ir::{Body, Effects, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -143,6 +143,13 @@ impl Cut<'_> {
                     }
                     return;
                 }
+                if let Some(undo) = undo::of(body, value) {
+                    for read in undo.reads() {
+                        let read = self.node(read);
+                        self.network.add_arc(node, read, UNLIMITED);
+                    }
+                    return;
+                }
                 let owner = body.parent_op(block);
                 // The counter is the linear loop's own.
                 let counter = index == 0 && owner.is_some_and(|o| scf::For::is(body, o));
@@ -177,7 +184,8 @@ impl Cut<'_> {
         let allowed = if ad::JvpCall::is(body, op) {
             self.facts.callee(body, op).may_run_again
         } else if data.regions.is_empty() {
-            !is_linear(body, op) && data.def.effects != Effects::Call && self.facts.may_run_again(op)
+            let other_call = data.def.effects == Effects::Call && !func::Call::is(body, op);
+            !is_linear(body, op) && !other_call && self.facts.may_run_again(op)
         } else {
             let inactive_loop = cost::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
             (inactive_loop || branch && !self.holds_calls_or_loops(op)) && self.facts.may_run_again(op)
@@ -188,15 +196,19 @@ impl Cut<'_> {
         let node = self.network.add_node();
         self.ops.insert(op, node);
         let runs = data.block.map_or(1, |b| self.frequencies.runs(b));
+        let plain = func::Call::is(body, op);
         let work = if ad::JvpCall::is(body, op) {
             self.facts.callee(body, op).work
+        } else if plain {
+            self.facts.plain_work(body, op)
         } else {
             // An array that is made again is copied: the one that it is made from is needed too.
             let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
             self.frequencies.total_work(body, op).saturating_add(copied.sum())
         };
         // What follows from inputs without a derivative is not stored.
-        let inactive = !data.results.iter().any(|&r| self.facts.is_active(r)) && !self.holds_calls_or_loops(op);
+        let inactive =
+            !plain && !data.results.iter().any(|&r| self.facts.is_active(r)) && !self.holds_calls_or_loops(op);
         let price = if inactive { 1 } else { work.saturating_mul(runs).max(1) };
         self.network.add_arc(node, self.sink, price);
         let reads = if data.regions.is_empty() { body.operands(op).to_vec() } else { free_values(body, op) };

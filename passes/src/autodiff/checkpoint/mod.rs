@@ -14,16 +14,20 @@ mod origin;
 pub mod report;
 
 use super::forward::{self, Choice};
+use super::partials::Corners;
 use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
-use caustic_dialects::ad;
 use caustic_dialects::signature::holds_handle;
+use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use cost::Frequencies;
 use report::Stored;
 use rustc_hash::FxHashMap;
+
+/// Work of a call of a function that is not looked into.
+const CALL: u64 = 64;
 
 /// What a programmer says about calls of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +69,8 @@ pub struct Facts<'a> {
     /// By value: it depends on an active input.
     active: Vec<bool>,
     callees: &'a FxHashMap<Name, Callee>,
+    /// The work of functions that are called without a derivative.
+    plain: &'a FxHashMap<Name, u64>,
 }
 
 impl Facts<'_> {
@@ -74,6 +80,11 @@ impl Facts<'_> {
     }
     pub fn is_active(&self, value: ValueId) -> bool {
         self.active.get(value.index()).copied().unwrap_or(true)
+    }
+    /// The work of a call without a derivative.
+    pub fn plain_work(&self, body: &Body, op: OpId) -> u64 {
+        let name = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        name.and_then(|n| self.plain.get(&n)).copied().unwrap_or(1 << 20)
     }
     pub fn callee(&self, body: &Body, op: OpId) -> Callee {
         let key = body.attr(op, "callee").and_then(|a| a.as_symbol());
@@ -89,6 +100,11 @@ pub trait Policy: Sync {
     /// How many states a loop that only computes may keep, if it is not to store one for each iteration.
     fn snapshots(&self) -> Option<i64> {
         None
+    }
+
+    /// What derivatives are at corners.
+    fn corners(&self) -> Corners {
+        Corners::Zero
     }
 
     /// Whether loops may have their tangents carried forward.
@@ -109,6 +125,24 @@ impl Policy for Snapshots {
     }
     fn chooses_modes(&self) -> bool {
         false
+    }
+}
+
+/// Another policy, with strict IEEE at corners.
+pub struct StrictIeee<P>(pub P);
+
+impl<P: Policy> Policy for StrictIeee<P> {
+    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
+        self.0.recompute(body, facts)
+    }
+    fn snapshots(&self) -> Option<i64> {
+        self.0.snapshots()
+    }
+    fn corners(&self) -> Corners {
+        Corners::Ieee
+    }
+    fn chooses_modes(&self) -> bool {
+        self.0.chooses_modes()
     }
 }
 
@@ -257,6 +291,15 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
     let (summary, spaces) = (Summary::of(module), Spaces::of(module));
     let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
     let mut carried: Vec<SymbolOp> = Vec::new();
+    let mut plain: FxHashMap<Name, u64> = FxHashMap::default();
+    for symbol in order.iter().filter_map(|(_, name)| module.get(*name)) {
+        for op in symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op)) {
+            if let Some(called) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| module.get(n))
+            {
+                plain.entry(called.name).or_insert_with(|| own_work(called));
+            }
+        }
+    }
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         for op in symbol.body.all_ops().filter(|&op| ad::JvpCall::is(&symbol.body, op)) {
@@ -272,7 +315,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
             if let Some(plain) = plain.filter(|_| !module.contains(stage::jvp_name(&key))) {
                 // Its derivative is given: it keeps its inputs.
-                callee.work = given_work(plain);
+                callee.work = own_work(plain);
                 let inputs = plain.function_type().map_or(&[][..], |(inputs, _)| inputs);
                 let kept = inputs.iter().filter(|&&ty| !holds_handle(ty));
                 callee.context_bytes = kept.map(|&ty| cost::bytes(ty)).fold(0, u64::saturating_add);
@@ -282,6 +325,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             effects: summary.all_ops(&symbol.body),
             active: origin::active(symbol),
             callees: &callees,
+            plain: &plain,
         };
         let mut symbol = symbol.clone();
         let work = work_of(&symbol.body, &facts_of(&symbol));
@@ -364,12 +408,13 @@ fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
     }
 }
 
-/// The work of one call of a function whose derivative is given; what it calls counts little.
-fn given_work(symbol: &SymbolOp) -> u64 {
+/// The work of one call of a function; each that it calls counts as much as a few ops.
+fn own_work(symbol: &SymbolOp) -> u64 {
     let body = &symbol.body;
     let frequencies = Frequencies::of(body);
     let runs = |op: OpId| body.op(op).block.map_or(1, |b| frequencies.runs(b));
-    let works = body.walk_all().into_iter().map(|op| cost::work(body, op).saturating_mul(runs(op)));
+    let once = |op: OpId| if func::Call::is(body, op) { CALL } else { cost::work(body, op) };
+    let works = body.walk_all().into_iter().map(|op| once(op).saturating_mul(runs(op)));
     works.fold(0, u64::saturating_add).min(1 << 40)
 }
 

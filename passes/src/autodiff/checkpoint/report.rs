@@ -3,7 +3,7 @@
 use super::cost::{self, Frequencies};
 use super::{Facts, Report};
 use crate::analysis::effects::Effect;
-use crate::autodiff::unzip::induction;
+use crate::autodiff::unzip::follows;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
@@ -80,7 +80,7 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
                 None => (body.first_op(block).map_or(Loc::unknown(), |o| body.loc(o)), "an input of the function"),
                 Some(o) => (body.loc(o), "state that the iteration before has left"),
             };
-            if !counter && induction::of(body, arg).is_none() {
+            if !counter && !follows(body, arg) {
                 value(&mut out, arg, loc, block, reason.to_string());
             }
         }

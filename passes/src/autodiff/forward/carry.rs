@@ -1,6 +1,6 @@
 //! Rewrites a loop so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
 
-use super::directions::{Directions, is_input};
+use super::directions::Directions;
 use crate::autodiff::checkpoint::cost::is_loop;
 use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::space::Spaces;
@@ -155,13 +155,11 @@ impl Carry<'_> {
                 let scalar = ad::tangent_type(agg::type_at_path(ty, &direction.path).unwrap_or(ty));
                 way = ad::TExtract::build(b, way, &[], scalar, &[("path", Attr::i64_array(&direction.path))]);
             }
-            if !is_input(self.src, direction.source) {
-                let mut any = None;
-                columns.into_iter().for_each(|c| differs(b, c, &mut any));
-                if let Some(any) = any {
-                    let none = ad::TZero::build(b, b.ty(way), &[]);
-                    way = ad::TSelect::build(b, any, way, none, &[]);
-                }
+            let mut any = None;
+            columns.into_iter().for_each(|c| differs(b, c, &mut any));
+            if let Some(any) = any {
+                let none = ad::TZero::build(b, b.ty(way), &[]);
+                way = ad::TSelect::build(b, any, way, none, &[]);
             }
             out.push(Some(way));
         }

@@ -2,7 +2,7 @@
 
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::agg;
-use caustic_ir::{Body, OpId, Type, ValueDef, ValueId};
+use caustic_ir::{Body, OpId, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One scalar of what goes into the loop.
@@ -208,9 +208,4 @@ fn part_path(body: &Body, op: OpId) -> Option<Vec<i64>> {
     let path = body.attr(op, "path").filter(|_| ad::TExtract::is(body, op))?.as_i64_array()?;
     let known = body.operands(op).len() == 1 && path.iter().all(|&s| s >= 0);
     known.then_some(path)
-}
-
-/// Whether a tangent is an input of the function: nothing in the function differs by a gate on it.
-pub fn is_input(body: &Body, value: ValueId) -> bool {
-    matches!(body.def(value), ValueDef::Arg { block, .. } if Some(block) == body.entry())
 }

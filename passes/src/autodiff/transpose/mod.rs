@@ -1,7 +1,7 @@
 //! Step 4, transpose: the linear half runs backwards, from cotangents of the results to cotangents of the inputs.
 //!
 //! Input: an unzipped function. Output: the same primal half, then an `ad.linear` op that takes the cotangents of the active results and gives
-//! those of the active inputs (seeds: paper 5.2.2; Radul et al. 2022). The function's tangent inputs become cotangent inputs.
+//! those of the active inputs (seeds: paper 5.2.2; Radul et al. 2022), and for each of those whether anything reached it (`gates`). The function's tangent inputs become cotangent inputs.
 //!
 //! Each block goes through in reverse order; primal ops in it (they are pure: residual reads and recomputation) come first. Cotangents stay
 //! absent until something flows: zeros are made only where control flow needs a value. A loop's transpose counts down and
@@ -16,7 +16,7 @@ mod replay;
 use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
-use caustic_dialects::{func, scf};
+use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use gates::Gate;
 use rustc_hash::FxHashMap;
@@ -40,6 +40,9 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     new_inputs.extend(tangents(results));
     let mut new_results = data_types(results);
     new_results.extend(tangents(inputs));
+    // Whether each of them was reached at all.
+    let flags = vec![Type::i1(); tangents(inputs).len()];
+    new_results.extend(&flags);
     let mut out = stage::new_func(symbol.name, &new_inputs, &new_results, symbol.loc.derived(Name::new("transpose")));
     for (name, value) in &symbol.attrs {
         if *name != "function_type" {
@@ -68,7 +71,8 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     }
     // Which tangents of the function each operand and result of the linear op is.
     let cots: Vec<ValueId> = new_args[num_primal..].to_vec();
-    let linear_results: Vec<Type> = tangents(inputs);
+    let mut linear_results: Vec<Type> = tangents(inputs);
+    linear_results.extend(&flags);
     b.loc = src.loc(linear).derived(Name::new("transpose"));
     let new_linear = ad::Linear::build(&mut b, &cots, &linear_results, &[]);
     let cot_types: Vec<Type> = cots.iter().map(|&v| b.ty(v)).collect();
@@ -86,14 +90,19 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     }
     t.block(linear_block, &mut inner)?;
     let mut given = Vec::new();
+    let mut reached = Vec::new();
     for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
         // An input can reach the linear op as several operands, or not at all.
         let mut sum: Option<ValueId> = None;
+        let mut flag: Option<ValueId> = None;
         for (i, &operand) in src.operands(linear).iter().enumerate() {
+            let inside = src.args(linear_block)[i];
             if operand == arg
                 && (sum.is_none() || !faults::on(Site::TransposeInput))
-                && let Some(c) = t.cotangents.get(&src.args(linear_block)[i]).copied()
+                && let Some(c) = t.cotangents.get(&inside).copied()
             {
+                let here = t.reached_flag(&mut inner, inside);
+                flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
             }
         }
@@ -101,7 +110,9 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
             Some(s) => s,
             None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
         });
+        reached.push(flag.unwrap_or_else(|| arith::bool(&mut inner, false)));
     }
+    given.extend(reached);
     ad::Yield::build(&mut inner, &given, &[]);
     let mut returned: Vec<ValueId> =
         src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| t.primal.get(v)).collect();
@@ -157,7 +168,8 @@ impl Transposer<'_> {
             data.operands.iter().chain(&data.results).any(|&v| is_tangent(src.ty(v)))
         };
         for &op in &ops {
-            if !touches(op) && !src.op(op).def.is_terminator() {
+            // The sweep of the loop has undone what can be.
+            if !touches(op) && !src.op(op).def.is_terminator() && !ad::Undo::is(src, op) {
                 self.primal.clone_op(src, op, b);
             }
         }

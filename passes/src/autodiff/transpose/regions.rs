@@ -29,6 +29,12 @@ impl Transposer<'_> {
         }
     }
 
+    /// [`Self::reached`] as a boolean.
+    pub(super) fn reached_flag(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
+        let reached = self.reached(b, value);
+        flag(b, reached)
+    }
+
     /// The gate that all cotangents of an op's results lie behind.
     fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
         let mut common: Option<Gate> = None;
@@ -57,15 +63,18 @@ impl Transposer<'_> {
             operands.push(if lost { ad::TZero::build(b, src.ty(r), &[]) } else { self.or_zero(b, r) });
         }
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        let types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
+        let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
+        types.extend(inputs.iter().map(|_| Type::i1()));
         let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
         for (i, &v) in inputs.iter().enumerate() {
             let mut c = b.body.result(new, i);
+            let mut reached = Gate::when(b.body.result(new, inputs.len() + i));
             if let Some(g) = gate {
                 c = g.select(b, c);
+                reached = g.and(b, reached);
             }
-            self.flow(b, v, c, gate);
+            self.flow(b, v, c, Some(reached));
         }
         Ok(())
     }
@@ -170,7 +179,28 @@ impl Transposer<'_> {
     pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let bounds: Vec<ValueId> = self.src.operands(op)[..3].iter().map(|&v| self.primal.get(v)).collect();
         let attrs = self.src.op(op).attrs.clone();
-        self.sweep(op, 0, [bounds[0], bounds[1], bounds[2]], attrs, b, &[], &mut |_, _, _, _| Ok(Vec::new()))
+        let src = self.src;
+        let body = src.region_block(op, 0).map(|block| src.block_ops(block)).unwrap_or_default();
+        let undone: Vec<OpId> = body.into_iter().filter(|&o| ad::Undo::is(src, o)).collect();
+        let last: Vec<ValueId> = undone.iter().map(|&o| self.primal.get(src.operand(o, 0))).collect();
+        self.sweep(op, 0, [bounds[0], bounds[1], bounds[2]], attrs, b, &last, &mut |t, b, _, after| {
+            undone.iter().zip(after).map(|(&o, &after)| t.undo(o, after, b)).collect()
+        })
+    }
+
+    /// The state before an iteration, from that after it.
+    fn undo(&mut self, op: OpId, after: ValueId, b: &mut Builder<'_>) -> Result<ValueId> {
+        let src = self.src;
+        let bad = || Diagnostic::invalid_ir(src.loc(op), "state that is undone by nothing");
+        let block = src.region_block(op, 0).ok_or_else(bad)?;
+        let end = src.terminator(block).ok_or_else(bad)?;
+        self.primal.insert(*src.args(block).first().ok_or_else(bad)?, after);
+        for step in src.block_ops(block).into_iter().filter(|&o| o != end) {
+            self.primal.clone_op(src, step, b);
+        }
+        let before = self.primal.get(*src.operands(end).first().ok_or_else(bad)?);
+        self.primal.insert(src.result(op, 0), before);
+        Ok(before)
     }
 
     /// The reverse sweep of the loop whose tangents region `k` of `op` steps. The sweep also carries the primal values `extra`; `step` is asked at

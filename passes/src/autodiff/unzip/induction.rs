@@ -21,7 +21,7 @@ enum Step {
 }
 
 /// What an argument of a loop's body starts with and what the next iteration gets.
-fn carried(body: &Body, arg: ValueId) -> Option<(OpId, ValueId, ValueId)> {
+pub fn carried(body: &Body, arg: ValueId) -> Option<(OpId, ValueId, ValueId)> {
     let ValueDef::Arg { block, index } = body.def(arg) else { return None };
     let (op, index) = (body.parent_op(block)?, index as usize);
     let end = body.terminator(block)?;

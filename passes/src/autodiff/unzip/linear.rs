@@ -2,6 +2,7 @@
 
 use super::induction;
 use super::needs::{free_values, handles, is_linear, is_recomputed, snapshots};
+use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
@@ -22,6 +23,22 @@ fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId) -> ValueId {
         return arith::AddI::build(b, k, one, &[]);
     }
     k
+}
+
+/// The state of the iteration that the builder stands in.
+fn undone(b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
+    let read = |v: ValueId| reads.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
+    let last = read(undo.last);
+    let ty = b.ty(last);
+    let op = ad::Undo::build(b, last, ty, &[]);
+    let op = b.body.def_op(op).unwrap_or(OpId(0));
+    let block = b.add_block(op, 0, &[ty]);
+    let after = b.body.args(block)[0];
+    let loc = b.loc;
+    let mut inner = Builder::at_end(b.body, block, loc);
+    let before = undo.build(&mut inner, after, &read);
+    ad::Yield::build(&mut inner, &[before], &[]);
+    b.body.result(op, 0)
 }
 
 impl Unzip<'_> {
@@ -295,6 +312,14 @@ impl Unzip<'_> {
                     let outer: FxHashMap<ValueId, ValueId> =
                         moves.reads().map(|v| Ok((v, self.read(v)?))).collect::<Result<_>>()?;
                     let value = moves.build(&mut inner, args[0], src.ty(arg), &|v| outer[&v]);
+                    inner.body.set_hint(value, src.value(arg).hint);
+                    self.access.insert(Key::Value(arg), value);
+                } else if let Some(undo) = undo::of(src, arg) {
+                    let mut reads = Vec::new();
+                    for v in undo.reads() {
+                        reads.push((v, self.read(v)?));
+                    }
+                    let value = undone(&mut inner, &undo, &reads);
                     inner.body.set_hint(value, src.value(arg).hint);
                     self.access.insert(Key::Value(arg), value);
                 }

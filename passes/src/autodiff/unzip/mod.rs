@@ -15,12 +15,14 @@ pub mod induction;
 mod linear;
 pub mod needs;
 mod primal;
+pub mod undo;
 
 use super::stage;
 use caustic_dialects::ad;
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use needs::Needs;
+pub use primal::follows;
 use rustc_hash::FxHashMap;
 
 /// Something computed by primal code that linear code reads.

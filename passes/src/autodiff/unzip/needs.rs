@@ -1,10 +1,10 @@
 //! What linear code needs of primal code.
 
 use super::super::stage;
-use super::induction;
+use super::{induction, undo};
 use caustic_dialects::ad::{self, is_tangent};
-use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
+use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Body, Effects, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -27,7 +27,8 @@ pub fn is_linear(body: &Body, op: OpId) -> bool {
 /// Whether the op's results are computed again where linear code needs them.
 pub fn is_recomputed(body: &Body, op: OpId) -> bool {
     let data = body.op(op);
-    let marked = body.attr(op, stage::RECOMPUTE).is_some() && data.def.effects != Effects::Call;
+    let marked =
+        body.attr(op, stage::RECOMPUTE).is_some() && (data.def.effects != Effects::Call || func::Call::is(body, op));
     data.regions.is_empty() && !is_linear(body, op) && (marked || data.operands.is_empty() && data.def.is_pure())
 }
 
@@ -125,6 +126,7 @@ impl Needs {
             }
             let ValueDef::Result { op, .. } = body.def(value) else {
                 work.extend(induction::of(body, value).iter().flat_map(|i| i.reads()));
+                work.extend(undo::of(body, value).iter().flat_map(|u| u.reads()));
                 continue;
             };
             if is_recomputed(body, op) {

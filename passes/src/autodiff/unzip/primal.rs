@@ -1,8 +1,8 @@
 //! The primal half: the code without tangents, with residuals as extra results.
 
-use super::induction;
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
+use super::{induction, undo};
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -12,6 +12,11 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, V
 
 /// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
 const LARGEST_ARRAY: i64 = 1 << 16;
+
+/// Whether a loop's argument follows from what is known of the loop: nothing of it is stored.
+pub fn follows(body: &Body, arg: ValueId) -> bool {
+    induction::of(body, arg).is_some() || undo::of(body, arg).is_some()
+}
 
 /// The zero of any type, in the form that its dialect prefers.
 pub fn build_zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
@@ -74,7 +79,7 @@ impl Unzip<'_> {
         // The counter of a for loop is the linear loop's own.
         let counter = src.parent_op(block).filter(|&p| scf::For::is(src, p)).map(|_| src.args(block)[0]);
         for &arg in src.args(block) {
-            if self.needs.is_needed(arg) && Some(arg) != counter && induction::of(src, arg).is_none() {
+            if self.needs.is_needed(arg) && Some(arg) != counter && !follows(src, arg) {
                 out.push((Key::Value(arg), self.primal.get(arg)));
             }
         }

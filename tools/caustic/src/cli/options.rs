@@ -1,6 +1,7 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::parse::{HasSource, Opt};
+use crate::pipeline::Derivatives;
 use caustic_frontend::version::Version;
 use caustic_ir::codes;
 use caustic_ir::texels::Sampler;
@@ -105,8 +106,7 @@ pub struct RunOptions {
     pub trap_nan: bool,
     pub trap_overwrite: bool,
     pub time_limit: Option<Duration>,
-    /// States that a loop without a constant trip count keeps for its reverse derivative; `None` stores one for each iteration.
-    pub snapshots: Option<u32>,
+    pub derivatives: Derivatives,
 }
 
 impl RunOptions {
@@ -137,7 +137,7 @@ impl Default for RunOptions {
             trap_nan: false,
             trap_overwrite: false,
             time_limit: None,
-            snapshots: None,
+            derivatives: Derivatives::default(),
         }
     }
 }
@@ -182,7 +182,7 @@ pub struct EmitOptions {
     /// What reverse derivatives store, in place of the program.
     pub report_checkpoint: bool,
     pub format: Format,
-    pub snapshots: Option<u32>,
+    pub derivatives: Derivatives,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -194,7 +194,7 @@ pub struct GradcheckOptions {
     pub seed: u64,
     /// Operations that one call of a function may take.
     pub steps: u64,
-    pub snapshots: Option<u32>,
+    pub derivatives: Derivatives,
 }
 
 impl Default for GradcheckOptions {
@@ -205,7 +205,7 @@ impl Default for GradcheckOptions {
             samples: 16,
             seed: 1,
             steps: 1 << 26,
-            snapshots: None,
+            derivatives: Derivatives::default(),
         }
     }
 }
@@ -343,7 +343,18 @@ pub const RUN: &[Opt<RunOptions>] = &[
             Ok(())
         },
     },
-    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
+    Opt {
+        name: "--snapshots",
+        value: "N",
+        help: SNAPSHOTS,
+        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
+    },
+    Opt {
+        name: "--ad-singular",
+        value: "zero|ieee",
+        help: SINGULAR,
+        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
+    },
 ];
 
 pub const CHECK: &[Opt<CheckOptions>] = &[];
@@ -371,7 +382,18 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "How to print the report; default text",
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
-    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
+    Opt {
+        name: "--snapshots",
+        value: "N",
+        help: SNAPSHOTS,
+        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
+    },
+    Opt {
+        name: "--ad-singular",
+        value: "zero|ieee",
+        help: SINGULAR,
+        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
+    },
 ];
 
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
@@ -408,7 +430,18 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
             _ => Err(format!("`{v}` is not a number of operations")),
         },
     },
-    Opt { name: "--snapshots", value: "N", help: SNAPSHOTS, set: |o, v| parse_slots(v).map(|n| o.snapshots = Some(n)) },
+    Opt {
+        name: "--snapshots",
+        value: "N",
+        help: SNAPSHOTS,
+        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
+    },
+    Opt {
+        name: "--ad-singular",
+        value: "zero|ieee",
+        help: SINGULAR,
+        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
+    },
 ];
 
 pub const SOURCE: &[Opt<SourceOptions>] = &[
@@ -483,6 +516,10 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         },
     },
 ];
+
+const SINGULAR: &str =
+    "What derivatives are at corners: zero (docs/singular.md, the default), or what IEEE arithmetic gives";
+const SINGULARS: [(&str, bool); 2] = [("zero", false), ("ieee", true)];
 
 const SNAPSHOTS: &str =
     "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration";

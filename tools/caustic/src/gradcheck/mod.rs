@@ -295,8 +295,8 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Operations that one call may take.
     pub steps: u64,
-    /// See `caustic gradcheck --snapshots`.
-    pub snapshots: Option<u32>,
+    /// See `caustic gradcheck --snapshots` and `--ad-singular`.
+    pub derivatives: crate::pipeline::Derivatives,
 }
 
 fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
@@ -349,7 +349,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
     }
     autodiff::differentiate(
         &mut module,
-        &*crate::pipeline::policy(request.snapshots),
+        &*crate::pipeline::policy(request.derivatives),
         &mut caustic_passes::pipelines::tidy,
     )?;
     report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed, request.steps)));

@@ -1,0 +1,181 @@
+//! Loop state that can be undone: carried integers that every iteration takes through steps with an exact inverse, as generators of random numbers do.
+//! The reverse pass has them by undoing one iteration after the other from the last state, so nothing of them is stored.
+//!
+//! Steps: sums, differences and exclusive ors with what does not change in the loop, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`.
+//! Integers wrap around, which all of these agree with. Floats are never undone: their steps round.
+
+use super::induction::{self, carried};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Body, Builder, OpDef, OpId, Type, ValueId};
+
+/// The state before an iteration, from that after it.
+#[derive(Clone, Debug)]
+pub struct Undo {
+    /// The state that the loop ends with.
+    pub last: ValueId,
+    /// What undoes the steps, the last one first.
+    inverses: Vec<Inverse>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Other {
+    Constant(i64),
+    /// From outside of the loop.
+    Value(ValueId),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Inverse {
+    /// One op with another operand: `state op other`, or the other way round.
+    Op { def: &'static OpDef, other: Other, first: bool },
+    /// Of `x ^ (x shifted by so much)`.
+    Shifted { def: &'static OpDef, by: i64 },
+}
+
+/// More steps than this are not looked at.
+const MOST_STEPS: usize = 16;
+
+/// Whether the argument of a loop's body can be undone, and how. Induction variables need not be.
+pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
+    let ty = body.ty(arg);
+    let bits = ty.scalar_bits().filter(|&b| ty.is_scalar() && ty.is_int_or_index() && ty != Type::index() && b > 1)?;
+    if induction::of(body, arg).is_some() {
+        return None;
+    }
+    let (op, _, next) = carried(body, arg)?;
+    let block = body.def_block(arg)?;
+    let at = body.args(block).iter().position(|&a| a == arg)?;
+    let last = *body.results(op).get(at.checked_sub(usize::from(scf::For::is(body, op)))?)?;
+    let mut inverses = Vec::new();
+    let mut state = next;
+    while state != arg {
+        let step = body.def_op(state).filter(|&s| body.op(s).block == Some(block) && inverses.len() < MOST_STEPS)?;
+        let (inverse, before) = inverse(body, op, step, i64::from(bits))?;
+        inverses.push(inverse);
+        state = before;
+    }
+    (!inverses.is_empty()).then_some(Undo { last, inverses })
+}
+
+/// What undoes a step, and the operand that it takes the state from.
+fn inverse(body: &Body, outer: OpId, step: OpId, bits: i64) -> Option<(Inverse, ValueId)> {
+    let &[x, y] = body.operands(step) else { return None };
+    if arith::XOrI::is(body, step) {
+        if let Some(found) = shifted(body, x, y, bits).or_else(|| shifted(body, y, x, bits)) {
+            return Some(found);
+        }
+    }
+    let (state, other, state_first) = match (unchanged(body, outer, y), unchanged(body, outer, x)) {
+        (Some(other), _) => (x, other, true),
+        (None, Some(other)) => (y, other, false),
+        (None, None) => return None,
+    };
+    let op = |def, first| Some((Inverse::Op { def, other, first }, state));
+    match () {
+        _ if arith::AddI::is(body, step) => op(arith::SubI::DEF, true),
+        _ if arith::SubI::is(body, step) && state_first => op(arith::AddI::DEF, true),
+        // c - x undoes itself.
+        _ if arith::SubI::is(body, step) => op(arith::SubI::DEF, false),
+        _ if arith::XOrI::is(body, step) => op(arith::XOrI::DEF, true),
+        _ if arith::MulI::is(body, step) => {
+            let Other::Constant(factor) = other else { return None };
+            let other = Other::Constant(odd_inverse(factor, bits)?);
+            Some((Inverse::Op { def: arith::MulI::DEF, other, first: true }, state))
+        }
+        _ => None,
+    }
+}
+
+/// `x ^ (x shifted)`.
+fn shifted(body: &Body, x: ValueId, shift: ValueId, bits: i64) -> Option<(Inverse, ValueId)> {
+    let op = body.def_op(shift)?;
+    let left = arith::ShLI::is(body, op);
+    if !(left || arith::ShRUI::is(body, op)) || body.operand(op, 0) != x {
+        return None;
+    }
+    let by = arith::constant_of(body, body.operand(op, 1))?.as_int().filter(|&by| 0 < by && by < bits)?;
+    let def = if left { arith::ShLI::DEF } else { arith::ShRUI::DEF };
+    Some((Inverse::Shifted { def, by }, x))
+}
+
+/// What is the same in every iteration.
+fn unchanged(body: &Body, outer: OpId, value: ValueId) -> Option<Other> {
+    if let Some(constant) = arith::constant_of(body, value) {
+        return constant.as_int().map(Other::Constant);
+    }
+    let inside =
+        |b| body.op(outer).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)));
+    body.def_block(value).filter(|&b| !inside(b)).map(|_| Other::Value(value))
+}
+
+/// The number whose product with `factor` is one, modulo two to the power of `bits`.
+fn odd_inverse(factor: i64, bits: i64) -> Option<i64> {
+    if factor & 1 == 0 {
+        return None;
+    }
+    // Each step of Newton's method doubles the bits that are right; an odd number is its own inverse in the last three.
+    let mut inverse = factor;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2i64.wrapping_sub(factor.wrapping_mul(inverse)));
+    }
+    let unused = 64 - bits;
+    Some((inverse << unused) >> unused)
+}
+
+impl Undo {
+    /// The values from outside of the loop's body that it follows from.
+    pub fn reads(&self) -> impl Iterator<Item = ValueId> {
+        let others = self.inverses.iter().filter_map(|i| match i {
+            Inverse::Op { other: Other::Value(v), .. } => Some(*v),
+            _ => None,
+        });
+        std::iter::once(self.last).chain(others)
+    }
+
+    /// The state before an iteration; `read` gives the values from outside.
+    pub fn build(&self, b: &mut Builder<'_>, after: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
+        let ty = b.ty(after);
+        let mut state = after;
+        for inverse in &self.inverses {
+            state = match *inverse {
+                Inverse::Op { def, other, first } => {
+                    let other = match other {
+                        Other::Constant(c) => arith::int(b, c, ty),
+                        Other::Value(v) => read(v),
+                    };
+                    let operands = if first { [state, other] } else { [other, state] };
+                    b.create_one(def, &operands, ty, &[])
+                }
+                Inverse::Shifted { def, by } => {
+                    // x = y ^ (y shifted by k) ^ (y shifted by 2 k) and so on, in steps that double what is right.
+                    let bits = ty.scalar_bits().map_or(64, i64::from);
+                    let (mut x, mut right) = (state, by);
+                    while right < bits {
+                        let count = arith::int(b, right, ty);
+                        let moved = b.create_one(def, &[x, count], ty, &[]);
+                        x = arith::XOrI::build(b, x, moved, &[]);
+                        right *= 2;
+                    }
+                    x
+                }
+            };
+        }
+        state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::odd_inverse;
+
+    #[test]
+    fn products_with_odd_numbers_are_undone() {
+        for factor in [1i64, 3, 5, 747_796_405, 1_664_525, -7, 0x5851_F42D_4C95_7F2D] {
+            for bits in [8, 16, 32, 64] {
+                let inverse = odd_inverse(factor, bits).unwrap();
+                assert_eq!((factor.wrapping_mul(inverse) << (64 - bits)) >> (64 - bits), 1, "{factor} in {bits} bits");
+            }
+        }
+        assert_eq!(odd_inverse(6, 32), None);
+    }
+}
