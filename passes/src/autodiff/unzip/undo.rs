@@ -60,10 +60,10 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
 /// What undoes a step, and the operand that it takes the state from.
 fn inverse(body: &Body, outer: OpId, step: OpId, bits: i64) -> Option<(Inverse, ValueId)> {
     let &[x, y] = body.operands(step) else { return None };
-    if arith::XOrI::is(body, step) {
-        if let Some(found) = shifted(body, x, y, bits).or_else(|| shifted(body, y, x, bits)) {
-            return Some(found);
-        }
+    if arith::XOrI::is(body, step)
+        && let Some(found) = shifted(body, x, y, bits).or_else(|| shifted(body, y, x, bits))
+    {
+        return Some(found);
     }
     let (state, other, state_first) = match (unchanged(body, outer, y), unchanged(body, outer, x)) {
         (Some(other), _) => (x, other, true),
