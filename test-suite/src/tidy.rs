@@ -420,6 +420,10 @@ mod tests {
         write("examples/e.slang", "");
         write("README.md", "[a](b/Cargo.toml#x) [b](https://example.org/) f[i](x y)\n");
         write("test-suite/cases/e.test", "// RUN: x %examples/e.slang\n");
+        let all: String = (1..=PATTERNS).map(|n| format!(" P{n}")).collect();
+        write("test-suite/cases/patterns/p.slang", &format!("//{all}\n"));
+        write("test-suite/cases/samples/s.slang", "");
+        write("docs/samples.md", "[s](../test-suite/cases/samples/s.slang)\n");
         table("`caustic-a`");
         // What cases must show is a table of its own for these; they have tests of their own.
         for (name, rule) in RULES.iter().filter(|(name, _)| !["diagnostics", "contract"].contains(name)) {
@@ -435,6 +439,8 @@ mod tests {
             &format!("fn f() {{ x.unwrap(); }} // in {}\n{}", ["", "work", "x"].join("/"), "\n".repeat(MAX_LINES)),
         );
         write("examples/new.slang", "");
+        write("test-suite/cases/patterns/p.slang", "// P1\n");
+        write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");
