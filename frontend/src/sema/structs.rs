@@ -104,7 +104,7 @@ impl Checker<'_> {
                 }
             };
             let ty = self.require_value_type(ty, v.name.span, "a field");
-            if let TyKind::Struct(inner) = innermost(ty).kind() {
+            if let TyKind::Struct(inner) = held(ty).kind() {
                 self.resolve_fields(*inner);
                 if self.structs[inner.0 as usize].state == State::Busy {
                     continue;
@@ -234,6 +234,17 @@ impl Checker<'_> {
 }
 
 /// The element type under all arrays.
+/// What a field's type is made of, through arrays and through resources: the type of a resource holds that of its elements, so a resource of
+/// the struct itself would make it endless. A pointer is a number, and holds nothing.
+fn held(mut ty: Ty) -> Ty {
+    loop {
+        ty = match ty.kind() {
+            TyKind::Array(t, _) | TyKind::Laid(t, _) | TyKind::Uniform(t) | TyKind::Buffer { elem: t, .. } => *t,
+            _ => return ty,
+        }
+    }
+}
+
 pub(crate) fn innermost(mut ty: Ty) -> Ty {
     while let TyKind::Array(t, _) = ty.kind() {
         ty = *t;
