@@ -343,18 +343,8 @@ pub const RUN: &[Opt<RunOptions>] = &[
             Ok(())
         },
     },
-    Opt {
-        name: "--snapshots",
-        value: "N",
-        help: SNAPSHOTS,
-        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
-    },
-    Opt {
-        name: "--ad-singular",
-        value: "zero|ieee",
-        help: SINGULAR,
-        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
-    },
+    snapshots(),
+    ad_singular(),
 ];
 
 pub const CHECK: &[Opt<CheckOptions>] = &[];
@@ -382,18 +372,8 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "How to print the report; default text",
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
-    Opt {
-        name: "--snapshots",
-        value: "N",
-        help: SNAPSHOTS,
-        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
-    },
-    Opt {
-        name: "--ad-singular",
-        value: "zero|ieee",
-        help: SINGULAR,
-        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
-    },
+    snapshots(),
+    ad_singular(),
 ];
 
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
@@ -430,18 +410,8 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
             _ => Err(format!("`{v}` is not a number of operations")),
         },
     },
-    Opt {
-        name: "--snapshots",
-        value: "N",
-        help: SNAPSHOTS,
-        set: |o, v| parse_slots(v).map(|n| o.derivatives.snapshots = Some(n)),
-    },
-    Opt {
-        name: "--ad-singular",
-        value: "zero|ieee",
-        help: SINGULAR,
-        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives.strict_ieee = strict),
-    },
+    snapshots(),
+    ad_singular(),
 ];
 
 pub const SOURCE: &[Opt<SourceOptions>] = &[
@@ -517,12 +487,41 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
 ];
 
-const SINGULAR: &str =
-    "What derivatives are at corners: zero (docs/singular.md, the default), or what IEEE arithmetic gives";
+/// Options of a command that makes derivatives.
+trait HasDerivatives {
+    fn derivatives(&mut self) -> &mut Derivatives;
+}
+
+macro_rules! has_derivatives {
+    ($($name:ident),*) => {$(
+        impl HasDerivatives for $name {
+            fn derivatives(&mut self) -> &mut Derivatives {
+                &mut self.derivatives
+            }
+        }
+    )*};
+}
+has_derivatives!(RunOptions, EmitOptions, GradcheckOptions);
+
+const fn snapshots<T: HasDerivatives>() -> Opt<T> {
+    Opt {
+        name: "--snapshots",
+        value: "N",
+        help: "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration",
+        set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n)),
+    }
+}
+
 const SINGULARS: [(&str, bool); 2] = [("zero", false), ("ieee", true)];
 
-const SNAPSHOTS: &str =
-    "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration";
+const fn ad_singular<T: HasDerivatives>() -> Opt<T> {
+    Opt {
+        name: "--ad-singular",
+        value: "zero|ieee",
+        help: "What derivatives are at corners: zero (docs/singular.md, the default), or what IEEE arithmetic gives",
+        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives().strict_ieee = strict),
+    }
+}
 
 fn parse_slots(value: &str) -> Result<u32, String> {
     value.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("`{value}` is not a number of states (from 1)"))
