@@ -2,12 +2,13 @@
 //!
 //! Nested regions are written with a list of tasks instead of recursion, so that deep nesting costs no native stack.
 
-use crate::context::ThreadCtx;
 use crate::emit::{Emit, Flat, MEM, jump_args};
-use crate::flat::Leaf;
-use crate::helpers::{Failure, Helper};
+use crate::machine::Clif;
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Diagnostic, OpId};
+use caustic_native::Leaf;
+use caustic_native::ThreadCtx;
+use caustic_native::{Failure, Helper};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Switch;

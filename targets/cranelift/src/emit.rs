@@ -1,10 +1,11 @@
 //! The state of one function's code generation, and the basic moves: values, helpers, early exits.
 
-use crate::context::ThreadCtx;
-use crate::flat::{self, Leaf, Leaves};
-use crate::helpers::Helper;
+use crate::machine::Clif;
 use crate::module::{Callee, ModuleCx};
 use caustic_ir::{Body, Diagnostic, Loc, OpId, Type, ValueId};
+use caustic_native::Helper;
+use caustic_native::ThreadCtx;
+use caustic_native::flat::{self, Leaf, Leaves};
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Value,
     types,
@@ -141,7 +142,7 @@ impl<'a, 'm> Emit<'a, 'm> {
         Diagnostic::internal(self.loc, message)
     }
     pub fn site(&mut self) -> Value {
-        let site = self.cx.site(self.loc);
+        let site = self.cx.tables.site(self.loc);
         self.b.ins().iconst(types::I32, site as i64)
     }
 
@@ -175,7 +176,7 @@ impl<'a, 'm> Emit<'a, 'm> {
     }
     /// Address of at least `size` zero bytes.
     pub fn zero_memory(&mut self, size: u64) -> Value {
-        self.cx.need_zeros(size);
+        self.cx.tables.need_zeros(size);
         self.context_word(std::mem::offset_of!(ThreadCtx, zeros))
     }
 
@@ -276,8 +277,8 @@ impl ModuleCx<'_> {
             Some(&id) => Some(id),
             None => {
                 let mut sig = Signature::new(self.call_conv);
-                sig.params.extend(helper.params().iter().map(|&t| AbiParam::new(t)));
-                sig.returns.extend(helper.result().map(AbiParam::new));
+                sig.params.extend(helper.params().iter().map(|&t| AbiParam::new(t.clif())));
+                sig.returns.extend(helper.result().map(|r| AbiParam::new(r.clif())));
                 let id = self.jit.declare_function(helper.symbol(), Linkage::Import, &sig).ok();
                 self.helper_ids.extend(id.map(|id| (helper, id)));
                 id

@@ -2,7 +2,7 @@
 
 mod common;
 
-use caustic_cranelift::{Kernel, Options};
+use caustic_cranelift::{Options, compile_kernel};
 use caustic_dialects::reflect::{DataType, ENTRY, Entry, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::{agg, arith, func, gpu, scf};
 use caustic_interp::Interp;
@@ -65,7 +65,7 @@ fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>
         for symbol in module.symbols_mut() {
             caustic_passes::lower::storage::lower(symbol).unwrap();
         }
-        let kernel = Kernel::compile(&module, &interface, Options { verify: true, ..Options::default() });
+        let kernel = compile_kernel(&module, &interface, Options { verify: true, ..Options::default() });
         kernel.unwrap_or_else(|d| panic!("{d}")).run(&launch)
     } else {
         let interp = Interp::new(module);
@@ -283,6 +283,6 @@ fn what_cannot_be_compiled_is_said() {
     });
     let module = module(vec![main]);
     let interface = KernelInterface::of_module(&module, None).unwrap();
-    let error = Kernel::compile(&module, &interface, Options::default()).err().unwrap();
+    let error = compile_kernel(&module, &interface, Options::default()).err().unwrap();
     assert!(error.message.contains("no function @nobody"), "{error}");
 }

@@ -160,7 +160,7 @@ fn measure(program: &Program, module: &Module, entry: &str) -> Result<Figures, S
     let operations = interp.steps();
     let mut compiled = module.clone();
     pipelines::run(&mut compiled, STORAGE, false).map_err(told)?;
-    let kernel = caustic_cranelift::Kernel::compile(&compiled, &interface, caustic_cranelift::Options::default())
+    let kernel = caustic_cranelift::compile_kernel(&compiled, &interface, caustic_cranelift::Options::default())
         .map_err(wrong)?;
     let (start, mut time) = (Instant::now(), Duration::MAX);
     while start.elapsed() < LONG_ENOUGH {

@@ -134,7 +134,7 @@ pub fn measure(what: What, lines: usize) -> Result<Measured, Vec<Diagnostic>> {
             }
             let start = Instant::now();
             let options = caustic_cranelift::Options::default();
-            let kernel = caustic_cranelift::Kernel::compile(&module, &interface, options).map_err(|e| vec![e])?;
+            let kernel = caustic_cranelift::compile_kernel(&module, &interface, options).map_err(|e| vec![e])?;
             measured.add("machine code", start.elapsed());
             drop(kernel);
         }

@@ -182,7 +182,7 @@ pub fn dispatch(
             let mut module = module.clone();
             pipelines::run(&mut module, pipelines::STORAGE, verify)?;
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
-            let kernel = caustic_cranelift::Kernel::compile(&module, interface, options).map_err(|e| vec![e])?;
+            let kernel = caustic_cranelift::compile_kernel(&module, interface, options).map_err(|e| vec![e])?;
             Ok(kernel.run(launch))
         }
         Backend::Llvm | Backend::Cuda => Err(vec![Diagnostic::internal(

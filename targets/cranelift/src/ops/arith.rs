@@ -2,10 +2,11 @@
 
 use super::Lane;
 use crate::emit::Emit;
-use crate::flat::Leaf;
-use crate::helpers::Helper;
+use crate::machine::Clif;
 use caustic_dialects::arith as a;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
+use caustic_native::Helper;
+use caustic_native::Leaf;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 

@@ -2,12 +2,13 @@
 
 use super::storage::{Place, Skip};
 use super::value::Step;
-use crate::context::{Global, ThreadCtx};
 use crate::emit::{CONTEXT, Emit, Flat, MEM};
-use crate::flat::{self, Leaf};
-use crate::helpers::{AtomicCall, Helper};
+use crate::machine::Clif;
 use caustic_dialects::agg;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
+use caustic_native::flat::{self, Leaf};
+use caustic_native::{AtomicCall, Helper};
+use caustic_native::{Global, ThreadCtx};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Value, types};
 use std::mem::{offset_of, size_of};
@@ -128,7 +129,7 @@ impl Emit<'_, '_> {
                 let ty = e.b.func.dfg.value_type(bits);
                 return Ok(e.b.ins().atomic_rmw(ty, MEM, rmw, addr, bits));
             }
-            let call = e.cx.atomic_call(AtomicCall { kind: kind.to_string(), ty });
+            let call = e.cx.tables.atomic_call(AtomicCall { kind: kind.to_string(), ty });
             let (call, word) = (e.i64(call), e.word_of(leaf, value));
             let bits = e.helper1(Helper::AtomicCombine, &[call, addr, word]);
             Ok(match leaf.size() {
@@ -241,7 +242,7 @@ impl Emit<'_, '_> {
 
     /// One of an array of resources; the last one if there are fewer.
     fn global_element(&mut self, name: Name, index: ValueId, ty: Type) -> Result<Flat, Diagnostic> {
-        let first = self.cx.global(name, self.loc)?;
+        let first = self.cx.tables.global(self.cx.module, name, self.loc)?;
         let entries = &self.cx.tables.global_entries;
         let count = entries[first..].iter().take_while(|e| e.symbol == name).count();
         let index = {
@@ -263,7 +264,7 @@ impl Emit<'_, '_> {
 
     /// The entry of a resource in the table of the run: contents, elements, number.
     pub(super) fn global(&mut self, name: Name) -> Result<(Value, Value, Value), Diagnostic> {
-        let number = self.cx.global(name, self.loc)?;
+        let number = self.cx.tables.global(self.cx.module, name, self.loc)?;
         let table = self.context_word(offset_of!(ThreadCtx, globals));
         let at = number * size_of::<Global>();
         let field = |e: &mut Self, offset: usize| e.b.ins().load(types::I64, CONTEXT, table, (at + offset) as i32);

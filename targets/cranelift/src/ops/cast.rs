@@ -2,9 +2,10 @@
 
 use super::Lane;
 use crate::emit::Emit;
-use crate::flat::Leaf;
-use crate::helpers::Helper;
+use crate::machine::Clif;
 use caustic_dialects::arith as a;
+use caustic_native::Helper;
+use caustic_native::Leaf;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 impl Emit<'_, '_> {

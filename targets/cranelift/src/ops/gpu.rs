@@ -1,11 +1,11 @@
 //! Thread ids, barriers and wave operations, and `printf`.
 
-use crate::context::ThreadCtx;
 use crate::emit::{CONTEXT, Emit, Flat, MEM};
-use crate::flat::Leaf;
-use crate::helpers::{ConvergeCall, Helper, PrintCall};
 use caustic_dialects::gpu;
 use caustic_ir::{Diagnostic, OpId, Type, ValueId};
+use caustic_native::Leaf;
+use caustic_native::ThreadCtx;
+use caustic_native::{ConvergeCall, Helper, PrintCall};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
@@ -84,7 +84,7 @@ impl Emit<'_, '_> {
         }
         let instance = gpu::instance_of(self.body, op);
         let call = ConvergeCall { wave, instance, operands, results, loc: self.loc };
-        let call = self.cx.converge_call(call);
+        let call = self.cx.tables.converge_call(call);
         let call = self.i64(call);
         let stop = self.helper1(Helper::Converge, &[self.ctx, call, words, out]);
         self.exit_if(stop);
@@ -127,7 +127,7 @@ impl Emit<'_, '_> {
         for (i, &word) in words.iter().enumerate() {
             self.b.ins().store(MEM, word, memory, (i * 8) as i32);
         }
-        let call = self.cx.print_call(PrintCall { format, args });
+        let call = self.cx.tables.print_call(PrintCall { format, args });
         let call = self.i64(call);
         self.helper(Helper::Print, &[self.ctx, call, memory]);
         Ok(())

@@ -2,9 +2,9 @@
 
 use super::Lane;
 use crate::emit::Emit;
-use crate::flat::Leaf;
-use crate::helpers::Helper;
 use caustic_dialects::math as m;
+use caustic_native::Helper;
+use caustic_native::Leaf;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 impl Emit<'_, '_> {

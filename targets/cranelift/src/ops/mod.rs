@@ -13,10 +13,11 @@ mod texture;
 mod value;
 
 use crate::emit::{Emit, Flat, MEM};
-use crate::flat::Leaf;
-use crate::helpers::{Helper, ScalarCall};
+use crate::machine::Clif;
 use caustic_ir::eval::Eval;
 use caustic_ir::{Diagnostic, OpId, Type};
+use caustic_native::Leaf;
+use caustic_native::{Helper, ScalarCall};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 

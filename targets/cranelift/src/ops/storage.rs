@@ -5,11 +5,12 @@
 
 use super::value::Step;
 use crate::emit::{Cleanup, Emit, Flat, MEM};
-use crate::flat::{self, Leaf};
-use crate::heap::has_tapes;
-use crate::helpers::Helper;
+use crate::machine::Clif;
 use caustic_dialects::agg;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type};
+use caustic_native::Helper;
+use caustic_native::flat::{self, Leaf};
+use caustic_native::has_tapes;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -53,7 +54,7 @@ impl Emit<'_, '_> {
             if has_tapes(ty) {
                 // Whatever is in a slot with tapes must be valid at all times: zeros are empty tapes.
                 self.fill_zero(at, size);
-                let desc = self.cx.desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+                let desc = self.cx.tables.desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
                 self.cleanup.push(Cleanup::Release { at, desc });
             }
             if !small {
@@ -117,7 +118,7 @@ impl Emit<'_, '_> {
                 let (base, ty) = self.slot(operands[0])?;
                 let index = self.get1(operands[2])?;
                 let buffer = self.buffer(operands[1])?;
-                let ranges = self.cx.ranges(ty).ok_or_else(|| self.internal("a type without a layout"))?;
+                let ranges = self.cx.tables.ranges(ty).ok_or_else(|| self.internal("a type without a layout"))?;
                 self.with_buffer_target(&buffer, index, &path, |e, place| {
                     // Padding in a buffer belongs to nobody.
                     let (to, ranges) = (e.address(place), e.i64(ranges));
@@ -295,7 +296,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(done, &[inner.addr.into()]);
 
         self.b.switch_to_block(grow);
-        let desc = self.cx.desc(tape_ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+        let desc = self.cx.tables.desc(tape_ty).ok_or_else(|| self.internal("a tape without a layout"))?;
         let (desc, site) = (self.i64(desc), self.site());
         let made = self.helper1(Helper::Grow, &[self.ctx, tape, index, desc, site]);
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, made, 0);
@@ -399,7 +400,7 @@ impl Emit<'_, '_> {
     fn clear_place(&mut self, place: Place) -> Result<(), Diagnostic> {
         let addr = self.address(place);
         if has_tapes(place.ty) {
-            let desc = self.cx.desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+            let desc = self.cx.tables.desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
             let desc = self.i64(desc);
             self.helper(Helper::Clear, &[self.ctx, addr, desc]);
         } else {
@@ -427,7 +428,7 @@ impl Emit<'_, '_> {
     fn copy_existing(&mut self, to: Place, from: Place) -> Result<(), Diagnostic> {
         let (dst, src) = (self.address(to), self.address(from));
         if has_tapes(to.ty) {
-            let desc = self.cx.desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+            let desc = self.cx.tables.desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
             let (desc, site) = (self.i64(desc), self.site());
             let failed = self.helper1(Helper::CopyValue, &[self.ctx, dst, src, desc, site]);
             self.exit_if(failed);

@@ -1,9 +1,9 @@
 //! Textures: the helper does what the rows say, on the scalars of the operands.
 
 use crate::emit::{Emit, Flat, MEM};
-use crate::helpers::{Helper, TextureCall};
 use caustic_dialects::tex::{self, TextureOp};
 use caustic_ir::{Diagnostic, OpId, Type};
+use caustic_native::{Helper, TextureCall};
 use cranelift_codegen::ir::InstBuilder;
 
 impl Emit<'_, '_> {
@@ -34,7 +34,7 @@ impl Emit<'_, '_> {
             self.b.ins().store(MEM, word, memory, (i * 8) as i32);
         }
         let call = TextureCall { op: access, operands: types, result: result_type, loc: self.loc };
-        let call = self.cx.texture_call(call);
+        let call = self.cx.tables.texture_call(call);
         let call = self.i64(call);
         let stop = self.helper1(Helper::Texture, &[self.ctx, call, memory, out]);
         self.exit_if(stop);

@@ -1,9 +1,9 @@
 //! Constants, and values made of parts that live in registers: structs, vectors, matrices.
 
 use crate::emit::{Emit, Flat};
-use crate::flat::{self, Leaf};
 use caustic_dialects::{agg, arith, vector};
 use caustic_ir::{Attr, AttrKind, Diagnostic, OpId, Type, ValueId};
+use caustic_native::flat::{self, Leaf};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 

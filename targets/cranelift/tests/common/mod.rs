@@ -3,11 +3,12 @@
 
 pub mod programs;
 
-use caustic_cranelift::{Jit, Options};
+use caustic_cranelift::{Options, compile};
 use caustic_dialects::{agg, func};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Attr, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
+use caustic_native::Code;
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
@@ -35,9 +36,9 @@ pub fn module(symbols: Vec<SymbolOp>) -> Module {
     module
 }
 
-pub fn jit(module: &Module, roots: &[&str]) -> Jit {
+pub fn jit(module: &Module, roots: &[&str]) -> Code {
     let roots: Vec<Name> = roots.iter().map(|n| Name::new(n)).collect();
-    Jit::compile(module, &roots, Options { verify: true, ..Options::default() }).unwrap_or_else(|d| panic!("{d} {d:?}"))
+    compile(module, &roots, Options { verify: true, ..Options::default() }).unwrap_or_else(|d| panic!("{d} {d:?}"))
 }
 
 pub fn rng(seed: u64) -> TestRng {
@@ -114,7 +115,7 @@ pub fn all_same(a: &[Val], b: &[Val]) -> bool {
 }
 
 /// Runs `name` of both modules, which are to mean the same, and compares.
-pub fn compare(reference: &Module, compiled: &Jit, name: &str, args: &[Val]) {
+pub fn compare(reference: &Module, compiled: &Code, name: &str, args: &[Val]) {
     let expected = Interp::new(reference).call(name, args.to_vec()).unwrap_or_else(|t| panic!("interp: {t:?}"));
     let got = compiled.call(name, args).unwrap_or_else(|t| panic!("cranelift: {t:?}"));
     assert!(all_same(&expected, &got), "@{name}{args:?}\n interp    {expected:?}\n cranelift {got:?}");

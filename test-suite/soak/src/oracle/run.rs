@@ -123,7 +123,7 @@ pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> 
     apply_all(&mut module, pipelines::STORAGE)?;
     apply_all(&mut module, pipelines::INSTANCES)?;
     let options = caustic_cranelift::Options { verify: true, ..Default::default() };
-    let kernel = caustic_cranelift::Kernel::compile(&module, &interface, options).map_err(|e| e.to_string())?;
+    let kernel = caustic_cranelift::compile_kernel(&module, &interface, options).map_err(|e| e.to_string())?;
     let executor =
         Box::new(move |_: &KernelInterface, launch: &Launch<'_>| kernel.run(launch).map_err(|t| t.to_string()));
     Ok(Ready { interface, executor })

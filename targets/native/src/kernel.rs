@@ -1,10 +1,10 @@
 //! Dispatch: an entry point run for every thread of a grid, groups in parallel, the threads of a group one after the other or, where
 //! they wait for each other, side by side.
 
+use crate::code::{Code, Entry, SPARE_STACK};
 use crate::context::{Global, Host, ThreadCtx, Words};
-use crate::jit::{Entry, Jit, SPARE_STACK};
-use crate::module::GlobalEntry;
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use crate::tables::GlobalEntry;
+use caustic_ir::{Loc, Module, Name};
 use caustic_runtime::dispatch::{Executor, Launch, STOPPED_MESSAGE, ThreadId, Trap, TrapCell};
 use caustic_runtime::group::{Rendezvous, Stacks, WAVE_SIZE, is_convergent, run_group};
 use caustic_runtime::{Buffer, KernelInterface, Slot};
@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// A kernel compiled for this machine.
 pub struct Kernel {
-    jit: Jit,
+    code: Code,
     entry: Name,
     /// Whether threads of a group wait for each other.
     convergent: bool,
@@ -23,18 +23,14 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    pub fn compile(
-        module: &Module,
-        interface: &KernelInterface,
-        options: crate::Options,
-    ) -> Result<Kernel, Diagnostic> {
-        let jit = Jit::compile(module, &[interface.entry], options)?;
-        let shared = jit.tables.global_entries.iter().enumerate().filter_map(|(number, entry)| {
+    /// The entry point of `interface`, one of the roots that `code` was made for from `module`.
+    pub fn new(code: Code, module: &Module, interface: &KernelInterface) -> Kernel {
+        let shared = code.tables.global_entries.iter().enumerate().filter_map(|(number, entry)| {
             let shared = interface.shared_of_symbol(entry.symbol).and_then(|i| interface.shared.get(i))?;
             Some((number, shared.bytes))
         });
         let shared = shared.collect();
-        Ok(Kernel { jit, entry: interface.entry, convergent: is_convergent(module, interface.entry), shared })
+        Kernel { code, entry: interface.entry, convergent: is_convergent(module, interface.entry), shared }
     }
 }
 
@@ -50,11 +46,11 @@ impl Executor for Kernel {
         if launch.traps.watch_values() {
             return Err(failed("compiled code cannot be watched: it runs on the reference evaluator".into()));
         }
-        let entry = self.jit.entries.get(&self.entry).ok_or_else(|| failed(format!("no code for @{}", self.entry)))?;
+        let entry = self.code.entries.get(&self.entry).ok_or_else(|| failed(format!("no code for @{}", self.entry)))?;
         let counter = AtomicU32::new(0);
-        let empty = self.jit.empty_global(&counter);
+        let empty = self.code.empty_global(&counter);
         let mut globals = Globals(Vec::new());
-        for &GlobalEntry { symbol: name, element, size } in &self.jit.tables.global_entries {
+        for &GlobalEntry { symbol: name, element, size } in &self.code.tables.global_entries {
             // What compiled code relies on, since it addresses the contents itself.
             let mismatch = || failed(format!("what is bound to @{name} does not have the layout of its type"));
             if self.shared.iter().any(|(number, _)| *number == globals.0.len()) {
@@ -89,12 +85,12 @@ impl Executor for Kernel {
         // One group is not worth waking other threads for.
         let workers = rayon_workers(groups, launch.grid.threads_per_group());
         if workers <= 1 {
-            self.jit.with_stack(stack, |limit| run(0, groups, limit))?;
+            self.code.with_stack(stack, |limit| run(0, groups, limit))?;
         } else {
             let pieces = groups.min(workers as u64 * 8);
             let results: Result<(), caustic_ir::eval::Trap> = (0..pieces).into_par_iter().try_for_each(|piece| {
                 let bound = |p: u64| (groups as u128 * p as u128 / pieces as u128) as u64;
-                self.jit.with_stack(stack, |limit| run(bound(piece), bound(piece + 1), limit))
+                self.code.with_stack(stack, |limit| run(bound(piece), bound(piece + 1), limit))
             });
             results?;
         }
@@ -164,7 +160,7 @@ impl Job<'_> {
     /// The threads of a group, one after the other; false if the rest need not run.
     fn run_alone(&self, globals: &[Global], group: u64, limit: usize) -> bool {
         let mut host = self.host();
-        let mut cx = self.kernel.jit.context(&mut host, globals);
+        let mut cx = self.kernel.code.context(&mut host, globals);
         cx.stack_limit = limit;
         self.set_stop(&mut cx);
         for local in 0..self.launch.grid.threads_per_group() {
@@ -191,7 +187,7 @@ impl Job<'_> {
             let mut host = self.host();
             // SAFETY: only the lifetime changes, and the helpers use it only while the thread runs.
             host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
-            let mut cx = self.kernel.jit.context(&mut host, globals);
+            let mut cx = self.kernel.code.context(&mut host, globals);
             cx.stack_limit = bottom + SPARE_STACK as usize;
             self.set_stop(&mut cx);
             self.run_thread(&mut cx, group, local as u64)
@@ -214,7 +210,7 @@ impl Job<'_> {
     }
 
     fn host(&self) -> Host {
-        let mut host = self.kernel.jit.host(self.launch.traps.oob);
+        let mut host = self.kernel.code.host(self.launch.traps.oob);
         host.prints = self.launch.prints;
         host
     }

@@ -7,6 +7,7 @@
 
 use crate::context::{Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
+use Word::{F32, F64, I32, I64};
 use caustic_dialects::combine::combine;
 use caustic_dialects::gpu::{ActiveLane, WaveOp};
 use caustic_dialects::tex::TextureOp;
@@ -16,7 +17,6 @@ use caustic_ir::texels::Sampler;
 use caustic_ir::{Attrs, FloatKind, Loc, Type};
 use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
 use caustic_runtime::{PrintArg, Texture, format_printf};
-use cranelift_codegen::ir::{Type as ClifType, types::*};
 use half::f16;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
@@ -72,7 +72,16 @@ pub struct TextureCall {
     pub loc: Loc,
 }
 
-/// Declares the helpers: what compiled code calls them, their parameters and result in machine types.
+/// What helpers take and return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    I32,
+    I64,
+    F32,
+    F64,
+}
+
+/// Declares the helpers: what compiled code calls them, their parameters and result.
 macro_rules! helpers {
     ( $( $name:ident = $f:ident ( $($p:ident),* ) $(-> $r:ident)? ; )* ) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,10 +94,10 @@ macro_rules! helpers {
             pub fn address(self) -> *const u8 {
                 match self { $(Helper::$name => $f as *const u8),* }
             }
-            pub fn params(self) -> &'static [ClifType] {
+            pub fn params(self) -> &'static [Word] {
                 match self { $(Helper::$name => &[$($p),*]),* }
             }
-            pub fn result(self) -> Option<ClifType> {
+            pub fn result(self) -> Option<Word> {
                 match self { $(Helper::$name => helpers!(@result $($r)?)),* }
             }
         }

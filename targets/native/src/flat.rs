@@ -3,13 +3,12 @@
 //! A value that lives in registers is a flat list of scalars ([`Leaf`]s): vectors, matrices and structs are taken apart. In memory a
 //! type has the runtime's C layout, the same for local storage, buffers and uniforms, so that whole aggregates move by plain copies.
 //!
-//! An f16 is an f32 in registers that holds a value of f16; an i1 is a byte, 0 or 1. A tape in memory is a [`crate::heap::Tape`].
+//! How wide a scalar is in a register is the code generator's affair, but for the words that helpers take. A tape in memory is a [`crate::heap::Tape`].
 
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::tex;
 use caustic_ir::{Diagnostic, FloatKind, Loc, Type, TypeKind};
 use caustic_runtime::layout::{self, Layout, Parts, Shape};
-use cranelift_codegen::ir::{Type as ClifType, types};
 use smallvec::SmallVec;
 
 /// A scalar in a register.
@@ -38,17 +37,6 @@ impl Leaf {
             TypeKind::Float(FloatKind::F64) => Leaf::F64,
             _ => return None,
         })
-    }
-    /// The type in a register.
-    pub fn clif(self) -> ClifType {
-        match self {
-            Leaf::I1 | Leaf::I8 => types::I8,
-            Leaf::I16 => types::I16,
-            Leaf::I32 => types::I32,
-            Leaf::I64 => types::I64,
-            Leaf::F16 | Leaf::F32 => types::F32,
-            Leaf::F64 => types::F64,
-        }
     }
     /// Bytes in memory.
     pub fn size(self) -> u64 {
