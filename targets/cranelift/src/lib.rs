@@ -6,7 +6,6 @@
 //!
 //! What the code needs of its host, and dispatch, is [`caustic_native`]'s. No instruction that faults is emitted without a check.
 
-mod control;
 mod emit;
 mod jit;
 mod machine;

@@ -1,6 +1,4 @@
 //! Scalars as Cranelift's types.
-//!
-//! An f16 is an f32 in registers that holds a value of f16; an i1 is a byte, 0 or 1.
 
 use caustic_native::{Leaf, Word};
 use cranelift_codegen::ir::{Type, types};
@@ -16,7 +14,7 @@ impl Clif for Leaf {
             Leaf::I1 | Leaf::I8 => types::I8,
             Leaf::I16 => types::I16,
             Leaf::I32 => types::I32,
-            Leaf::I64 => types::I64,
+            Leaf::I64 | Leaf::Addr => types::I64,
             Leaf::F16 | Leaf::F32 => types::F32,
             Leaf::F64 => types::F64,
         }

@@ -1,11 +1,12 @@
 //! A module being compiled: its functions as machine signatures, and the tables that compiled code refers to by address or number.
 
-use crate::emit::Emit;
+use crate::emit::Clifs;
 use crate::machine::Clif;
+use caustic_codegen::Emit;
 use caustic_dialects::func;
-use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
+use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
 use caustic_native::flat::{self, Leaves};
-use caustic_native::{Helper, ScalarCall, Tables};
+use caustic_native::{Helper, Tables};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig, TargetIsa};
@@ -54,8 +55,6 @@ pub struct ModuleCx<'m> {
     pub helper_ids: FxHashMap<Helper, FuncId>,
     pub tables: Tables,
     callees: FxHashMap<Name, Callee>,
-    /// The evaluation that an op of the function being compiled calls; the lanes of one op share it.
-    scalar_addresses: FxHashMap<OpId, i64>,
     builder: FunctionBuilderContext,
 }
 
@@ -69,7 +68,6 @@ impl<'m> ModuleCx<'m> {
             helper_ids: FxHashMap::default(),
             tables: Tables::default(),
             callees: FxHashMap::default(),
-            scalar_addresses: FxHashMap::default(),
             builder: FunctionBuilderContext::new(),
         }
     }
@@ -77,14 +75,6 @@ impl<'m> ModuleCx<'m> {
     pub fn frontend_config(&self) -> TargetFrontendConfig {
         self.jit.target_config()
     }
-
-    /// The evaluation that an op of the function being compiled calls, by address.
-    pub fn scalar_call(&mut self, op: OpId, call: ScalarCall) -> i64 {
-        let tables = &mut self.tables;
-        *self.scalar_addresses.entry(op).or_insert_with(|| tables.scalar_call(call))
-    }
-
-    // ----- functions
 
     fn function(&self, name: Name, loc: Loc) -> Result<&'m SymbolOp, Diagnostic> {
         match self.module.get(name) {
@@ -126,12 +116,13 @@ impl<'m> ModuleCx<'m> {
             .entry()
             .ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("the function @{name} has no code")))?;
         self.build_with(&callee, symbol.loc, |b, cx| {
-            let params = symbol.body.args(entry);
-            let mut emit = Emit::new(b, cx, &symbol.body, params, &callee, symbol.loc);
+            let (a, scalars) = Clifs::new(b, cx, &callee);
+            let mut scalars = scalars.into_iter();
+            let params = symbol.body.args(entry).iter().zip(callee.params.iter());
+            let params: Vec<_> = params.map(|(&p, l)| (p, scalars.by_ref().take(l.len()).collect())).collect();
+            let mut emit = Emit::new(a, &symbol.body, &params, callee.results.clone(), symbol.loc);
             emit.function(entry, check_depth)?;
-            emit.b.seal_all_blocks();
-            let config = emit.cx.frontend_config();
-            emit.b.finalize(config);
+            emit.a.finish();
             Ok(())
         })
     }
@@ -145,7 +136,6 @@ impl<'m> ModuleCx<'m> {
     ) -> Result<Built, Diagnostic> {
         let mut context = self.jit.make_context();
         let mut builder = std::mem::take(&mut self.builder);
-        self.scalar_addresses.clear();
         context.func.signature = callee.signature(self.call_conv);
         context.func.name = UserFuncName::user(0, callee.id.as_u32());
         build(FunctionBuilder::new(&mut context.func, &mut builder), self)?;

@@ -22,6 +22,8 @@ pub enum Leaf {
     F16,
     F32,
     F64,
+    /// An address.
+    Addr,
 }
 
 impl Leaf {
@@ -44,11 +46,20 @@ impl Leaf {
             Leaf::I1 | Leaf::I8 => 1,
             Leaf::I16 | Leaf::F16 => 2,
             Leaf::I32 | Leaf::F32 => 4,
-            Leaf::I64 | Leaf::F64 => 8,
+            Leaf::I64 | Leaf::F64 | Leaf::Addr => 8,
         }
     }
     pub fn is_float(self) -> bool {
         matches!(self, Leaf::F16 | Leaf::F32 | Leaf::F64)
+    }
+    /// The integer as wide as a scalar in memory.
+    pub fn bits_leaf(self) -> Leaf {
+        match self {
+            Leaf::F16 => Leaf::I16,
+            Leaf::F32 => Leaf::I32,
+            Leaf::F64 => Leaf::I64,
+            leaf => leaf,
+        }
     }
     /// Width of the IR type in bits.
     pub fn bits(self) -> u32 {
@@ -80,9 +91,9 @@ fn push_leaves(ty: Type, out: &mut Leaves) -> Option<()> {
             push_leaves(field.ty, out)?;
         }
     } else if agg::as_slot(ty).is_some() || is_object(ty) {
-        out.push(Leaf::I64);
+        out.push(Leaf::Addr);
     } else if agg::as_buffer(ty).is_some() {
-        out.extend([Leaf::I64; 3]);
+        out.extend([Leaf::Addr, Leaf::I64, Leaf::I64]);
     } else {
         return None;
     }
@@ -171,8 +182,7 @@ fn push_offsets(ty: Type, at: u64, out: &mut Vec<(u64, Leaf)>) -> Option<()> {
         return Some(());
     }
     if is_object(ty) || agg::as_buffer(ty).is_some() {
-        let count = if is_object(ty) { 1 } else { 3 };
-        out.extend((0..count).map(|i| (at + i * 8, Leaf::I64)));
+        out.extend(leaves(ty)?.into_iter().enumerate().map(|(i, leaf)| (at + i as u64 * 8, leaf)));
         return Some(());
     }
     let s = StructType::of(ty)?;
@@ -181,6 +191,20 @@ fn push_offsets(ty: Type, at: u64, out: &mut Vec<(u64, Leaf)>) -> Option<()> {
         push_offsets(field, at + offset, out)?;
     }
     Some(())
+}
+
+/// Whether a type without tapes has no padding.
+pub fn is_dense(ty: Type) -> bool {
+    fn data(ty: Type) -> Option<u64> {
+        if let Some((count, elem)) = agg::as_array(ty) {
+            return data(elem)?.checked_mul(count);
+        }
+        match StructType::of(ty) {
+            Some(s) => s.fields().try_fold(0, |sum: u64, f| sum.checked_add(data(f.ty)?)),
+            None => Some(layout(ty)?.size),
+        }
+    }
+    data(ty).is_some_and(|bytes| layout(ty).is_some_and(|l| l.size == bytes))
 }
 
 #[cfg(test)]

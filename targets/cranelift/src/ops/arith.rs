@@ -1,8 +1,8 @@
 //! Integer and float arithmetic, comparison and selection: a lane each.
 
-use super::Lane;
-use crate::emit::Emit;
+use crate::emit::Clifs;
 use crate::machine::Clif;
+use caustic_codegen::{Assembler, Lane};
 use caustic_dialects::arith as a;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
 use caustic_native::Helper;
@@ -10,8 +10,8 @@ use caustic_native::Leaf;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-impl Emit<'_, '_> {
-    pub(super) fn arith_lane(&mut self, lane: &Lane<'_>) -> Option<Value> {
+impl Clifs<'_, '_> {
+    pub(crate) fn arith_lane(&mut self, lane: &Lane<'_, Value>) -> Option<Value> {
         match (lane.args, lane.to) {
             (&[c, x, y], _) if lane.name == a::Select::NAME => Some(self.b.ins().select(c, x, y)),
             (&[x, y], _) if lane.name == a::CmpI::NAME => self.compare_ints(lane, x, y),
@@ -68,10 +68,10 @@ impl Emit<'_, '_> {
                 false => (self.b.ins().uextend(types::I32, x), self.b.ins().uextend(types::I32, y)),
             };
         }
-        let (one, zero) = (self.iconst(wide, 1), self.iconst(wide, 0));
+        let (one, zero) = (self.int(wide, 1), self.int(wide, 0));
         let by_zero = self.b.ins().icmp(IntCC::Equal, y, zero);
         let result = if signed {
-            let all_ones = self.iconst(wide, -1);
+            let all_ones = self.int(wide, -1);
             let by_minus_one = self.b.ins().icmp(IntCC::Equal, y, all_ones);
             let special = self.b.ins().bor(by_zero, by_minus_one);
             let divisor = self.b.ins().select(special, one, y);
@@ -95,7 +95,7 @@ impl Emit<'_, '_> {
         if narrow { self.b.ins().ireduce(ty, result) } else { result }
     }
 
-    fn float_binary(&mut self, lane: &Lane<'_>, x: Value, y: Value) -> Option<Value> {
+    fn float_binary(&mut self, lane: &Lane<'_, Value>, x: Value, y: Value) -> Option<Value> {
         let value = match lane.name {
             a::AddF::NAME => self.b.ins().fadd(x, y),
             a::SubF::NAME => self.b.ins().fsub(x, y),
@@ -105,7 +105,7 @@ impl Emit<'_, '_> {
             a::RemF::NAME => {
                 let (x, y) = (self.widen(lane.to, x), self.widen(lane.to, y));
                 let rest = self.helper1(Helper::Fmod, &[x, y]);
-                return Some(self.narrow(lane.to, rest));
+                return Some(self.round_to(lane.to, rest));
             }
             a::MinimumF::NAME => return Some(self.b.ins().fmin(x, y)),
             a::MaximumF::NAME => return Some(self.b.ins().fmax(x, y)),
@@ -122,7 +122,7 @@ impl Emit<'_, '_> {
         Some(self.round(lane.to, value))
     }
 
-    fn compare_ints(&mut self, lane: &Lane<'_>, x: Value, y: Value) -> Option<Value> {
+    fn compare_ints(&mut self, lane: &Lane<'_, Value>, x: Value, y: Value) -> Option<Value> {
         let (cc, signed) = match IntPredicate::from_number(lane.predicate)? {
             IntPredicate::Eq => (IntCC::Equal, false),
             IntPredicate::Ne => (IntCC::NotEqual, false),
@@ -143,10 +143,10 @@ impl Emit<'_, '_> {
         Some(self.b.ins().icmp(cc, x, y))
     }
 
-    fn compare_floats(&mut self, lane: &Lane<'_>, x: Value, y: Value) -> Option<Value> {
+    fn compare_floats(&mut self, lane: &Lane<'_, Value>, x: Value, y: Value) -> Option<Value> {
         let cc = match FloatPredicate::from_number(lane.predicate)? {
-            FloatPredicate::False => return Some(self.iconst(Leaf::I1, 0)),
-            FloatPredicate::True => return Some(self.iconst(Leaf::I1, 1)),
+            FloatPredicate::False => return Some(self.int(Leaf::I1, 0)),
+            FloatPredicate::True => return Some(self.int(Leaf::I1, 1)),
             FloatPredicate::Oeq => FloatCC::Equal,
             FloatPredicate::Ogt => FloatCC::GreaterThan,
             FloatPredicate::Oge => FloatCC::GreaterThanOrEqual,

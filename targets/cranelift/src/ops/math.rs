@@ -1,14 +1,14 @@
 //! Functions that the machine has instructions for; all others are called, see the module above.
 
-use super::Lane;
-use crate::emit::Emit;
+use crate::emit::Clifs;
+use caustic_codegen::Lane;
 use caustic_dialects::math as m;
 use caustic_native::Helper;
 use caustic_native::Leaf;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-impl Emit<'_, '_> {
-    pub(super) fn math_lane(&mut self, lane: &Lane<'_>) -> Option<Value> {
+impl Clifs<'_, '_> {
+    pub(crate) fn math_lane(&mut self, lane: &Lane<'_, Value>) -> Option<Value> {
         let to = lane.to;
         match *lane.args {
             [x] if to.is_float() => Some(match lane.name {

@@ -1,15 +1,13 @@
 //! Thread ids, barriers and wave operations, and `printf`.
 
-use crate::emit::{CONTEXT, Emit, Flat, MEM};
+use crate::assembler::{Assembler, Flat, Memory};
+use crate::emit::Emit;
 use caustic_dialects::gpu;
 use caustic_ir::{Diagnostic, OpId, Type, ValueId};
-use caustic_native::Leaf;
-use caustic_native::ThreadCtx;
-use caustic_native::{ConvergeCall, Helper, PrintCall};
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use caustic_native::{ConvergeCall, Helper, Leaf, PrintCall, ThreadCtx};
 use std::mem::offset_of;
 
-impl Emit<'_, '_> {
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn gpu_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         let at = match self.body.op(op).def.name {
             gpu::ThreadId::NAME => offset_of!(ThreadCtx, thread_id),
@@ -30,7 +28,7 @@ impl Emit<'_, '_> {
                 return Ok(true);
             }
             gpu::Fence::NAME => {
-                self.b.ins().fence();
+                self.a.fence();
                 return Ok(true);
             }
             gpu::InstanceBegin::NAME => return self.instance_step(op, 0),
@@ -45,21 +43,21 @@ impl Emit<'_, '_> {
         let dimension = self.body.attr(op, "dimension");
         let dim = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
         let dim = dim.ok_or_else(|| self.internal("a dimension that is none of x, y, z"))?;
-        let value = self.b.ins().load(types::I64, CONTEXT, self.ctx, (at + dim * 8) as i32);
+        let value = self.context_field(Leaf::I64, at + dim * 8);
         self.set_result(op, Flat::from_slice(&[value]));
         Ok(true)
     }
 
     fn context_id(&mut self, op: OpId, offset: usize) -> Result<bool, Diagnostic> {
-        let value = self.b.ins().load(types::I64, CONTEXT, self.ctx, offset as i32);
+        let value = self.context_field(Leaf::I64, offset);
         self.set_result(op, Flat::from_slice(&[value]));
         Ok(true)
     }
 
     fn instance_step(&mut self, op: OpId, step: i64) -> Result<bool, Diagnostic> {
         let number = self.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
-        let (step, number) = (self.b.ins().iconst(types::I32, step), self.i64(number));
-        self.helper(Helper::InstanceStep, &[self.ctx, step, number]);
+        let (context, step, number) = (self.a.context(), self.a.int(Leaf::I32, step), self.i64(number));
+        self.a.helper(Helper::InstanceStep, &[context, step, number]);
         Ok(true)
     }
 
@@ -72,38 +70,39 @@ impl Emit<'_, '_> {
         let operands: Vec<Type> = self.body.operands(op).iter().map(|&v| self.ty(v)).collect();
         let results: Vec<Type> = self.body.results(op).iter().map(|&v| self.ty(v)).collect();
         let count = |types: &[Type]| types.iter().map(|ty| ty.num_elements() as u64).sum::<u64>() * 8;
-        let (words, out) = (self.stack_memory(count(&operands)), self.stack_memory(count(&results)));
+        let (words, out) = (self.a.stack_memory(count(&operands)), self.a.stack_memory(count(&results)));
         let mut at = 0;
         for &operand in self.body.operands(op) {
             let leaf = self.leaf_of(operand)?;
             for scalar in self.get(operand)? {
-                let word = self.word_of(leaf, scalar);
-                self.b.ins().store(MEM, word, words, at);
+                let word = self.a.word_of(leaf, scalar);
+                self.a.store(Leaf::I64, word, words, at, Memory::Local);
                 at += 8;
             }
         }
         let instance = gpu::instance_of(self.body, op);
         let call = ConvergeCall { wave, instance, operands, results, loc: self.loc };
-        let call = self.cx.tables.converge_call(call);
+        let call = self.a.tables().converge_call(call);
         let call = self.i64(call);
-        let stop = self.helper1(Helper::Converge, &[self.ctx, call, words, out]);
-        self.exit_if(stop);
+        let context = self.a.context();
+        let stop = self.helper1(Helper::Converge, &[context, call, words, out]);
+        self.exit_if_status(stop);
         let mut at = 0;
         for &result in self.body.results(op) {
             let scalars = self.load_words(result, out, at)?;
-            at += scalars.len() as i32 * 8;
+            at += scalars.len() as i64 * 8;
             self.set(result, scalars);
         }
         Ok(())
     }
 
     /// A value whose scalars a helper has left, a word each.
-    pub(super) fn load_words(&mut self, value: ValueId, out: Value, at: i32) -> Result<Flat, Diagnostic> {
+    pub(super) fn load_words(&mut self, value: ValueId, out: A::Value, at: i64) -> Result<Flat<A::Value>, Diagnostic> {
         let leaf = self.leaf_of(value)?;
         let mut scalars = Flat::new();
         for i in 0..self.ty(value).num_elements() {
-            let word = self.b.ins().load(types::I64, MEM, out, at + i as i32 * 8);
-            scalars.push(self.scalar_of(leaf, word));
+            let word = self.a.load(Leaf::I64, out, at + i as i64 * 8, Memory::Local);
+            scalars.push(self.a.scalar_of(leaf, word));
         }
         Ok(scalars)
     }
@@ -119,17 +118,18 @@ impl Emit<'_, '_> {
                     .with_note("pass its scalars"));
             };
             for scalar in self.get(operand)? {
-                words.push(self.word_of(leaf, scalar));
+                words.push(self.a.word_of(leaf, scalar));
                 args.push(ty.elem());
             }
         }
-        let memory = self.stack_memory(words.len() as u64 * 8);
+        let memory = self.a.stack_memory(words.len() as u64 * 8);
         for (i, &word) in words.iter().enumerate() {
-            self.b.ins().store(MEM, word, memory, (i * 8) as i32);
+            self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Local);
         }
-        let call = self.cx.tables.print_call(PrintCall { format, args });
+        let call = self.a.tables().print_call(PrintCall { format, args });
         let call = self.i64(call);
-        self.helper(Helper::Print, &[self.ctx, call, memory]);
+        let context = self.a.context();
+        self.a.helper(Helper::Print, &[context, call, memory]);
         Ok(())
     }
 }

@@ -1,20 +1,23 @@
 //! Textures: the helper does what the rows say, on the scalars of the operands.
 
-use crate::emit::{Emit, Flat, MEM};
+use crate::assembler::{Assembler, Flat, Memory};
+use crate::emit::Emit;
 use caustic_dialects::tex::{self, TextureOp};
 use caustic_ir::{Diagnostic, OpId, Type};
-use caustic_native::{Helper, TextureCall};
-use cranelift_codegen::ir::InstBuilder;
+use caustic_native::{Helper, Leaf, TextureCall};
 
-impl Emit<'_, '_> {
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn texture_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         if !tex::DIALECT.all_ops().any(|def| std::ptr::eq(def, self.body.op(op).def)) {
             return Ok(false);
         }
+        if !A::HOSTED {
+            return Err(self.unsupported(op));
+        }
         let access = TextureOp::of(self.body, op).ok_or_else(|| self.internal("a malformed texture access"))?;
         let operands = self.body.operands(op);
         let texture = self.get1(operands[access.texture_at])?;
-        let sampler = if access.samples { self.get1(operands[access.texture_at + 1])? } else { self.i64(0) };
+        let sampler = if access.samples { self.get1(operands[access.texture_at + 1])? } else { self.a.null() };
         let taken = access.texture_at..=access.texture_at + access.samples as usize;
         let rest = operands.iter().enumerate().filter(|(i, _)| !taken.contains(i)).map(|(_, v)| *v);
         let mut words = Flat::from_slice(&[texture, sampler]);
@@ -22,22 +25,24 @@ impl Emit<'_, '_> {
         for operand in rest {
             let leaf = self.leaf_of(operand)?;
             for scalar in self.get(operand)? {
-                words.push(self.word_of(leaf, scalar));
+                words.push(self.a.word_of(leaf, scalar));
             }
             types.push(self.ty(operand));
         }
         let result = self.body.results(op).first().copied();
         let result_type = result.map(|r| self.ty(r));
-        let memory = self.stack_memory(words.len() as u64 * 8);
-        let out = self.stack_memory(result_type.map_or(1, |ty| ty.num_elements() as u64) * 8);
+        let memory = self.a.stack_memory(words.len() as u64 * 8);
+        let out = self.a.stack_memory(result_type.map_or(1, |ty| ty.num_elements() as u64) * 8);
         for (i, &word) in words.iter().enumerate() {
-            self.b.ins().store(MEM, word, memory, (i * 8) as i32);
+            let leaf = if i < 2 { Leaf::Addr } else { Leaf::I64 };
+            self.a.store(leaf, word, memory, i as i64 * 8, Memory::Local);
         }
         let call = TextureCall { op: access, operands: types, result: result_type, loc: self.loc };
-        let call = self.cx.tables.texture_call(call);
+        let call = self.a.tables().texture_call(call);
         let call = self.i64(call);
-        let stop = self.helper1(Helper::Texture, &[self.ctx, call, memory, out]);
-        self.exit_if(stop);
+        let context = self.a.context();
+        let stop = self.helper1(Helper::Texture, &[context, call, memory, out]);
+        self.exit_if_status(stop);
         if let Some(result) = result {
             let value = self.load_words(result, out, 0)?;
             self.set(result, value);

@@ -4,30 +4,29 @@
 //! before it is written. Slots stand on the native stack if they are small, else in the thread's heap.
 
 use super::value::Step;
-use crate::emit::{Cleanup, Emit, Flat, MEM};
-use crate::machine::Clif;
+use crate::assembler::{Assembler, Compare, Flat, Memory};
+use crate::emit::{Cleanup, Emit};
 use caustic_dialects::agg;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type};
-use caustic_native::Helper;
-use caustic_native::flat::{self, Leaf};
-use caustic_native::has_tapes;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use caustic_native::flat;
+use caustic_native::{Helper, Leaf, has_tapes};
 
 /// Bytes of slots that a function may have on the native stack.
 const STACK_BYTES: u64 = 2048;
 
 /// A part of something in memory.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub addr: Value,
+pub(super) struct Place<V> {
+    pub addr: V,
     pub offset: i64,
     pub ty: Type,
     /// Whether it exists; `None` means that it does. The address means nothing where it does not.
-    pub exists: Option<Value>,
+    pub exists: Option<V>,
+    /// Whose memory it is.
+    pub memory: Memory,
 }
 
-impl Emit<'_, '_> {
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// Makes the slots of the function; they all stand in its entry block.
     pub fn slots(&mut self, entry: BlockId) -> Result<(), Diagnostic> {
         let mut on_stack = 0;
@@ -40,21 +39,24 @@ impl Emit<'_, '_> {
             self.loc = self.body.loc(op);
             let ty = agg::as_slot(self.ty(self.body.result(op, 0))).ok_or_else(|| self.internal("not a slot"))?;
             let size = self.size(ty)?;
-            let small = on_stack + size <= STACK_BYTES;
+            let small = !A::HOSTED || on_stack + size <= STACK_BYTES;
+            if !A::HOSTED && has_tapes(ty) {
+                return Err(self.unsupported(op));
+            }
             let at = if small {
                 on_stack += size;
-                self.stack_memory(size)
+                self.a.stack_memory(size)
             } else {
                 let (bytes, site) = (self.i64(size as i64), self.site());
-                let at = self.helper1(Helper::Alloc, &[self.ctx, bytes, site]);
-                let failed = self.b.ins().icmp_imm_u(IntCC::Equal, at, 0);
-                self.exit_if(failed);
+                let context = self.a.context();
+                let at = self.helper1(Helper::Alloc, &[context, bytes, site]);
+                self.exit_if_null(at);
                 at
             };
             if has_tapes(ty) {
                 // Whatever is in a slot with tapes must be valid at all times: zeros are empty tapes.
-                self.fill_zero(at, size);
-                let desc = self.cx.tables.desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+                self.a.fill_zero(at, size);
+                let desc = self.a.tables().desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
                 self.cleanup.push(Cleanup::Release { at, desc });
             }
             if !small {
@@ -107,7 +109,7 @@ impl Emit<'_, '_> {
             agg::ReadBuffer::NAME => {
                 let path = self.path(op, "path", &operands[3..])?;
                 let (base, ty) = self.slot(operands[0])?;
-                let target = Place { addr: base, offset: 0, ty, exists: None };
+                let target = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
                 let index = self.get1(operands[2])?;
                 let buffer = self.buffer(operands[1])?;
                 let place = self.find_in_buffer(&buffer, index, &path)?;
@@ -118,12 +120,9 @@ impl Emit<'_, '_> {
                 let (base, ty) = self.slot(operands[0])?;
                 let index = self.get1(operands[2])?;
                 let buffer = self.buffer(operands[1])?;
-                let ranges = self.cx.tables.ranges(ty).ok_or_else(|| self.internal("a type without a layout"))?;
                 self.with_buffer_target(&buffer, index, &path, |e, place| {
-                    // Padding in a buffer belongs to nobody.
-                    let (to, ranges) = (e.address(place), e.i64(ranges));
-                    e.helper(Helper::CopyData, &[to, base, ranges]);
-                    Ok(())
+                    let source = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
+                    e.copy_data(place, source)
                 })?;
             }
             _ => return Ok(false),
@@ -137,54 +136,58 @@ impl Emit<'_, '_> {
         })
     }
 
-    fn slot(&self, value: caustic_ir::ValueId) -> Result<(Value, Type), Diagnostic> {
+    fn slot(&self, value: caustic_ir::ValueId) -> Result<(A::Value, Type), Diagnostic> {
         let ty = agg::as_slot(self.ty(value)).ok_or_else(|| self.internal("not a slot"))?;
         Ok((self.get1(value)?, ty))
     }
 
     // ----- places
 
-    pub(super) fn address(&mut self, place: Place) -> Value {
-        if place.offset == 0 { place.addr } else { self.b.ins().iadd_imm_s(place.addr, place.offset) }
+    pub(super) fn address(&mut self, place: Place<A::Value>) -> A::Value {
+        if place.offset == 0 { place.addr } else { self.a.offset(place.addr, place.offset) }
     }
 
     /// The place as an address that can be read: of zeros if it does not exist.
-    fn readable(&mut self, place: Place, size: u64) -> Value {
+    fn readable(&mut self, place: Place<A::Value>, size: u64) -> A::Value {
         let addr = self.address(place);
         match place.exists {
             Some(exists) => {
                 let zeros = self.zero_memory(size);
-                self.b.ins().select(exists, addr, zeros)
+                self.a.select(exists, addr, zeros)
             }
             None => addr,
         }
     }
 
-    fn both(&mut self, a: Option<Value>, b: Value) -> Option<Value> {
+    fn both(&mut self, a: Option<A::Value>, b: A::Value) -> Option<A::Value> {
         Some(match a {
-            Some(a) => self.b.ins().band(a, b),
+            Some(a) => self.and(a, b),
             None => b,
         })
     }
 
-    fn element(&mut self, place: &mut Place, index: Value, part: Type) -> Result<(), Diagnostic> {
+    fn element(&mut self, place: &mut Place<A::Value>, index: A::Value, part: Type) -> Result<(), Diagnostic> {
         let size = self.size(part)?;
-        let distance = self.b.ins().imul_imm_s(index, size as i64);
-        place.addr = self.b.ins().iadd(place.addr, distance);
+        place.addr = self.a.element(place.addr, index, size);
         place.ty = part;
         Ok(())
     }
 
     /// The place that a path leads to, for reading.
-    pub(super) fn find(&mut self, base: Value, ty: Type, path: &[Step]) -> Result<Place, Diagnostic> {
-        let mut place = Place { addr: base, offset: 0, ty, exists: None };
+    pub(super) fn find(
+        &mut self,
+        base: A::Value,
+        ty: Type,
+        path: &[Step<A::Value>],
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let mut place = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
         for &step in path {
             if let Some(elem) = agg::as_tape(place.ty) {
                 let index = self.step_value(step);
                 let tape = self.readable(place, 24);
-                let data = self.b.ins().load(types::I64, MEM, tape, 0);
-                let len = self.b.ins().load(types::I64, MEM, tape, 8);
-                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+                let data = self.a.load(Leaf::Addr, tape, 0, Memory::Local);
+                let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
+                let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, len);
                 place.exists = self.both(place.exists, inside);
                 (place.addr, place.offset) = (data, 0);
                 self.element(&mut place, index, elem)?;
@@ -202,14 +205,14 @@ impl Emit<'_, '_> {
         Ok(place)
     }
 
-    fn step_value(&mut self, step: Step) -> Value {
+    fn step_value(&mut self, step: Step<A::Value>) -> A::Value {
         match step {
             Step::Static(index) => self.i64(index),
             Step::Dynamic(index) => index,
         }
     }
 
-    fn static_step(&mut self, place: &mut Place, index: i64) -> Result<(), Diagnostic> {
+    fn static_step(&mut self, place: &mut Place<A::Value>, index: i64) -> Result<(), Diagnostic> {
         let part = flat::part_offset(place.ty, index);
         let (offset, ty) = part.ok_or_else(|| self.internal(format!("{} has no part {index}", place.ty)))?;
         place.offset += offset as i64;
@@ -223,16 +226,22 @@ impl Emit<'_, '_> {
     }
 
     /// The type of an element and whether it exists.
-    fn dynamic_step(&mut self, ty: Type, index: Value) -> Result<(Type, Value), Diagnostic> {
+    fn dynamic_step(&mut self, ty: Type, index: A::Value) -> Result<(Type, A::Value), Diagnostic> {
         let part = agg::part_type(ty, -1).ok_or_else(|| self.internal(format!("{ty} has no elements")))?;
         let count = agg::as_array(ty).map_or(agg::num_parts(ty) as u64, |(n, _)| n);
         let count = self.i64(count as i64);
-        Ok((part, self.b.ins().icmp(IntCC::UnsignedLessThan, index, count)))
+        Ok((part, self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count)))
     }
 
     /// The place that a path leads to, for writing: tapes grow on the way. Where the path leads outside, `skip` is next.
-    fn target(&mut self, base: Value, ty: Type, path: &[Step], skip: &mut Skip) -> Result<Place, Diagnostic> {
-        let mut place = Place { addr: base, offset: 0, ty, exists: None };
+    fn target(
+        &mut self,
+        base: A::Value,
+        ty: Type,
+        path: &[Step<A::Value>],
+        skip: &mut Skip<A::Block>,
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let mut place = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
         for &step in path {
             if let Some(elem) = agg::as_tape(place.ty) {
                 self.tape_target(&mut place, step, elem, skip)?;
@@ -251,70 +260,76 @@ impl Emit<'_, '_> {
     }
 
     /// Goes on only if `condition` holds.
-    pub(super) fn go_on_if(&mut self, condition: Value, skip: &mut Skip) {
-        let out = *skip.0.get_or_insert_with(|| self.b.create_block());
-        let go_on = self.b.create_block();
-        self.b.ins().brif(condition, go_on, &[], out, &[]);
-        self.b.switch_to_block(go_on);
+    pub(super) fn go_on_if(&mut self, condition: A::Value, skip: &mut Skip<A::Block>) {
+        let out = *skip.0.get_or_insert_with(|| self.a.block());
+        let go_on = self.a.block();
+        self.a.branch(condition, go_on, &[], out, &[]);
+        self.a.switch_to(go_on);
     }
 
-    fn tape_target(&mut self, place: &mut Place, step: Step, elem: Type, skip: &mut Skip) -> Result<(), Diagnostic> {
+    fn tape_target(
+        &mut self,
+        place: &mut Place<A::Value>,
+        step: Step<A::Value>,
+        elem: Type,
+        skip: &mut Skip<A::Block>,
+    ) -> Result<(), Diagnostic> {
         let index = self.step_value(step);
         if matches!(step, Step::Dynamic(_)) {
-            let zero = self.i64(0);
-            let positive = self.b.ins().icmp(IntCC::SignedGreaterThanOrEqual, index, zero);
+            let below = self.i64(-1);
+            let positive = self.a.compare(Compare::SignedLess, Leaf::I64, below, index);
             self.go_on_if(positive, skip);
         }
         let tape_ty = place.ty;
         let tape = self.address(*place);
-        let len = self.b.ins().load(types::I64, MEM, tape, 8);
-        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
-        let (there, grow, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        let addr = self.b.append_block_param(done, types::I64);
+        let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
+        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, len);
+        let (there, grow, done) = (self.a.block(), self.a.block(), self.a.block());
+        let addr = self.a.param(done, Leaf::Addr);
         if elem.is_scalar() {
             // The next one, for which there is room, needs no call: it is written as a whole, whatever has been in its place.
-            let (outside, next) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(inside, there, &[], outside, &[]);
-            self.b.switch_to_block(outside);
-            let cap = self.b.ins().load(types::I64, MEM, tape, 16);
-            let room = self.b.ins().icmp(IntCC::UnsignedLessThan, index, cap);
-            let follows = self.b.ins().icmp(IntCC::Equal, index, len);
-            let fits = self.b.ins().band(room, follows);
-            self.b.ins().brif(fits, next, &[], grow, &[]);
-            self.b.switch_to_block(next);
-            let longer = self.b.ins().iadd_imm_s(len, 1);
-            self.b.ins().store(MEM, longer, tape, 8);
-            self.b.ins().jump(there, &[]);
+            let (outside, next) = (self.a.block(), self.a.block());
+            self.a.branch(inside, there, &[], outside, &[]);
+            self.a.switch_to(outside);
+            let cap = self.a.load(Leaf::I64, tape, 16, Memory::Local);
+            let room = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, cap);
+            let follows = self.a.compare(Compare::Equal, Leaf::I64, index, len);
+            let fits = self.and(room, follows);
+            self.a.branch(fits, next, &[], grow, &[]);
+            self.a.switch_to(next);
+            let longer = self.add_imm(len, 1);
+            self.a.store(Leaf::I64, longer, tape, 8, Memory::Local);
+            self.a.jump(there, &[]);
         } else {
-            self.b.ins().brif(inside, there, &[], grow, &[]);
+            self.a.branch(inside, there, &[], grow, &[]);
         }
 
-        self.b.switch_to_block(there);
-        let data = self.b.ins().load(types::I64, MEM, tape, 0);
-        let mut inner = Place { addr: data, offset: 0, ty: tape_ty, exists: None };
+        self.a.switch_to(there);
+        let data = self.a.load(Leaf::Addr, tape, 0, Memory::Local);
+        let mut inner = Place { addr: data, offset: 0, ty: tape_ty, exists: None, memory: Memory::Local };
         self.element(&mut inner, index, elem)?;
-        self.b.ins().jump(done, &[inner.addr.into()]);
+        self.a.jump(done, &[inner.addr]);
 
-        self.b.switch_to_block(grow);
-        let desc = self.cx.tables.desc(tape_ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+        self.a.switch_to(grow);
+        let desc = self.a.tables().desc(tape_ty).ok_or_else(|| self.internal("a tape without a layout"))?;
         let (desc, site) = (self.i64(desc), self.site());
-        let made = self.helper1(Helper::Grow, &[self.ctx, tape, index, desc, site]);
-        let failed = self.b.ins().icmp_imm_u(IntCC::Equal, made, 0);
-        self.exit_if(failed);
-        self.b.ins().jump(done, &[made.into()]);
+        let context = self.a.context();
+        let made = self.helper1(Helper::Grow, &[context, tape, index, desc, site]);
+        self.exit_if_null(made);
+        self.a.jump(done, &[made]);
 
-        self.b.switch_to_block(done);
-        *place = Place { addr, offset: 0, ty: elem, exists: None };
+        self.a.switch_to(done);
+        *place = Place { addr, offset: 0, ty: elem, exists: None, memory: Memory::Local };
         Ok(())
     }
 
     /// Runs `f` with the place that a path leads to, if it exists.
     fn with_target(
         &mut self,
-        base: Value,
+        base: A::Value,
         ty: Type,
-        path: &[Step],
-        f: impl FnOnce(&mut Self, Place) -> Result<(), Diagnostic>,
+        path: &[Step<A::Value>],
+        f: impl FnOnce(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         let mut skip = Skip(None);
         let place = self.target(base, ty, path, &mut skip)?;
@@ -324,16 +339,16 @@ impl Emit<'_, '_> {
     }
 
     /// Joins what was skipped.
-    pub(super) fn end_skip(&mut self, skip: Skip) {
+    pub(super) fn end_skip(&mut self, skip: Skip<A::Block>) {
         if let Some(block) = skip.0 {
-            self.b.ins().jump(block, &[]);
-            self.b.switch_to_block(block);
+            self.a.jump(block, &[]);
+            self.a.switch_to(block);
         }
     }
 
     // ----- moving data
 
-    pub(super) fn load_place(&mut self, place: Place) -> Result<Flat, Diagnostic> {
+    pub(super) fn load_place(&mut self, place: Place<A::Value>) -> Result<Flat<A::Value>, Diagnostic> {
         let offsets = flat::leaf_offsets(place.ty)
             .ok_or_else(|| self.internal(format!("a value of type {} is kept in storage", place.ty)))?;
         let size = self.size(place.ty)?;
@@ -341,117 +356,85 @@ impl Emit<'_, '_> {
             Some(_) => (self.readable(place, size), 0),
             None => (place.addr, place.offset),
         };
-        Ok(offsets.iter().map(|&(at, leaf)| self.load(leaf, addr, offset + at as i64)).collect())
+        Ok(offsets.iter().map(|&(at, leaf)| self.a.load(leaf, addr, offset + at as i64, place.memory)).collect())
     }
 
-    pub(super) fn store_place(&mut self, place: Place, scalars: &[Value]) -> Result<(), Diagnostic> {
+    pub(super) fn store_place(&mut self, place: Place<A::Value>, scalars: &[A::Value]) -> Result<(), Diagnostic> {
         let offsets = flat::leaf_offsets(place.ty)
             .ok_or_else(|| self.internal(format!("a value of type {} is kept in storage", place.ty)))?;
         for (&(at, leaf), &v) in offsets.iter().zip(scalars) {
-            self.store(leaf, v, place.addr, place.offset + at as i64);
+            self.a.store(leaf, v, place.addr, place.offset + at as i64, place.memory);
         }
         Ok(())
     }
 
-    fn load(&mut self, leaf: Leaf, addr: Value, offset: i64) -> Value {
-        let at = offset as i32;
-        match leaf {
-            Leaf::F16 => {
-                let bits = self.b.ins().uload16(types::I32, MEM, addr, at);
-                self.helper1(Helper::F16FromBits, &[bits])
-            }
-            Leaf::I1 => {
-                // Any byte but 0 is true: the host may write what it likes.
-                let byte = self.b.ins().load(types::I8, MEM, addr, at);
-                self.b.ins().icmp_imm_u(IntCC::NotEqual, byte, 0)
-            }
-            leaf => self.b.ins().load(leaf.clif(), MEM, addr, at),
-        }
-    }
-
-    fn store(&mut self, leaf: Leaf, value: Value, addr: Value, offset: i64) {
-        let at = offset as i32;
-        if leaf == Leaf::F16 {
-            let bits = self.helper1(Helper::F16ToBits, &[value]);
-            self.b.ins().istore16(MEM, bits, addr, at);
-        } else {
-            self.b.ins().store(MEM, value, addr, at);
-        }
-    }
-
-    fn fill_zero(&mut self, addr: Value, size: u64) {
-        if size == 0 {
-            return;
-        }
-        if size <= 64 && size.is_multiple_of(8) {
-            let zero = self.i64(0);
-            for at in (0..size).step_by(8) {
-                self.b.ins().store(MEM, zero, addr, at as i32);
-            }
-            return;
-        }
-        let (zero, size) = (self.b.ins().iconst(types::I32, 0), self.i64(size as i64));
-        let config = self.cx.frontend_config();
-        // `call_memset` widens a byte; it takes the byte itself.
-        let byte = self.b.ins().ireduce(types::I8, zero);
-        self.b.call_memset(config, addr, byte, size);
-    }
-
-    fn clear_place(&mut self, place: Place) -> Result<(), Diagnostic> {
+    fn clear_place(&mut self, place: Place<A::Value>) -> Result<(), Diagnostic> {
         let addr = self.address(place);
         if has_tapes(place.ty) {
-            let desc = self.cx.tables.desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+            let desc = self.a.tables().desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
             let desc = self.i64(desc);
-            self.helper(Helper::Clear, &[self.ctx, addr, desc]);
+            let context = self.a.context();
+            self.a.helper(Helper::Clear, &[context, addr, desc]);
         } else {
             let size = self.size(place.ty)?;
-            self.fill_zero(addr, size);
+            self.a.fill_zero(addr, size);
         }
         Ok(())
     }
 
     /// Copies `from`, or zeros if it does not exist, to `to`.
-    fn copy_place(&mut self, to: Place, from: Place) -> Result<(), Diagnostic> {
+    fn copy_place(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
         let Some(exists) = from.exists else { return self.copy_existing(to, from) };
-        let (yes, no, join) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(exists, yes, &[], no, &[]);
-        self.b.switch_to_block(yes);
+        let (yes, no, join) = (self.a.block(), self.a.block(), self.a.block());
+        self.a.branch(exists, yes, &[], no, &[]);
+        self.a.switch_to(yes);
         self.copy_existing(to, from)?;
-        self.b.ins().jump(join, &[]);
-        self.b.switch_to_block(no);
+        self.a.jump(join, &[]);
+        self.a.switch_to(no);
         self.clear_place(to)?;
-        self.b.ins().jump(join, &[]);
-        self.b.switch_to_block(join);
+        self.a.jump(join, &[]);
+        self.a.switch_to(join);
         Ok(())
     }
 
-    fn copy_existing(&mut self, to: Place, from: Place) -> Result<(), Diagnostic> {
+    fn copy_existing(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
         let (dst, src) = (self.address(to), self.address(from));
         if has_tapes(to.ty) {
-            let desc = self.cx.tables.desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+            let desc = self.a.tables().desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
             let (desc, site) = (self.i64(desc), self.site());
-            let failed = self.helper1(Helper::CopyValue, &[self.ctx, dst, src, desc, site]);
-            self.exit_if(failed);
+            let context = self.a.context();
+            let failed = self.helper1(Helper::CopyValue, &[context, dst, src, desc, site]);
+            self.exit_if_status(failed);
             return Ok(());
         }
         let size = self.size(to.ty)?;
-        if size <= 64 && size.is_multiple_of(4) {
-            let step = if size.is_multiple_of(8) { 8 } else { 4 };
-            let ty = if step == 8 { types::I64 } else { types::I32 };
-            // All loads before the stores: both may be the same place.
-            let words: Vec<(u64, Value)> =
-                (0..size).step_by(step).map(|at| (at, self.b.ins().load(ty, MEM, src, at as i32))).collect();
-            for (at, word) in words {
-                self.b.ins().store(MEM, word, dst, at as i32);
-            }
-        } else if size > 0 {
-            let size = self.i64(size as i64);
-            let config = self.cx.frontend_config();
-            self.b.call_memmove(config, dst, src, size);
+        self.a.copy(dst, src, size);
+        Ok(())
+    }
+
+    /// Copies a value into a buffer but for its padding, which belongs to nobody.
+    fn copy_data(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+        if flat::is_dense(to.ty) {
+            let size = self.size(to.ty)?;
+            let (to, from) = (self.address(to), self.address(from));
+            self.a.copy(to, from, size);
+            return Ok(());
+        }
+        if A::HOSTED {
+            let ranges = self.a.tables().ranges(to.ty).ok_or_else(|| self.internal("a type without a layout"))?;
+            let (to, from, ranges) = (self.address(to), self.address(from), self.i64(ranges));
+            self.a.helper(Helper::CopyData, &[to, from, ranges]);
+            return Ok(());
+        }
+        for part in 0..agg::num_parts(to.ty) as i64 {
+            let (mut to, mut from) = (to, from);
+            self.static_step(&mut to, part)?;
+            self.static_step(&mut from, part)?;
+            self.copy_data(to, from)?;
         }
         Ok(())
     }
 }
 
 /// The block after an access that may be skipped; `None` as long as nothing can skip it.
-pub(super) struct Skip(pub Option<Block>);
+pub(super) struct Skip<B>(pub Option<B>);

@@ -1,21 +1,21 @@
 //! Constants, and values made of parts that live in registers: structs, vectors, matrices.
 
-use crate::emit::{Emit, Flat};
+use crate::assembler::{Assembler, Compare, Flat, Lane};
+use crate::emit::Emit;
 use caustic_dialects::{agg, arith, vector};
 use caustic_ir::{Attr, AttrKind, Diagnostic, OpId, Type, ValueId};
-use caustic_native::flat::{self, Leaf};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use caustic_native::Leaf;
+use caustic_native::flat;
 
 /// One step of a path.
 #[derive(Clone, Copy)]
-pub enum Step {
+pub enum Step<V> {
     Static(i64),
     /// As an i64; negative is out of range.
-    Dynamic(Value),
+    Dynamic(V),
 }
 
-impl Emit<'_, '_> {
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn value_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         let operands = self.body.operands(op);
         let result = self.body.results(op).first().copied();
@@ -31,7 +31,7 @@ impl Emit<'_, '_> {
                 if condition.len() == self.leaves(self.ty(result))?.len() {
                     return Ok(false);
                 }
-                x.iter().zip(&y).map(|(&x, &y)| self.b.ins().select(condition[0], x, y)).collect()
+                x.iter().zip(&y).map(|(&x, &y)| self.a.select(condition[0], x, y)).collect()
             }
             (agg::Make::NAME | vector::FromElements::NAME, _) => self.get_all(operands)?,
             (agg::Zero::NAME, Some(result)) => {
@@ -72,13 +72,13 @@ impl Emit<'_, '_> {
         Ok(true)
     }
 
-    fn constant(&mut self, attr: Attr) -> Result<Flat, Diagnostic> {
+    fn constant(&mut self, attr: Attr) -> Result<Flat<A::Value>, Diagnostic> {
         let scalar = |e: &mut Self, attr: Attr| match attr.kind() {
-            AttrKind::Int(v, ty) => Leaf::of(*ty).map(|leaf| e.iconst(leaf, *v)),
-            AttrKind::Float(bits, ty) => Leaf::of(*ty).map(|leaf| e.fconst(leaf, f64::from_bits(*bits))),
+            AttrKind::Int(v, ty) => Leaf::of(*ty).map(|leaf| e.a.int(leaf, *v)),
+            AttrKind::Float(bits, ty) => Leaf::of(*ty).map(|leaf| e.a.float(leaf, f64::from_bits(*bits))),
             _ => None,
         };
-        let scalars: Option<Flat> = match attr.kind() {
+        let scalars: Option<Flat<A::Value>> = match attr.kind() {
             AttrKind::Dense(items, _) => items.iter().map(|&a| scalar(self, a)).collect(),
             _ => scalar(self, attr).map(|v| Flat::from_slice(&[v])),
         };
@@ -86,7 +86,7 @@ impl Emit<'_, '_> {
     }
 
     /// All scalars of a vector combined in order.
-    fn reduction(&mut self, op: OpId) -> Result<Flat, Diagnostic> {
+    fn reduction(&mut self, op: OpId) -> Result<Flat<A::Value>, Diagnostic> {
         let vector = self.body.operand(op, 0);
         let leaf = self.leaf_of(vector)?;
         let name = match vector::reduction_kind(self.body, op).unwrap_or("add") {
@@ -106,8 +106,8 @@ impl Emit<'_, '_> {
         let mut sum = scalars.next().ok_or_else(|| self.internal("an empty vector"))?;
         for next in scalars {
             let args = [sum, next];
-            let lane = super::Lane { name, args: &args, from: &[leaf, leaf], to: leaf, predicate: -1 };
-            sum = self.arith_lane(&lane).ok_or_else(|| self.internal("no such reduction"))?;
+            let lane = Lane { name, args: &args, from: &[leaf, leaf], to: leaf, predicate: -1 };
+            sum = self.a.lane(&lane).ok_or_else(|| self.internal("no such reduction"))?;
         }
         Ok(Flat::from_slice(&[sum]))
     }
@@ -115,29 +115,35 @@ impl Emit<'_, '_> {
     // ----- paths
 
     /// An index operand as an i64.
-    pub(super) fn index(&mut self, value: ValueId) -> Result<Value, Diagnostic> {
+    pub(super) fn index(&mut self, value: ValueId) -> Result<A::Value, Diagnostic> {
         let leaf = self.leaf_of(value)?;
         let scalar = self.get1(value)?;
         // The interpreter's integers are sign-extended, but for i1.
-        Ok(match leaf {
-            Leaf::I64 => scalar,
-            Leaf::I1 => self.b.ins().uextend(types::I64, scalar),
-            _ => self.b.ins().sextend(types::I64, scalar),
-        })
+        Ok(self.a.resize(leaf, Leaf::I64, scalar, leaf != Leaf::I1))
     }
 
     /// The steps of the path attribute `name`, dynamic ones from `indices`.
-    pub(super) fn path(&mut self, op: OpId, name: &str, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+    pub(super) fn path(
+        &mut self,
+        op: OpId,
+        name: &str,
+        indices: &[ValueId],
+    ) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let steps = self.body.attr(op, name).and_then(|a| a.as_i64_array()).unwrap_or_default();
         self.steps(&steps, |step| step < 0, indices)
     }
 
-    fn position(&mut self, op: OpId, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+    fn position(&mut self, op: OpId, indices: &[ValueId]) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let steps = vector::static_position(self.body, op);
         self.steps(&steps, |step| step == vector::DYNAMIC, indices)
     }
 
-    fn steps(&mut self, steps: &[i64], dynamic: fn(i64) -> bool, indices: &[ValueId]) -> Result<Vec<Step>, Diagnostic> {
+    fn steps(
+        &mut self,
+        steps: &[i64],
+        dynamic: fn(i64) -> bool,
+        indices: &[ValueId],
+    ) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let mut indices = indices.iter();
         let mut out = Vec::with_capacity(steps.len());
         for &step in steps {
@@ -151,7 +157,7 @@ impl Emit<'_, '_> {
         Ok(out)
     }
 
-    fn extract(&mut self, aggregate: ValueId, path: &[Step]) -> Result<Flat, Diagnostic> {
+    fn extract(&mut self, aggregate: ValueId, path: &[Step<A::Value>]) -> Result<Flat<A::Value>, Diagnostic> {
         let mut scalars = self.get(aggregate)?;
         let mut ty = self.ty(aggregate);
         for &step in path {
@@ -160,7 +166,12 @@ impl Emit<'_, '_> {
         Ok(scalars)
     }
 
-    fn extract_step(&mut self, scalars: &[Value], ty: Type, step: Step) -> Result<(Flat, Type), Diagnostic> {
+    fn extract_step(
+        &mut self,
+        scalars: &[A::Value],
+        ty: Type,
+        step: Step<A::Value>,
+    ) -> Result<(Flat<A::Value>, Type), Diagnostic> {
         let loc = self.loc;
         let no_part = || Diagnostic::internal(loc, format!("{ty} has no such part"));
         match step {
@@ -175,9 +186,9 @@ impl Emit<'_, '_> {
                 let mut out = self.zeros(&leaves);
                 for (i, elem) in scalars.chunks(leaves.len().max(1)).enumerate() {
                     let number = self.i64(i as i64);
-                    let here = self.b.ins().icmp(IntCC::Equal, index, number);
+                    let here = self.a.compare(Compare::Equal, Leaf::I64, index, number);
                     for (out, &v) in out.iter_mut().zip(elem) {
-                        *out = self.b.ins().select(here, v, *out);
+                        *out = self.a.select(here, v, *out);
                     }
                 }
                 Ok((out, part))
@@ -185,7 +196,12 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn insert(&mut self, value: ValueId, aggregate: ValueId, path: &[Step]) -> Result<Flat, Diagnostic> {
+    fn insert(
+        &mut self,
+        value: ValueId,
+        aggregate: ValueId,
+        path: &[Step<A::Value>],
+    ) -> Result<Flat<A::Value>, Diagnostic> {
         let (value, mut scalars) = (self.get(value)?, self.get(aggregate)?);
         let ty = self.ty(aggregate);
         self.insert_step(&mut scalars, ty, path, &value, None)?;
@@ -195,11 +211,11 @@ impl Emit<'_, '_> {
     /// Replaces the part at `path` where `condition` holds.
     fn insert_step(
         &mut self,
-        scalars: &mut [Value],
+        scalars: &mut [A::Value],
         ty: Type,
-        path: &[Step],
-        value: &[Value],
-        condition: Option<Value>,
+        path: &[Step<A::Value>],
+        value: &[A::Value],
+        condition: Option<A::Value>,
     ) -> Result<(), Diagnostic> {
         let loc = self.loc;
         let no_part = || Diagnostic::internal(loc, format!("{ty} has no such part"));
@@ -207,7 +223,7 @@ impl Emit<'_, '_> {
             [] => {
                 for (old, &new) in scalars.iter_mut().zip(value) {
                     *old = match condition {
-                        Some(c) => self.b.ins().select(c, new, *old),
+                        Some(c) => self.a.select(c, new, *old),
                         None => new,
                     };
                 }
@@ -223,9 +239,9 @@ impl Emit<'_, '_> {
                 let count = self.leaves(part)?.len().max(1);
                 for (i, elem) in scalars.chunks_mut(count).enumerate() {
                     let number = self.i64(i as i64);
-                    let mut here = self.b.ins().icmp(IntCC::Equal, *index, number);
+                    let mut here = self.a.compare(Compare::Equal, Leaf::I64, *index, number);
                     if let Some(c) = condition {
-                        here = self.b.ins().band(here, c);
+                        here = self.and(here, c);
                     }
                     self.insert_step(elem, part, rest, value, Some(here))?;
                 }

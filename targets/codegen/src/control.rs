@@ -2,52 +2,46 @@
 //!
 //! Nested regions are written with a list of tasks instead of recursion, so that deep nesting costs no native stack.
 
-use crate::emit::{Emit, Flat, MEM, jump_args};
-use crate::machine::Clif;
+use crate::assembler::{Assembler, Compare, Flat, IntOp};
+use crate::emit::Emit;
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Diagnostic, OpId};
-use caustic_native::Leaf;
-use caustic_native::ThreadCtx;
-use caustic_native::{Failure, Helper};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use cranelift_frontend::Switch;
+use caustic_native::{Failure, Leaf, ThreadCtx};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-enum Task {
+enum Task<B> {
     /// The ops from this one to the end of its block.
     Ops(Option<OpId>),
     /// Goes on in this block.
-    Start(Block),
+    Start(B),
 }
 
 /// Where the terminators in an op's regions go.
 #[derive(Clone, Copy)]
-enum Target {
-    Join(Block),
-    For { body: Block, exit: Block, index: Value, upper: Value, step: Value, unit: bool },
-    While { before: Block, after: Block, exit: Block },
+enum Target<V, B> {
+    Join(B),
+    For { body: B, exit: B, leaf: Leaf, index: V, upper: V, step: V, unit: bool },
+    While { before: B, after: B, exit: B },
 }
 
-#[derive(Default)]
-struct Targets(FxHashMap<OpId, Target>);
+struct Targets<V, B>(FxHashMap<OpId, Target<V, B>>);
 
-impl Emit<'_, '_> {
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// The whole function, from its entry block.
     pub fn function(&mut self, entry: BlockId, check_depth: bool) -> Result<(), Diagnostic> {
         if check_depth {
-            let limit = self.context_word(std::mem::offset_of!(ThreadCtx, stack_limit));
-            let pointer = self.b.ins().get_stack_pointer(types::I64);
-            let deep = self.b.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
+            let limit = self.context_field(Leaf::I64, std::mem::offset_of!(ThreadCtx, stack_limit));
+            let pointer = self.a.stack_pointer();
+            let deep = self.a.compare(Compare::UnsignedLess, Leaf::I64, pointer, limit);
             self.fail_if(deep, Failure::Depth);
             self.look_at_stop();
         }
         self.slots(entry)?;
-        let mut targets = Targets::default();
+        let mut targets = Targets(FxHashMap::default());
         let mut tasks = vec![Task::Ops(self.body.first_op(entry))];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Start(block) => self.b.switch_to_block(block),
+                Task::Start(block) => self.a.switch_to(block),
                 Task::Ops(first) => {
                     let mut next = first;
                     while let Some(op) = next {
@@ -66,39 +60,31 @@ impl Emit<'_, '_> {
 
     /// Ends the dispatch if it has been told to. Once an iteration, so that no loop outlasts the time limit.
     fn look_at_stop(&mut self) {
-        if self.cx.interruptible {
-            let address = self.context_word(std::mem::offset_of!(ThreadCtx, stop));
-            // An atomic load: an ordinary one could be taken for that of an outer loop.
-            let stop = self.b.ins().atomic_load(types::I32, MEM, address);
+        if self.a.interruptible() {
+            let address = self.context_field(Leaf::Addr, std::mem::offset_of!(ThreadCtx, stop));
+            let stop = self.a.load_shared(address);
+            let stop = self.a.resize(Leaf::I32, Leaf::I1, stop, false);
             self.fail_if(stop, Failure::Stopped);
         }
     }
 
-    fn fail_if(&mut self, condition: Value, failure: Failure) {
-        let (cold, go_on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(cold);
-        self.b.ins().brif(condition, cold, &[], go_on, &[]);
-        self.b.switch_to_block(cold);
-        let kind = self.b.ins().iconst(types::I32, failure as i64);
-        let site = self.site();
-        self.helper(Helper::Fail, &[self.ctx, kind, site]);
-        let trap = self.trap_block();
-        self.b.ins().jump(trap, &[]);
-        self.b.switch_to_block(go_on);
-    }
-
     /// Emits `op`; true if the rest of its block is now a task or does not exist.
-    fn control(&mut self, op: OpId, targets: &mut Targets, tasks: &mut Vec<Task>) -> Result<bool, Diagnostic> {
+    fn control(
+        &mut self,
+        op: OpId,
+        targets: &mut Targets<A::Value, A::Block>,
+        tasks: &mut Vec<Task<A::Block>>,
+    ) -> Result<bool, Diagnostic> {
         let rest = Task::Ops(self.body.next_op(op));
         match self.body.op(op).def.name {
             scf::If::NAME => {
                 let condition = self.get1(self.body.operand(op, 0))?;
-                let join = self.b.create_block();
+                let join = self.a.block();
                 self.bind_params(join, self.body.results(op))?;
                 targets.0.insert(op, Target::Join(join));
-                let then = self.b.create_block();
-                let otherwise = self.body.region_block(op, 1).map(|block| (block, self.b.create_block()));
-                self.b.ins().brif(condition, then, &[], otherwise.map_or(join, |(_, b)| b), &[]);
+                let then = self.a.block();
+                let otherwise = self.body.region_block(op, 1).map(|block| (block, self.a.block()));
+                self.a.branch(condition, then, &[], otherwise.map_or(join, |(_, b)| b), &[]);
                 tasks.extend([rest, Task::Start(join)]);
                 if let Some((region, block)) = otherwise {
                     tasks.extend([Task::Ops(self.body.first_op(region)), Task::Start(block)]);
@@ -108,24 +94,24 @@ impl Emit<'_, '_> {
             }
             scf::IndexSwitch::NAME => {
                 let value = self.get1(self.body.operand(op, 0))?;
-                let join = self.b.create_block();
+                let join = self.a.block();
                 self.bind_params(join, self.body.results(op))?;
                 targets.0.insert(op, Target::Join(join));
                 tasks.extend([rest, Task::Start(join)]);
                 let cases = self.body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
-                let mut switch = Switch::new();
+                let mut table = Vec::with_capacity(cases.len());
                 let mut seen = FxHashSet::default();
-                let default = self.b.create_block();
+                let default = self.a.block();
                 for (k, &case) in cases.iter().enumerate() {
                     // Of equal cases the first is taken.
                     if seen.insert(case) {
-                        let block = self.b.create_block();
-                        switch.set_entry(case as u64 as u128, block);
+                        let block = self.a.block();
+                        table.push((case, block));
                         let region = self.region(op, k + 1)?;
                         tasks.extend([Task::Ops(self.body.first_op(region)), Task::Start(block)]);
                     }
                 }
-                switch.emit(&mut self.b, value, default);
+                self.a.switch(value, &table, default);
                 let region = self.region(op, 0)?;
                 tasks.extend([Task::Ops(self.body.first_op(region)), Task::Start(default)]);
             }
@@ -133,12 +119,12 @@ impl Emit<'_, '_> {
             scf::While::NAME => {
                 let inits = self.get_all(self.body.operands(op))?;
                 let (before_region, after_region) = (self.region(op, 0)?, self.region(op, 1)?);
-                let (before, after, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+                let (before, after, exit) = (self.a.block(), self.a.block(), self.a.block());
                 self.bind_params(before, self.body.args(before_region))?;
                 self.bind_params(after, self.body.args(after_region))?;
                 self.bind_params(exit, self.body.results(op))?;
                 targets.0.insert(op, Target::While { before, after, exit });
-                self.b.ins().jump(before, &jump_args(&inits));
+                self.a.jump(before, &inits);
                 tasks.extend([rest, Task::Start(exit)]);
                 tasks.extend([Task::Ops(self.body.first_op(after_region)), Task::Start(after)]);
                 tasks.extend([Task::Ops(self.body.first_op(before_region)), Task::Start(before)]);
@@ -171,40 +157,37 @@ impl Emit<'_, '_> {
     fn enter_for(
         &mut self,
         op: OpId,
-        rest: Task,
-        targets: &mut Targets,
-        tasks: &mut Vec<Task>,
+        rest: Task<A::Block>,
+        targets: &mut Targets<A::Value, A::Block>,
+        tasks: &mut Vec<Task<A::Block>>,
     ) -> Result<(), Diagnostic> {
         let operands = self.body.operands(op);
         let [lower, upper, step] = [0, 1, 2].map(|i| operands[i]);
         let unit = caustic_dialects::arith::constant_of(self.body, step).and_then(|a| a.as_int()) == Some(1);
         let [lower, upper, step] = [self.get1(lower)?, self.get1(upper)?, self.get1(step)?];
         let inits = self.get_all(&operands[3..])?;
+        let leaf = self.leaf_of(operands[0])?;
         if !unit {
-            let zero = self.iconst(self.leaf_of(operands[2])?, 0);
-            let bad = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, step, zero);
+            let zero = self.a.int(leaf, 0);
+            let bad = self.a.compare(Compare::SignedLessEqual, leaf, step, zero);
             self.fail_if(bad, Failure::Step);
         }
         let region = self.region(op, 0)?;
-        let (body, exit) = (self.b.create_block(), self.b.create_block());
+        let (body, exit) = (self.a.block(), self.a.block());
         self.bind_params(body, self.body.args(region))?;
         self.bind_params(exit, self.body.results(op))?;
         let index = self.get1(self.body.args(region)[0])?;
-        targets.0.insert(op, Target::For { body, exit, index, upper, step, unit });
-        let enter = self.b.ins().icmp(IntCC::SignedLessThan, lower, upper);
-        let mut first: Flat = Flat::from_slice(&[lower]);
+        targets.0.insert(op, Target::For { body, exit, leaf, index, upper, step, unit });
+        let enter = self.a.compare(Compare::SignedLess, leaf, lower, upper);
+        let mut first: Flat<A::Value> = Flat::from_slice(&[lower]);
         first.extend_from_slice(&inits);
-        self.b.ins().brif(enter, body, &jump_args(&first), exit, &jump_args(&inits));
+        self.a.branch(enter, body, &first, exit, &inits);
         tasks.extend([rest, Task::Start(exit), Task::Ops(self.body.first_op(region)), Task::Start(body)]);
         Ok(())
     }
 
-    pub fn leaf_of(&self, value: caustic_ir::ValueId) -> Result<Leaf, Diagnostic> {
-        Leaf::of(self.ty(value).elem()).ok_or_else(|| self.internal(format!("no scalar: {}", self.ty(value))))
-    }
-
     /// `scf.yield` and `scf.condition`.
-    fn leave_region(&mut self, op: OpId, targets: &Targets) -> Result<(), Diagnostic> {
+    fn leave_region(&mut self, op: OpId, targets: &Targets<A::Value, A::Block>) -> Result<(), Diagnostic> {
         let parent = self.body.op(op).block.and_then(|b| self.body.parent_op(b));
         let target = parent.and_then(|p| targets.0.get(&p)).copied();
         let values = self.get_all(self.body.operands(op))?;
@@ -213,26 +196,26 @@ impl Emit<'_, '_> {
         }
         match target {
             Some(Target::Join(join)) => {
-                self.b.ins().jump(join, &jump_args(&values));
+                self.a.jump(join, &values);
             }
-            Some(Target::For { body, exit, index, upper, step, unit }) => {
-                let next = self.b.ins().iadd(index, step);
-                let mut again = self.b.ins().icmp(IntCC::SignedLessThan, next, upper);
+            Some(Target::For { body, exit, leaf, index, upper, step, unit }) => {
+                let next = self.a.binary(IntOp::Add, leaf, index, step);
+                let mut again = self.a.compare(Compare::SignedLess, leaf, next, upper);
                 if !unit {
                     // Counting on past the largest integer ends the loop.
-                    let no_wrap = self.b.ins().icmp(IntCC::SignedGreaterThan, next, index);
-                    again = self.b.ins().band(again, no_wrap);
+                    let no_wrap = self.a.compare(Compare::SignedLess, leaf, index, next);
+                    again = self.and(again, no_wrap);
                 }
-                let mut carried: Flat = Flat::from_slice(&[next]);
+                let mut carried: Flat<A::Value> = Flat::from_slice(&[next]);
                 carried.extend_from_slice(&values);
-                self.b.ins().brif(again, body, &jump_args(&carried), exit, &jump_args(&values));
+                self.a.branch(again, body, &carried, exit, &values);
             }
             Some(Target::While { after, exit, .. }) if scf::Condition::is(self.body, op) => {
-                let forwarded = jump_args(&values[1..]);
-                self.b.ins().brif(values[0], after, &forwarded, exit, &forwarded);
+                let forwarded = &values[1..];
+                self.a.branch(values[0], after, forwarded, exit, forwarded);
             }
             Some(Target::While { before, .. }) => {
-                self.b.ins().jump(before, &jump_args(&values));
+                self.a.jump(before, &values);
             }
             None => return Err(self.internal("a terminator outside of structured control flow")),
         }
@@ -242,21 +225,9 @@ impl Emit<'_, '_> {
     fn call(&mut self, op: OpId) -> Result<(), Diagnostic> {
         let name = self.body.attr(op, "callee").and_then(|a| a.as_symbol());
         let name = name.ok_or_else(|| self.internal("func.call: no callee"))?;
-        let callee = self.cx.callee(name, self.loc)?;
-        let f = self.callee(&callee);
-        let mut args: Flat = Flat::from_slice(&[self.ctx]);
-        let memory = callee.returns_in_memory().then(|| self.stack_memory(callee.results.len() as u64 * 8));
-        args.extend(memory);
-        args.extend(self.get_all(self.body.operands(op))?);
-        let inst = self.b.ins().call(f, &args);
-        let returned: Flat = self.b.inst_results(inst).iter().copied().collect();
-        self.exit_if(returned[0]);
-        let scalars: Flat = match memory {
-            Some(at) => (callee.results.iter().enumerate())
-                .map(|(i, leaf)| self.b.ins().load(leaf.clif(), MEM, at, (i * 8) as i32))
-                .collect(),
-            None => returned[1..].iter().copied().collect(),
-        };
+        let args = self.get_all(self.body.operands(op))?;
+        let (stopped, scalars) = self.a.call(name, self.loc, &args)?;
+        self.exit_if(stopped);
         let mut scalars = scalars.into_iter();
         for &result in self.body.results(op) {
             let count = self.leaves(self.ty(result))?.len();

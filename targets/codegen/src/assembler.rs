@@ -1,0 +1,163 @@
+//! The instructions that emission is written in: what a code generator provides.
+//!
+//! Values are scalars and addresses, named by [`Leaf`]s; how wide a leaf is in a register is the assembler's affair. An i1 is 0 or 1 where it
+//! is read as a number without sign, and 0 or -1 with one.
+
+use crate::emit::Emit;
+use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
+use caustic_native::{Failure, Helper, Leaf, Tables};
+use smallvec::SmallVec;
+
+/// The scalars of a value.
+pub type Flat<V> = SmallVec<[V; 4]>;
+
+/// Arithmetic on integers that emission itself needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Shl,
+    /// Without sign.
+    Shr,
+    /// Without sign.
+    Min,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compare {
+    Equal,
+    SignedLess,
+    SignedLessEqual,
+    UnsignedLess,
+}
+
+/// What is known of an access to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// The thread's context, and what does not change while a function runs.
+    Constant,
+    /// Local storage, and words for helpers.
+    Local,
+    /// The contents of a resource, by its number where that is known.
+    Resource(Option<usize>),
+}
+
+/// One lane of an elementwise op.
+pub struct Lane<'a, V> {
+    pub name: &'static str,
+    pub args: &'a [V],
+    /// Kinds of the operands and the result.
+    pub from: &'a [Leaf],
+    pub to: Leaf,
+    /// `predicate` of a comparison.
+    pub predicate: i64,
+}
+
+pub trait Assembler<'m>: Sized {
+    type Value: Copy;
+    type Block: Copy;
+
+    /// Whether there is a host to call while the code runs.
+    const HOSTED: bool;
+
+    fn module(&self) -> &'m Module;
+    fn tables(&mut self) -> &mut Tables;
+    /// Whether loops and recursive functions look whether the dispatch is to end.
+    fn interruptible(&self) -> bool;
+
+    /// Code for ops that the machine does in its own way; false leaves the op to the common one.
+    fn special(_emit: &mut Emit<'m, Self>, _op: OpId) -> Result<bool, Diagnostic> {
+        Ok(false)
+    }
+
+    // ----- blocks
+
+    fn block(&mut self) -> Self::Block;
+    /// A block that hardly ever runs.
+    fn cold_block(&mut self) -> Self::Block;
+    fn param(&mut self, block: Self::Block, leaf: Leaf) -> Self::Value;
+    fn switch_to(&mut self, block: Self::Block);
+    fn jump(&mut self, to: Self::Block, args: &[Self::Value]);
+    /// The two blocks differ.
+    fn branch(
+        &mut self,
+        condition: Self::Value,
+        then: Self::Block,
+        then_args: &[Self::Value],
+        other: Self::Block,
+        other_args: &[Self::Value],
+    );
+    /// Cases are distinct, of an i64.
+    fn switch(&mut self, value: Self::Value, cases: &[(i64, Self::Block)], default: Self::Block);
+
+    // ----- values
+
+    fn int(&mut self, leaf: Leaf, value: i64) -> Self::Value;
+    fn float(&mut self, leaf: Leaf, value: f64) -> Self::Value;
+    fn null(&mut self) -> Self::Value;
+    fn binary(&mut self, op: IntOp, leaf: Leaf, x: Self::Value, y: Self::Value) -> Self::Value;
+    fn compare(&mut self, how: Compare, leaf: Leaf, x: Self::Value, y: Self::Value) -> Self::Value;
+    fn select(&mut self, condition: Self::Value, x: Self::Value, y: Self::Value) -> Self::Value;
+    /// An integer in another width: extended by its sign or zeros, or cut.
+    fn resize(&mut self, from: Leaf, to: Leaf, x: Self::Value, signed: bool) -> Self::Value;
+    /// Code for a lane; `None` if there is none and the reference evaluation is to be called.
+    fn lane(&mut self, lane: &Lane<'_, Self::Value>) -> Option<Self::Value>;
+    /// A float as f64.
+    fn widen(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
+    /// An f64 whose value is one of `leaf`.
+    fn narrow(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
+    /// A scalar as the word that helpers take: integers sign-extended (i1 as 0 or 1), floats as the bits of an f64.
+    fn word_of(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
+    fn scalar_of(&mut self, leaf: Leaf, word: Self::Value) -> Self::Value;
+    /// A scalar of `leaf` with the bits of an integer as wide as it.
+    fn with_bits(&mut self, leaf: Leaf, bits: Self::Value) -> Self::Value;
+    fn to_bits(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
+
+    // ----- memory
+
+    fn offset(&mut self, address: Self::Value, bytes: i64) -> Self::Value;
+    /// `address + index * stride`, with an i64.
+    fn element(&mut self, address: Self::Value, index: Self::Value, stride: u64) -> Self::Value;
+    /// The address without its last bits, so that it is a multiple of `size`.
+    fn align_down(&mut self, address: Self::Value, size: u64) -> Self::Value;
+    fn load(&mut self, leaf: Leaf, address: Self::Value, offset: i64, memory: Memory) -> Self::Value;
+    fn store(&mut self, leaf: Leaf, value: Self::Value, address: Self::Value, offset: i64, memory: Memory);
+    fn fill_zero(&mut self, address: Self::Value, size: u64);
+    /// The places are the same or do not overlap.
+    fn copy(&mut self, to: Self::Value, from: Self::Value, size: u64);
+    /// Local memory for the function's duration.
+    fn stack_memory(&mut self, size: u64) -> Self::Value;
+    fn stack_pointer(&mut self) -> Self::Value;
+    fn fence(&mut self);
+    /// An i32 that others write meanwhile.
+    fn load_shared(&mut self, address: Self::Value) -> Self::Value;
+    /// The number before; `None` if there is no instruction for it.
+    fn atomic_rmw(&mut self, kind: &str, leaf: Leaf, address: Self::Value, value: Self::Value) -> Option<Self::Value>;
+    fn atomic_cas(
+        &mut self,
+        leaf: Leaf,
+        address: Self::Value,
+        expected: Self::Value,
+        value: Self::Value,
+    ) -> Self::Value;
+
+    // ----- functions
+
+    /// The context that the function was called with.
+    fn context(&self) -> Self::Value;
+    /// Calls a function of the module: whether it stopped early, and its results.
+    fn call(
+        &mut self,
+        name: Name,
+        loc: Loc,
+        args: &[Self::Value],
+    ) -> Result<(Self::Value, Flat<Self::Value>), Diagnostic>;
+    /// Returns; without values, early.
+    fn ret(&mut self, values: Option<&[Self::Value]>);
+    /// Calls a function of the host.
+    fn helper(&mut self, helper: Helper, args: &[Self::Value]) -> Option<Self::Value>;
+    /// Records that the thread stops here.
+    fn fail(&mut self, failure: Failure, site: u32);
+}

@@ -1,0 +1,316 @@
+//! Buffers and uniforms.
+
+use super::storage::{Place, Skip};
+use super::value::Step;
+use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory};
+use crate::emit::Emit;
+use caustic_dialects::agg;
+use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
+use caustic_native::flat;
+use caustic_native::{AtomicCall, Global, Helper, Leaf, ThreadCtx};
+use std::mem::{offset_of, size_of};
+
+/// A buffer value: its contents, the number of elements, and its number among the resources.
+pub(super) struct BufferValue<V> {
+    data: V,
+    len: V,
+    number: V,
+    /// The number, if only one resource can be meant.
+    known: Option<usize>,
+    elem: Type,
+    /// The index is the offset of the first byte; `len` counts the offsets at which an element fits.
+    by_bytes: bool,
+}
+
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
+    pub(super) fn buffer_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
+        let operands = self.body.operands(op);
+        match self.body.op(op).def.name {
+            agg::Global::NAME => {
+                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
+                let (data, len, number) = self.global(name.ok_or_else(|| self.internal("no name"))?)?;
+                let ty = self.ty(self.body.result(op, 0));
+                let value = if agg::as_buffer(ty).is_some() {
+                    Flat::from_slice(&[data, len, number])
+                } else if flat::is_object(ty) {
+                    Flat::from_slice(&[data])
+                } else {
+                    self.load_place(Place { addr: data, offset: 0, ty, exists: None, memory: Memory::Constant })?
+                };
+                self.set_result(op, value);
+            }
+            agg::BufferLen::NAME => {
+                let buffer = self.buffer(operands[0])?;
+                let len = if buffer.by_bytes { self.whole(&buffer) } else { buffer.len };
+                self.set_result(op, Flat::from_slice(&[len]));
+            }
+            agg::BufferLoad::NAME => {
+                let path = self.path(op, "path", &operands[2..])?;
+                let index = self.get1(operands[1])?;
+                let buffer = self.buffer(operands[0])?;
+                let place = self.find_in_buffer(&buffer, index, &path)?;
+                let value = self.load_place(place)?;
+                self.set_result(op, value);
+            }
+            agg::BufferStore::NAME => {
+                let path = self.path(op, "path", &operands[3..])?;
+                let index = self.get1(operands[2])?;
+                let buffer = self.buffer(operands[1])?;
+                let value = self.get(operands[0])?;
+                self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))?;
+            }
+            agg::GlobalElement::NAME => {
+                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
+                let name = name.ok_or_else(|| self.internal("no name"))?;
+                let value = self.global_element(name, operands[0], self.ty(self.body.result(op, 0)))?;
+                self.set_result(op, value);
+            }
+            agg::View::NAME => {
+                let buffer = self.buffer(operands[0])?;
+                let to = agg::as_buffer(self.ty(self.body.result(op, 0)));
+                let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
+                let whole = self.whole(&buffer);
+                let (zero, size) = (self.i64(0), self.i64(size as i64));
+                let fits = self.at_most(size, whole);
+                let last = self.arith(IntOp::Sub, whole, size);
+                let len = self.add_imm(last, 1);
+                let len = self.a.select(fits, len, zero);
+                self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
+            }
+            agg::Address::NAME => {
+                let number = self.buffer(operands[0])?.number;
+                let number = self.add_imm(number, 1);
+                let address = self.arith_imm(IntOp::Shl, number, i64::from(agg::OFFSET_BITS));
+                self.set_result(op, Flat::from_slice(&[address]));
+            }
+            agg::Pointee::NAME => {
+                let address = self.get1(operands[0])?;
+                let value = self.pointee(address, self.ty(self.body.result(op, 0)))?;
+                self.set_result(op, value);
+            }
+            agg::BufferCount::NAME => {
+                let buffer = self.buffer(operands[0])?;
+                let counter = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, counter));
+                let delta = self.body.attr(op, "delta").and_then(|a| a.as_int()).unwrap_or(0);
+                let delta = self.a.int(Leaf::I32, delta);
+                let before = self.a.atomic_rmw("add", Leaf::I32, counter, delta);
+                let before = before.ok_or_else(|| self.internal("no atomic addition"))?;
+                self.set_result(op, Flat::from_slice(&[before]));
+            }
+            agg::AtomicRmw::NAME => self.atomic_rmw(op)?,
+            agg::AtomicCas::NAME => self.atomic_cas(op)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn atomic_rmw(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let kind = agg::atomic_kind(self.body, op).ok_or_else(|| self.internal("no such atomic update"))?;
+        let ty = self.ty(operands[0]);
+        let leaf = self.leaf_of(operands[0])?;
+        let value = self.get1(operands[0])?;
+        self.atomic(op, 1, leaf, |e, addr| {
+            if let Some(old) = e.a.atomic_rmw(kind, leaf, addr, value) {
+                return Ok(old);
+            }
+            if !A::HOSTED {
+                return Err(e.unsupported(op));
+            }
+            let call = e.a.tables().atomic_call(AtomicCall { kind: kind.to_string(), ty });
+            let (call, word) = (e.i64(call), e.a.word_of(leaf, value));
+            let bits = e.helper1(Helper::AtomicCombine, &[call, addr, word]);
+            Ok(e.a.with_bits(leaf, bits))
+        })
+    }
+
+    fn atomic_cas(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let leaf = self.leaf_of(operands[0])?;
+        let (expected, value) = (self.get1(operands[0])?, self.get1(operands[1])?);
+        self.atomic(op, 2, leaf, |e, addr| Ok(e.a.atomic_cas(leaf, addr, expected, value)))
+    }
+
+    /// An atomic access to the number that the operands from `at` on lead to, if it exists; else the result is zero. `f` gives the number
+    /// before.
+    fn atomic(
+        &mut self,
+        op: OpId,
+        at: usize,
+        leaf: Leaf,
+        f: impl FnOnce(&mut Self, A::Value) -> Result<A::Value, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let operands = self.body.operands(op);
+        let path = self.path(op, "path", &operands[at + 2..])?;
+        let index = self.get1(operands[at + 1])?;
+        let buffer = self.buffer(operands[at])?;
+        let place = self.find_in_buffer(&buffer, index, &path)?;
+        let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
+        let (there, join) = (self.a.block(), self.a.block());
+        let old = self.a.param(join, leaf);
+        let zero = self.zero(leaf);
+        self.a.branch(exists, there, &[], join, &[zero]);
+        self.a.switch_to(there);
+        let addr = self.address(place);
+        // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
+        let addr = self.a.align_down(addr, leaf.size());
+        let value = f(self, addr)?;
+        self.a.jump(join, &[value]);
+        self.a.switch_to(join);
+        self.set_result(op, Flat::from_slice(&[old]));
+        Ok(())
+    }
+
+    /// Bytes of a buffer's elements.
+    fn whole(&mut self, buffer: &BufferValue<A::Value>) -> A::Value {
+        let len = self.entry_field(buffer, Leaf::I64, offset_of!(Global, len));
+        let step = self.entry_field(buffer, Leaf::I64, offset_of!(Global, step));
+        self.arith(IntOp::Mul, len, step)
+    }
+
+    /// The bytes of a buffer from an address on, as a view whose first element is there. Nothing is reached through an address that is in
+    /// no buffer: its view has no elements.
+    fn pointee(&mut self, address: A::Value, view: Type) -> Result<Flat<A::Value>, Diagnostic> {
+        let (elem, _) = agg::as_buffer(view).ok_or_else(|| self.internal("not a buffer"))?;
+        let size = self.size(elem)?;
+        let number = self.arith_imm(IntOp::Shr, address, i64::from(agg::OFFSET_BITS));
+        let number = self.add_imm(number, -1);
+        let offset = self.arith_imm(IntOp::And, address, (1i64 << agg::OFFSET_BITS) - 1);
+        let count = self.context_field(Leaf::I64, offset_of!(ThreadCtx, num_globals));
+        let exists = self.a.compare(Compare::UnsignedLess, Leaf::I64, number, count);
+        let zero = self.i64(0);
+        // Some entry is read anyway; one that is no buffer has no elements.
+        let number = self.a.select(exists, number, zero);
+        let buffer = BufferValue { data: number, len: number, number, known: None, elem, by_bytes: true };
+        let data = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, data));
+        let whole = self.whole(&buffer);
+        let whole = self.a.select(exists, whole, zero);
+        let end = self.add_imm(offset, size as i64);
+        let fits = self.at_most(end, whole);
+        let rest = self.arith(IntOp::Sub, whole, end);
+        let len = self.add_imm(rest, 1);
+        let len = self.a.select(fits, len, zero);
+        let data = self.a.element(data, offset, 1);
+        Ok(Flat::from_slice(&[data, len, number]))
+    }
+
+    /// One of an array of resources; the last one if there are fewer.
+    fn global_element(&mut self, name: Name, index: ValueId, ty: Type) -> Result<Flat<A::Value>, Diagnostic> {
+        let first = self.resource(name, self.loc)?;
+        let count = self.a.tables().global_entries[first..].iter().take_while(|e| e.symbol == name).count();
+        let index = {
+            let (leaf, index) = (self.leaf_of(index)?, self.get1(index)?);
+            self.a.word_of(leaf, index)
+        };
+        let last = self.i64(count as i64 - 1);
+        let index = self.arith(IntOp::Min, index, last);
+        let number = self.add_imm(index, first as i64);
+        let elem = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
+        let buffer = BufferValue { data: number, len: number, number, known: None, elem, by_bytes: false };
+        let data = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, data));
+        if flat::is_object(ty) {
+            return Ok(Flat::from_slice(&[data]));
+        }
+        let len = self.entry_field(&buffer, Leaf::I64, offset_of!(Global, len));
+        Ok(Flat::from_slice(&[data, len, number]))
+    }
+
+    /// The entry of a resource in the table of the run: contents, elements, number.
+    pub(super) fn global(&mut self, name: Name) -> Result<(A::Value, A::Value, A::Value), Diagnostic> {
+        let number = self.resource(name, self.loc)?;
+        let table = self.context_field(Leaf::Addr, offset_of!(ThreadCtx, globals));
+        let at = (number * size_of::<Global>()) as i64;
+        let data = self.a.load(Leaf::Addr, table, at + offset_of!(Global, data) as i64, Memory::Constant);
+        let len = self.a.load(Leaf::I64, table, at + offset_of!(Global, len) as i64, Memory::Constant);
+        Ok((data, len, self.i64(number as i64)))
+    }
+
+    /// The number of the one resource that a buffer value can be.
+    fn known_resource(&mut self, value: ValueId) -> Option<usize> {
+        let op = self.body.def_op(value)?;
+        if !agg::Global::is(self.body, op) {
+            return None;
+        }
+        let name = self.body.attr(op, "name").and_then(|a| a.as_symbol())?;
+        self.resource(name, self.loc).ok()
+    }
+
+    pub(super) fn buffer(&mut self, value: ValueId) -> Result<BufferValue<A::Value>, Diagnostic> {
+        let (elem, _) = agg::as_buffer(self.ty(value)).ok_or_else(|| self.internal("not a buffer"))?;
+        match self.get(value)?.as_slice() {
+            &[data, len, number] => {
+                let (known, by_bytes) = (self.known_resource(value), agg::is_byte_view(self.ty(value)));
+                Ok(BufferValue { data, len, number, known, elem, by_bytes })
+            }
+            _ => Err(self.internal("not a buffer")),
+        }
+    }
+
+    fn in_range(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
+        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, buffer.len);
+        if !A::HOSTED {
+            return Ok(inside);
+        }
+        let (cold, go_on) = (self.a.cold_block(), self.a.block());
+        self.a.branch(inside, go_on, &[], cold, &[]);
+        self.a.switch_to(cold);
+        let (context, site) = (self.a.context(), self.site());
+        let stop = self.helper1(Helper::OutOfRange, &[context, buffer.number, index, site]);
+        self.exit_if_status(stop);
+        self.a.jump(go_on, &[]);
+        self.a.switch_to(go_on);
+        Ok(inside)
+    }
+
+    fn element_address(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
+        let size = self.size(buffer.elem)?;
+        Ok(self.a.element(buffer.data, index, if buffer.by_bytes { 1 } else { size }))
+    }
+
+    /// A field of the buffer's entry in the table of the run.
+    fn entry_field(&mut self, buffer: &BufferValue<A::Value>, leaf: Leaf, offset: usize) -> A::Value {
+        let table = self.context_field(Leaf::Addr, offset_of!(ThreadCtx, globals));
+        let entry = self.a.element(table, buffer.number, size_of::<Global>() as u64);
+        self.a.load(leaf, entry, offset as i64, Memory::Constant)
+    }
+
+    /// The part of an element, for reading.
+    pub(super) fn find_in_buffer(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        path: &[Step<A::Value>],
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let inside = self.in_range(buffer, index)?;
+        let addr = self.element_address(buffer, index)?;
+        let mut place = self.find(addr, buffer.elem, path)?;
+        place.memory = Memory::Resource(buffer.known);
+        place.exists = Some(match place.exists {
+            Some(exists) => self.and(exists, inside),
+            None => inside,
+        });
+        Ok(place)
+    }
+
+    /// Runs `f` with the part of an element, if it exists.
+    pub(super) fn with_buffer_target(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        path: &[Step<A::Value>],
+        f: impl FnOnce(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let mut skip = Skip(None);
+        let inside = self.in_range(buffer, index)?;
+        self.go_on_if(inside, &mut skip);
+        let addr = self.element_address(buffer, index)?;
+        let mut place = self.find(addr, buffer.elem, path)?;
+        place.memory = Memory::Resource(buffer.known);
+        if let Some(exists) = place.exists.take() {
+            self.go_on_if(exists, &mut skip);
+        }
+        f(self, place)?;
+        self.end_skip(skip);
+        Ok(())
+    }
+}

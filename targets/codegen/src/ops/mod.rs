@@ -1,0 +1,114 @@
+//! Code for each op that is no control flow.
+//!
+//! Elementwise ops are written once for a scalar and repeated for the lanes. An elementwise op that the assembler has no instructions for calls its
+//! row's reference evaluation, so that a new row runs at once and a function of floats is the interpreter's, bit for bit.
+
+mod buffer;
+mod gpu;
+mod storage;
+mod texture;
+pub(crate) mod value;
+
+use crate::assembler::{Assembler, Flat, Lane, Memory};
+use crate::emit::Emit;
+use caustic_ir::eval::Eval;
+use caustic_ir::{Diagnostic, OpId, Type};
+use caustic_native::{Helper, Leaf, ScalarCall};
+use smallvec::SmallVec;
+
+impl<'m, A: Assembler<'m>> Emit<'m, A> {
+    /// Emits an op that is no control flow.
+    pub(crate) fn op(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        if A::special(self, op)?
+            || self.value_op(op)?
+            || self.storage_op(op)?
+            || self.buffer_op(op)?
+            || self.gpu_op(op)?
+            || self.texture_op(op)?
+        {
+            return Ok(());
+        }
+        let def = self.body.op(op).def;
+        match def.eval {
+            Eval::Scalar(_) => self.lanes(op),
+            _ => Err(self
+                .internal(format!("`{}` reached code generation", def.name))
+                .with_note("the lowering passes have to replace it before")),
+        }
+    }
+
+    fn lanes(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let data = self.body.op(op);
+        let result = self.ty(self.body.result(op, 0));
+        let to = self.leaf_of(self.body.result(op, 0))?;
+        let mut from: SmallVec<[Leaf; 3]> = SmallVec::new();
+        let mut operands: SmallVec<[Flat<A::Value>; 3]> = SmallVec::new();
+        for &v in &data.operands {
+            from.push(self.leaf_of(v)?);
+            operands.push(self.get(v)?);
+        }
+        let predicate = self.body.attr(op, "predicate").and_then(|a| a.as_int()).unwrap_or(-1);
+        let mut out = Flat::new();
+        for i in 0..result.num_elements() {
+            let args: SmallVec<[A::Value; 3]> =
+                operands.iter().map(|o| if o.len() == 1 { o[0] } else { o[i.min(o.len() - 1)] }).collect();
+            let lane = Lane { name: data.def.name, args: &args, from: &from, to, predicate };
+            let value = match self.a.lane(&lane) {
+                Some(value) => value,
+                None => self.reference_lane(op, &lane)?,
+            };
+            out.push(value);
+        }
+        self.set_result(op, out);
+        Ok(())
+    }
+
+    /// A lane computed by the op's reference evaluation.
+    fn reference_lane(&mut self, op: OpId, lane: &Lane<'_, A::Value>) -> Result<A::Value, Diagnostic> {
+        let data = self.body.op(op);
+        let Eval::Scalar(f) = data.def.eval else { return Err(self.internal("no evaluation")) };
+        let operands: Vec<Type> = data.operands.iter().map(|&v| self.ty(v).elem()).collect();
+        let result = self.ty(self.body.result(op, 0)).elem();
+        if !A::HOSTED {
+            return Err(self.unsupported(op));
+        }
+        let call = match self.scalar_calls.get(&op) {
+            Some(&known) => known,
+            None => {
+                let call = ScalarCall { f, operands, result, attrs: data.attrs.clone() };
+                let call = self.a.tables().scalar_call(call);
+                self.scalar_calls.insert(op, call);
+                call
+            }
+        };
+        let call = self.i64(call);
+        let floats = lane.to.is_float() && lane.from.iter().all(|l| l.is_float());
+        let helper = match lane.args.len() {
+            1 if floats => Helper::EvalUnary,
+            2 if floats => Helper::EvalBinary,
+            count => {
+                let memory = self.a.stack_memory(count as u64 * 8);
+                for (i, (&v, &leaf)) in lane.args.iter().zip(lane.from).enumerate() {
+                    let word = self.a.word_of(leaf, v);
+                    self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Local);
+                }
+                let word = self.helper1(Helper::EvalScalar, &[call, memory]);
+                return Ok(self.a.scalar_of(lane.to, word));
+            }
+        };
+        let mut args: SmallVec<[A::Value; 3]> = SmallVec::from_slice(&[call]);
+        for (&v, &leaf) in lane.args.iter().zip(lane.from) {
+            args.push(self.a.widen(leaf, v));
+        }
+        let value = self.helper1(helper, &args);
+        // The reference has rounded already.
+        Ok(self.a.narrow(lane.to, value))
+    }
+
+    /// The machine cannot do what the op asks for.
+    pub(crate) fn unsupported(&self, op: OpId) -> Diagnostic {
+        let name = self.body.op(op).def.name;
+        Diagnostic::error("E0853", self.loc, format!("`{name}` cannot be compiled for this target"))
+            .with_note("run it on the CPU, or leave out what needs it")
+    }
+}
