@@ -25,7 +25,7 @@ impl Clif for Word {
     fn clif(self) -> Type {
         match self {
             Word::I32 => types::I32,
-            Word::I64 => types::I64,
+            Word::I64 | Word::Addr => types::I64,
             Word::F32 => types::F32,
             Word::F64 => types::F64,
         }

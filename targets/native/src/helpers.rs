@@ -7,7 +7,7 @@
 
 use crate::context::{Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
-use Word::{F32, F64, I32, I64};
+use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::combine::combine;
 use caustic_dialects::gpu::{ActiveLane, WaveOp};
 use caustic_dialects::tex::TextureOp;
@@ -79,6 +79,7 @@ pub enum Word {
     I64,
     F32,
     F64,
+    Addr,
 }
 
 /// Declares the helpers: what compiled code calls them, their parameters and result.
@@ -116,21 +117,21 @@ helpers! {
     FmaF64 = fma_f64(F64, F64, F64) -> F64;
     EvalUnary = eval_unary(I64, F64) -> F64;
     EvalBinary = eval_binary(I64, F64, F64) -> F64;
-    EvalScalar = eval_scalar(I64, I64) -> I64;
-    OutOfRange = out_of_range(I64, I64, I64, I32) -> I32;
-    Fail = fail(I64, I32, I32) -> I32;
-    Alloc = alloc(I64, I64, I32) -> I64;
-    Free = free(I64, I64, I64);
-    Release = release(I64, I64, I64);
-    Clear = clear(I64, I64, I64);
-    CopyValue = copy_value(I64, I64, I64, I64, I32) -> I32;
-    CopyData = copy_data(I64, I64, I64);
-    Grow = grow(I64, I64, I64, I64, I32) -> I64;
-    Print = print(I64, I64, I64);
-    InstanceStep = instance_step(I64, I32, I64);
-    Converge = converge(I64, I64, I64, I64) -> I32;
-    Texture = texture(I64, I64, I64, I64) -> I32;
-    AtomicCombine = atomic_combine(I64, I64, I64) -> I64;
+    EvalScalar = eval_scalar(I64, Addr) -> I64;
+    OutOfRange = out_of_range(Addr, I64, I64, I32) -> I32;
+    Fail = fail(Addr, I32, I32) -> I32;
+    Alloc = alloc(Addr, I64, I32) -> Addr;
+    Free = free(Addr, Addr, I64);
+    Release = release(Addr, Addr, I64);
+    Clear = clear(Addr, Addr, I64);
+    CopyValue = copy_value(Addr, Addr, Addr, I64, I32) -> I32;
+    CopyData = copy_data(Addr, Addr, I64);
+    Grow = grow(Addr, Addr, I64, I64, I32) -> Addr;
+    Print = print(Addr, I64, Addr);
+    InstanceStep = instance_step(Addr, I32, I64);
+    Converge = converge(Addr, I64, Addr, Addr) -> I32;
+    Texture = texture(Addr, I64, Addr, Addr) -> I32;
+    AtomicCombine = atomic_combine(I64, Addr, I64) -> I64;
 }
 
 /// Why [`Helper::Fail`] is called.

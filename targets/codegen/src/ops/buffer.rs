@@ -120,6 +120,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let call = e.a.tables().atomic_call(AtomicCall { kind: kind.to_string(), ty });
             let (call, word) = (e.i64(call), e.a.word_of(leaf, value));
             let bits = e.helper1(Helper::AtomicCombine, &[call, addr, word]);
+            let bits = e.a.resize(Leaf::I64, leaf.bits_leaf(), bits, false);
             Ok(e.a.with_bits(leaf, bits))
         })
     }
