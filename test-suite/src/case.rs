@@ -51,6 +51,8 @@ pub struct Case {
     pub check_prefixes: Vec<String>,
     /// Whether a step names its check lines itself; then no other step is checked.
     pub explicit_checks: bool,
+    /// Whether the tools are built as the case needs them (`REQUIRES`).
+    pub left_out: bool,
 }
 
 const CHECK_SUFFIXES: [&str; 8] = ["", "-NEXT", "-SAME", "-NOT", "-DAG", "-LABEL", "-EMPTY", "-COUNT"];
@@ -127,6 +129,14 @@ pub fn parse(text: &str) -> Result<Case, String> {
         }
         match word {
             "NOTE" => {}
+            "REQUIRES" => {
+                let there = cfg!(feature = "llvm");
+                case.left_out |= match rest {
+                    "llvm" => !there,
+                    "!llvm" => there,
+                    _ => return Err(wrong(format!("`{rest}` is neither `llvm` nor `!llvm`"))),
+                };
+            }
             "RUN" | "GRADCHECK" => {
                 let mut command = rest.to_string();
                 while let Some(head) = command.strip_suffix('\\') {

@@ -30,6 +30,7 @@
 //!   such lines has no other findings. `@`, `@+1`, `@-1` is the directive's own line, or one near it. Without a `RUN`
 //!   above, the step is `caustic check %s`.
 //! - `STDOUT` and `STDERR` give the whole text, a line after each `//|`.
+//! - `REQUIRES: llvm` leaves the case out where the tools are built without LLVM, `REQUIRES: !llvm` where they are built with it.
 //! - `NOTE` is a remark. Any other word in capitals before a colon is an error, so that a mistyped directive cannot pass
 //!   for a comment; so are a file without directives and check lines that no step uses.
 //!

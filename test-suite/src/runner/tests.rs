@@ -134,7 +134,7 @@ fn exact_texts_and_blessing() {
 
 #[test]
 fn backends_run_one_by_one() {
-    passes("// RUN: echo %backend\n// CHECK: {{interp|cranelift}}\n");
+    passes("// RUN: echo %backend\n// CHECK: {{interp|cranelift|llvm}}\n");
     fails("// RUN: echo %backend\n// CHECK: interp\n", "(with cranelift)");
 }
 

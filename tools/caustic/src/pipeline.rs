@@ -185,7 +185,17 @@ pub fn dispatch(
             let kernel = caustic_cranelift::compile_kernel(&module, interface, options).map_err(|e| vec![e])?;
             Ok(kernel.run(launch))
         }
-        Backend::Llvm | Backend::Cuda => Err(vec![Diagnostic::internal(
+        #[cfg(feature = "llvm")]
+        Backend::Llvm => {
+            let interruptible = launch.traps.stop.is_some();
+            let options = caustic_llvm::Options { interruptible, ..caustic_llvm::Options::default() };
+            let mut module = module.clone();
+            pipelines::run(&mut module, pipelines::STORAGE, verify)?;
+            pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
+            let kernel = caustic_llvm::compile_kernel(&module, interface, options).map_err(|e| vec![e])?;
+            Ok(kernel.run(launch))
+        }
+        _ => Err(vec![Diagnostic::internal(
             Loc::unknown(),
             format!("the back end `{}` does not exist yet", backend.name()),
         )]),

@@ -107,14 +107,18 @@ fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic
     Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), message)
 }
 
-/// An option of `run` that is understood and cannot be obeyed yet.
+/// An option of `run` that is understood and cannot be obeyed.
 fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
-    let backend = match options.backend() {
-        Backend::Llvm | Backend::Cuda => Some(options.backend().name()),
-        Backend::Cranelift | Backend::Interp => None,
-    };
-    let named = [("--backend", backend)];
-    named.into_iter().find_map(|(option, what)| Some(not_supported(&options.source, option, what?)))
+    match options.backend() {
+        Backend::Llvm if !cfg!(feature = "llvm") => {
+            let found = Diagnostic::error(E_NOT_SUPPORTED, whole_file(&options.source), "this build has no LLVM");
+            Some(found.with_note(
+                "install LLVM 19 (Debian: llvm-19-dev libpolly-19-dev libzstd-dev) and build with `cargo build --release --features llvm`",
+            ))
+        }
+        Backend::Cuda => Some(not_supported(&options.source, "--backend", options.backend().name())),
+        Backend::Cranelift | Backend::Interp | Backend::Llvm => None,
+    }
 }
 
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {

@@ -8,7 +8,9 @@ const HELP: &str = "\
 Usage: cargo xtask TASK
 
 Tasks:
-  test            Runs every test; the suite comes last
+  setup           Installs the Debian packages that tests need, if they are missing and it may
+  lint            Looks for what clippy finds
+  test            Runs every test, after setup; the suite comes last
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
   mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
@@ -22,6 +24,8 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words[..] {
+        ["setup"] => setup(),
+        ["lint"] => lint(),
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
         ["mutate", count] => mutate(count),
@@ -40,12 +44,66 @@ fn main() -> ExitCode {
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Debian's packages for the back end that goes through LLVM.
+const PACKAGES: [&str; 3] = ["llvm-19-dev", "libpolly-19-dev", "libzstd-dev"];
+
+fn has_llvm() -> bool {
+    let asked = Command::new("llvm-config-19").arg("--version").output();
+    asked.is_ok_and(|output| output.status.success())
+}
+
+/// Whether LLVM is there at the end.
+fn setup() -> bool {
+    if has_llvm() {
+        return true;
+    }
+    let apt = |args: &[&str]| {
+        say(&format!("+ apt-get {}", args.join(" ")));
+        Command::new("apt-get").args(args).status().is_ok_and(|status| status.success())
+    };
+    let mut install = vec!["install", "-y", "-q", "--no-install-recommends"];
+    install.extend(PACKAGES);
+    let installed = (apt(&install) || (apt(&["update", "-q"]) && apt(&install))) && has_llvm();
+    if !installed {
+        say(&format!(
+            "LLVM 19 is not here and cannot be installed: what needs it is LEFT OUT ({})",
+            PACKAGES.join(" ")
+        ));
+    }
+    installed
+}
+
+/// What is added to calls of cargo about the whole workspace.
+fn workspace() -> Vec<&'static str> {
+    if setup() {
+        vec!["--workspace", "--features", "caustic/llvm,caustic-test-suite/llvm"]
+    } else {
+        vec!["--workspace", "--exclude", "caustic-llvm"]
+    }
+}
+
+fn lint() -> bool {
+    let mut args = vec!["clippy"];
+    args.extend(workspace());
+    args.extend(["--all-targets", "--", "-D", "warnings"]);
+    cargo(&args, false)
+}
+
 /// Runs everything, whatever fails on the way. The suite is last, so that the last line is the summary of its cases.
 fn test() -> bool {
-    let units = cargo(&["test", "--workspace", "--exclude", "caustic-test-suite", "--no-fail-fast"], false);
-    let runner = cargo(&["test", "-p", "caustic-test-suite", "--lib"], false);
+    let mut units = vec!["test"];
+    units.extend(workspace());
+    units.extend(["--exclude", "caustic-test-suite", "--no-fail-fast"]);
+    let units = cargo(&units, false);
+    let mut runner = vec!["test", "-p", "caustic-test-suite", "--lib"];
+    runner.extend(suite_features());
+    let runner = cargo(&runner, false);
     let cases = suite(&[], false);
     units && runner && cases
+}
+
+fn suite_features() -> &'static [&'static str] {
+    if has_llvm() { &["--features", "llvm"] } else { &[] }
 }
 
 /// A change of a program is checked in a millisecond or so, optimized.
@@ -80,7 +138,9 @@ fn soak(options: &[&str]) -> bool {
 }
 
 fn suite(filter: &[&str], bless: bool) -> bool {
-    let mut args = vec!["test", "-p", "caustic-test-suite", "--test", "suite", "--"];
+    let mut args = vec!["test", "-p", "caustic-test-suite", "--test", "suite"];
+    args.extend(suite_features());
+    args.push("--");
     args.extend(filter);
     cargo(&args, bless)
 }

@@ -1,0 +1,285 @@
+//! LLVM for this machine: optimized code in memory.
+
+use crate::assembler::{Machine, Unit};
+use crate::ir::{Function, Ir, Opcode, Ty, Value};
+use crate::optimize;
+use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_native::calls::reachable;
+use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
+use caustic_runtime::KernelInterface;
+use inkwell::context::Context;
+use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use inkwell::llvm_sys::orc2::lljit::*;
+use inkwell::llvm_sys::orc2::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ffi::{CStr, CString};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether loops look at [`caustic_runtime::Traps::stop`].
+    pub interruptible: bool,
+    /// Bytes that a thread may have for large arrays and tapes.
+    pub storage_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { interruptible: false, storage_bytes: 1 << 30 }
+    }
+}
+
+/// This machine.
+pub struct Host;
+
+/// The C library's name of a function of an f64; of an f32 it ends in `f`.
+fn libm(name: &str) -> Option<&'static str> {
+    use caustic_dialects::math as m;
+    Some(match name {
+        m::Cbrt::NAME => "cbrt",
+        m::Sin::NAME => "sin",
+        m::Cos::NAME => "cos",
+        m::Tan::NAME => "tan",
+        m::Asin::NAME => "asin",
+        m::Acos::NAME => "acos",
+        m::Atan::NAME => "atan",
+        m::Sinh::NAME => "sinh",
+        m::Cosh::NAME => "cosh",
+        m::Tanh::NAME => "tanh",
+        m::Asinh::NAME => "asinh",
+        m::Acosh::NAME => "acosh",
+        m::Atanh::NAME => "atanh",
+        m::Exp::NAME => "exp",
+        m::Exp2::NAME => "exp2",
+        m::ExpM1::NAME => "expm1",
+        m::Log::NAME => "log",
+        m::Log2::NAME => "log2",
+        m::Log10::NAME => "log10",
+        m::Log1p::NAME => "log1p",
+        m::Atan2::NAME => "atan2",
+        m::PowF::NAME => "pow",
+        _ => return None,
+    })
+}
+
+impl Machine for Host {
+    const HOSTED: bool = true;
+
+    fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
+        let name = libm(name)?;
+        let name = if leaf == Leaf::F32 { format!("{name}f") } else { name.to_string() };
+        let ty = ir.ty(leaf);
+        let ty = ir.function_type(&vec![ty; args.len()], ty, false);
+        let f = ir.declare(&name, ty);
+        // Errors are told by results; nobody reads `errno`.
+        for attribute in ["nounwind", "willreturn", "nofree", "nosync", "nocallback"] {
+            ir.attribute(f, -1, attribute, 0);
+        }
+        // No memory at all.
+        ir.attribute(f, -1, "memory", 0);
+        Some(ir.call(f, args))
+    }
+
+    fn round_to_f16(ir: &mut Ir, value: Value) -> Value {
+        let (double, float, half) = (ir.ty(Leaf::F64), ir.ty(Leaf::F32), ir.ty(Leaf::F16));
+        let ty = ir.function_type(&[double], float, false);
+        let f = ir.declare(Helper::NarrowF16.symbol(), ty);
+        let rounded = ir.call(f, &[value]);
+        ir.cast(Opcode::LLVMFPTrunc, rounded, half)
+    }
+
+    fn fail(ir: &mut Ir, context: Value, failure: Failure, site: u32) {
+        let (pointer, word) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I32));
+        let ty = ir.function_type(&[pointer, word, word], word, false);
+        let f = ir.declare(Helper::Fail.symbol(), ty);
+        let (kind, site) = (ir.int(Leaf::I32, failure as i64), ir.int(Leaf::I32, i64::from(site)));
+        ir.call(f, &[context, kind, site]);
+    }
+
+    fn attributes(ir: &Ir, f: Function) {
+        ir.attribute(f, -1, "nounwind", 0);
+        // What needs more than a page of stack touches each, so that it cannot step over the guard page.
+        ir.text_attribute(f, "probe-stack", "inline-asm");
+    }
+}
+
+/// Owns the instructions.
+struct Memory(LLVMOrcLLJITRef);
+
+// SAFETY: after compilation the code is only run, never changed.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: nothing runs the code any more, since running borrows what owns this.
+        unsafe {
+            let error = LLVMOrcDisposeLLJIT(self.0);
+            if !error.is_null() {
+                LLVMConsumeError(error);
+            }
+        }
+    }
+}
+
+fn check(error: LLVMErrorRef) -> Result<(), Diagnostic> {
+    if error.is_null() {
+        return Ok(());
+    }
+    // SAFETY: the message is ours to free.
+    let message = unsafe {
+        let raw = LLVMGetErrorMessage(error);
+        let message = CStr::from_ptr(raw).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(raw);
+        message
+    };
+    Err(Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}")))
+}
+
+/// The entry point of `interface`, ready to run.
+pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Options) -> Result<Kernel, Diagnostic> {
+    Ok(Kernel::new(compile(module, &[interface.entry], options)?, module, interface))
+}
+
+/// Compiles the functions `roots`, which can be called afterwards, and whatever they call.
+pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code, Diagnostic> {
+    let machine = optimize::host_machine()?;
+    let context = Context::create();
+    let built = build(&context, module, roots, options.interruptible)?;
+    optimize::run(&built.module, &machine)?;
+    let frames = optimize::frame_bound(&built.module);
+    let object = optimize::object(&built.module, &machine)?;
+    let jit = link(object)?;
+    let mut entries = FxHashMap::default();
+    for (number, &root) in roots.iter().enumerate() {
+        let name = CString::new(entry_name(number)).unwrap_or_default();
+        let mut address: LLVMOrcExecutorAddress = 0;
+        // SAFETY: the JIT is alive.
+        check(unsafe { LLVMOrcLLJITLookup(jit.0, &mut address, name.as_ptr()) })?;
+        // SAFETY: the entry was compiled with this signature.
+        let code = unsafe { std::mem::transmute::<usize, EntryFn>(address as usize) };
+        let stack = (!built.cyclic.contains(&root)).then_some(frames);
+        entries.extend(Entry::new(module, root, code, stack).map(|entry| (root, entry)));
+    }
+    Ok(Code::new(built.tables, entries, frames, options.storage_bytes, Box::new(jit)))
+}
+
+/// A module of LLVM's, not optimized yet.
+pub(crate) struct Built<'c> {
+    pub module: inkwell::module::Module<'c>,
+    pub tables: Tables,
+    /// Functions that may be under way several times.
+    pub cyclic: FxHashSet<Name>,
+}
+
+fn entry_name(number: usize) -> String {
+    format!("entry.{number}")
+}
+
+pub(crate) fn build<'c>(
+    context: &'c Context,
+    module: &Module,
+    roots: &[Name],
+    interruptible: bool,
+) -> Result<Built<'c>, Diagnostic> {
+    let llvm = context.create_module("caustic");
+    // SAFETY: both outlive the unit, which ends here.
+    let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
+    let mut unit = Unit::new(module, ir, interruptible);
+    let (order, cyclic) = reachable(module, roots);
+    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    for &name in &order {
+        unit.build::<Host>(name, cyclic.contains(&name))?;
+    }
+    for (number, &root) in roots.iter().enumerate() {
+        wrapper(&mut unit, root, number)?;
+    }
+    let tables = unit.tables;
+    Ok(Built { module: llvm, tables, cyclic })
+}
+
+/// A function with which the host calls another, whatever its signature.
+fn wrapper(unit: &mut Unit<'_>, root: Name, number: usize) -> Result<(), Diagnostic> {
+    let callee = unit.callee::<Host>(root, Loc::unknown())?;
+    let ir = &mut unit.ir;
+    let (pointer, status) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I32));
+    let ty = ir.function_type(&[pointer; 3], status, false);
+    let f = ir.declare(&entry_name(number), ty);
+    Host::attributes(ir, f);
+    let block = ir.block(f);
+    ir.switch_to(block);
+    let [context, words, out] = [0, 1, 2].map(|i| ir.param(f, i));
+    let word_at = |ir: &mut Ir, base: Value, i: usize| {
+        let offset = ir.int(Leaf::I64, i as i64 * 8);
+        ir.at(base, offset)
+    };
+    let mut args = vec![context];
+    for (i, &leaf) in callee.params.iter().flatten().enumerate() {
+        let at = word_at(ir, words, i);
+        // As the host writes words: an i1 is a byte, an f16 an f32.
+        args.push(match leaf {
+            Leaf::I1 => {
+                let (byte, bit) = (ir.ty(Leaf::I8), ir.ty(Leaf::I1));
+                let byte = ir.load(byte, at, 8);
+                ir.cast(Opcode::LLVMTrunc, byte, bit)
+            }
+            Leaf::F16 => {
+                let (single, half) = (ir.ty(Leaf::F32), ir.ty(Leaf::F16));
+                let single = ir.load(single, at, 8);
+                ir.cast(Opcode::LLVMFPTrunc, single, half)
+            }
+            leaf => {
+                let ty = ir.ty(leaf);
+                ir.load(ty, at, 8)
+            }
+        });
+    }
+    let record = ir.call(callee.function, &args);
+    for (i, &leaf) in callee.results.iter().enumerate() {
+        let at = word_at(ir, out, i);
+        let value = ir.extract(record, i + 1);
+        let as_ty: Option<(Opcode, Ty)> = match leaf {
+            Leaf::I1 => Some((Opcode::LLVMZExt, ir.ty(Leaf::I8))),
+            Leaf::F16 => Some((Opcode::LLVMFPExt, ir.ty(Leaf::F32))),
+            _ => None,
+        };
+        let value = as_ty.map_or(value, |(op, ty)| ir.cast(op, value, ty));
+        ir.store(value, at, 8);
+    }
+    let stopped = ir.extract(record, 0);
+    let stopped = ir.cast(Opcode::LLVMZExt, stopped, status);
+    ir.ret(Some(stopped));
+    Ok(())
+}
+
+/// Puts an object into memory, with the helpers that it calls.
+fn link(object: inkwell::memory_buffer::MemoryBuffer<'static>) -> Result<Memory, Diagnostic> {
+    // SAFETY: each handle is used as LLVM's documentation of its C interface says; what `LLVMOrc…Add…` and `…Define` take is theirs.
+    unsafe {
+        let mut jit = std::ptr::null_mut();
+        check(LLVMOrcCreateLLJIT(&mut jit, LLVMOrcCreateLLJITBuilder()))?;
+        let memory = Memory(jit);
+        let library = LLVMOrcLLJITGetMainJITDylib(jit);
+        let mut symbols: Vec<LLVMOrcCSymbolMapPair> = Helper::ALL
+            .iter()
+            .map(|helper| {
+                let name = CString::new(helper.symbol()).unwrap_or_default();
+                LLVMOrcCSymbolMapPair {
+                    Name: LLVMOrcLLJITMangleAndIntern(jit, name.as_ptr()),
+                    Sym: LLVMJITEvaluatedSymbol {
+                        Address: helper.address() as u64,
+                        Flags: LLVMJITSymbolFlags { GenericFlags: 1, TargetFlags: 0 },
+                    },
+                }
+            })
+            .collect();
+        check(LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len())))?;
+        let mut process = std::ptr::null_mut();
+        check(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&mut process, 0, None, std::ptr::null_mut()))?;
+        LLVMOrcJITDylibAddGenerator(library, process);
+        let buffer = object.as_mut_ptr();
+        std::mem::forget(object);
+        check(LLVMOrcLLJITAddObjectFile(jit, library, buffer))?;
+        Ok(memory)
+    }
+}

@@ -1,0 +1,28 @@
+//! The optimizing backend: a lowered module through LLVM, for this machine's processor and for NVIDIA's.
+//!
+//! Ops are emitted by [`caustic_codegen`] through the assembler here; on this machine the code runs as Cranelift's does, with the host's side
+//! of [`caustic_native`]. The interpreter is the judge of what an op means; this crate must not know the syntax tree nor the dialects
+//! `hl` and `ad`.
+
+mod assembler;
+mod host;
+mod ir;
+mod lanes;
+mod optimize;
+
+pub use host::{Options, compile, compile_kernel};
+
+use caustic_dialects::agg;
+use caustic_ir::{Module, Name};
+
+/// The resources that functions refer to, in the module's order.
+fn resources(module: &Module, functions: &[Name]) -> Vec<Name> {
+    let mut used = rustc_hash::FxHashSet::default();
+    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
+        for op in symbol.body.walk_all() {
+            used.extend(symbol.body.attr(op, "name").and_then(|a| a.as_symbol()));
+        }
+    }
+    let resources = module.symbols().iter().filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));
+    resources.map(|s| s.name).filter(|name| used.contains(name)).collect()
+}

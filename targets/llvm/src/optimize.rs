@@ -1,0 +1,87 @@
+//! Target machines, LLVM's pipeline of passes, and objects.
+
+use caustic_ir::{Diagnostic, Loc};
+use inkwell::OptimizationLevel;
+use inkwell::llvm_sys::LLVMTypeKind;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::target::LLVMStoreSizeOfType;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+
+fn internal(message: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
+}
+
+/// This machine with everything that it can do.
+pub fn host_machine() -> Result<TargetMachine, Diagnostic> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(internal)?;
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(internal)?;
+    let (cpu, features) = (TargetMachine::get_host_cpu_name(), TargetMachine::get_host_cpu_features());
+    target
+        .create_target_machine(
+            &triple,
+            &cpu.to_string(),
+            &features.to_string(),
+            OptimizationLevel::Aggressive,
+            RelocMode::PIC,
+            CodeModel::Default,
+        )
+        .ok_or_else(|| internal("there is no target machine for this computer"))
+}
+
+/// Checks the module and runs the pipeline of -O3 on it.
+pub fn run(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnostic> {
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    if std::env::var_os("CAUSTIC_LLVM_DUMP").is_some() {
+        module.print_to_stderr();
+    }
+    module.verify().map_err(|e| internal(format!("the module that was made is invalid: {e}")))?;
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_unrolling(true);
+    options.set_loop_interleaving(true);
+    module.run_passes("default<O3>", machine, options).map_err(internal)
+}
+
+pub fn object(module: &Module<'_>, machine: &TargetMachine) -> Result<MemoryBuffer<'static>, Diagnostic> {
+    machine.write_to_memory_buffer(module, FileType::Object).map_err(internal)
+}
+
+/// More bytes than all functions together can have in their frames: a place for each value, and what is allocated.
+pub fn frame_bound(module: &Module<'_>) -> u64 {
+    let mut bytes = 0u64;
+    // SAFETY: the module is alive and not changed meanwhile.
+    unsafe {
+        let layout = inkwell::llvm_sys::target::LLVMGetModuleDataLayout(module.as_mut_ptr());
+        let mut f = LLVMGetFirstFunction(module.as_mut_ptr());
+        while !f.is_null() {
+            bytes += 256;
+            let mut block = LLVMGetFirstBasicBlock(f);
+            while !block.is_null() {
+                let mut op = LLVMGetFirstInstruction(block);
+                while !op.is_null() {
+                    let alloca = LLVMIsAAllocaInst(op);
+                    let ty = if alloca.is_null() { LLVMTypeOf(op) } else { LLVMGetAllocatedType(op) };
+                    if !matches!(
+                        LLVMGetTypeKind(ty),
+                        LLVMTypeKind::LLVMVoidTypeKind
+                            | LLVMTypeKind::LLVMLabelTypeKind
+                            | LLVMTypeKind::LLVMTokenTypeKind
+                            | LLVMTypeKind::LLVMMetadataTypeKind
+                    ) {
+                        bytes += LLVMStoreSizeOfType(layout, ty).next_multiple_of(8);
+                    }
+                    op = LLVMGetNextInstruction(op);
+                }
+                block = LLVMGetNextBasicBlock(block);
+            }
+            f = LLVMGetNextFunction(f);
+        }
+    }
+    bytes
+}
