@@ -291,8 +291,9 @@ impl FuncLower<'_, '_, '_> {
                 self.printf(e, format, args);
                 self.zero(Ty::int())
             }
+            // What a string says is known where it is used; as a value it is a token.
+            ExprKind::Str(_) => self.zero(ty),
             ExprKind::Binary { .. }
-            | ExprKind::Str(_)
             | ExprKind::Static { .. }
             | ExprKind::InitList(_)
             | ExprKind::DZero

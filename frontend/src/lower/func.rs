@@ -344,6 +344,8 @@ fn mark_place(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
         ExprKind::Field { base, .. }
         | ExprKind::Index { base, .. }
         | ExprKind::Swizzle { base, .. }
+        | ExprKind::Convert(base)
+        | ExprKind::Retype(base)
         | ExprKind::PairPart { base, .. } => mark_place(base, uses, lw),
         ExprKind::Access(a) if a.has_this && a.set.is_some_and(|f| lw.changes_this(f.func)) => {
             mark_place(&a.args[0], uses, lw);

@@ -56,6 +56,11 @@ pub(crate) enum Place {
         ty: Ty,
     },
     Access(Box<super::access::Accessed>),
+    /// Integers read and written with the other sign.
+    Converted {
+        base: Box<Place>,
+        ty: Ty,
+    },
 }
 
 impl Place {
@@ -66,7 +71,8 @@ impl Place {
             | Place::Swizzle { ty, .. }
             | Place::Pair { ty, .. }
             | Place::Texel { ty, .. }
-            | Place::Words { ty, .. } => *ty,
+            | Place::Words { ty, .. }
+            | Place::Converted { ty, .. } => *ty,
             Place::Stored { stored, .. } => stored.ty,
             Place::Row { of, .. } => of.indexed().unwrap_or(*of),
             Place::Access(a) => a.ty,
@@ -150,6 +156,11 @@ impl FuncLower<'_, '_, '_> {
                 Place::Swizzle { base: base.into(), comps: comps.clone(), ty }
             }
             ExprKind::Access(a) => self.access_place(e, a),
+            ExprKind::Retype(base) => self.place(base),
+            ExprKind::Convert(base) if self.is_place(base) || matches!(base.kind, ExprKind::Access(_)) => {
+                let base = self.place(base);
+                Place::Converted { base: base.into(), ty }
+            }
             ExprKind::PairPart { base, differential } => {
                 let base = self.place(base);
                 Place::Pair { base: base.into(), differential: *differential, ty }
@@ -249,6 +260,10 @@ impl FuncLower<'_, '_, '_> {
                 vector::from_elements(&mut self.b(), &parts, ir)
             }
             Place::Access(a) => self.load_access(a),
+            Place::Converted { base, ty } => {
+                let v = self.load(base);
+                self.convert(v, base.ty(), *ty)
+            }
         }
     }
 
@@ -266,6 +281,10 @@ impl FuncLower<'_, '_, '_> {
                 tex::Store::build(&mut self.b(), v, *texture, *at, &[]);
             }
             Place::Access(a) => self.store_access(a, v),
+            Place::Converted { base, ty } => {
+                let v = self.convert(v, *ty, base.ty());
+                self.store(base, v);
+            }
             Place::Stored { reference, stored } => {
                 let data = self.packed(v, *stored);
                 hl::Store::build(&mut self.b(), data, *reference, &[]);

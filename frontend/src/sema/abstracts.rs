@@ -154,7 +154,10 @@ impl Checker<'_> {
 
     /// `T(a, b, …)` for a type that depends on parameters.
     pub(crate) fn abstract_construct(&mut self, ty: Ty, mut args: Vec<Expr>, span: Span) -> Expr {
-        let members = self.type_members(ty, Name::new("__init"));
+        let members = match ty.kind() {
+            TyKind::VectorOf(..) | TyKind::MatrixOf(..) => Vec::new(),
+            _ => self.type_members(ty, Name::new("__init")),
+        };
         if !members.is_empty() {
             let name = ast::Ident { name: Name::new("__init"), span };
             let group =

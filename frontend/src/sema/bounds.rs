@@ -337,6 +337,7 @@ impl Checker<'_> {
                     inner.is_some_and(|known| TypeSet { shapes: 4, ..known }.implies(set))
                 }
                 TyKind::Struct(id) => self.is_arithmetic(*id, set),
+                TyKind::Enum(_) => set.name == "ILogical",
                 _ => set.contains(ty),
             },
             Bound::Interface(i) => self.conforms(ty, i),

@@ -185,7 +185,7 @@ impl Checker<'_> {
                     if !self.require_place(&a, "this argument is written to") {
                         return Expr::error(span);
                     }
-                    values.push(a);
+                    values.push(self.place_as(a, p.ty));
                 }
             }
         }
@@ -363,6 +363,8 @@ impl Checker<'_> {
                     return known;
                 }
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                // What holds itself by way of an interface is reported elsewhere; until then nothing may follow the circle.
+                self.structs[id.0 as usize].layout = Some((0, 1));
                 let found = self.size_of_fields(&fields);
                 self.structs[id.0 as usize].layout = Some(found);
                 found

@@ -87,6 +87,9 @@ impl Checker<'_> {
                 if let Some(generic) = self.with_callables(decl, f) {
                     return self.collect_one(&generic, ns, owner);
                 }
+                if let Some(generic) = self.with_sizes(decl, f) {
+                    return self.collect_one(&generic, ns, owner);
+                }
                 let inner = self.declare_generics(&f.generics, &f.constraints, ns);
                 let id = self.new_func(name, decl, inner, owner);
                 self.funcs[id.0 as usize].declares_generics = inner != ns;

@@ -5,7 +5,6 @@
 
 use super::bounds::Bound;
 use super::generics::Subst;
-use super::infer::Slots;
 use super::members::Member;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
@@ -146,6 +145,9 @@ impl Checker<'_> {
         {
             return Some(Found::Known);
         }
+        if matches!(ty.kind(), TyKind::Enum(_)) && self.enum_interface == Some(i.id) {
+            return Some(Found::Declared);
+        }
         if let TyKind::Struct(id) = ty.kind() {
             self.ensure_bases(*id);
         }
@@ -177,7 +179,7 @@ impl Checker<'_> {
         let head = self.head(ty);
         for c in self.by_head.get(&head).cloned().unwrap_or_default() {
             let c = self.conformances[c as usize].clone();
-            let mut slots = Slots::new(self.all_params(c.gens));
+            let mut slots = self.slots(self.all_params(c.gens));
             if c.interface.id == id
                 && self.unify(c.ty, ty, &mut slots, false)
                 && let Some(s) = slots.complete()
@@ -196,7 +198,7 @@ impl Checker<'_> {
         if c.interface.id != i.id {
             return None;
         }
-        let mut slots = Slots::new(self.all_params(c.gens));
+        let mut slots = self.slots(self.all_params(c.gens));
         if !self.unify(c.ty, ty, &mut slots, false) {
             return None;
         }
@@ -224,6 +226,9 @@ impl Checker<'_> {
         match self.find_conformance(ty, i)? {
             Found::Known => None,
             Found::Declared => {
+                if let (TyKind::Enum(id), true) = (ty.kind(), self.enum_interface == Some(i.id)) {
+                    return Some(self.enum_base(*id));
+                }
                 let found = self.own_members(ty, name);
                 let ident = ast::Ident { name, span: Span::default() };
                 found.into_iter().find_map(|m| self.member_type(&m, ident, None))
@@ -410,11 +415,18 @@ impl Checker<'_> {
                         self.missing(c, name, entry);
                         continue;
                     };
-                    for b in self.assoc_bounds(c.ty, c.interface, name) {
-                        if !self.satisfies(found, b) {
-                            let (shown, bound) = (self.show(found), self.show_bound(b));
+                    let bounds = self.assoc_bounds(c.ty, c.interface, name).into_iter().map(|b| (found, b));
+                    let mut asked: Vec<(Ty, Bound)> = bounds.collect();
+                    asked.extend(self.assoc_clauses(c.ty, c.interface, name, found));
+                    for (about, b) in asked {
+                        if !self.satisfies(about, b) {
+                            let (shown, bound) = (self.show(about), self.show_bound(b));
                             let at = self.entry_span(entry).map(|s| self.loc(s));
-                            let text = format!("`{name}`, which is `{shown}`, does not conform to `{bound}`");
+                            let part = if about == found { "" } else { "a member of " };
+                            let text = match b {
+                                Bound::Equals(_) => format!("{part}`{name}` is `{shown}`, and not `{bound}`"),
+                                _ => format!("{part}`{name}`, which is `{shown}`, does not conform to `{bound}`"),
+                            };
                             let d = self.error("E0233", c.span, text);
                             if let Some(at) = at {
                                 d.labels.push((at, "required here".to_string()));

@@ -285,6 +285,19 @@ impl Checker<'_> {
         }
     }
 
+    /// A place as the argument of an `out` or `inout` parameter: integers of the other sign are converted both ways.
+    pub(crate) fn place_as(&mut self, place: Expr, to: Ty) -> Expr {
+        if place.ty == to || to.is_error() {
+            return place;
+        }
+        let span = place.span;
+        let kind = match self.canonical(place.ty) == self.canonical(to) {
+            true => ExprKind::Retype(place.into()),
+            false => ExprKind::Convert(place.into()),
+        };
+        Expr { ty: to, span, kind }
+    }
+
     /// A condition: scalars become `bool`.
     pub(crate) fn condition(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {

@@ -1,7 +1,7 @@
 //! Enums: types of their own over an integer, whose cases are constants.
 //!
 //! A value of an enum is, below checking, a value of its integer type. It goes to integers by itself, and back only where that is
-//! written. Bits are combined in the enum itself where it is marked `[Flags]`, otherwise in its integers.
+//! written. Bits are combined in the enum itself.
 
 use super::types::{EnumId, Scalar, TyKind};
 use super::*;
@@ -210,18 +210,10 @@ impl Checker<'_> {
     pub(crate) fn enum_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
         let same = lhs.ty == rhs.ty;
         let ty = lhs.ty;
-        let flags = matches!(ty.kind(), TyKind::Enum(id) if self.enums[id.0 as usize].flags);
-        if !same && matches!((lhs.ty.kind(), rhs.ty.kind()), (TyKind::Enum(_), TyKind::Enum(_))) && op.is_comparison() {
-            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
-            self.error("E0212", span, format!("`{}` does not compare `{a}` with `{b}`", op.text()))
-                .notes
-                .push("convert both to an integer if that is meant".to_string());
-            return Expr::error(span);
-        }
         let (lhs, rhs) = (self.enum_to_int(lhs), self.enum_to_int(rhs));
         let e = self.check_binary(op, lhs, rhs, span);
         match ty.kind() {
-            TyKind::Enum(id) if same && flags && op.is_bitwise() && !e.ty.is_error() => self.int_to_enum(e, *id),
+            TyKind::Enum(id) if same && op.is_bitwise() && !e.ty.is_error() => self.int_to_enum(e, *id),
             _ => e,
         }
     }
@@ -232,7 +224,7 @@ impl Checker<'_> {
         let arg = self.enum_to_int(arg);
         let e = self.check_unary(op, arg, span);
         match op {
-            ast::UnOp::BitNot if self.enums[id.0 as usize].flags && !e.ty.is_error() => self.int_to_enum(e, *id),
+            ast::UnOp::BitNot if !e.ty.is_error() => self.int_to_enum(e, *id),
             _ => e,
         }
     }
@@ -240,13 +232,10 @@ impl Checker<'_> {
     /// `place op= value` for a place of an enum's type.
     pub(crate) fn enum_compound(&mut self, op: BinOp, place: Expr, value: Expr, span: Span) -> Expr {
         let TyKind::Enum(id) = place.ty.kind() else { return Expr::error(span) };
-        let (ty, flags) = (place.ty, self.enums[id.0 as usize].flags);
-        if !flags || !op.is_bitwise() || value.ty != ty {
+        let ty = place.ty;
+        if !op.is_bitwise() || value.ty != ty {
             let (a, b) = (self.show(ty), self.show(value.ty));
-            let d = self.error("E0212", span, format!("`{}=` does not take `{a}` and `{b}`", op.text()));
-            if op.is_bitwise() && !flags {
-                d.notes.push(format!("mark `{a}` with `[Flags]` to combine its cases"));
-            }
+            self.error("E0212", span, format!("`{}=` does not take `{a}` and `{b}`", op.text()));
             return Expr::error(span);
         }
         let op_ty = self.enum_base(*id);

@@ -1,7 +1,6 @@
 //! Extensions: members and conformances that are added to a type where it is not declared.
 
 use super::generics::Subst;
-use super::infer::Slots;
 use super::*;
 use ast::DeclKind;
 
@@ -90,7 +89,7 @@ impl Checker<'_> {
         if target == ty {
             return Some(Subst::default());
         }
-        let mut slots = Slots::new(self.all_params(gens));
+        let mut slots = self.slots(self.all_params(gens));
         if !self.unify(target, ty, &mut slots, false) {
             return None;
         }
@@ -108,6 +107,33 @@ impl Checker<'_> {
         let broken = self.broken_constraint(gens, &s).is_some();
         self.search_depth -= 1;
         (!broken).then_some(s)
+    }
+}
+
+impl Checker<'_> {
+    /// The call of a constructor that an extension gives to a number, a vector or a matrix. Where it takes the arguments only after
+    /// converting them, what the type itself makes of them comes first.
+    pub(crate) fn extended_construct(&mut self, ty: Ty, args: &[Expr], span: Span) -> Option<Expr> {
+        use types::TyKind::*;
+        if !matches!(ty.kind(), Scalar(_) | Vector(..) | Matrix(..) | VectorOf(..) | MatrixOf(..)) {
+            return None;
+        }
+        let name = Name::new("__init");
+        let added = |c: &Self, m: &members::Member| {
+            m.as_func().is_some_and(|f| matches!(c.funcs[f.0 as usize].owner, Some(Owner::Extension(_))))
+        };
+        let members: Vec<_> = self.own_members(ty, name).into_iter().filter(|m| added(self, m)).collect();
+        if members.is_empty() {
+            return None;
+        }
+        let name = ast::Ident { name, span };
+        let group =
+            expr::Group { name, members, this: None, through_type: true, explicit: None, modes: Vec::new(), span };
+        let own = match args {
+            [arg] => ty.is_abstract() || self.conversion_cost(arg, ty).is_some(),
+            _ => args.iter().map(|a| a.ty.shape().count()).sum::<u32>() == ty.shape().count(),
+        };
+        self.applies(&group, args, own).then(|| self.call_group(group, args.to_vec(), span))
     }
 }
 

@@ -43,6 +43,28 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
     }
 
+    /// The declaration with a generic parameter for the size of each parameter that is an array without one: what such a function is
+    /// called with has a size. `None` if it has no such parameter.
+    pub(crate) fn with_sizes(&self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
+        let unsized_array = |ty: &ast::Expr| matches!(ty.kind, E::ArrayType { size: None, .. });
+        // What the host binds to an entry point is an array of resources.
+        let is_entry = decl.mods.attr("shader").is_some() || decl.mods.attr("numthreads").is_some();
+        if is_entry || !f.params.iter().any(|p| unsized_array(&p.ty)) {
+            return None;
+        }
+        let mut f = f.clone();
+        for (i, p) in f.params.iter_mut().enumerate() {
+            let span = p.ty.span;
+            let E::ArrayType { size: size @ None, .. } = &mut p.ty.kind else { continue };
+            let name = ast::Ident { name: Name::new(&format!("__N{i}")), span };
+            let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
+            let made = ast::GenericParam { name, is_value: true, bounds: Vec::new(), default: None, variadic: false };
+            f.generics.insert(at, made);
+            *size = Some(Box::new(ast::Expr { span, kind: E::Name { name, args: None } }));
+        }
+        Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
+    }
+
     /// `IFunc<R, A, …>` for `functype (A, …) -> R`.
     fn as_interface(&self, params: &[ast::Param], ret: &ast::Expr, span: Span) -> Option<ast::Expr> {
         if params.iter().any(|p| p.mods.has("out") || p.mods.has("inout")) {

@@ -43,6 +43,8 @@ pub struct ParamInfo {
     default: Option<ast::Expr>,
     /// `each T`: stands for a list of types.
     pub variadic: bool,
+    /// It is the layout of a matrix type, which is no part of the types of values: what it is cannot be found from arguments.
+    pub layout: bool,
 }
 
 /// What parameters stand for.
@@ -135,7 +137,7 @@ impl Checker<'_> {
         value: Option<Ty>,
         default: Option<ast::Expr>,
     ) -> ParamId {
-        self.params.push(ParamInfo { name, span, value, written: None, default, variadic: false });
+        self.params.push(ParamInfo { name, span, value, written: None, default, variadic: false, layout: false });
         ParamId(self.params.len() as u32 - 1)
     }
 

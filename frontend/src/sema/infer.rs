@@ -26,6 +26,10 @@ impl Slots {
             self.fixed[i] = true;
         }
     }
+    /// Stands where nothing else is found.
+    fn presume(&mut self, i: usize, a: GArg) {
+        (self.found[i], self.weak[i]) = (Some(a), true);
+    }
     fn index(&self, p: ParamId) -> Option<usize> {
         self.params.iter().position(|q| *q == p)
     }
@@ -53,6 +57,17 @@ pub(crate) enum NotInferred {
 }
 
 impl Checker<'_> {
+    /// Room for what these parameters stand for.
+    pub(crate) fn slots(&self, params: Vec<ParamId>) -> Slots {
+        let mut slots = Slots::new(params);
+        for i in 0..slots.params.len() {
+            if self.params[slots.params[i].0 as usize].layout {
+                slots.presume(i, GArg::Val(Val::int(layouts::ROW)));
+            }
+        }
+        slots
+    }
+
     /// The arguments of a generic function's own parameters for a call with these arguments. `s` says what the parameters around
     /// it stand for; `patterns` are its parameter types.
     pub(crate) fn infer(
@@ -68,7 +83,7 @@ impl Checker<'_> {
         if let Some(g) = gens {
             self.ensure_generics(g);
         }
-        let mut slots = Slots::new(own.clone());
+        let mut slots = self.slots(own.clone());
         let explicit = self.pack_given(&own, explicit, false);
         for (p, a) in own.iter().zip(explicit) {
             slots.fix(*p, a);

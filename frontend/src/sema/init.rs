@@ -350,6 +350,9 @@ impl Checker<'_> {
         if args.is_empty() {
             return self.default_value(ty, span);
         }
+        if let Some(call) = self.extended_construct(ty, &args, span) {
+            return call;
+        }
         if ty.is_abstract() {
             return self.abstract_construct(ty, args, span);
         }

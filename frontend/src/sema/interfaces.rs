@@ -37,7 +37,22 @@ pub struct AssocInfo {
     pub name: ast::Ident,
     pub interface: InterfaceId,
     bounds: Vec<ast::Expr>,
+    clauses: Vec<Clause>,
     ns: NsId,
+}
+
+/// What a `where` clause of an associated type `E` says beyond a bound of `E`.
+#[derive(Clone)]
+struct Clause {
+    /// The clause is about `E.member`, an associated type of what `E` conforms to; else about `E` itself.
+    member: Option<Name>,
+    says: Says,
+}
+
+#[derive(Clone)]
+enum Says {
+    Is(ast::Expr),
+    Conforms(ast::Expr),
 }
 
 impl Checker<'_> {
@@ -65,6 +80,9 @@ impl Checker<'_> {
         if self.loading_prelude && name.name == *"IDifferentiablePtrType" {
             self.pointer_interface = Some(id);
         }
+        if self.loading_prelude && name.name == *"__EnumType" {
+            self.enum_interface = Some(id);
+        }
         let gens = self.namespaces[outer.0 as usize].gens;
         let this = self.new_param(Name::new("This"), name.span, None, None);
         self.implicit_generics(inner, this);
@@ -84,19 +102,23 @@ impl Checker<'_> {
         for m in &i.members {
             match &m.kind {
                 DeclKind::AssocType(a) => {
-                    let mut bounds = a.bounds.clone();
+                    let (mut bounds, mut clauses) = (a.bounds.clone(), Vec::new());
                     for w in &a.constraints {
-                        match &w.kind {
-                            ast::ConstraintKind::Conforms { subject, bounds: more, optional: false }
-                                if subject.is_name(a.name.name) =>
-                            {
+                        match (&w.kind, clause_subject(w, a.name.name)) {
+                            (ast::ConstraintKind::Conforms { bounds: more, .. }, Some(None)) => {
                                 bounds.extend(more.iter().cloned());
+                            }
+                            (ast::ConstraintKind::Conforms { bounds: more, .. }, Some(member)) => {
+                                clauses.extend(more.iter().map(|b| Clause { member, says: Says::Conforms(b.clone()) }));
+                            }
+                            (ast::ConstraintKind::Equals(_, other), Some(member)) => {
+                                clauses.push(Clause { member, says: Says::Is(other.clone()) });
                             }
                             _ => self.unsupported(w.span, "this `where` clause of an associated type"),
                         }
                     }
                     let at = AssocId(self.assocs.len() as u32);
-                    self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, ns: inner });
+                    self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, clauses, ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));
                 }
                 _ => {
@@ -205,16 +227,82 @@ impl Checker<'_> {
     /// What an associated type is known to conform to.
     pub(crate) fn assoc_bounds(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Vec<Bound> {
         let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
-        let (written, ns) = {
-            let info = &self.assocs[a.0 as usize];
-            (info.bounds.clone(), info.ns)
-        };
+        let written = self.assocs[a.0 as usize].bounds.clone();
+        let mut bounds = self.bounds_for(a, &written, i, base);
+        // What is said of a type that is itself a member of an associated type.
+        if let TyKind::Assoc { base: outer, interface, name: of } = *base.kind()
+            && let Some(a) = self.find_assoc(interface.id, of)
+        {
+            let said: Vec<ast::Expr> = (self.assocs[a.0 as usize].clauses.iter())
+                .filter_map(|c| match &c.says {
+                    Says::Conforms(b) if c.member == Some(name) => Some(b.clone()),
+                    _ => None,
+                })
+                .collect();
+            bounds.extend(self.bounds_for(a, &said, interface, outer));
+        }
+        bounds
+    }
+
+    /// Bounds as written at an associated type, for a type that conforms to its interface.
+    fn bounds_for(&mut self, a: AssocId, written: &[ast::Expr], i: InterfaceRef, ty: Ty) -> Vec<Bound> {
+        let ns = self.assocs[a.0 as usize].ns;
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
         let bounds: Vec<Bound> = written.iter().filter_map(|b| self.resolve_bound(b)).collect();
         self.cx = outer;
-        let s = self.interface_subst(i, base);
+        let s = self.interface_subst(i, ty);
         bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect()
+    }
+
+    /// The type that a clause says the associated type `name`, or its member, is.
+    fn said_to_be(&mut self, a: AssocId, member: Option<Name>, i: InterfaceRef, ty: Ty) -> Option<Ty> {
+        let info = &self.assocs[a.0 as usize];
+        let ns = info.ns;
+        let other = info.clauses.iter().find_map(|c| match &c.says {
+            Says::Is(other) if c.member == member => Some(other.clone()),
+            _ => None,
+        })?;
+        // Clauses may be circular.
+        if self.search_depth > generics::MAX_INSTANCE_DEPTH {
+            return None;
+        }
+        self.search_depth += 1;
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let other = self.resolve_type(&other);
+        self.cx = outer;
+        let s = self.interface_subst(i, ty);
+        let other = self.subst(other, &s);
+        self.search_depth -= 1;
+        Some(other)
+    }
+
+    /// What the clauses of an associated type ask of the type that a conformance provides for it: each with the type that it is about.
+    pub(crate) fn assoc_clauses(&mut self, ty: Ty, i: InterfaceRef, name: Name, found: Ty) -> Vec<(Ty, Bound)> {
+        let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
+        let mut out = Vec::new();
+        for clause in self.assocs[a.0 as usize].clauses.clone() {
+            let about = match clause.member {
+                None => Some(found),
+                Some(member) => {
+                    let members = self.type_members(found, member);
+                    let ident = ast::Ident { name: member, span: Span::default() };
+                    members.into_iter().find_map(|m| self.member_type(&m, ident, None))
+                }
+            };
+            let Some(about) = about else { continue };
+            match &clause.says {
+                Says::Is(_) => {
+                    out.extend(self.said_to_be(a, clause.member, i, ty).map(|t| (about, Bound::Equals(t))));
+                }
+                Says::Conforms(b) => {
+                    let bounds = self.bounds_for(a, std::slice::from_ref(b), i, ty);
+                    out.extend(bounds.into_iter().map(|b| (about, b)));
+                }
+            }
+        }
+        out
     }
 
     /// The type called `name` that `base` has because it conforms to `i`.
@@ -235,6 +323,36 @@ impl Checker<'_> {
         {
             return found;
         }
+        if let Some(a) = self.find_assoc(i.id, name)
+            && let Some(same) = self.said_to_be(a, None, i, base)
+        {
+            return self.canonical(same);
+        }
+        if let TyKind::Assoc { base: outer, interface, name: of } = *base.kind()
+            && let Some(a) = self.find_assoc(interface.id, of)
+            && let Some(same) = self.said_to_be(a, Some(name), interface, outer)
+        {
+            return self.canonical(same);
+        }
         self.canonical(Ty::new(TyKind::Assoc { base, interface: i, name }))
+    }
+}
+
+/// What a clause of the associated type `name` is about: that type, or one of its members; `None` if it is anything else.
+fn clause_subject(w: &ast::Constraint, name: Name) -> Option<Option<Name>> {
+    let subject = match &w.kind {
+        ast::ConstraintKind::Conforms { subject, optional: false, .. } | ast::ConstraintKind::Equals(subject, _) => {
+            subject
+        }
+        _ => return None,
+    };
+    let is_own = |e: &ast::Expr| match &e.kind {
+        ast::ExprKind::Member { base, name: of, args: None } => base.is_name(Name::new("This")) && of.name == name,
+        _ => e.is_name(name),
+    };
+    match &subject.kind {
+        _ if is_own(subject) => Some(None),
+        ast::ExprKind::Member { base, name, args: None } if is_own(base) => Some(Some(name.name)),
+        _ => None,
     }
 }

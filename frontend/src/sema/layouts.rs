@@ -11,7 +11,7 @@ use ast::ExprKind as E;
 const MAX_ALIASES: u32 = 64;
 
 /// The values of the fourth argument of `matrix`, as in Slang.
-const ROW: i64 = 1;
+pub(crate) const ROW: i64 = 1;
 const COLUMN: i64 = 2;
 
 impl Checker<'_> {

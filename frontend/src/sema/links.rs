@@ -7,7 +7,6 @@
 use super::deriv::Sig;
 use super::expr::{Group, Res};
 use super::generics::Subst;
-use super::infer::Slots;
 use super::types::Args;
 use super::*;
 
@@ -157,7 +156,7 @@ impl Checker<'_> {
         }
         let around = self.all_params(self.funcs[primal.0 as usize].gens);
         let all = self.all_params(gens);
-        let mut slots = Slots::new(all.iter().copied().filter(|p| !around.contains(p)).collect());
+        let mut slots = self.slots(all.iter().copied().filter(|p| !around.contains(p)).collect());
         for (p, w) in params.iter().zip(&wanted.params) {
             if p.dir != w.dir || !self.unify(p.ty, w.ty, &mut slots, false) {
                 return None;

@@ -13,6 +13,9 @@ pub(crate) enum Found {
     Members(Vec<Member>),
 }
 
+/// For so many undeclared names of a program another one with a similar name is looked for.
+pub(crate) const MAX_SUGGESTIONS: u32 = 32;
+
 impl Checker<'_> {
     pub(crate) fn push_scope(&mut self) {
         self.cx.scopes.push(Vec::new());
@@ -202,7 +205,14 @@ impl Checker<'_> {
     }
 
     pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
-        let near = self.nearest(&name.name);
+        // Each looks at every name there is. Where so many are missing, they are not misspelt.
+        let near = match self.suggestions.checked_sub(1) {
+            Some(left) => {
+                self.suggestions = left;
+                self.nearest(&name.name)
+            }
+            None => None,
+        };
         let d = self.error("E0201", name.span, format!("`{}` is not declared", name.name));
         d.label = "not found in this scope".to_string();
         if let Some(near) = near {

@@ -400,6 +400,10 @@ pub struct Checker<'a> {
     linked: usize,
     /// `IDifferentiablePtrType`, once a program names it.
     pointer_interface: Option<InterfaceId>,
+    /// For how many undeclared names another one will still be looked for.
+    suggestions: u32,
+    /// `__EnumType`, once it is declared: every enum conforms.
+    enum_interface: Option<InterfaceId>,
     /// The default values that are being checked.
     open_defaults: Vec<Span>,
     symbols: FxHashMap<Name, u32>,
@@ -478,6 +482,8 @@ impl<'a> Checker<'a> {
             spaces_of: 0,
             linked: 0,
             pointer_interface: None,
+            suggestions: lookup::MAX_SUGGESTIONS,
+            enum_interface: None,
             open_defaults: Vec::new(),
             symbols: FxHashMap::default(),
             modules: Vec::new(),

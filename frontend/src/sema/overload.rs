@@ -105,15 +105,11 @@ impl Checker<'_> {
         for (index, (p, a)) in c.sig.params.iter().zip(args).enumerate() {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
-                // A place must have the parameter's own type; a scalar may stand for a vector of one.
-                _ if a.ty == p.ty || a.ty.is_error() || p.ty.is_error() => {
-                    if self.is_place(a) {
-                        Some(0)
-                    } else {
-                        return Err(Misfit::Place { index });
-                    }
-                }
-                _ => None,
+                // What is written to must have the parameter's own type, up to the sign of integers.
+                _ => match self.place_cost(a, p.ty) {
+                    Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
+                    cost => cost,
+                },
             };
             match cost {
                 Some(c) => total += c,
@@ -121,6 +117,20 @@ impl Checker<'_> {
             }
         }
         Ok(total)
+    }
+
+    /// The cost of reading and writing a place as if it had another type.
+    fn place_cost(&mut self, place: &Expr, to: Ty) -> Option<Cost> {
+        let from = place.ty;
+        if from == to || from.is_error() || to.is_error() || self.canonical(from) == self.canonical(to) {
+            return Some(0);
+        }
+        let integers = |t: Ty| t.element_scalar().filter(|s| s.is_int());
+        let (f, t) = (integers(from)?, integers(to)?);
+        if f.bits() != t.bits() || from.shape() != to.shape() {
+            return None;
+        }
+        self.conversion_cost(place, to)
     }
 
     fn is_place(&self, e: &Expr) -> bool {

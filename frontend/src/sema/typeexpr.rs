@@ -409,6 +409,11 @@ impl Checker<'_> {
         let contents = !matches!(text, "vector" | "matrix" | "Array" | "DifferentialPair");
         let given = if contents { self.memory_args(args) } else { self.generic_args(args) };
         let Some(args) = given else { return Some(Ty::error()) };
+        if let ("matrix", [_, _, _, GArg::Val(l)]) = (text, args.as_slice())
+            && let types::ValKind::Param(p) = *l.kind()
+        {
+            self.params[p.0 as usize].layout = true;
+        }
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), GArg::Val(n)]) => {
                 (can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))

@@ -466,7 +466,8 @@ fn scalar_by_name(name: &str) -> Option<Scalar> {
     Some(match name {
         "bool" => Bool,
         "int" | "int32_t" | "min16int" | "min12int" => I32,
-        "uint" | "uint32_t" | "unsigned" | "unsigned int" | "dword" | "min16uint" => U32,
+        "uint" | "uint32_t" | "unsigned" | "unsigned int" | "dword" | "min16uint" | "uint8_t4_packed"
+        | "int8_t4_packed" => U32,
         "float" | "float32_t" | "min16float" | "min10float" => F32,
         "half" | "float16_t" => F16,
         "double" | "float64_t" => F64,
