@@ -53,6 +53,12 @@ pub const LIMITS: &[Limit] = &[
     ("calls", CHECK, || nest("int f(int x) { return ", "f(", "x", ")", "; }"), Refused("E0102")),
     ("conditions", CHECK, || nest("#if ", "(", "1", ")", "\n#endif\n"), Ends),
     ("negations", CHECK, || nest("#if ", "!", "1", "", "\n#endif\n"), Ends),
+    (
+        "undeclared",
+        CHECK,
+        || each(3000, |i| format!("float f{i}(float x) {{ return name{i}less + x; }}\n")),
+        Refused("E0201"),
+    ),
     ("open_ifs", CHECK, || "#if 1\n".repeat(DEEP), Refused("E0112")),
     ("sum", CHECK, || format!("int f(int x) {{ return {}x; }}\n", "x + ".repeat(5000)), Accepted),
     ("tokens", CHECK, || format!("void f() {{ {} }}\n", ";".repeat(30_000)), Accepted),
