@@ -5,6 +5,7 @@
 
 use crate::machine::Clif;
 use crate::module::{Callee, ModuleCx};
+use crate::rare;
 use caustic_codegen::{Assembler, Compare, Flat, IntOp, Lane, Memory};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::{Failure, Helper, Leaf, Leaves, Tables};
@@ -13,6 +14,7 @@ use cranelift_codegen::ir::{
     AbiParam, AtomicRmwOp, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData,
     StackSlotKind, Value, types,
 };
+use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Switch};
 use cranelift_module::{Linkage, Module as _};
 use rustc_hash::FxHashMap;
@@ -20,7 +22,7 @@ use smallvec::SmallVec;
 
 /// Memory that is there: every address that compiled code uses was checked or made by us. Nothing is said about alignment, since
 /// the contents of uniforms have none.
-const MEM: MemFlagsData = MemFlagsData::new().with_notrap();
+pub const MEM: MemFlagsData = MemFlagsData::new().with_notrap();
 
 /// Loads of the context, which does not change while a function runs.
 const CONTEXT: MemFlagsData = MemFlagsData::trusted().with_readonly().with_can_move();
@@ -73,10 +75,13 @@ impl<'a, 'm> Clifs<'a, 'm> {
         let id = match cx.helper_ids.get(&helper) {
             Some(&id) => Some(id),
             None => {
-                let mut sig = Signature::new(cx.call_conv);
-                sig.params.extend(helper.params().iter().map(|&t| AbiParam::new(t.clif())));
-                sig.returns.extend(helper.result().map(|r| AbiParam::new(r.clif())));
-                let id = cx.jit.declare_function(helper.symbol(), Linkage::Import, &sig).ok();
+                let id = if helper.is_rare() {
+                    let sig = rare::signature(helper);
+                    cx.jit.declare_function(&rare::symbol(helper), Linkage::Local, &sig).ok()
+                } else {
+                    let sig = helper_signature(helper, cx.call_conv);
+                    cx.jit.declare_function(helper.symbol(), Linkage::Import, &sig).ok()
+                };
                 cx.helper_ids.extend(id.map(|id| (helper, id)));
                 id
             }
@@ -90,6 +95,14 @@ impl<'a, 'm> Clifs<'a, 'm> {
     pub fn helper1(&mut self, helper: Helper, args: &[Value]) -> Value {
         self.helper(helper, args).unwrap_or(self.context)
     }
+}
+
+/// The signature of a helper itself.
+pub fn helper_signature(helper: Helper, call_conv: CallConv) -> Signature {
+    let mut sig = Signature::new(call_conv);
+    sig.params.extend(helper.params().iter().map(|&t| AbiParam::new(t.clif())));
+    sig.returns.extend(helper.result().map(|r| AbiParam::new(r.clif())));
+    sig
 }
 
 impl<'m> Assembler<'m> for Clifs<'_, 'm> {
@@ -397,6 +410,9 @@ impl<'m> Assembler<'m> for Clifs<'_, 'm> {
     fn helper(&mut self, helper: Helper, args: &[Value]) -> Option<Value> {
         let callee = self.helper_ref(helper);
         let inst = self.b.ins().call(callee, args);
+        if helper.is_rare() {
+            return helper.result().map(|r| self.b.ins().load(r.clif(), MEM, self.context, rare::ANSWER));
+        }
         self.b.inst_results(inst).first().copied()
     }
     fn fail(&mut self, failure: Failure, site: u32) {

@@ -2,6 +2,7 @@
 
 use crate::machine::Clif;
 use crate::module::{Built, Callee, ModuleCx};
+use crate::rare;
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::{reachable, stack_need};
 use caustic_native::{Code, Entry, EntryFn, Helper, Kernel, Leaf, Leaves};
@@ -115,6 +116,8 @@ pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code
         *frames.entry(root).or_default() += cx.define(vec![built])?.iter().sum::<u64>();
         wrappers.push((root, id, callee));
     }
+    let rare = rare::functions(&mut cx)?;
+    cx.define(rare)?;
     cx.jit.finalize_definitions().map_err(internal)?;
 
     let mut entries = FxHashMap::default();

@@ -11,5 +11,6 @@ mod jit;
 mod machine;
 mod module;
 mod ops;
+mod rare;
 
 pub use jit::{OptLevel, Options, compile, compile_kernel};

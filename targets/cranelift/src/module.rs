@@ -180,6 +180,9 @@ pub struct Built {
 }
 
 impl Built {
+    pub fn new(id: FuncId, loc: Loc, context: Context) -> Built {
+        Built { id, loc, context }
+    }
     /// Compiles it; the size of its stack frame.
     fn compile(&mut self, isa: &dyn TargetIsa) -> CompileResult<u64> {
         let compiled = self.context.compile(isa, &mut ControlPlane::default());

@@ -106,6 +106,7 @@ impl Code {
             stack_limit: 0,
             stop: self.zeros.as_ptr().cast(),
             host,
+            answer: 0,
         }
     }
 

@@ -43,6 +43,8 @@ pub struct ThreadCtx {
     /// Not zero once the dispatch shall end; never null. Others write it while the thread runs.
     pub stop: *const u32,
     pub host: *mut Host,
+    /// What the last rare helper returned.
+    pub answer: u64,
 }
 
 /// The scalars that a thread brings to a wave operation, a word each.

@@ -82,9 +82,11 @@ pub enum Word {
     Addr,
 }
 
-/// Declares the helpers: what compiled code calls them, their parameters and result.
+/// Declares the helpers: what compiled code calls them, their parameters and result. Those that are `rare` are called where a program goes wrong,
+/// memory grows or something is printed, and must not slow down the code around them. They take the context first, and return an integer, an
+/// address or nothing; a target may have that put into the context's `answer`.
 macro_rules! helpers {
-    ( $( $name:ident = $f:ident ( $($p:ident),* ) $(-> $r:ident)? ; )* ) => {
+    ( $( $name:ident = $f:ident ( $($p:ident),* ) $(-> $r:ident)? $(, $rare:ident)? ; )* ) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Helper { $($name),* }
         impl Helper {
@@ -101,10 +103,15 @@ macro_rules! helpers {
             pub fn result(self) -> Option<Word> {
                 match self { $(Helper::$name => helpers!(@result $($r)?)),* }
             }
+            pub fn is_rare(self) -> bool {
+                match self { $(Helper::$name => helpers!(@rare $($rare)?)),* }
+            }
         }
     };
     (@result) => { None };
     (@result $r:ident) => { Some($r) };
+    (@rare) => { false };
+    (@rare rare) => { true };
 }
 
 helpers! {
@@ -118,16 +125,16 @@ helpers! {
     EvalUnary = eval_unary(I64, F64) -> F64;
     EvalBinary = eval_binary(I64, F64, F64) -> F64;
     EvalScalar = eval_scalar(I64, Addr) -> I64;
-    OutOfRange = out_of_range(Addr, I64, I64, I32) -> I32;
-    Fail = fail(Addr, I32, I32) -> I32;
+    OutOfRange = out_of_range(Addr, I64, I64, I32) -> I32, rare;
+    Fail = fail(Addr, I32, I32) -> I32, rare;
     Alloc = alloc(Addr, I64, I32) -> Addr;
     Free = free(Addr, Addr, I64);
     Release = release(Addr, Addr, I64);
     Clear = clear(Addr, Addr, I64);
     CopyValue = copy_value(Addr, Addr, Addr, I64, I32) -> I32;
     CopyData = copy_data(Addr, Addr, I64);
-    Grow = grow(Addr, Addr, I64, I64, I32) -> Addr;
-    Print = print(Addr, I64, Addr);
+    Grow = grow(Addr, Addr, I64, I64, I32) -> Addr, rare;
+    Print = print(Addr, I64, Addr), rare;
     InstanceStep = instance_step(Addr, I32, I64);
     Converge = converge(Addr, I64, Addr, Addr) -> I32;
     Texture = texture(Addr, I64, Addr, Addr) -> I32;
