@@ -41,7 +41,7 @@ pub const DIFFERENTIATE: Standard = Standard {
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,any(canonicalize,cse,licm,dce),symbol-dce",
+    text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].

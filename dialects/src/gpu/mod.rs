@@ -5,10 +5,12 @@
 //! function and the same iteration of every loop around it. Targets that run one thread after the other learn about instances from
 //! the `gpu.instance_*` ops that the pass `mark-instances` inserts; hardware knows them by itself.
 
+mod aggregate;
 mod converge;
 mod ids;
 mod wave;
 
+pub use aggregate::*;
 pub use converge::*;
 pub use ids::*;
 pub use wave::*;
@@ -18,7 +20,7 @@ use caustic_ir::Dialect;
 pub static DIALECT: Dialect = Dialect {
     name: "gpu",
     doc: "Thread ids, barriers, wave operations and printing, as upstream's `gpu` where it has them.",
-    ops: &[ID_OPS, CONVERGE_OPS, WAVE_OPS],
+    ops: &[ID_OPS, CONVERGE_OPS, WAVE_OPS, AGGREGATE_OPS],
     types: &[],
 };
 

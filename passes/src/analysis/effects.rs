@@ -170,6 +170,10 @@ impl Summary {
     }
 
     /// What a call of `name` does.
+    /// Whether something in the module may write the buffer.
+    pub fn is_written(&self, buffer: Name) -> bool {
+        self.written.contains(&buffer)
+    }
     pub fn function(&self, name: Name) -> Effect {
         self.by_name.get(&name).copied().unwrap_or(Effect::Writes)
     }

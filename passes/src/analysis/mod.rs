@@ -1,3 +1,4 @@
 //! Facts about code that several kinds of passes ask for. An analysis changes nothing.
 
 pub mod effects;
+pub mod threads;

@@ -21,6 +21,8 @@ pub struct Wrapped<'a> {
     pub instance: &'a Instance,
     pub key: &'a str,
     pub active_results: &'a [bool],
+    /// The backward derivative is the programmer's, and handed the inputs.
+    pub given: bool,
     /// For a reverse derivative: the context's type.
     pub context: Option<Type>,
     pub spaces: &'a Spaces,
@@ -147,7 +149,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     types.push(w.context?);
     let values = call(b, stage::primal_name(w.key), &primals, &types);
     let mut operands = vec![*values.last()?];
-    operands.extend(primals.iter().zip(&s.inputs).filter(|(_, t)| holds_handle(**t)).map(|(&v, _)| v));
+    operands.extend(primals.iter().zip(&s.inputs).filter(|(_, t)| w.given || holds_handle(**t)).map(|(&v, _)| v));
     for (i, cot) in given.iter().enumerate() {
         if w.active_results[i] {
             operands.push((*cot)?);

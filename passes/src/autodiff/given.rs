@@ -1,8 +1,8 @@
 //! Derivatives that the programmer gives: the halves of an instance made from the named function instead of by the steps.
 //!
 //! `K.fwd`, or `K.primal` and `K.bwd`, are the interface through which callers see an instance (`stage`); here they call what is named by
-//! `forward_derivative` or `backward_derivative`. The context of a given backward derivative is the function's inputs. The function
-//! itself is still called for its primal result, so what it does besides happens once.
+//! `forward_derivative` or `backward_derivative`. A given backward derivative is handed the function's inputs by its caller, and keeps nothing in a context.
+//! The function itself is still called for its primal result, so what it does besides happens once.
 
 use super::activity::Instance;
 use super::boundary::{call, make_pair, part};
@@ -12,7 +12,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
-    VISIBILITY, ZERO, holds_handle,
+    VISIBILITY, ZERO,
 };
 use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
@@ -225,12 +225,7 @@ impl Make<'_> {
 
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
         let s = self.signature;
-        // References to resources go to both halves, all else through the context.
-        let (handles, kept): (Vec<usize>, Vec<usize>) = (0..s.inputs.len()).partition(|&i| holds_handle(s.inputs[i]));
-        let names: Vec<String> = kept.iter().map(|i| format!("in{i}")).collect();
-        let fields: Vec<(&str, Type, bool)> =
-            names.iter().zip(&kept).map(|(n, &i)| (n.as_str(), s.inputs[i], false)).collect();
-        let context = StructType::get(&format!("{}.Context", self.key), true, &fields);
+        let context = StructType::get(&format!("{}.Context", self.key), true, &[]);
 
         let mut results = s.results.clone();
         results.push(context);
@@ -239,12 +234,11 @@ impl Make<'_> {
         let args = primal.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
         let mut returned = call(&mut b, self.symbol.name, &args, &s.results);
-        let parts: Vec<ValueId> = kept.iter().map(|&i| args[i]).collect();
-        returned.push(agg::Make::build(&mut b, &parts, context, &[]));
+        returned.push(agg::Make::build(&mut b, &[], context, &[]));
         func::Return::build(&mut b, &returned, &[]);
 
         let mut inputs = vec![context];
-        inputs.extend(handles.iter().map(|&i| s.inputs[i]));
+        inputs.extend(&s.inputs);
         inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
         let mut results = self.active_types(&self.instance.active, |i| s.input_differential(i));
         // What the programmer computes is computed: all of it counts as reached.
@@ -254,11 +248,8 @@ impl Make<'_> {
         let block = bwd.body.entry()?;
         let args = bwd.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut bwd.body, block, self.symbol.loc);
-        let mut cotangents = args[1 + handles.len()..].iter().copied();
-        let read = |b: &mut Builder<'_>, input: usize| match handles.iter().position(|&i| i == input) {
-            Some(at) => Some(args[1 + at]),
-            None => kept.iter().position(|&i| i == input).map(|at| part(b, args[0], at as i64)),
-        };
+        let read = |input: usize| args.get(1 + input).copied();
+        let mut cotangents = args[1 + s.inputs.len()..].iter().copied();
         let mut by_result: Vec<Option<ValueId>> = Vec::new();
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
@@ -274,9 +265,9 @@ impl Make<'_> {
             match (p.dir, p.differential()) {
                 (Direction::Out, None) => {}
                 (Direction::Out, Some(_)) => operands.push(by_result[p.result?]?),
-                (_, None) => operands.push(read(&mut b, p.input?)?),
+                (_, None) => operands.push(read(p.input?)?),
                 (dir, Some(d)) => {
-                    let value = read(&mut b, p.input?)?;
+                    let value = read(p.input?)?;
                     let cotangent =
                         if dir == Direction::InOut { by_result[p.result?]? } else { self.spaces.zero(&mut b, d) };
                     operands.push(make_pair(&mut b, value, cotangent, p.ty)?);

@@ -18,13 +18,21 @@ use caustic_ir::{
 };
 use rustc_hash::FxHashMap;
 
-/// The linearization of one instance. `callee_key` gives the key of an instance that this one calls.
+/// What a caller knows of an instance that it calls.
+pub struct Callee {
+    pub key: String,
+    pub results: Vec<bool>,
+    /// Its backward derivative is the programmer's.
+    pub given: bool,
+}
+
+/// The linearization of one instance. `callees` has the instances that this one calls.
 pub fn linearize(
     symbol: &SymbolOp,
     signature: &Signature,
     instance: &Instance,
     activity: &Activity,
-    callees: &FxHashMap<Instance, (String, Vec<bool>)>,
+    callees: &FxHashMap<Instance, Callee>,
     corners: Corners,
 ) -> Result<SymbolOp> {
     let key = instance.key(signature);
@@ -85,7 +93,7 @@ fn hint_tangent(body: &mut Body, tangent: ValueId, src: &Body, primal: ValueId) 
 struct Linearizer<'a> {
     src: &'a Body,
     activity: &'a Activity,
-    callees: &'a FxHashMap<Instance, (String, Vec<bool>)>,
+    callees: &'a FxHashMap<Instance, Callee>,
     corners: Corners,
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
@@ -196,7 +204,7 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some((key, active_results)) = self.callees.get(instance) else {
+        let Some(Callee { key, results: active_results, given }) = self.callees.get(instance) else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
@@ -222,6 +230,9 @@ impl Linearizer<'_> {
             (stage::PLAIN_CALLEE, Attr::symbol(instance.func)),
         ];
         let new = ad::JvpCall::build(b, &operands, &types, &attrs);
+        if *given {
+            b.body.set_attr(new, stage::HANDED, Attr::unit());
+        }
         let mut next = data.results.len();
         for (i, &r) in data.results.iter().enumerate() {
             let value = b.body.result(new, i);

@@ -185,7 +185,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             errors.dedup();
             return Err(errors);
         }
-        let mut keys: FxHashMap<Instance, (String, Vec<bool>)> = FxHashMap::default();
+        let mut keys: FxHashMap<Instance, linearize::Callee> = FxHashMap::default();
         for (instance, _) in &modes {
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
@@ -196,7 +196,8 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                     [stage::FORWARD, stage::REVERSE].into_iter().find_map(|mode| made_before(module, &key, mode));
                 let results =
                     before.map_or_else(|| activity.results.clone(), |f| stage::mask_of(f, stage::ACTIVE_RESULTS));
-                keys.insert(instance.clone(), (key, results));
+                let given = given_in(module, instance, stage::REVERSE);
+                keys.insert(instance.clone(), linearize::Callee { key, results, given });
             }
         }
         for (instance, wanted) in &modes {
@@ -362,6 +363,7 @@ fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts, spaces: &Spac
             instance: &instance,
             key: &key,
             active_results: &active_results,
+            given: given_in(module, &instance, stage::REVERSE),
             context,
             spaces,
         },

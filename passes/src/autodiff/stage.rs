@@ -21,6 +21,8 @@ pub const FORWARD: &str = "ad.forward";
 pub const REVERSE: &str = "ad.reverse";
 /// On a call of a linearization: the function itself, for a call of which no derivative is needed.
 pub const PLAIN_CALLEE: &str = "plain";
+/// On a call of a linearization whose backward derivative is given: both halves are handed the inputs, and nothing is kept of them.
+pub const HANDED: &str = "handed";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 

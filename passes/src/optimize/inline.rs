@@ -1,7 +1,8 @@
 //! `inline`: calls become the body of the function they call.
 //!
 //! Callees come first, so that what is inlined is already as it will be. A call is expanded if its function is marked `force_inline`, is
-//! small, or is called from this place alone and is private or the caller an entry point; a function that calls itself, through
+//! small, is called from this place alone and is private or the caller an entry point, or asks how it may add to a buffer, which is known
+//! in the kernel only; a function that calls itself, through
 //! whatever others, is never expanded. A function grows to a limit at most.
 //!
 //! While derivatives are still asked for nothing is done: a call can mean something to differentiation that the code of its function
@@ -10,7 +11,7 @@
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
-use caustic_dialects::{ad, func};
+use caustic_dialects::{ad, func, gpu};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -52,11 +53,13 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
                 && size + graph.sizes[callee] <= policy.largest
                 && (symbols[callee].attr("force_inline").is_some()
                     || graph.sizes[callee] <= policy.small
+                    || graph.asks[callee] && graph.sizes[callee] <= policy.once
                     || graph.callers[callee] == 1
                         && (is_entry || is_private(&symbols[callee]))
                         && graph.sizes[callee] <= policy.once);
             if wanted && expand_call(&mut body, call, &symbols[callee].body) {
                 size += graph.sizes[callee];
+                graph.asks[caller] |= graph.asks[callee];
                 expanded += 1;
             }
         }
@@ -113,6 +116,8 @@ struct Graph {
     /// How many calls of each function there are, of every kind.
     callers: Vec<usize>,
     sizes: Vec<usize>,
+    /// Functions with a `gpu.aggregation`.
+    asks: Vec<bool>,
     /// Functions that reach themselves.
     recursive: Vec<bool>,
     /// Callees before their callers.
@@ -127,6 +132,7 @@ impl Graph {
             calls: vec![Vec::new(); n],
             callers: vec![0; n],
             sizes: vec![0; n],
+            asks: vec![false; n],
             recursive: vec![false; n],
             order: Vec::new(),
         };
@@ -139,6 +145,7 @@ impl Graph {
             let ops = body.walk_all();
             graph.sizes[i] = ops.len();
             for op in ops {
+                graph.asks[i] |= gpu::AggregationOf::is(body, op);
                 let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { continue };
                 let Some(&callee) = index.get(&callee) else { continue };
                 graph.callers[callee] += 1;

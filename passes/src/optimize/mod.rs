@@ -13,7 +13,7 @@ pub mod dce;
 pub mod inline;
 pub mod licm;
 mod passes;
-mod ranges;
+pub(crate) mod ranges;
 pub mod rewrite;
 pub mod rules;
 pub mod sink;

@@ -24,7 +24,14 @@ pub(super) fn device_value(
     let erased = super::super::source::erase(to);
     let mut attrs: Vec<(&str, Attr)> = Vec::new();
     match (op, variant) {
-        (gpu::LaneId::NAME | gpu::SubgroupSize::NAME | agg::BufferLen::NAME, None) => {
+        (
+            gpu::LaneId::NAME
+            | gpu::SubgroupId::NAME
+            | gpu::NumSubgroups::NAME
+            | gpu::SubgroupSize::NAME
+            | agg::BufferLen::NAME,
+            None,
+        ) => {
             let id = b.create_one(def, values, Type::index(), &[]);
             return Some(from_index(b, id, to));
         }
@@ -36,6 +43,7 @@ pub(super) fn device_value(
                 attrs.push(("inclusive", Attr::unit()));
             }
         }
+        (gpu::AggregationOf::NAME, Some(kind)) => attrs.push(("kind", Attr::string(kind))),
         (gpu::SubgroupVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
         (agg::BufferCount::NAME, Some(delta)) => attrs.push(("delta", Attr::i64(delta.parse().ok()?))),
         (agg::Extract::NAME, Some(part)) => attrs.push(("path", Attr::i64_array(&[part.parse().ok()?]))),

@@ -19,7 +19,6 @@ use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
-use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use cost::Frequencies;
@@ -314,11 +313,9 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             let pure = plain.is_some() && made.is_some_and(|n| summary.function(n) <= Effect::ReadsConstant);
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
             if let Some(plain) = plain.filter(|_| !module.contains(stage::jvp_name(&key))) {
-                // Its derivative is given: it keeps its inputs.
+                // Its derivative is given: it keeps nothing.
                 callee.work = own_work(plain);
-                let inputs = plain.function_type().map_or(&[][..], |(inputs, _)| inputs);
-                let kept = inputs.iter().filter(|&&ty| !holds_handle(ty));
-                callee.context_bytes = kept.map(|&ty| cost::bytes(ty)).fold(0, u64::saturating_add);
+                callee.context_bytes = 0;
             }
         }
         let facts_of = |symbol: &SymbolOp| Facts {

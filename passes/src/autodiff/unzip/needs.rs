@@ -76,9 +76,12 @@ pub fn free_values(body: &Body, op: OpId) -> Vec<ValueId> {
     out
 }
 
-/// What a call of a linearization hands to both halves: the references to resources among its primal operands.
+/// What a call of a linearization hands to both halves: the references to resources among its primal operands; all of these if the programmer gives
+/// the backward derivative, which is then told what its caller has at hand rather than what a context kept.
 pub fn handles(body: &Body, op: OpId) -> impl Iterator<Item = ValueId> + '_ {
-    body.operands(op).iter().copied().filter(|&v| holds_handle(body.ty(v)))
+    let all = body.attr(op, stage::HANDED).is_some();
+    let handed = move |ty| if all { !is_tangent(ty) } else { holds_handle(ty) };
+    body.operands(op).iter().copied().filter(move |&v| handed(body.ty(v)))
 }
 
 impl Needs {

@@ -1,0 +1,182 @@
+//! `choose-aggregation`: how what many threads add to a buffer comes together is decided where it is added.
+//!
+//! The library offers several ways of adding and asks by `gpu.aggregation` which of them are open; see `AutomaticAggregation`. An addition is exclusive if
+//! the indices of all writes to the buffer in the kernel are the same linear form of the thread's numbers, but for a small rest, and no two threads of
+//! the dispatch have the same value of it. That depends on the size of the dispatch most often, and is then a condition in the code. The pass works on
+//! kernels after inlining: in a function that is called nothing is known.
+
+use crate::analysis::effects::Summary;
+use crate::analysis::threads::{Form, Threads};
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::optimize::{canonicalize, dce};
+use crate::passes;
+use caustic_dialects::gpu::{Aggregation, AggregationOf, WAVE_SIZE};
+use caustic_dialects::reflect::Entry;
+use caustic_dialects::{agg, arith, func};
+use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+passes! {
+    /// Answers which ways of adding to an element of a buffer are open.
+    ///
+    /// Plain addition where the element is provably the thread's own. Where `lockstep` says that lanes of a wave run in step, so that operations across
+    /// them are cheap, one addition for a wave or a group whose threads provably add to the same element.
+    pub static CHOOSE_AGGREGATION: "choose-aggregation" {
+        level: module,
+        options: AggregationOptions { lockstep: bool = "false", "Whether the target runs the lanes of a wave in step."; },
+        before: "func scf arith math vector agg gpu", after: "the same, without `gpu.aggregation`",
+        statistics: [("exclusive", "additions that are plain, perhaps under a condition"), ("together", "additions for a wave or a group")],
+        run: |module: &mut Module, options: &AggregationOptions, report: &mut PassReport| -> PassResult {
+            run(module, options.lockstep, report).map(Changed::from).map_err(|e| vec![e])
+        },
+    }
+}
+
+fn questions(body: &Body) -> Vec<OpId> {
+    body.walk_all().into_iter().filter(|&op| AggregationOf::is(body, op)).collect()
+}
+
+fn run(module: &mut Module, lockstep: bool, report: &mut PassReport) -> Result<bool> {
+    let asking = |s: &&SymbolOp| !questions(&s.body).is_empty();
+    let names: Vec<Name> = module.symbols().iter().filter(asking).map(|s| s.name).collect();
+    if names.is_empty() {
+        return Ok(false);
+    }
+    let summary = Summary::of(module);
+    for &name in &names {
+        // The buffers have come through structs and calls.
+        if let Some(symbol) = module.get_mut(name).filter(|s| Entry::of(s).is_some()) {
+            canonicalize::run(symbol)?;
+            dce::run(symbol, &summary);
+        }
+    }
+    let summary = Summary::of(module);
+    for name in names {
+        let elsewhere = written_elsewhere(module, name);
+        let Some(symbol) = module.get_mut(name) else { continue };
+        let numthreads = Entry::of(symbol).map(|e| e.numthreads.map(i64::from));
+        let body = &mut symbol.body;
+        let answers = match numthreads {
+            Some(numthreads) => {
+                let constant = |name: Name| !summary.is_written(name);
+                let threads = Threads { body, numthreads, constant: &constant };
+                let mut forms = FxHashMap::default();
+                let choose = |op| (op, choose(&threads, op, &elsewhere, lockstep, &mut forms));
+                questions(body).into_iter().map(choose).collect()
+            }
+            None => questions(body).into_iter().map(|op| (op, Answer::No)).collect::<Vec<_>>(),
+        };
+        let numthreads = numthreads.unwrap_or([1; 3]);
+        for (op, answer) in answers {
+            let Some(mut b) = Builder::before(body, op) else { continue };
+            let value = match answer {
+                Answer::No => None,
+                Answer::Yes => {
+                    report.count("together", 1);
+                    Some(arith::bool(&mut b, true))
+                }
+                Answer::If(form) => {
+                    let condition = form.is_one_to_one(&mut b, numthreads);
+                    report.count("exclusive", u64::from(condition.is_some()));
+                    condition
+                }
+            };
+            let value = value.unwrap_or_else(|| arith::bool(&mut b, false));
+            let result = body.result(op, 0);
+            body.replace_uses(result, value);
+            body.erase_op(op);
+        }
+    }
+    Ok(true)
+}
+
+enum Answer {
+    No,
+    Yes,
+    /// If no two threads have the same value of the form.
+    If(Form),
+}
+
+fn choose(
+    threads: &Threads<'_>,
+    op: OpId,
+    elsewhere: &FxHashSet<Name>,
+    lockstep: bool,
+    forms: &mut FxHashMap<Name, Option<Form>>,
+) -> Answer {
+    let body = threads.body;
+    let index = body.operand(op, 1);
+    let size: i64 = threads.numthreads.iter().product();
+    let together = |needed: i64| lockstep && size > needed && threads.is_uniform(index, true);
+    match Aggregation::of(body, op) {
+        Some(Aggregation::Exclusive) => {
+            let source = body.def_op(body.operand(op, 0)).filter(|&op| agg::Global::is(body, op));
+            let name = source.and_then(|op| body.attr(op, "name")?.as_symbol());
+            let Some(name) = name.filter(|name| !elsewhere.contains(name)) else { return Answer::No };
+            let form = forms.entry(name).or_insert_with(|| form_of_writes(threads, name));
+            form.clone().map_or(Answer::No, Answer::If)
+        }
+        Some(Aggregation::Wave) if together(1) => Answer::Yes,
+        Some(Aggregation::Block) if together(i64::from(WAVE_SIZE)) && threads.is_reached_together(op) => Answer::Yes,
+        _ => Answer::No,
+    }
+}
+
+/// A form that the index of every write to the buffer in the kernel has.
+fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
+    let body = threads.body;
+    let named = |op: &OpId| {
+        let op = *op;
+        (agg::Global::is(body, op) || agg::GlobalElement::is(body, op))
+            && body.attr(op, "name").and_then(|a| a.as_symbol()) == Some(name)
+    };
+    let mut joined: Option<Form> = None;
+    for reference in body.walk_all().into_iter().filter(named) {
+        for r in body.results(reference).iter().copied() {
+            for index in body.uses(r).iter().map(|u| written_index(body, u.op, r)) {
+                let Some(index) = index? else { continue };
+                let form = threads.form(index)?;
+                joined = Some(match joined {
+                    Some(other) => other.joined(&form)?,
+                    None => form,
+                });
+            }
+        }
+    }
+    joined
+}
+
+/// The index at which an op that uses a buffer writes to it; `Some(None)` if it does not, `None` if it may do anything.
+fn written_index(body: &Body, op: OpId, buffer: ValueId) -> Option<Option<ValueId>> {
+    let at = match () {
+        _ if agg::BufferLoad::is(body, op) || agg::BufferLen::is(body, op) => return Some(None),
+        _ if AggregationOf::is(body, op) => 0,
+        _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
+        _ if agg::AtomicCas::is(body, op) => 2,
+        _ => return None,
+    };
+    // A value of the buffer's own type can be no operand but the buffer.
+    (body.operands(op).get(at) == Some(&buffer)).then(|| body.operands(op).get(at + 1).copied())
+}
+
+/// The buffers that the functions that `kernel` calls do more with than read them.
+fn written_elsewhere(module: &Module, kernel: Name) -> FxHashSet<Name> {
+    let mut found = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut work = vec![kernel];
+    while let Some(name) = work.pop() {
+        let Some(body) = module.get(name).map(|s| &s.body) else { continue };
+        for op in body.all_ops() {
+            let is_reference = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
+            if func::Call::is(body, op) {
+                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
+                work.extend(callee.filter(|&c| seen.insert(c)));
+            } else if is_reference && name != kernel {
+                let read = |r: &ValueId| body.uses(*r).iter().all(|u| written_index(body, u.op, *r) == Some(None));
+                let buffer = body.attr(op, "name").and_then(|a| a.as_symbol());
+                found.extend(buffer.filter(|_| !body.results(op).iter().all(read)));
+            }
+        }
+    }
+    found
+}
