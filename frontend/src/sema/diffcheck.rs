@@ -105,6 +105,24 @@ impl Flow<'_, '_> {
         d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
 
+    /// An active value becomes one of a type that is not known to have a derivative: a generic parameter, or an interface.
+    fn loses_type(&mut self, span: Span, ty: Ty) {
+        if !self.report || self.detached > 0 {
+            return;
+        }
+        let shown = self.checker.show(ty);
+        let text = format!(
+            "the derivative of this value is lost: nothing says that `{shown}`, as which it is used, is differentiable"
+        );
+        let d = self.checker.warn("W0311", span, text);
+        let how = if matches!(ty.kind(), types::TyKind::Interface(_)) {
+            "let that interface inherit from `IDifferentiable`"
+        } else {
+            "bound that type by `IDifferentiable` too"
+        };
+        d.notes.push(format!("{how}, or write `detach(…)` if the derivative is meant to end here"));
+    }
+
     /// An active value goes to `place`.
     fn write(&mut self, place: &Expr, value_span: Span, body: &Body) {
         let mut at = place;
@@ -246,9 +264,15 @@ impl Flow<'_, '_> {
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
             | ExprKind::TruncateMatrix(arg) => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
-            ExprKind::Upcast(arg) | ExprKind::Downcast { value: arg, .. } => {
-                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
+            ExprKind::Upcast(arg) => {
+                let active = self.expr(arg, body);
+                let carries = self.checker.is_differentiable_type(e.ty);
+                if active && !carries {
+                    self.loses_type(arg.span, e.ty);
+                }
+                active && carries
             }
+            ExprKind::Downcast { value: arg, .. } => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
             ExprKind::IsType { value: arg, .. } => {
                 self.expr(arg, body);
                 false
@@ -330,15 +354,21 @@ impl Flow<'_, '_> {
         let info = &self.checker.funcs[func.0 as usize];
         let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
-        let (prelude, gens) = (info.is_prelude, info.gens);
+        let (prelude, gens, has_body) = (info.is_prelude, info.gens, info.has_body);
         let only_forward = differentiable && self.backward && !info.has_derivative(Mode::Backward);
         let s = generics::Subst::new(&self.checker.all_params(gens), &generic);
+        let declared: Vec<Ty> = params.iter().map(|p| p.ty).collect();
         for p in &mut params {
             p.ty = self.checker.subst(p.ty, &s);
         }
         let (mut found, mut gives) = (false, false);
-        for (a, p) in args.iter().zip(&params) {
+        for ((a, p), declared) in args.iter().zip(&params).zip(declared) {
             let active = self.expr(a, body);
+            // What generic code does with it is decided by what it knows of the type.
+            let unknown = !prelude && has_body && self.checker.is_inactive_to_all(declared);
+            if active && differentiable && unknown && p.dir != Dir::Out && !p.no_diff {
+                self.loses_type(a.span, declared);
+            }
             found |= active && p.dir != Dir::Out && !p.no_diff;
             gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
         }

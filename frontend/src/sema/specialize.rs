@@ -179,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// A type that is not differentiable to the declaration, whatever it becomes: what no bound says to be a number or differentiable.
-    fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
+    pub(crate) fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
         self.is_dependent(ty)
             && !self.is_differentiable_type(ty)
             && self.element_set(ty).is_none_or(bounds::TypeSet::no_floats)

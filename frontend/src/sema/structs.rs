@@ -169,8 +169,9 @@ impl Checker<'_> {
         };
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
-        // An `Optional` is differentiable where what it holds is.
-        let held = self.optional_of(Ty::new(TyKind::Struct(id)));
+        // An `Optional`, and what a function gives that throws, is differentiable where what it holds is.
+        let ty = Ty::new(TyKind::Struct(id));
+        let held = self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value));
         let differentiable = differentiable || held.is_some_and(|t| self.is_differentiable_type(t));
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;

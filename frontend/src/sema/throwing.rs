@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    fn thrown(&self, ty: Ty) -> Option<Thrown> {
+    pub(crate) fn thrown(&self, ty: Ty) -> Option<Thrown> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
         let info = &self.structs[base.0 as usize];
         match (info.path.as_str(), &*args) {

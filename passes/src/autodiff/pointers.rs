@@ -8,6 +8,7 @@
 //! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input has no derivative part, and
 //! to hand it on to where one is needed is an error.
 
+use super::activity::Instance;
 use super::given;
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
@@ -157,6 +158,13 @@ impl Pairing<'_> {
     }
 }
 
+/// The error of a call of a function with a given derivative from code that is not paired: the pointers that it hands on have come in a struct or an
+/// array, or without a derivative.
+pub fn check_call(module: &Module, caller: &SymbolOp, op: OpId, callee: &Instance) -> Option<Diagnostic> {
+    let takes_pointers = module.get(callee.func).is_some_and(|f| !pointer_inputs(f).is_empty());
+    takes_pointers.then(|| no_derivative_part(caller, op))
+}
+
 fn is_pointer_pair(ty: Type) -> bool {
     let primal = StructType::of(ty).and_then(|s| s.field(0));
     primal.is_some_and(|p| pointer_pair(p.ty) == Some(ty))
@@ -165,5 +173,5 @@ fn is_pointer_pair(ty: Type) -> bool {
 fn no_derivative_part(out: &SymbolOp, op: OpId) -> Diagnostic {
     Diagnostic::error("E0608", out.body.loc(op), "this differentiable pointer has no derivative part")
         .with_label("its derivative is needed here")
-        .with_note("only parameters of a differentiable pointer type and copies of them have one; write `no_diff` in front of the call if it shall have none")
+        .with_note("only parameters of a differentiable pointer type and copies of them have one, not what stands in structs or arrays; pass the pointer itself, or write `no_diff` in front of the call if it shall have none")
 }

@@ -10,7 +10,7 @@ use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip}
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -176,6 +176,13 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                 Ok(activity) => {
                     let mut calls: Vec<_> = activity.calls.iter().collect();
                     calls.sort_by_key(|(op, _)| **op);
+                    let caller = module.get(instance.func);
+                    calls.retain(|(op, callee)| {
+                        let given = caller.filter(|_| given_in(module, callee, mode));
+                        let lost = given.and_then(|caller| pointers::check_call(module, caller, **op, callee));
+                        errors.extend(lost.clone());
+                        lost.is_none()
+                    });
                     work.extend(calls.into_iter().rev().map(|(_, i)| (i.clone(), mode)));
                 }
                 Err(e) => errors.push(e),
