@@ -189,8 +189,14 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             }
         }
         if !errors.is_empty() {
-            errors.dedup();
-            return Err(errors);
+            // What is wrong in both modes is told once.
+            let mut told = Errors::new();
+            for error in errors {
+                if !told.contains(&error) {
+                    told.push(error);
+                }
+            }
+            return Err(told);
         }
         let mut keys: FxHashMap<Instance, linearize::Callee> = FxHashMap::default();
         for (instance, _) in &modes {
