@@ -10,7 +10,7 @@ use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip}
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
