@@ -30,6 +30,10 @@ pub trait Machine: Sized + 'static {
     fn special<'m>(_emit: &mut Emit<'m, Llvm<'_, 'm, Self>>, _op: OpId) -> Result<bool, Diagnostic> {
         Ok(false)
     }
+    /// What the address of a scalar in a resource is a multiple of. On most machines nothing: contents of uniforms and views start anywhere.
+    fn align(_leaf: Leaf) -> u32 {
+        1
+    }
     /// Attributes of every function.
     fn attributes(ir: &Ir, f: Function);
 }
@@ -180,7 +184,8 @@ impl<M: Machine> Llvm<'_, '_, M> {
 
     fn annotate(&mut self, access: Value, memory: Memory) {
         match memory {
-            Memory::Constant => {
+            // Without a host the context is the thread's own.
+            Memory::Constant if M::HOSTED => {
                 if let Some(empty) = self.unit.empty {
                     self.unit.ir.annotate(access, "invariant.load", empty);
                 }
@@ -191,16 +196,16 @@ impl<M: Machine> Llvm<'_, '_, M> {
                     self.unit.ir.annotate(access, "noalias", outside);
                 }
             }
-            Memory::Local | Memory::Resource(None) => {}
+            Memory::Constant | Memory::Local | Memory::Resource(None) => {}
         }
     }
 }
 
-/// How far an address of a scalar can be relied on: contents of uniforms and views have no alignment.
-fn align_of(leaf: Leaf, memory: Memory) -> u32 {
+/// How far an address of a scalar can be relied on.
+fn align_of<M: Machine>(leaf: Leaf, memory: Memory) -> u32 {
     match memory {
         Memory::Local | Memory::Constant => leaf.size().min(8) as u32,
-        Memory::Resource(_) => 1,
+        Memory::Resource(_) => M::align(leaf),
     }
 }
 
@@ -365,14 +370,14 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
             return self.unit.ir.icmp(IntCc::LLVMIntNE, byte, zero);
         }
         let ty = self.unit.ir.ty(leaf);
-        let value = self.unit.ir.load(ty, at, align_of(leaf, memory));
+        let value = self.unit.ir.load(ty, at, align_of::<M>(leaf, memory));
         self.annotate(value, memory);
         value
     }
     fn store(&mut self, leaf: Leaf, value: Value, address: Value, offset: i64, memory: Memory) {
         let at = self.place(address, offset);
         let value = if leaf == Leaf::I1 { self.resize(Leaf::I1, Leaf::I8, value, false) } else { value };
-        let store = self.unit.ir.store(value, at, align_of(leaf, memory));
+        let store = self.unit.ir.store(value, at, align_of::<M>(leaf, memory));
         self.annotate(store, memory);
     }
     fn fill_zero(&mut self, address: Value, size: u64) {

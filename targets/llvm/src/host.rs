@@ -31,41 +31,11 @@ impl Default for Options {
 /// This machine.
 pub struct Host;
 
-/// The C library's name of a function of an f64; of an f32 it ends in `f`.
-fn libm(name: &str) -> Option<&'static str> {
-    use caustic_dialects::math as m;
-    Some(match name {
-        m::Cbrt::NAME => "cbrt",
-        m::Sin::NAME => "sin",
-        m::Cos::NAME => "cos",
-        m::Tan::NAME => "tan",
-        m::Asin::NAME => "asin",
-        m::Acos::NAME => "acos",
-        m::Atan::NAME => "atan",
-        m::Sinh::NAME => "sinh",
-        m::Cosh::NAME => "cosh",
-        m::Tanh::NAME => "tanh",
-        m::Asinh::NAME => "asinh",
-        m::Acosh::NAME => "acosh",
-        m::Atanh::NAME => "atanh",
-        m::Exp::NAME => "exp",
-        m::Exp2::NAME => "exp2",
-        m::ExpM1::NAME => "expm1",
-        m::Log::NAME => "log",
-        m::Log2::NAME => "log2",
-        m::Log10::NAME => "log10",
-        m::Log1p::NAME => "log1p",
-        m::Atan2::NAME => "atan2",
-        m::PowF::NAME => "pow",
-        _ => return None,
-    })
-}
-
 impl Machine for Host {
     const HOSTED: bool = true;
 
     fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
-        let name = libm(name)?;
+        let name = crate::math::function(name)?;
         let name = if leaf == Leaf::F32 { format!("{name}f") } else { name.to_string() };
         let ty = ir.ty(leaf);
         let ty = ir.function_type(&vec![ty; args.len()], ty, false);
@@ -162,6 +132,15 @@ pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code
         entries.extend(Entry::new(module, root, code, stack).map(|entry| (root, entry)));
     }
     Ok(Code::new(built.tables, entries, frames, options.storage_bytes, Box::new(jit)))
+}
+
+/// The kernel as LLVM's text or as this machine's assembly, optimized.
+pub fn compile_text(module: &Module, interface: &KernelInterface, assembly: bool) -> Result<String, Diagnostic> {
+    let machine = optimize::host_machine()?;
+    let context = Context::create();
+    let built = build(&context, module, &[interface.entry], false)?;
+    optimize::run(&built.module, &machine)?;
+    if assembly { optimize::assembly(&built.module, &machine) } else { Ok(built.module.print_to_string().to_string()) }
 }
 
 /// A module of LLVM's, not optimized yet.

@@ -97,6 +97,10 @@ impl Ir {
             }
         })
     }
+    pub fn pointer(&self, space: u32) -> Ty {
+        // SAFETY: as above.
+        Ty(unsafe { LLVMPointerTypeInContext(self.context, space) })
+    }
     pub fn void(&self) -> Ty {
         // SAFETY: as above.
         Ty(unsafe { LLVMVoidTypeInContext(self.context) })
@@ -177,6 +181,55 @@ impl Ir {
             LLVMSetLinkage(f.value.0, LLVMLinkage::LLVMInternalLinkage);
             LLVMSetFunctionCallConv(f.value.0, LLVMCallConv::LLVMFastCallConv as u32);
         }
+    }
+    /// The function is what a host launches.
+    pub fn kernel(&self, f: Function) {
+        const PTX_KERNEL: u32 = 71;
+        // SAFETY: a function of this module.
+        unsafe { LLVMSetFunctionCallConv(f.value.0, PTX_KERNEL) };
+        let (one, name) = (self.int(Leaf::I32, 1), self.metadata_text("kernel"));
+        // SAFETY: constants; the names are copied.
+        unsafe {
+            let node = self.metadata(&[LLVMValueAsMetadata(f.value.0), name, LLVMValueAsMetadata(one.0)]);
+            let node = LLVMMetadataAsValue(self.context, node);
+            LLVMAddNamedMetadataOperand(self.module, c"nvvm.annotations".as_ptr(), node);
+        }
+    }
+    /// The parameter is a copy of `size` bytes.
+    pub fn by_value(&self, f: Function, index: usize, size: u64, align: u64) {
+        let ty = self.array(self.ty(Leaf::I8), size);
+        // SAFETY: the name is an attribute's, the parameter a pointer.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5);
+            let attribute = LLVMCreateTypeAttribute(self.context, kind, ty.0);
+            LLVMAddAttributeAtIndex(f.value.0, index as u32 + 1, attribute);
+        }
+        self.attribute(f, index as i32 + 1, "align", align.max(8));
+    }
+    /// Memory of the threads of a group, as an ordinary address.
+    pub fn shared(&mut self, name: &str, bytes: u64) -> Value {
+        const SPACE: u32 = 3;
+        let ty = self.array(self.ty(Leaf::I8), bytes.next_multiple_of(16));
+        let name = text(name);
+        // SAFETY: the module is alive.
+        let memory = unsafe {
+            let memory = LLVMAddGlobalInAddressSpace(self.module, ty.0, name.as_ptr(), SPACE);
+            LLVMSetLinkage(memory, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetInitializer(memory, LLVMGetUndef(ty.0));
+            LLVMSetAlignment(memory, 16);
+            Value(memory)
+        };
+        let pointer = self.ty(Leaf::Addr);
+        self.cast(Opcode::LLVMAddrSpaceCast, memory, pointer)
+    }
+    /// The i32 is at least `low` and less than `high`.
+    pub fn range(&mut self, value: Value, low: i64, high: i64) {
+        let [low, high] = [low, high].map(|v| {
+            // SAFETY: a constant.
+            unsafe { LLVMValueAsMetadata(self.int(Leaf::I32, v).0) }
+        });
+        let range = self.metadata(&[low, high]);
+        self.annotate(value, "range", range);
     }
     /// The block hardly ever runs: branches to it say so.
     pub fn mark_cold(&mut self, block: Block) {

@@ -5,12 +5,16 @@
 //! `hl` and `ad`.
 
 mod assembler;
+mod converge;
+mod gpu;
 mod host;
 mod ir;
 mod lanes;
+mod math;
 mod optimize;
 
-pub use host::{Options, compile, compile_kernel};
+pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};
+pub use host::{Options, compile, compile_kernel, compile_text};
 
 use caustic_dialects::agg;
 use caustic_ir::{Module, Name};

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::target::LLVMStoreSizeOfType;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 
 fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
@@ -32,14 +32,42 @@ pub fn host_machine() -> Result<TargetMachine, Diagnostic> {
         .ok_or_else(|| internal("there is no target machine for this computer"))
 }
 
+/// NVIDIA's machine of that architecture.
+pub fn nvptx_machine(arch: &str) -> Result<TargetMachine, Diagnostic> {
+    Target::initialize_nvptx(&InitializationConfig::default());
+    let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+    let target = Target::from_triple(&triple).map_err(internal)?;
+    let level = OptimizationLevel::Aggressive;
+    let machine = target.create_target_machine(&triple, arch, "+ptx70", level, RelocMode::Default, CodeModel::Default);
+    machine.ok_or_else(|| internal(format!("there is no machine `{arch}`")))
+}
+
+fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
+    if std::env::var_os("CAUSTIC_LLVM_DUMP").is_some() {
+        module.print_to_stderr();
+    }
+    module.verify().map_err(|e| internal(format!("the module that was made is invalid: {e}")))
+}
+
+/// Checks the module and leaves only what the kernel needs, optimized.
+pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
+    check(module)?;
+    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,default<O3>");
+    module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
+}
+
+/// The module as text for the machine's assembler.
+pub fn assembly(module: &Module<'_>, machine: &TargetMachine) -> Result<String, Diagnostic> {
+    let buffer = machine.write_to_memory_buffer(module, FileType::Assembly).map_err(internal)?;
+    let text = buffer.as_slice();
+    Ok(String::from_utf8_lossy(text.strip_suffix(&[0]).unwrap_or(text)).into_owned())
+}
+
 /// Checks the module and runs the pipeline of -O3 on it.
 pub fn run(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnostic> {
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
-    if std::env::var_os("CAUSTIC_LLVM_DUMP").is_some() {
-        module.print_to_stderr();
-    }
-    module.verify().map_err(|e| internal(format!("the module that was made is invalid: {e}")))?;
+    check(module)?;
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);

@@ -1,7 +1,7 @@
 //! The way of a program through the crates: front end, passes, target. Each step is one function; the commands in
 //! [`crate::run`] put them together.
 
-use crate::cli::{Backend, SourceOptions, Stage};
+use crate::cli::{Backend, EmitOptions, SourceOptions, Stage, Target};
 use crate::sources::Sources;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{gpu, reflect};
@@ -11,6 +11,8 @@ use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
 use caustic_passes::autodiff::{self, Policy, derivative_symbol, given, stage};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
+#[cfg(feature = "llvm")]
+use caustic_runtime::Format;
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
 use std::borrow::Cow;
 
@@ -200,6 +202,38 @@ pub fn dispatch(
             format!("the back end `{}` does not exist yet", backend.name()),
         )]),
     }
+}
+
+/// The lowered kernel for a target, as text; with `--format json` what its launcher has to know.
+#[cfg(feature = "llvm")]
+pub fn emit(
+    module: &Module,
+    interface: &KernelInterface,
+    target: Target,
+    options: &EmitOptions,
+) -> Result<String, Errors> {
+    let mut module = module.clone();
+    let verify = cfg!(debug_assertions);
+    pipelines::run(&mut module, pipelines::STORAGE, verify)?;
+    let one = |e| vec![e];
+    match target {
+        Target::Ptx => {
+            let mut ptx_options = caustic_llvm::PtxOptions::default();
+            ptx_options.libdevice = options.libdevice.clone().map(Into::into);
+            ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
+            let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
+            Ok(if options.format == Format::Json { ptx.description(interface) } else { ptx.text })
+        }
+        Target::LlvmIr | Target::Asm => {
+            pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
+            caustic_llvm::compile_text(&module, interface, target == Target::Asm).map_err(one)
+        }
+    }
+}
+
+#[cfg(not(feature = "llvm"))]
+pub fn emit(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions) -> Result<String, Errors> {
+    Err(vec![Diagnostic::internal(Loc::unknown(), "this build has no LLVM")])
 }
 
 /// The module as text; with a name only that function and those that differentiation made of it. The error says what there is

@@ -1,7 +1,7 @@
 //! The commands, each a straight line through the pipeline; they return exit codes.
 
 use crate::cli::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage, WarningLevel,
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage, Target, WarningLevel,
 };
 use crate::pipeline::Derivatives;
 use crate::sources::Sources;
@@ -107,17 +107,21 @@ fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic
     Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), message)
 }
 
+/// The finding that this build lacks LLVM, if it does.
+fn no_llvm(source: &SourceOptions) -> Option<Diagnostic> {
+    let found = Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), "this build has no LLVM");
+    let found = found.with_note(
+        "install LLVM 19 (Debian: llvm-19-dev libpolly-19-dev libzstd-dev) and build with `cargo build --release --features llvm`",
+    );
+    (!cfg!(feature = "llvm")).then_some(found)
+}
+
 /// An option of `run` that is understood and cannot be obeyed.
 fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
     match options.backend() {
-        Backend::Llvm if !cfg!(feature = "llvm") => {
-            let found = Diagnostic::error(E_NOT_SUPPORTED, whole_file(&options.source), "this build has no LLVM");
-            Some(found.with_note(
-                "install LLVM 19 (Debian: llvm-19-dev libpolly-19-dev libzstd-dev) and build with `cargo build --release --features llvm`",
-            ))
-        }
+        Backend::Llvm => no_llvm(&options.source),
         Backend::Cuda => Some(not_supported(&options.source, "--backend", options.backend().name())),
-        Backend::Cranelift | Backend::Interp | Backend::Llvm => None,
+        Backend::Cranelift | Backend::Interp => None,
     }
 }
 
@@ -145,20 +149,35 @@ pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSyst
     }
 }
 
+fn find_interface(job: &mut Job<'_, '_>, module: &Module, entry: Option<&str>) -> Result<KernelInterface, i32> {
+    KernelInterface::of_module(module, entry).map_err(|error| {
+        let loc = whole_file(job.source);
+        job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])
+    })
+}
+
+/// The entry point and what it needs, from `hl` to `last`.
+fn lower_kernel(
+    job: &mut Job<'_, '_>,
+    mut module: Module,
+    interface: &KernelInterface,
+    how: Derivatives,
+    last: Stage,
+) -> Result<Module, i32> {
+    pipeline::keep_only(&mut module, interface.entry);
+    pipeline::lower(module, Stage::Ad)
+        .and_then(|module| pipeline::differentiate(module, how))
+        .and_then(|module| pipeline::continue_from(module, Stage::Ad, last))
+        .map_err(|findings| job.report(&findings))
+}
+
 /// The body of `run`; an error is the exit code of what was reported.
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Hl)?;
     reflect::size_arrays(&mut module, options.bound_names());
-    let interface = KernelInterface::of_module(&module, options.entry.as_deref()).map_err(|error| {
-        let loc = whole_file(&options.source);
-        job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])
-    })?;
+    let interface = find_interface(job, &module, options.entry.as_deref())?;
     let bindings = bind(options, &interface, job)?;
-    pipeline::keep_only(&mut module, interface.entry);
-    let lowered = pipeline::lower(module, Stage::Ad)
-        .and_then(|module| pipeline::differentiate(module, options.derivatives))
-        .and_then(|module| pipeline::continue_from(module, Stage::Ad, options.last_stage()));
-    let module = lowered.map_err(|findings| job.report(&findings))?;
+    let module = lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
     let outcome = with_time_limit(options.time_limit, |stop| {
@@ -254,6 +273,13 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
             Ok(code) | Err(code) => code,
         };
     }
+    if let Some(target) = options.target {
+        let source = SourceOptions { entry: options.entry.clone(), ..options.source.clone() };
+        let mut job = Job::new(&source, console, files);
+        return match emit_target(options, target, &mut job) {
+            Ok(code) | Err(code) => code,
+        };
+    }
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job::new(&options.source, console, files);
     // The stages of differentiation show every derivative that could be asked for, not only those that the program uses.
@@ -274,6 +300,20 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         }
         Err(message) => job.report(&[Diagnostic::error(E_ENTRY, whole_file(&options.source), message)]),
     }
+}
+
+/// Compiles the entry point for a target.
+fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    if let Some(finding) = no_llvm(&options.source) {
+        return Err(job.report(&[finding]));
+    }
+    let mut module = job.compile(Stage::Hl)?;
+    reflect::size_arrays(&mut module, std::iter::empty());
+    let interface = find_interface(job, &module, options.entry.as_deref())?;
+    let module = lower_kernel(job, module, &interface, options.derivatives, Stage::Lowered)?;
+    let emitted = pipeline::emit(&module, &interface, target, options).map_err(|findings| job.report(&findings))?;
+    job.console.out(&emitted);
+    Ok(exit::SUCCESS)
 }
 
 pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {

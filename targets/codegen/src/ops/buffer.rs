@@ -283,6 +283,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         path: &[Step<A::Value>],
     ) -> Result<Place<A::Value>, Diagnostic> {
         let inside = self.in_range(buffer, index)?;
+        let index = self.existing(index, inside);
         let addr = self.element_address(buffer, index)?;
         let mut place = self.find(addr, buffer.elem, path)?;
         place.memory = Memory::Resource(buffer.known);

@@ -147,15 +147,24 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if place.offset == 0 { place.addr } else { self.a.offset(place.addr, place.offset) }
     }
 
+    /// Without a host there are no zeros to read from: what does not exist is read from the first element, and not used.
+    pub(super) fn existing(&mut self, index: A::Value, inside: A::Value) -> A::Value {
+        if A::HOSTED {
+            return index;
+        }
+        let first = self.i64(0);
+        self.a.select(inside, index, first)
+    }
+
     /// The place as an address that can be read: of zeros if it does not exist.
     fn readable(&mut self, place: Place<A::Value>, size: u64) -> A::Value {
         let addr = self.address(place);
         match place.exists {
-            Some(exists) => {
+            Some(exists) if A::HOSTED => {
                 let zeros = self.zero_memory(size);
                 self.a.select(exists, addr, zeros)
             }
-            None => addr,
+            _ => addr,
         }
     }
 
@@ -197,6 +206,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 Step::Static(index) => self.static_step(&mut place, index)?,
                 Step::Dynamic(index) => {
                     let (part, inside) = self.dynamic_step(place.ty, index)?;
+                    let index = self.existing(index, inside);
                     place.exists = self.both(place.exists, inside);
                     self.element(&mut place, index, part)?;
                 }
@@ -356,7 +366,18 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             Some(_) => (self.readable(place, size), 0),
             None => (place.addr, place.offset),
         };
-        Ok(offsets.iter().map(|&(at, leaf)| self.a.load(leaf, addr, offset + at as i64, place.memory)).collect())
+        let mut scalars = Flat::new();
+        for &(at, leaf) in &offsets {
+            let value = self.a.load(leaf, addr, offset + at as i64, place.memory);
+            scalars.push(match place.exists {
+                Some(exists) if !A::HOSTED => {
+                    let zero = self.zero(leaf);
+                    self.a.select(exists, value, zero)
+                }
+                _ => value,
+            });
+        }
+        Ok(scalars)
     }
 
     pub(super) fn store_place(&mut self, place: Place<A::Value>, scalars: &[A::Value]) -> Result<(), Diagnostic> {

@@ -8,7 +8,8 @@ mod options;
 mod parse;
 
 pub use options::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, WarningLevel,
+    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, Target,
+    WarningLevel,
 };
 pub use parse::UsageError;
 
@@ -84,8 +85,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
-            if emit.stage.is_none() && !emit.report_checkpoint {
-                return Err(UsageError::new("`emit` needs --stage STAGE").with_note(options::stage_names()));
+            if emit.stage.is_none() && emit.target.is_none() && !emit.report_checkpoint {
+                return Err(
+                    UsageError::new("`emit` needs --stage STAGE or --target TARGET").with_note(options::stage_names())
+                );
             }
             Ok(Command::Emit(emit))
         }

@@ -60,6 +60,28 @@ impl Backend {
     }
 }
 
+/// What `emit` compiles for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Text for the driver of NVIDIA's GPUs.
+    Ptx,
+    /// LLVM's representation for this machine, optimized.
+    LlvmIr,
+    /// This machine's instructions as text.
+    Asm,
+}
+
+const TARGETS: [(&str, Target); 3] = [("ptx", Target::Ptx), ("llvm-ir", Target::LlvmIr), ("asm", Target::Asm)];
+
+fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
+    let number = value.strip_prefix("sm_").and_then(|n| n.trim_end_matches('a').parse::<u32>().ok());
+    match number {
+        Some(70..) => set_name(slot, value),
+        Some(_) => Err(format!("`{value}` is too old: sm_70 and up")),
+        None => Err(format!("`{value}` is no architecture such as sm_80")),
+    }
+}
+
 /// A stage of compilation that `emit` prints, in the order in which a program reaches them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
@@ -175,8 +197,14 @@ pub struct CheckOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EmitOptions {
     pub source: SourceOptions,
-    /// Always there once the command line is parsed, unless a report is asked for.
+    /// This, a target or a report is asked for once the command line is parsed.
     pub stage: Option<Stage>,
+    pub target: Option<Target>,
+    /// Of the GPU; `sm_80` without one.
+    pub arch: Option<String>,
+    /// CUDA's functions of floats, in place of libclc's.
+    pub libdevice: Option<String>,
+    pub entry: Option<String>,
     /// Only this function, not the whole module.
     pub function: Option<String>,
     /// What reverse derivatives store, in place of the program.
@@ -356,7 +384,26 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "Which stage to print",
         set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
     },
-    Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--target",
+        value: "ptx|llvm-ir|asm",
+        help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
+        set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
+    },
+    Opt {
+        name: "--arch",
+        value: "sm_NN",
+        help: "Architecture of the GPU, sm_70 and up; default sm_80",
+        set: |o, v| set_arch(&mut o.arch, v),
+    },
+    Opt {
+        name: "--libdevice",
+        value: "PATH",
+        help: "CUDA's libdevice.10.bc for functions of floats, in place of libclc",
+        set: |o, v| set_name(&mut o.libdevice, v),
+    },
+    Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
+    Opt { name: "--function", value: "F", help: "Print only this functio", set: |o, v| set_name(&mut o.function, v) },
     Opt {
         name: "--report-checkpoint",
         value: "",

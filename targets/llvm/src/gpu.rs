@@ -1,0 +1,299 @@
+//! LLVM for NVIDIA's processors: a kernel as PTX.
+//!
+//! A kernel's parameters are those of the program in order of declaration: of a buffer the address of its first element (a multiple of 16)
+//! and the number of elements, of a uniform its contents, by value. They are put into a [`ThreadCtx`] of the thread's own, as a host would
+//! make one; once everything is inlined nothing of it is left but the parameters that are used.
+
+use crate::assembler::{Llvm, Machine, Unit};
+use crate::ir::{Function, IntCc, Ir, Opcode, Value};
+use crate::{converge, optimize};
+use caustic_codegen::{Assembler, Emit};
+use caustic_dialects::gpu;
+use caustic_dialects::reflect::ParamKind;
+use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
+use caustic_native::calls::reachable;
+use caustic_native::{Failure, Global, Leaf, ThreadCtx};
+use caustic_runtime::KernelInterface;
+use inkwell::context::Context;
+use std::fmt::Write;
+use std::mem::{offset_of, size_of};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug)]
+pub struct PtxOptions {
+    /// `sm_70` and up.
+    pub arch: String,
+    /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice; else from libclc's.
+    pub libdevice: Option<PathBuf>,
+}
+
+impl Default for PtxOptions {
+    fn default() -> PtxOptions {
+        PtxOptions { arch: "sm_80".into(), libdevice: None }
+    }
+}
+
+/// A kernel as text for the driver, and what its launcher has to know.
+pub struct Ptx {
+    pub text: String,
+    pub params: Vec<PtxParam>,
+    /// Bytes that the threads of a group share.
+    pub shared_bytes: u64,
+}
+
+/// A parameter in the kernel's list: of a buffer 16 bytes, address and count; of a uniform its contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PtxParam {
+    pub name: Name,
+    pub offset: u64,
+    pub size: u64,
+}
+
+impl Ptx {
+    /// What a launcher has to know, as JSON: the program's parameters, and where each is in the kernel's list.
+    pub fn description(&self, interface: &KernelInterface) -> String {
+        let mut out = interface.to_json();
+        let end = out.trim_end().len() - 1;
+        out.truncate(end);
+        out.truncate(out.trim_end().len());
+        let places: Vec<String> = self.params.iter().map(|p| format!("[{}, {}]", p.offset, p.size)).collect();
+        let _ = write!(
+            out,
+            ",\n  \"arguments\": [{}],\n  \"shared_bytes\": {}\n}}\n",
+            places.join(", "),
+            self.shared_bytes
+        );
+        out
+    }
+}
+
+/// NVIDIA's machine.
+pub struct Gpu;
+
+impl Machine for Gpu {
+    const HOSTED: bool = false;
+
+    fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
+        let name = crate::math::function(name)?;
+        let ty = ir.ty(leaf);
+        let ty = ir.function_type(&vec![ty; args.len()], ty, false);
+        // Which library's it is, is decided once the module is done.
+        let f = ir.declare(&crate::math::placeholder(name, leaf), ty);
+        Some(ir.call(f, args))
+    }
+
+    fn round_to_f16(ir: &mut Ir, value: Value) -> Value {
+        let half = ir.ty(Leaf::F16);
+        ir.cast(Opcode::LLVMFPTrunc, value, half)
+    }
+
+    fn fail(ir: &mut Ir, _: Value, _: Failure, _: u32) {
+        ir.intrinsic("llvm.trap", &[], &[]);
+    }
+
+    fn align(leaf: Leaf) -> u32 {
+        leaf.size() as u32
+    }
+
+    fn special<'m>(emit: &mut Emit<'m, Llvm<'_, 'm, Self>>, op: OpId) -> Result<bool, Diagnostic> {
+        let def = emit.body.op(op).def;
+        match def.name {
+            gpu::Fence::NAME => {
+                emit.a.unit.ir.intrinsic("llvm.nvvm.membar.gl", &[], &[]);
+                Ok(true)
+            }
+            gpu::InstanceBegin::NAME | gpu::InstanceNext::NAME | gpu::InstanceEnd::NAME => Ok(true),
+            gpu::Printf::NAME => converge::printf(emit, op).map(|()| true),
+            _ if gpu::converges(def) => converge::converge(emit, op).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    fn attributes(ir: &Ir, f: Function) {
+        ir.attribute(f, -1, "nounwind", 0);
+    }
+}
+
+/// Compiles the entry point of `interface` and whatever it calls.
+pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOptions) -> Result<Ptx, Diagnostic> {
+    let machine = optimize::nvptx_machine(&options.arch)?;
+    let context = Context::create();
+    let llvm = context.create_module("caustic");
+    llvm.set_triple(&machine.get_triple());
+    llvm.set_data_layout(&machine.get_target_data().get_data_layout());
+    // SAFETY: both outlive the unit, which ends below.
+    let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
+    let mut unit = Unit::new(module, ir, false);
+    let (order, cyclic) = reachable(module, &[interface.entry]);
+    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    for &name in &order {
+        unit.build::<Gpu>(name, false)?;
+        if !cyclic.contains(&name) {
+            let callee = unit.callee::<Gpu>(name, Loc::unknown())?;
+            unit.ir.attribute(callee.function, -1, "alwaysinline", 0);
+        }
+    }
+    let (params, shared_bytes) = kernel(&mut unit, interface)?;
+    drop(unit);
+    crate::math::link(&context, &llvm, options)?;
+    optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
+    let text = optimize::assembly(&llvm, &machine)?;
+    Ok(Ptx { text, params, shared_bytes })
+}
+
+/// The ids of a thread, as the machine's registers and the fields of the context.
+const IDS: [(&str, usize, i64); 4] = [
+    ("tid", offset_of!(ThreadCtx, thread_id), 1 << 10),
+    ("ctaid", offset_of!(ThreadCtx, block_id), 1 << 31),
+    ("ntid", offset_of!(ThreadCtx, block_dim), (1 << 10) + 1),
+    ("nctaid", offset_of!(ThreadCtx, grid_dim), 1 << 31),
+];
+
+fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
+    let value = ir.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{register}"), &[], &[]);
+    ir.range(value, 0, bound);
+    let word = ir.ty(Leaf::I64);
+    ir.cast(Opcode::LLVMZExt, value, word)
+}
+
+/// The kernel: its parameters as a context, then the entry point.
+fn kernel(unit: &mut Unit<'_>, interface: &KernelInterface) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
+    let mut params: Vec<PtxParam> = Vec::new();
+    let mut end = 0u64;
+    for param in &interface.params {
+        let (size, align) = match param.kind {
+            ParamKind::Uniform => (param.layout.size.max(1), param.layout.align.max(1)),
+            _ if param.is_buffer() => (16, 8),
+            _ => {
+                let name = param.kind.name();
+                return Err(Diagnostic::internal(Loc::unknown(), format!("a {name} cannot be given to this target")));
+            }
+        };
+        let offset = end.next_multiple_of(align);
+        params.push(PtxParam { name: param.name, offset, size });
+        end = offset + size;
+    }
+    let callee = unit.callee::<Gpu>(interface.entry, Loc::unknown())?;
+    let entries = unit.tables.global_entries.clone();
+    let ir = &mut unit.ir;
+    let (word, pointer) = (ir.ty(Leaf::I64), ir.ty(Leaf::Addr));
+    let global_pointer = ir.pointer(1);
+    let mut types = Vec::new();
+    for param in &interface.params {
+        match param.kind {
+            ParamKind::Uniform => types.push(pointer),
+            _ => types.extend([global_pointer, word]),
+        }
+    }
+    let ty = ir.function_type(&types, ir.void(), false);
+    let f = ir.declare(&interface.entry, ty);
+    ir.kernel(f);
+    let block = ir.block(f);
+    ir.switch_to(block);
+
+    let context = ir.alloca(f, size_of::<ThreadCtx>() as u64, 8);
+    let table = ir.alloca(f, (size_of::<Global>() * entries.len().max(1)) as u64, 8);
+    let field = |ir: &mut Ir, base: Value, offset: usize, value: Value| {
+        let offset = ir.int(Leaf::I64, offset as i64);
+        let at = ir.at(base, offset);
+        ir.store(value, at, 8);
+    };
+    for (register, offset, bound) in IDS {
+        for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
+            let value = match register {
+                "ntid" => ir.int(Leaf::I64, i64::from(interface.numthreads[dim])),
+                _ => id(ir, &format!("{register}.{letter}"), bound),
+            };
+            field(ir, context, offset + dim * 8, value);
+        }
+    }
+    let thread: [Value; 3] = ["x", "y", "z"].map(|letter| id(ir, &format!("tid.{letter}"), 1 << 10));
+    for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
+        let block = id(ir, &format!("ctaid.{letter}"), 1 << 31);
+        let size = ir.int(Leaf::I64, i64::from(interface.numthreads[dim]));
+        let first = ir.binary(Opcode::LLVMMul, block, size);
+        let global = ir.binary(Opcode::LLVMAdd, first, thread[dim]);
+        field(ir, context, offset_of!(ThreadCtx, global_id) + dim * 8, global);
+    }
+    // The place in the group, by which threads form waves.
+    let [nx, ny, nz] = interface.numthreads.map(i64::from);
+    let (rows, planes) = (ir.int(Leaf::I64, nx), ir.int(Leaf::I64, nx * ny));
+    let (row, plane) = (ir.binary(Opcode::LLVMMul, thread[1], rows), ir.binary(Opcode::LLVMMul, thread[2], planes));
+    let local = ir.binary(Opcode::LLVMAdd, thread[0], row);
+    let local = ir.binary(Opcode::LLVMAdd, local, plane);
+    let (five, mask) = (ir.int(Leaf::I64, 5), ir.int(Leaf::I64, 31));
+    let lane = ir.binary(Opcode::LLVMAnd, local, mask);
+    let wave = ir.binary(Opcode::LLVMLShr, local, five);
+    let threads = nx * ny * nz;
+    let waves = ir.int(Leaf::I64, threads.div_euclid(32) + i64::from(threads % 32 != 0));
+    field(ir, context, offset_of!(ThreadCtx, lane_id), lane);
+    field(ir, context, offset_of!(ThreadCtx, subgroup_id), wave);
+    field(ir, context, offset_of!(ThreadCtx, num_subgroups), waves);
+    field(ir, context, offset_of!(ThreadCtx, globals), table);
+    let count = ir.int(Leaf::I64, entries.len() as i64);
+    field(ir, context, offset_of!(ThreadCtx, num_globals), count);
+
+    let mut shared_bytes = 0u64;
+    for (number, entry) in entries.iter().enumerate() {
+        let at = number * size_of::<Global>();
+        let step = ir.int(Leaf::I64, entry.size.unwrap_or(0) as i64);
+        let (data, len) = if let Some(k) = interface.shared_of_symbol(entry.symbol) {
+            let bytes = interface.shared[k].bytes as u64;
+            shared_bytes += bytes;
+            let data = ir.shared(&format!("shared.{number}"), bytes);
+            clear_shared(ir, f, data, bytes, local, threads);
+            (data, ir.int(Leaf::I64, 1))
+        } else {
+            let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
+            let index = index
+                .ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
+            let first: usize =
+                interface.params[..index].iter().map(|p| if p.kind == ParamKind::Uniform { 1 } else { 2 }).sum();
+            let data = ir.param(f, first);
+            match interface.params[index].kind {
+                ParamKind::Uniform => {
+                    ir.by_value(f, first, params[index].size, interface.params[index].layout.align.max(1));
+                    (data, ir.int(Leaf::I64, 0))
+                }
+                kind => {
+                    ir.attribute(f, first as i32 + 1, "noalias", 0);
+                    ir.attribute(f, first as i32 + 1, "align", 16);
+                    if matches!(kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer) {
+                        ir.attribute(f, first as i32 + 1, "readonly", 0);
+                    }
+                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), ir.param(f, first + 1))
+                }
+            }
+        };
+        field(ir, table, at + offset_of!(Global, data), data);
+        field(ir, table, at + offset_of!(Global, len), len);
+        field(ir, table, at + offset_of!(Global, step), step);
+    }
+    if shared_bytes > 0 {
+        ir.intrinsic("llvm.nvvm.barrier0", &[], &[]);
+    }
+    ir.call(callee.function, &[context]);
+    ir.ret(None);
+    Ok((params, shared_bytes))
+}
+
+/// Memory of a group is zero when the group begins: its threads share the work.
+fn clear_shared(ir: &mut Ir, f: Function, data: Value, bytes: u64, local: Value, threads: i64) {
+    let (entry, body, done) = (ir.here(), ir.block(f), ir.block(f));
+    let _ = entry;
+    let word = ir.ty(Leaf::I64);
+    let index = ir.phi(body, word);
+    let count = ir.int(Leaf::I64, bytes.div_ceil(4) as i64);
+    let any = ir.icmp(IntCc::LLVMIntULT, local, count);
+    ir.branch(any, (body, &[local]), (done, &[]));
+    ir.switch_to(body);
+    let four = ir.int(Leaf::I64, 4);
+    let offset = ir.binary(Opcode::LLVMMul, index, four);
+    let (at, zero) = (ir.at(data, offset), ir.int(Leaf::I32, 0));
+    ir.store(zero, at, 4);
+    let step = ir.int(Leaf::I64, threads);
+    let next = ir.binary(Opcode::LLVMAdd, index, step);
+    let more = ir.icmp(IntCc::LLVMIntULT, next, count);
+    ir.branch(more, (body, &[next]), (done, &[]));
+    ir.switch_to(done);
+}

@@ -1,0 +1,103 @@
+//! Functions of floats on a GPU: which library has them, and putting the library's code into a module.
+//!
+//! The module calls placeholders, `caustic.math.sin.f32`; [`link`] gives each a body that calls libclc's or libdevice's function.
+
+use crate::gpu::PtxOptions;
+use caustic_dialects::math as m;
+use caustic_ir::{Diagnostic, Loc};
+use caustic_native::Leaf;
+use inkwell::context::Context;
+use inkwell::module::{Linkage, Module};
+use std::path::{Path, PathBuf};
+
+/// The C name of an op's function; of an f64, with an `f` at the end of an f32.
+pub fn function(op: &str) -> Option<&'static str> {
+    Some(match op {
+        m::Cbrt::NAME => "cbrt",
+        m::Sin::NAME => "sin",
+        m::Cos::NAME => "cos",
+        m::Tan::NAME => "tan",
+        m::Asin::NAME => "asin",
+        m::Acos::NAME => "acos",
+        m::Atan::NAME => "atan",
+        m::Sinh::NAME => "sinh",
+        m::Cosh::NAME => "cosh",
+        m::Tanh::NAME => "tanh",
+        m::Asinh::NAME => "asinh",
+        m::Acosh::NAME => "acosh",
+        m::Atanh::NAME => "atanh",
+        m::Exp::NAME => "exp",
+        m::Exp2::NAME => "exp2",
+        m::ExpM1::NAME => "expm1",
+        m::Log::NAME => "log",
+        m::Log2::NAME => "log2",
+        m::Log10::NAME => "log10",
+        m::Log1p::NAME => "log1p",
+        m::Atan2::NAME => "atan2",
+        m::PowF::NAME => "pow",
+        _ => return None,
+    })
+}
+
+const PREFIX: &str = "caustic.math.";
+
+pub fn placeholder(function: &str, leaf: Leaf) -> String {
+    format!("{PREFIX}{function}.{}", if leaf == Leaf::F64 { "f64" } else { "f32" })
+}
+
+/// Where Debian's package libclc-19 puts the functions for this machine.
+const LIBCLC: &str = "/usr/lib/clc/nvptx64--.bc";
+
+fn missing(message: String) -> Diagnostic {
+    Diagnostic::error("E0854", Loc::unknown(), message)
+        .with_note("install Debian's package libclc-19, or name CUDA's libdevice.10.bc with --libdevice")
+}
+
+/// Gives the placeholders in `module` their code.
+pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions) -> Result<(), Diagnostic> {
+    let wanted: Vec<_> = module
+        .get_functions()
+        .filter_map(|f| {
+            let name = f.get_name().to_string_lossy().into_owned();
+            let (function, leaf) = name.strip_prefix(PREFIX)?.rsplit_once('.')?;
+            Some((f, function.to_string(), leaf == "f64"))
+        })
+        .collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let path: PathBuf = options.libdevice.clone().unwrap_or_else(|| Path::new(LIBCLC).into());
+    if !path.is_file() {
+        return Err(missing(format!("the functions of floats for GPUs are not here: {}", path.display())));
+    }
+    let library = Module::parse_bitcode_from_path(&path, context)
+        .map_err(|e| missing(format!("{} cannot be read: {e}", path.display())))?;
+    let libdevice = options.libdevice.is_some();
+    for (f, function, double) in wanted {
+        let arguments = f.get_type().count_param_types() as usize;
+        let symbol = if libdevice {
+            format!("__nv_{function}{}", if double { "" } else { "f" })
+        } else {
+            // As C++ would call OpenCL's overloads.
+            format!("_Z{}{function}{}", function.len(), (if double { "d" } else { "f" }).repeat(arguments))
+        };
+        let theirs = library.get_function(&symbol);
+        let theirs = theirs.ok_or_else(|| missing(format!("{} has no `{symbol}`", path.display())))?;
+        let ours =
+            module.get_function(&symbol).unwrap_or_else(|| module.add_function(&symbol, theirs.get_type(), None));
+        ours.set_call_conventions(theirs.get_call_conventions());
+        let builder = context.create_builder();
+        builder.position_at_end(context.append_basic_block(f, "entry"));
+        let args: Vec<_> = f.get_param_iter().map(Into::into).collect();
+        let internal = |e: &dyn std::fmt::Display| Diagnostic::internal(Loc::unknown(), format!("LLVM: {e}"));
+        let call = builder.build_call(ours, &args, "").map_err(|e| internal(&e))?;
+        call.set_call_convention(theirs.get_call_conventions());
+        let value = call.try_as_basic_value().basic();
+        let value = value.ok_or_else(|| missing(format!("`{symbol}` has no result")))?;
+        builder.build_return(Some(&value)).map_err(|e| internal(&e))?;
+        f.set_linkage(Linkage::Internal);
+    }
+    library.set_triple(&module.get_triple());
+    library.set_data_layout(&module.get_data_layout());
+    module.link_in_module(library).map_err(|e| missing(format!("{} does not fit: {e}", path.display())))
+}
