@@ -130,6 +130,8 @@ pub const CODES: &[CodeRow] = &[
     error("E0805", "there is nothing of this name to check the gradient of"),
     error("E0851", "`printf` cannot print a value of this type"),
     error("E0852", "a value does not fit into memory"),
+    error("E0853", "an operation cannot be compiled for the target"),
+    error("E0854", "the functions of floats for GPUs are not here"),
     error("E0900", "a part of the language is not supported"),
     error("E9001", "IR breaks a rule of an op, a type or an attribute"),
     error("E9999", "the compiler contradicts itself; no program should find it"),

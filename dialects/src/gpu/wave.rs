@@ -14,13 +14,14 @@ use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ops};
 /// What a wave op does with the values of the active lanes.
 #[derive(Clone, Debug)]
 pub struct WaveOp {
-    kind: Kind,
+    pub kind: WaveKind,
     /// Of the value that is exchanged; `i1` where there is none.
     ty: Type,
 }
 
+/// The sort of a wave op, with what it is told by attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum WaveKind {
     Reduce(String),
     Scan { op: String, inclusive: bool },
     ReadFirst,
@@ -64,25 +65,25 @@ impl WaveOp {
         };
         let mode = || body.attr(op, "mode").and_then(|a| a.as_str());
         let kind = match () {
-            _ if is(SubgroupReduce::DEF) => Kind::Reduce(reduction()?),
+            _ if is(SubgroupReduce::DEF) => WaveKind::Reduce(reduction()?),
             _ if is(SubgroupScan::DEF) => {
-                Kind::Scan { op: reduction()?, inclusive: body.attr(op, "inclusive").is_some() }
+                WaveKind::Scan { op: reduction()?, inclusive: body.attr(op, "inclusive").is_some() }
             }
-            _ if is(SubgroupReadFirst::DEF) => Kind::ReadFirst,
-            _ if is(SubgroupReadLane::DEF) => Kind::ReadLane,
+            _ if is(SubgroupReadFirst::DEF) => WaveKind::ReadFirst,
+            _ if is(SubgroupReadLane::DEF) => WaveKind::ReadLane,
             _ if is(Shuffle::DEF) => {
                 let mode = enum_word(body.attr(op, "mode"), "shuffle_mode")?;
-                ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(Kind::Shuffle(mode))?
+                ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(WaveKind::Shuffle(mode))?
             }
-            _ if is(Ballot::DEF) => Kind::Ballot,
+            _ if is(Ballot::DEF) => WaveKind::Ballot,
             _ if is(SubgroupVote::DEF) => match mode()? {
-                "any" => Kind::Vote { all: false },
-                "all" => Kind::Vote { all: true },
+                "any" => WaveKind::Vote { all: false },
+                "all" => WaveKind::Vote { all: true },
                 _ => return None,
             },
-            _ if is(SubgroupAllEqual::DEF) => Kind::AllEqual,
-            _ if is(SubgroupMatch::DEF) => Kind::Match,
-            _ if is(SubgroupElect::DEF) => Kind::Elect,
+            _ if is(SubgroupAllEqual::DEF) => WaveKind::AllEqual,
+            _ if is(SubgroupMatch::DEF) => WaveKind::Match,
+            _ if is(SubgroupElect::DEF) => WaveKind::Elect,
             _ => return None,
         };
         Some(WaveOp { kind, ty })
@@ -107,11 +108,11 @@ impl WaveOp {
             parts.fold(first, |a, b| combine(op, self.ty, &a, &b).unwrap_or(a))
         };
         match &self.kind {
-            Kind::Reduce(op) => vec![fold(op, &|_| true)],
-            Kind::Scan { op, inclusive } => vec![fold(op, &|n| n < me || (*inclusive && n == me))],
-            Kind::ReadFirst => vec![values().next().map_or_else(zero, |(_, v)| v.clone())],
-            Kind::ReadLane => vec![of_lane(own(1).map_or(-1, |v| v.as_int())).unwrap_or_else(zero)],
-            Kind::Shuffle(mode) => {
+            WaveKind::Reduce(op) => vec![fold(op, &|_| true)],
+            WaveKind::Scan { op, inclusive } => vec![fold(op, &|n| n < me || (*inclusive && n == me))],
+            WaveKind::ReadFirst => vec![values().next().map_or_else(zero, |(_, v)| v.clone())],
+            WaveKind::ReadLane => vec![of_lane(own(1).map_or(-1, |v| v.as_int())).unwrap_or_else(zero)],
+            WaveKind::Shuffle(mode) => {
                 let (offset, width) = (own(1).map_or(0, |v| v.as_int()), own(2).map_or(0, |v| v.as_int()));
                 let lane = match mode.as_str() {
                     "xor" => me as i64 ^ offset,
@@ -124,10 +125,10 @@ impl WaveOp {
                 let valid = found.is_some();
                 vec![found.unwrap_or_else(own_value), Val::bool(valid)]
             }
-            Kind::Ballot => vec![mask(&|v| v.as_bool())],
-            Kind::Vote { all: true } => vec![Val::bool(values().all(|(_, v)| v.as_bool()))],
-            Kind::Vote { all: false } => vec![Val::bool(values().any(|(_, v)| v.as_bool()))],
-            Kind::AllEqual => {
+            WaveKind::Ballot => vec![mask(&|v| v.as_bool())],
+            WaveKind::Vote { all: true } => vec![Val::bool(values().all(|(_, v)| v.as_bool()))],
+            WaveKind::Vote { all: false } => vec![Val::bool(values().any(|(_, v)| v.as_bool()))],
+            WaveKind::AllEqual => {
                 let first = values().next().map_or_else(zero, |(_, v)| v.clone());
                 let same = |pick: &dyn Fn(&Val) -> Val| Val::bool(values().all(|(_, v)| same(&pick(v), &pick(&first))));
                 if !self.ty.is_vector() {
@@ -136,11 +137,11 @@ impl WaveOp {
                 let component = |i: usize| move |v: &Val| v.parts().get(i).cloned().unwrap_or(Val::Int(0));
                 vec![Val::agg((0..self.ty.num_elements()).map(|i| same(&component(i))).collect())]
             }
-            Kind::Match => {
+            WaveKind::Match => {
                 let mine = own_value();
                 vec![mask(&|v| same(v, &mine))]
             }
-            Kind::Elect => vec![Val::bool(lanes.first().is_some_and(|(n, _)| *n == me))],
+            WaveKind::Elect => vec![Val::bool(lanes.first().is_some_and(|(n, _)| *n == me))],
         }
     }
 }
@@ -274,10 +275,10 @@ mod tests {
     #[test]
     fn scans_leave_out_inactive_lanes() {
         let lanes = [(1, 5), (2, 7), (31, 1)];
-        assert_eq!(run(Kind::Scan { op: "add".into(), inclusive: false }, &lanes), ["0", "5", "12"]);
-        assert_eq!(run(Kind::Scan { op: "mul".into(), inclusive: true }, &lanes), ["5", "35", "35"]);
-        assert_eq!(run(Kind::Reduce("maxsi".into()), &lanes), ["7", "7", "7"]);
-        assert_eq!(run(Kind::Match, &[(0, 4), (3, 9), (31, 4)]), ["-2147483647", "8", "-2147483647"]);
-        assert_eq!(run(Kind::Elect, &lanes), ["1", "0", "0"]);
+        assert_eq!(run(WaveKind::Scan { op: "add".into(), inclusive: false }, &lanes), ["0", "5", "12"]);
+        assert_eq!(run(WaveKind::Scan { op: "mul".into(), inclusive: true }, &lanes), ["5", "35", "35"]);
+        assert_eq!(run(WaveKind::Reduce("maxsi".into()), &lanes), ["7", "7", "7"]);
+        assert_eq!(run(WaveKind::Match, &[(0, 4), (3, 9), (31, 4)]), ["-2147483647", "8", "-2147483647"]);
+        assert_eq!(run(WaveKind::Elect, &lanes), ["1", "0", "0"]);
     }
 }

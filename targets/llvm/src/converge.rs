@@ -1,15 +1,15 @@
 //! Barriers, wave operations and `printf` on a GPU.
 //!
-//! The active lanes of a wave are those that the machine runs together at the op. Reductions and scans go over them in rising order, as the
-//! reference evaluation does.
+//! The active lanes of a wave are those that the machine runs together at the op. Scans, and reductions of a wave that is not complete, go
+//! over them in rising order, as the reference evaluation does; a complete wave is reduced by halves.
 
 use crate::assembler::Llvm;
 use crate::gpu::Gpu;
-use crate::ir::{Block, IntCc, Ir, Opcode, Value};
+use crate::ir::{FloatCc, IntCc, Ir, Opcode, Value};
 use crate::lanes;
-use caustic_codegen::{Assembler, Emit, Flat, Lane, Memory};
+use caustic_codegen::{Emit, Flat, Lane};
 use caustic_dialects::combine::{combine_def, identity};
-use caustic_dialects::gpu;
+use caustic_dialects::gpu::{self, WaveKind, WaveOp};
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::Leaf;
@@ -21,10 +21,311 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         emit.a.unit.ir.intrinsic("llvm.nvvm.barrier0", &[], &[]);
         return Ok(());
     }
-    Err(emit.internal("wave operations are not compiled for GPUs yet"))
+    let wave = WaveOp::of(emit.body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?;
+    let operands: Vec<Flat<Value>> = emit.body.operands(op).iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
+    let ty = emit.body.operands(op).first().map_or_else(Type::i1, |&v| emit.ty(v));
+    let leaf = Leaf::of(ty.elem()).ok_or_else(|| emit.internal("a wave operation on what is no number"))?;
+    let own = operands.first().cloned().unwrap_or_default();
+    let function = emit.a.function;
+    let second = match (operands.get(1), emit.body.operands(op).get(1)) {
+        (Some(scalars), Some(&v)) => Some((scalars[0], emit.leaf_of(v)?)),
+        _ => None,
+    };
+    let width = operands.get(2).and_then(|w| w.first().copied());
+    let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
+    let mask = w.ir.assembly("activemask.b32 $0;", "=r", Leaf::I32);
+    let me = w.me();
+    let malformed = "a wave operation without an operand";
+    let results: Vec<Flat<Value>> = match wave.kind {
+        WaveKind::Reduce(kind) => {
+            vec![
+                own.iter()
+                    .map(|&v| w.reduce(&kind, ty, mask, v))
+                    .collect::<Option<_>>()
+                    .ok_or_else(|| Diagnostic::internal(emit.loc, "no such reduction"))?,
+            ]
+        }
+        WaveKind::Scan { op: kind, inclusive } => {
+            let scan = |w: &mut Waves<'_>, v| w.fold(&kind, ty, mask, v, Some((me, inclusive)));
+            vec![
+                own.iter()
+                    .map(|&v| scan(&mut w, v))
+                    .collect::<Option<_>>()
+                    .ok_or_else(|| Diagnostic::internal(emit.loc, "no such scan"))?,
+            ]
+        }
+        WaveKind::ReadFirst => {
+            let first = w.first(mask);
+            vec![own.iter().map(|&v| w.from_lane(mask, v, first)).collect()]
+        }
+        WaveKind::ReadLane => {
+            let (lane, lane_leaf) = second.ok_or_else(|| Diagnostic::internal(emit.loc, malformed))?;
+            let lane = lanes::resize(w.ir, lane_leaf, Leaf::I32, lane, true);
+            let there = w.is_active(mask, lane);
+            let pick = |w: &mut Waves<'_>, v| {
+                let (found, zero) = (w.from_lane(mask, v, lane), w.zero());
+                w.ir.select(there, found, zero)
+            };
+            vec![own.iter().map(|&v| pick(&mut w, v)).collect()]
+        }
+        WaveKind::Shuffle(mode) => {
+            let ((offset, _), width) = second.zip(width).ok_or_else(|| Diagnostic::internal(emit.loc, malformed))?;
+            let lane = match mode.as_str() {
+                "xor" => w.ir.binary(Opcode::LLVMXor, me, offset),
+                "up" => w.ir.binary(Opcode::LLVMSub, me, offset),
+                "down" => w.ir.binary(Opcode::LLVMAdd, me, offset),
+                _ => offset,
+            };
+            let (zero, one) = (w.int(0), w.int(1));
+            let sensible = w.ir.icmp(IntCc::LLVMIntSGT, width, zero);
+            let divisor = w.ir.select(sensible, width, one);
+            // A negative lane is in no part; as a number without sign it is beyond all.
+            let (mine, theirs) =
+                (w.ir.binary(Opcode::LLVMUDiv, me, divisor), w.ir.binary(Opcode::LLVMUDiv, lane, divisor));
+            let same = w.ir.icmp(IntCc::LLVMIntEQ, mine, theirs);
+            let there = w.is_active(mask, lane);
+            let valid = w.ir.binary(Opcode::LLVMAnd, same, there);
+            let valid = w.ir.binary(Opcode::LLVMAnd, valid, sensible);
+            let pick = |w: &mut Waves<'_>, v| {
+                let found = w.from_lane(mask, v, lane);
+                w.ir.select(valid, found, v)
+            };
+            vec![own.iter().map(|&v| pick(&mut w, v)).collect(), Flat::from_slice(&[valid])]
+        }
+        WaveKind::Ballot => vec![Flat::from_slice(&[w.vote("ballot", mask, own[0])])],
+        WaveKind::Vote { all } => vec![Flat::from_slice(&[w.vote(if all { "all" } else { "any" }, mask, own[0])])],
+        WaveKind::AllEqual => {
+            let first = w.first(mask);
+            let agree = |w: &mut Waves<'_>, v| {
+                let theirs = w.from_lane(mask, v, first);
+                let same = w.same(v, theirs);
+                w.vote("all", mask, same)
+            };
+            vec![own.iter().map(|&v| agree(&mut w, v)).collect()]
+        }
+        WaveKind::Match => vec![Flat::from_slice(&[w.matching(mask, &own)])],
+        WaveKind::Elect => {
+            let first = w.first(mask);
+            vec![Flat::from_slice(&[w.ir.icmp(IntCc::LLVMIntEQ, me, first)])]
+        }
+    };
+    for (&result, scalars) in emit.body.results(op).iter().zip(results) {
+        emit.set(result, scalars);
+    }
+    Ok(())
 }
 
-/// `vprintf`, with the arguments one after the other in memory.
+/// Exchanges between the lanes of a wave, of scalars of one kind.
+struct Waves<'a> {
+    ir: &'a mut Ir,
+    function: crate::ir::Function,
+    leaf: Leaf,
+}
+
+impl Waves<'_> {
+    fn int(&self, value: i64) -> Value {
+        self.ir.int(Leaf::I32, value)
+    }
+    fn zero(&self) -> Value {
+        self.ir.null(self.ir.ty(self.leaf))
+    }
+    fn me(&mut self) -> Value {
+        let me = self.ir.intrinsic("llvm.nvvm.read.ptx.sreg.laneid", &[], &[]);
+        self.ir.range(me, 0, 32);
+        me
+    }
+    /// The first lane of a mask that is not empty.
+    fn first(&mut self, mask: Value) -> Value {
+        let (ty, defined) = (self.ir.ty(Leaf::I32), self.ir.int(Leaf::I1, 1));
+        self.ir.intrinsic("llvm.cttz", &[ty], &[mask, defined])
+    }
+    fn is_active(&mut self, mask: Value, lane: Value) -> Value {
+        let (wave, one, zero) = (self.int(32), self.int(1), self.int(0));
+        let inside = self.ir.icmp(IntCc::LLVMIntULT, lane, wave);
+        let lane = self.ir.select(inside, lane, zero);
+        let bits = self.ir.binary(Opcode::LLVMLShr, mask, lane);
+        let bit = self.ir.binary(Opcode::LLVMAnd, bits, one);
+        let set = self.ir.icmp(IntCc::LLVMIntNE, bit, zero);
+        self.ir.binary(Opcode::LLVMAnd, inside, set)
+    }
+    fn vote(&mut self, how: &str, mask: Value, predicate: Value) -> Value {
+        self.ir.intrinsic(&format!("llvm.nvvm.vote.{how}.sync"), &[], &[mask, predicate])
+    }
+
+    /// The value that `lane` has; any, if that lane is not active.
+    fn from_lane(&mut self, mask: Value, value: Value, lane: Value) -> Value {
+        self.exchange("llvm.nvvm.shfl.sync.idx.i32", mask, value, lane)
+    }
+
+    fn exchange(&mut self, intrinsic: &str, mask: Value, value: Value, lane: Value) -> Value {
+        let (clamp, int) = (self.int(31), self.leaf.bits_leaf());
+        let int_ty = self.ir.ty(int);
+        let bits = if self.leaf.is_float() { self.ir.cast(Opcode::LLVMBitCast, value, int_ty) } else { value };
+        let mut words = Vec::new();
+        if int == Leaf::I64 {
+            let half = self.ir.int(Leaf::I64, 32);
+            let high = self.ir.binary(Opcode::LLVMLShr, bits, half);
+            words.push(lanes::resize(self.ir, Leaf::I64, Leaf::I32, bits, false));
+            words.push(lanes::resize(self.ir, Leaf::I64, Leaf::I32, high, false));
+        } else {
+            words.push(lanes::resize(self.ir, int, Leaf::I32, bits, false));
+        }
+        let words: Vec<Value> =
+            words.into_iter().map(|word| self.ir.intrinsic(intrinsic, &[], &[mask, word, lane, clamp])).collect();
+        let bits = match words[..] {
+            [low, high] => {
+                let half = self.ir.int(Leaf::I64, 32);
+                let low = lanes::resize(self.ir, Leaf::I32, Leaf::I64, low, false);
+                let high = lanes::resize(self.ir, Leaf::I32, Leaf::I64, high, false);
+                let high = self.ir.binary(Opcode::LLVMShl, high, half);
+                self.ir.binary(Opcode::LLVMOr, low, high)
+            }
+            _ => lanes::resize(self.ir, Leaf::I32, int, words[0], false),
+        };
+        let ty = self.ir.ty(self.leaf);
+        if self.leaf.is_float() { self.ir.cast(Opcode::LLVMBitCast, bits, ty) } else { bits }
+    }
+
+    fn combine(&mut self, kind: &str, ty: Type, x: Value, y: Value) -> Option<Value> {
+        let def = combine_def(kind, ty.elem())?;
+        let from = [self.leaf; 2];
+        let lane = Lane { name: def.name, args: &[x, y], from: &from, to: self.leaf, predicate: -1 };
+        lanes::lane::<Gpu>(self.ir, &lane)
+    }
+
+    /// Numbers are equal, as by `==`.
+    fn same(&mut self, x: Value, y: Value) -> Value {
+        match self.leaf.is_float() {
+            true => self.ir.fcmp(FloatCc::LLVMRealOEQ, x, y),
+            false => self.ir.icmp(IntCc::LLVMIntEQ, x, y),
+        }
+    }
+
+    fn reduce(&mut self, kind: &str, ty: Type, mask: Value, value: Value) -> Option<Value> {
+        let all = self.int(-1);
+        let complete = self.ir.icmp(IntCc::LLVMIntEQ, mask, all);
+        let (halves, each, done) = (self.block(), self.block(), self.block());
+        let scalar = self.ir.ty(self.leaf);
+        let result = self.ir.phi(done, scalar);
+        self.ir.branch(complete, (halves, &[]), (each, &[]));
+        self.ir.switch_to(halves);
+        let mut sum = value;
+        for distance in [16, 8, 4, 2, 1] {
+            let distance = self.int(distance);
+            let other = self.exchange("llvm.nvvm.shfl.sync.bfly.i32", all, sum, distance);
+            sum = self.combine(kind, ty, sum, other)?;
+        }
+        self.ir.jump(done, &[sum]);
+        self.ir.switch_to(each);
+        let sum = self.fold(kind, ty, mask, value, None)?;
+        self.ir.jump(done, &[sum]);
+        self.ir.switch_to(done);
+        Some(result)
+    }
+
+    fn block(&mut self) -> crate::ir::Block {
+        self.ir.block(self.function)
+    }
+
+    /// The values of the active lanes combined in rising order; of those before lane `until`, and of its own if that says so.
+    fn fold(&mut self, kind: &str, ty: Type, mask: Value, value: Value, until: Option<(Value, bool)>) -> Option<Value> {
+        let start = match identity(kind, ty.elem())? {
+            Val::Float(v) => self.ir.float(self.leaf, v),
+            other => self.ir.int(self.leaf, other.as_int()),
+        };
+        let (scalar, word, bit) = (self.ir.ty(self.leaf), self.ir.ty(Leaf::I32), self.ir.ty(Leaf::I1));
+        let (body, done) = (self.block(), self.block());
+        let [rest, sum, any] = [word, scalar, bit].map(|ty| self.ir.phi(body, ty));
+        let result = self.ir.phi(done, scalar);
+        let nothing = self.ir.int(Leaf::I1, 0);
+        self.ir.jump(body, &[mask, start, nothing]);
+        self.ir.switch_to(body);
+        let lane = self.first(rest);
+        let theirs = self.from_lane(mask, value, lane);
+        let both = self.combine(kind, ty, sum, theirs)?;
+        // The first value as it is: not even -0 is changed by being combined with the identity.
+        let next = self.ir.select(any, both, theirs);
+        let takes = match until {
+            Some((me, inclusive)) => {
+                let cc = if inclusive { IntCc::LLVMIntULE } else { IntCc::LLVMIntULT };
+                self.ir.icmp(cc, lane, me)
+            }
+            None => self.ir.int(Leaf::I1, 1),
+        };
+        let next = self.ir.select(takes, next, sum);
+        let any = self.ir.binary(Opcode::LLVMOr, any, takes);
+        let (one, zero) = (self.int(1), self.int(0));
+        let less = self.ir.binary(Opcode::LLVMSub, rest, one);
+        let rest = self.ir.binary(Opcode::LLVMAnd, rest, less);
+        let more = self.ir.icmp(IntCc::LLVMIntNE, rest, zero);
+        self.ir.branch(more, (body, &[rest, next, any]), (done, &[next]));
+        self.ir.switch_to(done);
+        Some(result)
+    }
+
+    /// The mask of the lanes that have the same value.
+    fn matching(&mut self, mask: Value, own: &[Value]) -> Value {
+        let word = self.ir.ty(Leaf::I32);
+        let (body, done) = (self.block(), self.block());
+        let [rest, found] = [word, word].map(|ty| self.ir.phi(body, ty));
+        let result = self.ir.phi(done, word);
+        let (one, zero) = (self.int(1), self.int(0));
+        self.ir.jump(body, &[mask, zero]);
+        self.ir.switch_to(body);
+        let lane = self.first(rest);
+        let mut equal = self.ir.int(Leaf::I1, 1);
+        for &value in own {
+            let theirs = self.from_lane(mask, value, lane);
+            let same = self.same(value, theirs);
+            equal = self.ir.binary(Opcode::LLVMAnd, equal, same);
+        }
+        let bit = self.ir.binary(Opcode::LLVMShl, one, lane);
+        let with = self.ir.binary(Opcode::LLVMOr, found, bit);
+        let next = self.ir.select(equal, with, found);
+        let less = self.ir.binary(Opcode::LLVMSub, rest, one);
+        let rest = self.ir.binary(Opcode::LLVMAnd, rest, less);
+        let more = self.ir.icmp(IntCc::LLVMIntNE, rest, zero);
+        self.ir.branch(more, (body, &[rest, next]), (done, &[next]));
+        self.ir.switch_to(done);
+        result
+    }
+}
+
+/// `vprintf`, with the arguments one after the other in memory as C passes them.
 pub fn printf<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic> {
-    Err(emit.internal("printf is not compiled for GPUs yet"))
+    let mut format = emit.body.attr(op, "format").and_then(|a| a.as_str()).unwrap_or("").to_string();
+    // As on the CPU, each call prints a line.
+    if !format.ends_with('\n') {
+        format.push('\n');
+    }
+    let mut scalars = Vec::new();
+    for &operand in emit.body.operands(op) {
+        let leaf = emit.leaf_of(operand)?;
+        scalars.extend(emit.get(operand)?.into_iter().map(|v| (leaf, v)));
+    }
+    let function = emit.a.function;
+    let ir = &mut emit.a.unit.ir;
+    let memory = ir.alloca(function, scalars.len() as u64 * 8, 8);
+    let mut at = 0u64;
+    for (leaf, value) in scalars {
+        let (value, size) = match leaf {
+            Leaf::F64 | Leaf::I64 => (value, 8),
+            Leaf::F16 | Leaf::F32 => {
+                let double = ir.ty(Leaf::F64);
+                (ir.cast(Opcode::LLVMFPExt, value, double), 8)
+            }
+            leaf => (lanes::resize(ir, leaf, Leaf::I32, value, leaf != Leaf::I1), 4),
+        };
+        at = at.next_multiple_of(size);
+        let offset = ir.int(Leaf::I64, at as i64);
+        let place = ir.at(memory, offset);
+        ir.store(value, place, size as u32);
+        at += size;
+    }
+    let format = ir.text(&format);
+    let (pointer, int) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I32));
+    let ty = ir.function_type(&[pointer, pointer], int, false);
+    let f = ir.declare("vprintf", ty);
+    ir.call(f, &[format, memory]);
+    Ok(())
 }

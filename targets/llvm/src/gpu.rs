@@ -7,14 +7,15 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{converge, optimize};
-use caustic_codegen::{Assembler, Emit};
-use caustic_dialects::gpu;
+use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
+use caustic_dialects::{agg, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::reachable;
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::KernelInterface;
 use inkwell::context::Context;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use std::mem::{offset_of, size_of};
 use std::path::PathBuf;
@@ -41,12 +42,14 @@ pub struct Ptx {
     pub shared_bytes: u64,
 }
 
-/// A parameter in the kernel's list: of a buffer 16 bytes, address and count; of a uniform its contents.
+/// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a counter; of a uniform its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PtxParam {
     pub name: Name,
     pub offset: u64,
     pub size: u64,
+    /// Whether the address of the buffer's hidden counter follows.
+    pub counter: bool,
 }
 
 impl Ptx {
@@ -57,10 +60,12 @@ impl Ptx {
         out.truncate(end);
         out.truncate(out.trim_end().len());
         let places: Vec<String> = self.params.iter().map(|p| format!("[{}, {}]", p.offset, p.size)).collect();
+        let counters: Vec<String> = self.params.iter().map(|p| p.counter.to_string()).collect();
         let _ = write!(
             out,
-            ",\n  \"arguments\": [{}],\n  \"shared_bytes\": {}\n}}\n",
+            ",\n  \"arguments\": [{}],\n  \"counters\": [{}],\n  \"shared_bytes\": {}\n}}\n",
             places.join(", "),
+            counters.join(", "),
             self.shared_bytes
         );
         out
@@ -133,12 +138,25 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
             unit.ir.attribute(callee.function, -1, "alwaysinline", 0);
         }
     }
-    let (params, shared_bytes) = kernel(&mut unit, interface)?;
+    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order))?;
     drop(unit);
-    crate::math::link(&context, &llvm, options)?;
+    let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+    crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
     let text = optimize::assembly(&llvm, &machine)?;
     Ok(Ptx { text, params, shared_bytes })
+}
+
+/// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.
+fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
+    let mut found = FxHashSet::default();
+    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
+        for op in symbol.body.walk_all().into_iter().filter(|&op| agg::BufferCount::is(&symbol.body, op)) {
+            let buffer = symbol.body.operands(op).first().and_then(|&v| symbol.body.def_op(v));
+            found.extend(buffer.and_then(|b| symbol.body.attr(b, "name")).and_then(|a| a.as_symbol()));
+        }
+    }
+    found
 }
 
 /// The ids of a thread, as the machine's registers and the fields of the context.
@@ -157,20 +175,23 @@ fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
 }
 
 /// The kernel: its parameters as a context, then the entry point.
-fn kernel(unit: &mut Unit<'_>, interface: &KernelInterface) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
+fn kernel(
+    unit: &mut Unit<'_>,
+    interface: &KernelInterface,
+    counted: &FxHashSet<Name>,
+) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
     let mut params: Vec<PtxParam> = Vec::new();
     let mut end = 0u64;
     for param in &interface.params {
+        let counter = counted.contains(&param.symbol);
         let (size, align) = match param.kind {
             ParamKind::Uniform => (param.layout.size.max(1), param.layout.align.max(1)),
-            _ if param.is_buffer() => (16, 8),
-            _ => {
-                let name = param.kind.name();
-                return Err(Diagnostic::internal(Loc::unknown(), format!("a {name} cannot be given to this target")));
-            }
+            _ if param.is_buffer() => (if counter { 24 } else { 16 }, 8),
+            // What uses one is refused at its place.
+            _ => (0, 1),
         };
         let offset = end.next_multiple_of(align);
-        params.push(PtxParam { name: param.name, offset, size });
+        params.push(PtxParam { name: param.name, offset, size, counter });
         end = offset + size;
     }
     let callee = unit.callee::<Gpu>(interface.entry, Loc::unknown())?;
@@ -179,9 +200,14 @@ fn kernel(unit: &mut Unit<'_>, interface: &KernelInterface) -> Result<(Vec<PtxPa
     let (word, pointer) = (ir.ty(Leaf::I64), ir.ty(Leaf::Addr));
     let global_pointer = ir.pointer(1);
     let mut types = Vec::new();
-    for param in &interface.params {
+    // The kernel's first argument of each parameter.
+    let mut first_of: Vec<usize> = Vec::new();
+    for (param, place) in interface.params.iter().zip(&params) {
+        first_of.push(types.len());
         match param.kind {
             ParamKind::Uniform => types.push(pointer),
+            _ if !param.is_buffer() => {}
+            _ if place.counter => types.extend([global_pointer, word, global_pointer]),
             _ => types.extend([global_pointer, word]),
         }
     }
@@ -247,8 +273,7 @@ fn kernel(unit: &mut Unit<'_>, interface: &KernelInterface) -> Result<(Vec<PtxPa
             let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
             let index = index
                 .ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
-            let first: usize =
-                interface.params[..index].iter().map(|p| if p.kind == ParamKind::Uniform { 1 } else { 2 }).sum();
+            let first = first_of[index];
             let data = ir.param(f, first);
             match interface.params[index].kind {
                 ParamKind::Uniform => {
@@ -260,6 +285,11 @@ fn kernel(unit: &mut Unit<'_>, interface: &KernelInterface) -> Result<(Vec<PtxPa
                     ir.attribute(f, first as i32 + 1, "align", 16);
                     if matches!(kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer) {
                         ir.attribute(f, first as i32 + 1, "readonly", 0);
+                    }
+                    if params[index].counter {
+                        let counter = ir.param(f, first + 2);
+                        let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
+                        field(ir, table, at + offset_of!(Global, counter), counter);
                     }
                     (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), ir.param(f, first + 1))
                 }

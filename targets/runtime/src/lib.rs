@@ -6,6 +6,7 @@
 pub mod binding;
 pub mod buffer;
 pub mod contents;
+pub mod description;
 pub mod dispatch;
 pub mod group;
 pub mod interface;
@@ -19,6 +20,7 @@ pub mod value;
 pub use binding::{BindError, Bindings, Slot};
 pub use buffer::Buffer;
 pub use contents::Contents;
+pub use description::Description;
 pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell, Traps};
 pub use interface::{InterfaceError, KernelInterface, KernelParam, given_backward_derivatives};
 pub use ir_layout::{BufferView, Place, place_at};

@@ -5,6 +5,7 @@
 
 pub mod cli;
 pub mod gradcheck;
+mod launch;
 pub mod pipeline;
 mod run;
 mod sources;
@@ -26,6 +27,7 @@ pub fn main_with(
             exit::SUCCESS
         }
         Ok(Command::Run(options)) => run::run(&options, console, files),
+        Ok(Command::Launch(options)) => launch::launch(&options, console, files),
         Ok(Command::Check(options)) => run::check(&options, console, files),
         Ok(Command::Emit(options)) => run::emit(&options, console, files),
         Ok(Command::Gradcheck(options)) => run::gradcheck(&options, console, files),

@@ -11,8 +11,6 @@ use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
 use caustic_passes::autodiff::{self, Policy, derivative_symbol, given, stage};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
-#[cfg(feature = "llvm")]
-use caustic_runtime::Format;
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
 use std::borrow::Cow;
 
@@ -204,14 +202,28 @@ pub fn dispatch(
     }
 }
 
-/// The lowered kernel for a target, as text; with `--format json` what its launcher has to know.
+/// How derivatives are made for a machine whose threads cannot store without end: from a number of snapshots.
+pub fn for_gpu(how: Derivatives) -> Derivatives {
+    Derivatives { snapshots: how.snapshots.or(Some(GPU_SNAPSHOTS)), ..how }
+}
+
+/// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.
+const GPU_SNAPSHOTS: u32 = 8;
+
+/// A kernel compiled for a target, and what its launcher has to know.
+pub struct Emitted {
+    pub text: String,
+    pub description: String,
+}
+
+/// The lowered kernel for a target.
 #[cfg(feature = "llvm")]
 pub fn emit(
     module: &Module,
     interface: &KernelInterface,
     target: Target,
     options: &EmitOptions,
-) -> Result<String, Errors> {
+) -> Result<Emitted, Errors> {
     let mut module = module.clone();
     let verify = cfg!(debug_assertions);
     pipelines::run(&mut module, pipelines::STORAGE, verify)?;
@@ -222,17 +234,18 @@ pub fn emit(
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
-            Ok(if options.format == Format::Json { ptx.description(interface) } else { ptx.text })
+            Ok(Emitted { description: ptx.description(interface), text: ptx.text })
         }
         Target::LlvmIr | Target::Asm => {
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
-            caustic_llvm::compile_text(&module, interface, target == Target::Asm).map_err(one)
+            let text = caustic_llvm::compile_text(&module, interface, target == Target::Asm).map_err(one)?;
+            Ok(Emitted { text, description: interface.to_json() })
         }
     }
 }
 
 #[cfg(not(feature = "llvm"))]
-pub fn emit(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions) -> Result<String, Errors> {
+pub fn emit(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions) -> Result<Emitted, Errors> {
     Err(vec![Diagnostic::internal(Loc::unknown(), "this build has no LLVM")])
 }
 

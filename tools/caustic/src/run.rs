@@ -3,16 +3,18 @@
 use crate::cli::{
     Backend, CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions, Stage, Target, WarningLevel,
 };
+use crate::launch;
 use crate::pipeline::Derivatives;
 use crate::sources::Sources;
 use crate::{gradcheck, pipeline};
+use caustic_cuda::{CudaError, Device};
 use caustic_dialects::reflect;
 use caustic_ir::render::render_place;
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity, codes};
 use caustic_passes::autodiff::report;
 use caustic_runtime::dispatch::with_time_limit;
 use caustic_runtime::output::{default_scalar, write_outputs};
-use caustic_runtime::{Bindings, Contents, Format, Grid, KernelInterface, Launch, PrintLog, Traps};
+use caustic_runtime::{Bindings, Contents, Description, Format, Grid, KernelInterface, Launch, PrintLog, Traps};
 use caustic_tool::{Console, FileSystem, exit};
 
 /// What the driver itself finds; codes of the 08 group are about running a kernel.
@@ -20,15 +22,15 @@ const E_ENTRY: &str = "E0803";
 const E_NOT_SUPPORTED: &str = "E0804";
 
 /// A command at work: where it writes, what it reads, and the program's texts for its findings.
-struct Job<'a, 'c> {
-    console: &'a mut Console<'c>,
+pub(crate) struct Job<'a, 'c> {
+    pub(crate) console: &'a mut Console<'c>,
     files: &'a dyn FileSystem,
     sources: Sources<'a>,
     source: &'a SourceOptions,
 }
 
 impl<'a, 'c> Job<'a, 'c> {
-    fn new(source: &'a SourceOptions, console: &'a mut Console<'c>, files: &'a dyn FileSystem) -> Self {
+    pub(crate) fn new(source: &'a SourceOptions, console: &'a mut Console<'c>, files: &'a dyn FileSystem) -> Self {
         Job { console, files, sources: Sources::new(files, &source.include_dirs), source }
     }
 
@@ -102,11 +104,6 @@ fn whole_file(source: &SourceOptions) -> Loc {
     Loc::span(Name::new(&source.file), (1, 1), (1, 1))
 }
 
-fn not_supported(source: &SourceOptions, option: &str, what: &str) -> Diagnostic {
-    let message = format!("`{option}` is not supported yet (given for `{what}`)");
-    Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), message)
-}
-
 /// The finding that this build lacks LLVM, if it does.
 fn no_llvm(source: &SourceOptions) -> Option<Diagnostic> {
     let found = Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), "this build has no LLVM");
@@ -119,8 +116,7 @@ fn no_llvm(source: &SourceOptions) -> Option<Diagnostic> {
 /// An option of `run` that is understood and cannot be obeyed.
 fn unsupported(options: &RunOptions) -> Option<Diagnostic> {
     match options.backend() {
-        Backend::Llvm => no_llvm(&options.source),
-        Backend::Cuda => Some(not_supported(&options.source, "--backend", options.backend().name())),
+        Backend::Llvm | Backend::Cuda => no_llvm(&options.source),
         Backend::Cranelift | Backend::Interp => None,
     }
 }
@@ -177,6 +173,9 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     reflect::size_arrays(&mut module, options.bound_names());
     let interface = find_interface(job, &module, options.entry.as_deref())?;
     let bindings = bind(options, &interface, job)?;
+    if options.backend() == Backend::Cuda {
+        return run_on_gpu(options, module, &interface, &bindings, job);
+    }
     let module = lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
@@ -192,21 +191,58 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         job.console.err(&format!("{trap}\n{place}"));
         return Err(exit::TRAP);
     }
+    write_reads(options, &interface, &bindings, job.console);
+    Ok(exit::SUCCESS)
+}
+
+/// Compiles the kernel for the machine's first GPU and runs it there.
+fn run_on_gpu(
+    options: &RunOptions,
+    module: Module,
+    interface: &KernelInterface,
+    bindings: &Bindings,
+    job: &mut Job<'_, '_>,
+) -> Result<i32, i32> {
+    let failed = |job: &mut Job<'_, '_>, error: &CudaError| {
+        job.console.err(&launch::said(error));
+        exit::TRAP
+    };
+    let device = Device::open(0).map_err(|e| failed(job, &e))?;
+    let arch = device.arch().map_err(|e| failed(job, &e))?;
+    let how = pipeline::for_gpu(options.derivatives);
+    let module = lower_kernel(job, module, interface, how, Stage::Lowered)?;
+    let emit = EmitOptions { arch: Some(arch), ..EmitOptions::default() };
+    let ptx = pipeline::emit(&module, interface, Target::Ptx, &emit).map_err(|findings| job.report(&findings))?;
+    let description = Description::parse(&ptx.description);
+    let description = description.map_err(|e| job.report(&[Diagnostic::internal(Loc::unknown(), e)]))?;
+    let prints = PrintLog::default();
+    let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
+    let launch = Launch { grid, bindings, prints: &prints, traps: options.traps() };
+    launch::dispatch(&ptx.text, &description, &launch).map_err(|e| failed(job, &e))?;
+    write_reads(options, interface, bindings, job.console);
+    Ok(exit::SUCCESS)
+}
+
+/// Prints what `--read` asks for; names were checked before the dispatch.
+pub(crate) fn write_reads(
+    options: &RunOptions,
+    interface: &KernelInterface,
+    bindings: &Bindings,
+    console: &mut Console<'_>,
+) {
     let outputs = options.reads.iter().filter_map(|request| {
-        // Names were checked before the dispatch.
-        let (buffer, param) = bindings.read_buffer(&interface, &request.name).ok()?;
+        let (buffer, param) = bindings.read_buffer(interface, &request.name).ok()?;
         let scalar = request.scalar.unwrap_or_else(|| default_scalar(param));
         Some((request.name.clone(), scalar, buffer.to_bytes()))
     });
     let outputs: Vec<_> = outputs.collect();
     if !outputs.is_empty() || options.format == Format::Json {
-        job.console.out(&write_outputs(options.format, &outputs));
+        console.out(&write_outputs(options.format, &outputs));
     }
-    Ok(exit::SUCCESS)
 }
 
 /// Binds what the options name. A name that the program lacks is a finding, a file that cannot be read a wrong command line.
-fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>) -> Result<Bindings, i32> {
+pub(crate) fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut Job<'_, '_>) -> Result<Bindings, i32> {
     let loc = whole_file(&options.source);
     let files = job.files;
     let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
@@ -310,9 +346,20 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     let mut module = job.compile(Stage::Hl)?;
     reflect::size_arrays(&mut module, std::iter::empty());
     let interface = find_interface(job, &module, options.entry.as_deref())?;
-    let module = lower_kernel(job, module, &interface, options.derivatives, Stage::Lowered)?;
+    let how = if target == Target::Ptx { pipeline::for_gpu(options.derivatives) } else { options.derivatives };
+    let module = lower_kernel(job, module, &interface, how, Stage::Lowered)?;
     let emitted = pipeline::emit(&module, &interface, target, options).map_err(|findings| job.report(&findings))?;
-    job.console.out(&emitted);
+    let Some(path) = &options.output else {
+        job.console.out(if options.format == Format::Json { &emitted.description } else { &emitted.text });
+        return Ok(exit::SUCCESS);
+    };
+    let beside = std::path::Path::new(path).with_extension("json");
+    for (path, text) in [(path.as_str(), &emitted.text), (&beside.to_string_lossy(), &emitted.description)] {
+        if let Err(error) = job.files.write(path, text.as_bytes()) {
+            job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
+            return Err(exit::USAGE);
+        }
+    }
     Ok(exit::SUCCESS)
 }
 

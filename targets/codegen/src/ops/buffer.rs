@@ -191,6 +191,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let rest = self.arith(IntOp::Sub, whole, end);
         let len = self.add_imm(rest, 1);
         let len = self.a.select(fits, len, zero);
+        let offset = self.existing(offset, fits);
         let data = self.a.element(data, offset, 1);
         Ok(Flat::from_slice(&[data, len, number]))
     }

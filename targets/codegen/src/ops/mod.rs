@@ -106,9 +106,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// The machine cannot do what the op asks for.
-    pub(crate) fn unsupported(&self, op: OpId) -> Diagnostic {
+    pub fn unsupported(&self, op: OpId) -> Diagnostic {
         let name = self.body.op(op).def.name;
-        self.internal(format!("`{name}` cannot be compiled for this target"))
+        Diagnostic::error("E0853", self.loc, format!("`{name}` cannot be compiled for this target"))
             .with_note("run it on the CPU, or leave out what needs it")
     }
 }

@@ -19,6 +19,7 @@ use parse::parse_options;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Run(RunOptions),
+    Launch(RunOptions),
     Check(CheckOptions),
     Emit(EmitOptions),
     Gradcheck(GradcheckOptions),
@@ -33,11 +34,16 @@ pub struct CommandRow {
     pub summary: &'static str,
 }
 
-pub const COMMANDS: [CommandRow; 4] = [
+pub const COMMANDS: [CommandRow; 5] = [
     CommandRow {
         name: "run",
         arguments: "FILE.slang [options]",
         summary: "Runs a compute entry point and prints the buffers asked for",
+    },
+    CommandRow {
+        name: "launch",
+        arguments: "FILE.ptx [options]",
+        summary: "Runs a kernel that `emit --target ptx -o FILE.ptx` has compiled, on the GPU",
     },
     CommandRow {
         name: "check",
@@ -46,7 +52,7 @@ pub const COMMANDS: [CommandRow; 4] = [
     },
     CommandRow {
         name: "emit",
-        arguments: "FILE.slang --stage STAGE|--report-checkpoint [options]",
+        arguments: "FILE.slang --stage STAGE|--target TARGET|--report-checkpoint [options]",
         summary: "Prints the program at a stage of its compilation, or a report about it",
     },
     CommandRow {
@@ -82,6 +88,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             let run = parse_options::<RunOptions>(name, rest, options::RUN)?;
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
+        "launch" => parse_options(name, rest, options::RUN).map(Command::Launch),
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
@@ -101,6 +108,7 @@ fn command_help(name: &str) -> Option<String> {
     let row = COMMANDS.iter().find(|c| c.name == name)?;
     let own = match name {
         "run" => help::rows(options::RUN),
+        "launch" => help::rows(options::RUN),
         "check" => help::rows(options::CHECK),
         "emit" => help::rows(options::EMIT),
         _ => help::rows(options::GRADCHECK),

@@ -205,6 +205,8 @@ pub struct EmitOptions {
     /// CUDA's functions of floats, in place of libclc's.
     pub libdevice: Option<String>,
     pub entry: Option<String>,
+    /// Where what is compiled goes, in place of standard output.
+    pub output: Option<String>,
     /// Only this function, not the whole module.
     pub function: Option<String>,
     /// What reverse derivatives store, in place of the program.
@@ -401,6 +403,12 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         value: "PATH",
         help: "CUDA's libdevice.10.bc for functions of floats, in place of libclc",
         set: |o, v| set_name(&mut o.libdevice, v),
+    },
+    Opt {
+        name: "-o",
+        value: "FILE",
+        help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know",
+        set: |o, v| set_name(&mut o.output, v),
     },
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
     Opt { name: "--function", value: "F", help: "Print only this functio", set: |o, v| set_name(&mut o.function, v) },

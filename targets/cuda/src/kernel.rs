@@ -1,0 +1,66 @@
+//! A kernel in PTX with the program's parameters, dispatched as on every other target.
+
+use crate::device::{Argument, Device, DeviceBuffer};
+use crate::driver::CudaError;
+use caustic_runtime::dispatch::Launch;
+use caustic_runtime::{Buffer, KernelInterface, Slot};
+use std::sync::Arc;
+
+/// The entry point of an interface as text in PTX; its parameters are the interface's in order: of a buffer the address, the number of
+/// elements and, where `counters` says so, the address of the hidden counter; of a uniform its contents.
+pub struct Kernel<'a> {
+    device: Arc<Device>,
+    ptx: &'a str,
+    interface: &'a KernelInterface,
+    counters: &'a [bool],
+}
+
+impl<'a> Kernel<'a> {
+    pub fn new(device: Arc<Device>, ptx: &'a str, interface: &'a KernelInterface, counters: &'a [bool]) -> Kernel<'a> {
+        Kernel { device, ptx, interface, counters }
+    }
+
+    /// Copies what is bound to the device, runs the kernel, and copies buffers back.
+    pub fn dispatch(&self, launch: &Launch<'_>) -> Result<(), CudaError> {
+        let module = self.device.load(self.ptx)?;
+        let function = module.function(&self.interface.entry)?;
+        let mut held: Vec<(&Buffer, DeviceBuffer, Option<DeviceBuffer>)> = Vec::new();
+        let mut arguments: Vec<Argument<'_>> = Vec::new();
+        for (i, param) in self.interface.params.iter().enumerate() {
+            match launch.bindings.slot(i) {
+                Some(Slot::Buffer(buffer)) => {
+                    let bytes = buffer.to_bytes();
+                    // A kernel may look at a first element that is not there, though it does not use it.
+                    let contents = self.device.alloc(bytes.len().max(param.layout.size as usize))?;
+                    contents.write(&bytes)?;
+                    arguments.extend([Argument::Address(contents.address()), Argument::Count(buffer.len() as u64)]);
+                    let counter = match self.counters.get(i) {
+                        Some(true) => {
+                            let count = buffer.counter().load(std::sync::atomic::Ordering::Relaxed);
+                            let counter = self.device.upload(&count.to_le_bytes())?;
+                            arguments.push(Argument::Address(counter.address()));
+                            Some(counter)
+                        }
+                        _ => None,
+                    };
+                    held.push((buffer, contents, counter));
+                }
+                Some(Slot::Uniform(bytes)) => arguments.push(Argument::Contents(bytes)),
+                Some(Slot::Texture(_) | Slot::Sampler(_)) => {}
+                None => return Err(CudaError::new(format!("`{}` cannot be given to a kernel yet", param.name))),
+            }
+        }
+        // SAFETY: the arguments are those of the interface, and live until the device is done.
+        unsafe { function.launch(launch.grid.groups, launch.grid.numthreads, &arguments, None)? };
+        self.device.synchronize()?;
+        for (buffer, contents, counter) in &held {
+            buffer.write(0, &contents.read()?[..buffer.byte_len()]);
+            if let Some(counter) = counter {
+                let bytes = counter.read()?;
+                let count = bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b));
+                buffer.counter().store(count, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
