@@ -266,7 +266,7 @@ mod tests {
         lanes.iter().map(|&(n, v)| (n, vec![Val::Int(v)])).collect()
     }
 
-    fn run(kind: Kind, lanes: &[(u32, i64)]) -> Vec<String> {
+    fn run(kind: WaveKind, lanes: &[(u32, i64)]) -> Vec<String> {
         let wave = WaveOp { kind, ty: Type::i32() };
         let lanes = ints(lanes);
         lanes.iter().map(|(n, _)| format!("{:?}", wave.eval(&lanes, *n)[0])).collect()

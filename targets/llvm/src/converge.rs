@@ -56,14 +56,14 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         }
         WaveKind::ReadFirst => {
             let first = w.first(mask);
-            vec![own.iter().map(|&v| w.from_lane(mask, v, first)).collect()]
+            vec![own.iter().map(|&v| w.of_lane(mask, v, first)).collect()]
         }
         WaveKind::ReadLane => {
             let (lane, lane_leaf) = second.ok_or_else(|| Diagnostic::internal(emit.loc, malformed))?;
             let lane = lanes::resize(w.ir, lane_leaf, Leaf::I32, lane, true);
             let there = w.is_active(mask, lane);
             let pick = |w: &mut Waves<'_>, v| {
-                let (found, zero) = (w.from_lane(mask, v, lane), w.zero());
+                let (found, zero) = (w.of_lane(mask, v, lane), w.zero());
                 w.ir.select(there, found, zero)
             };
             vec![own.iter().map(|&v| pick(&mut w, v)).collect()]
@@ -87,7 +87,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
             let valid = w.ir.binary(Opcode::LLVMAnd, same, there);
             let valid = w.ir.binary(Opcode::LLVMAnd, valid, sensible);
             let pick = |w: &mut Waves<'_>, v| {
-                let found = w.from_lane(mask, v, lane);
+                let found = w.of_lane(mask, v, lane);
                 w.ir.select(valid, found, v)
             };
             vec![own.iter().map(|&v| pick(&mut w, v)).collect(), Flat::from_slice(&[valid])]
@@ -97,7 +97,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         WaveKind::AllEqual => {
             let first = w.first(mask);
             let agree = |w: &mut Waves<'_>, v| {
-                let theirs = w.from_lane(mask, v, first);
+                let theirs = w.of_lane(mask, v, first);
                 let same = w.same(v, theirs);
                 w.vote("all", mask, same)
             };
@@ -153,7 +153,7 @@ impl Waves<'_> {
     }
 
     /// The value that `lane` has; any, if that lane is not active.
-    fn from_lane(&mut self, mask: Value, value: Value, lane: Value) -> Value {
+    fn of_lane(&mut self, mask: Value, value: Value, lane: Value) -> Value {
         self.exchange("llvm.nvvm.shfl.sync.idx.i32", mask, value, lane)
     }
 
@@ -241,7 +241,7 @@ impl Waves<'_> {
         self.ir.jump(body, &[mask, start, nothing]);
         self.ir.switch_to(body);
         let lane = self.first(rest);
-        let theirs = self.from_lane(mask, value, lane);
+        let theirs = self.of_lane(mask, value, lane);
         let both = self.combine(kind, ty, sum, theirs)?;
         // The first value as it is: not even -0 is changed by being combined with the identity.
         let next = self.ir.select(any, both, theirs);
@@ -275,7 +275,7 @@ impl Waves<'_> {
         let lane = self.first(rest);
         let mut equal = self.ir.int(Leaf::I1, 1);
         for &value in own {
-            let theirs = self.from_lane(mask, value, lane);
+            let theirs = self.of_lane(mask, value, lane);
             let same = self.same(value, theirs);
             equal = self.ir.binary(Opcode::LLVMAnd, equal, same);
         }

@@ -4,10 +4,10 @@
 use crate::cli::{Backend, EmitOptions, SourceOptions, Stage, Target};
 use crate::sources::Sources;
 use caustic_dialects::signature::DIFFERENTIABLE;
-use caustic_dialects::{gpu, reflect};
+use caustic_dialects::{agg, gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp};
+use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::autodiff::{self, Policy, derivative_symbol, given, stage};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
@@ -202,9 +202,24 @@ pub fn dispatch(
     }
 }
 
-/// How derivatives are made for a machine whose threads cannot store without end: from a number of snapshots.
-pub fn for_gpu(how: Derivatives) -> Derivatives {
-    Derivatives { snapshots: how.snapshots.or(Some(GPU_SNAPSHOTS)), ..how }
+/// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number of snapshots.
+pub fn for_gpu(how: Derivatives) -> Option<Derivatives> {
+    how.snapshots.is_none().then_some(Derivatives { snapshots: Some(GPU_SNAPSHOTS), ..how })
+}
+
+/// Whether a function stores a number of values that is known only when it runs.
+pub fn has_tapes(module: &Module) -> bool {
+    fn holds_tape(ty: Type) -> bool {
+        agg::as_tape(ty).is_some()
+            || agg::as_slot(ty).is_some_and(holds_tape)
+            || agg::as_array(ty).is_some_and(|(_, elem)| holds_tape(elem))
+            || agg::StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_tape(f.ty)))
+    }
+    let values = |s: &SymbolOp| {
+        let ops = s.body.walk_all();
+        ops.into_iter().any(|op| s.body.results(op).iter().any(|&v| holds_tape(s.body.ty(v))))
+    };
+    module.symbols().iter().any(values)
 }
 
 /// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.

@@ -167,6 +167,20 @@ fn lower_kernel(
         .map_err(|findings| job.report(&findings))
 }
 
+/// The same for a machine whose threads cannot store without end: what would, works from snapshots.
+fn lower_for_gpu(
+    job: &mut Job<'_, '_>,
+    module: Module,
+    interface: &KernelInterface,
+    how: Derivatives,
+) -> Result<Module, i32> {
+    let lowered = lower_kernel(job, module.clone(), interface, how, Stage::Lowered)?;
+    match pipeline::for_gpu(how) {
+        Some(how) if pipeline::has_tapes(&lowered) => lower_kernel(job, module, interface, how, Stage::Lowered),
+        _ => Ok(lowered),
+    }
+}
+
 /// The body of `run`; an error is the exit code of what was reported.
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Hl)?;
@@ -209,8 +223,7 @@ fn run_on_gpu(
     };
     let device = Device::open(0).map_err(|e| failed(job, &e))?;
     let arch = device.arch().map_err(|e| failed(job, &e))?;
-    let how = pipeline::for_gpu(options.derivatives);
-    let module = lower_kernel(job, module, interface, how, Stage::Lowered)?;
+    let module = lower_for_gpu(job, module, interface, options.derivatives)?;
     let emit = EmitOptions { arch: Some(arch), ..EmitOptions::default() };
     let ptx = pipeline::emit(&module, interface, Target::Ptx, &emit).map_err(|findings| job.report(&findings))?;
     let description = Description::parse(&ptx.description);
@@ -346,8 +359,10 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     let mut module = job.compile(Stage::Hl)?;
     reflect::size_arrays(&mut module, std::iter::empty());
     let interface = find_interface(job, &module, options.entry.as_deref())?;
-    let how = if target == Target::Ptx { pipeline::for_gpu(options.derivatives) } else { options.derivatives };
-    let module = lower_kernel(job, module, &interface, how, Stage::Lowered)?;
+    let module = match target {
+        Target::Ptx => lower_for_gpu(job, module, &interface, options.derivatives)?,
+        _ => lower_kernel(job, module, &interface, options.derivatives, Stage::Lowered)?,
+    };
     let emitted = pipeline::emit(&module, &interface, target, options).map_err(|findings| job.report(&findings))?;
     let Some(path) = &options.output else {
         job.console.out(if options.format == Format::Json { &emitted.description } else { &emitted.text });
