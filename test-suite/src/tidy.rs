@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 11] = [
+pub const RULES: [(&str, Rule); 12] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -21,6 +21,7 @@ pub const RULES: [(&str, Rule); 11] = [
     ("contract", crate::contract::contract),
     ("patterns", patterns),
     ("samples", samples),
+    ("sections", sections),
 ];
 
 const MAX_LINES: usize = 800;
@@ -364,6 +365,46 @@ fn samples(root: &Path) -> Result<(), String> {
     listed(unlisted.map(|p| format!("docs/samples.md does not name {p}")).collect())
 }
 
+/// The chapters whose sections docs/sections.md goes through.
+const CHAPTERS: [&str; 13] = [
+    "Guide 2",
+    "Guide 3",
+    "Guide 4",
+    "Guide 5",
+    "Guide 6",
+    "Guide 7",
+    "Guide 10",
+    "Guide, language versions",
+    "Reference: structure",
+    "Reference: types",
+    "Reference: expressions",
+    "Reference: statements",
+    "Reference: declarations",
+];
+
+/// Each section of the language's documentation has a program that shows it, or a reason why it is refused. That the programs exist is
+/// the rule about links.
+fn sections(root: &Path) -> Result<(), String> {
+    let page = read(root, "docs/sections.md")?;
+    let mut problems: Vec<String> = CHAPTERS
+        .iter()
+        .filter(|c| !page.lines().any(|l| l.starts_with("## ") && l[3..].starts_with(**c)))
+        .map(|c| format!("docs/sections.md has no chapter `{c}`"))
+        .collect();
+    let rows = page.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| section |") && !l.starts_with("| ---"));
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let [_, shown] = cells.as_slice() else {
+            problems.push(format!("docs/sections.md: not a row of two cells: {row}"));
+            continue;
+        };
+        if !shown.starts_with("refused, because ") && !shown.contains("](../test-suite/cases/") {
+            problems.push(format!("docs/sections.md: nothing shows {row}"));
+        }
+    }
+    listed(problems)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,6 +465,8 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", &format!("//{all}\n"));
         write("test-suite/cases/samples/s.slang", "");
         write("docs/samples.md", "[s](../test-suite/cases/samples/s.slang)\n");
+        let chapters: String = CHAPTERS.iter().map(|c| format!("## {c}\n")).collect();
+        write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
         // What cases must show is a table of its own for these; they have tests of their own.
         for (name, rule) in RULES.iter().filter(|(name, _)| !["diagnostics", "contract"].contains(name)) {
@@ -442,6 +485,7 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", "// P1\n");
         write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
+        write("docs/sections.md", &format!("{chapters}| a | is there |\n"));
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");
         }

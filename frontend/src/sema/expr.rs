@@ -83,6 +83,7 @@ impl Checker<'_> {
             E::Paren(inner) => return self.resolve(inner),
             E::Index { base, args } => return self.resolve_index(base, args, e),
             E::Call { callee, args } => return self.resolve_call(callee, args, span),
+            E::Each(inner) if let Some(value) = self.each_of_values(inner, span) => value,
             E::Each(inner) => match self.each_type(inner) {
                 Some(t) => return Res::Ty(t),
                 None => self.each_value(inner, span),

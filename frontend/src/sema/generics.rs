@@ -109,10 +109,10 @@ impl Checker<'_> {
             if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
                 self.params[pid.0 as usize].written = Some((written.clone(), ns));
             }
-            self.params[pid.0 as usize].variadic = p.variadic && !p.is_value;
+            self.params[pid.0 as usize].variadic = p.variadic;
             let entry = match value {
-                Some(ty) => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
-                None => Entry::Bound(Ty::new(TyKind::Param(pid))),
+                Some(ty) if !p.variadic => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
+                _ => Entry::Bound(Ty::new(TyKind::Param(pid))),
             };
             self.define(scope, p.name.name, entry);
             ids.push(pid);
@@ -190,10 +190,16 @@ impl Checker<'_> {
     }
 
     pub(crate) fn param_arg(&self, p: ParamId) -> GArg {
-        match self.params[p.0 as usize].value {
-            Some(_) => GArg::Val(Val::new(ValKind::Param(p))),
-            None => GArg::Ty(Ty::new(TyKind::Param(p))),
+        match self.takes_value(p) {
+            true => GArg::Val(Val::new(ValKind::Param(p))),
+            false => GArg::Ty(Ty::new(TyKind::Param(p))),
         }
+    }
+
+    /// Whether a parameter stands for one value; a list of values is passed about as lists of types are.
+    pub(crate) fn takes_value(&self, p: ParamId) -> bool {
+        let info = &self.params[p.0 as usize];
+        info.value.is_some() && !info.variadic
     }
 
     /// Resolves the bounds of a declaration's parameters, once, and makes them known.
@@ -289,8 +295,8 @@ impl Checker<'_> {
             TyKind::Each(of) => self.subst_each(*of, s),
             TyKind::Expand(pattern, of) => self.subst_expand(*pattern, *of, s),
             TyKind::Pack(list) => {
-                let types: Vec<Ty> = packs::types_in(list).map(|t| self.subst(t, s)).collect();
-                self.make_pack(types)
+                let list: Vec<GArg> = list.iter().map(|a| self.subst_arg(*a, s)).collect();
+                self.make_list(list)
             }
             TyKind::Assoc { base, interface, name } => {
                 let base = self.subst(*base, s);
@@ -345,6 +351,7 @@ impl Checker<'_> {
                 Some(GArg::Val(v)) => v,
                 _ => v,
             },
+            ValKind::Each(p) => self.subst_each_value(*p, s),
             ValKind::Binary(op, a, b) => {
                 let (a, b) = (self.subst_val(*a, s), self.subst_val(*b, s));
                 Val::binary(*op, a, b)
@@ -499,8 +506,13 @@ impl Checker<'_> {
                     }
                 },
             };
-            if self.params[p.0 as usize].value.is_some() != matches!(arg, GArg::Val(_)) {
-                let want = if self.params[p.0 as usize].value.is_some() { "an integer" } else { "a type" };
+            if self.takes_value(*p) != matches!(arg, GArg::Val(_)) || !self.is_list_for(*p, arg) {
+                let want = match &self.params[p.0 as usize] {
+                    ParamInfo { value: Some(_), variadic: true, .. } => "a pack of integers",
+                    ParamInfo { value: None, variadic: true, .. } => "a pack of types",
+                    ParamInfo { value: Some(_), .. } => "an integer",
+                    _ => "a type",
+                };
                 let shown = self.params[p.0 as usize].name;
                 self.error("E0208", span, format!("generic parameter `{shown}` of `{name}` is {want}"));
                 return None;
@@ -573,6 +585,7 @@ impl Checker<'_> {
         match v.kind() {
             ValKind::Int(n) => n.to_string(),
             ValKind::Param(p) => self.params[p.0 as usize].name.to_string(),
+            ValKind::Each(p) => format!("each {}", self.params[p.0 as usize].name),
             ValKind::Binary(op, a, b) => format!("{} {} {}", self.show_val(*a), op.text(), self.show_val(*b)),
             ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
             ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),

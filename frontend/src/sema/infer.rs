@@ -107,7 +107,7 @@ impl Checker<'_> {
                 GArg::Ty(ty) if !slots.fixed[i] => GArg::Ty(self.fit_bounds(*p, ty)),
                 other => other,
             };
-            if self.params[p.0 as usize].value.is_some() != matches!(arg, GArg::Val(_)) {
+            if self.takes_value(*p) != matches!(arg, GArg::Val(_)) || !self.is_list_for(*p, arg) {
                 return Err(NotInferred::Unknown(*p));
             }
             subst.set(*p, arg);
@@ -194,6 +194,7 @@ impl Checker<'_> {
     fn unify_val(&mut self, pattern: Val, v: Val, slots: &mut Slots, loose: bool) -> bool {
         match pattern.kind() {
             ValKind::Param(p) => self.put(slots, *p, GArg::Val(v), false, loose),
+            ValKind::Each(_) => true,
             _ => pattern == v || loose,
         }
     }
@@ -310,7 +311,7 @@ impl Checker<'_> {
         }
         let (head, rest) = list.split_at(at);
         let (middle, tail) = rest.split_at(rest.len() - after);
-        let middle = GArg::Ty(self.make_pack(packs::types_in(middle)));
+        let middle = GArg::Ty(self.make_list(middle.iter().copied()));
         pattern[..at].iter().zip(head).all(|(p, a)| self.unify_args(*p, *a, slots, loose))
             && self.unify_args(pattern[at], middle, slots, loose)
             && pattern[at + 1..].iter().zip(tail).all(|(p, a)| self.unify_args(*p, *a, slots, loose))

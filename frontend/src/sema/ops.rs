@@ -177,6 +177,10 @@ impl Checker<'_> {
         {
             return place;
         }
+        // The handle of a resource is the resource.
+        if op == UnOp::Deref && (arg.ty.is_resource() || matches!(arg.ty.kind(), TyKind::Uniform(_))) {
+            return Expr { span, ..arg };
+        }
         if op == UnOp::Not && self.pointee(arg.ty).is_some() {
             let set = self.is_set(arg);
             return Expr { ty: Ty::bool(), span, kind: ExprKind::Unary { op: UnaryOp::Not, arg: set.into() } };

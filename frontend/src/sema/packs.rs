@@ -8,7 +8,7 @@
 //! [`Pack`]: TyKind::Pack
 
 use super::generics::Subst;
-use super::types::{Args, GArg, ParamId, TyKind};
+use super::types::{Args, GArg, ParamId, TyKind, ValKind};
 use super::*;
 
 /// The types inside of a list.
@@ -17,6 +17,15 @@ pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
         GArg::Ty(t) => Some(*t),
         GArg::Val(_) => None,
     })
+}
+
+/// A list that `each` names inside of a constant.
+fn pack_named_by(v: Val) -> Option<Ty> {
+    match v.kind() {
+        ValKind::Each(p) => Some(Ty::new(TyKind::Param(*p))),
+        ValKind::Binary(_, a, b) => pack_named_by(*a).or_else(|| pack_named_by(*b)),
+        _ => None,
+    }
 }
 
 impl Checker<'_> {
@@ -35,11 +44,16 @@ impl Checker<'_> {
 
     /// The list of these types, with lists among them opened.
     pub(crate) fn make_pack(&self, types: impl IntoIterator<Item = Ty>) -> Ty {
+        self.make_list(types.into_iter().map(GArg::Ty))
+    }
+
+    /// The list of these types or values.
+    pub(crate) fn make_list(&self, parts: impl IntoIterator<Item = GArg>) -> Ty {
         let mut list = Vec::new();
-        for t in types {
-            match t.kind() {
-                TyKind::Pack(inner) => list.extend(inner.iter().copied()),
-                _ => list.push(GArg::Ty(t)),
+        for a in parts {
+            match a {
+                GArg::Ty(t) if let TyKind::Pack(inner) = t.kind() => list.extend(inner.iter().copied()),
+                _ => list.push(a),
             }
         }
         match list.as_slice() {
@@ -77,9 +91,11 @@ impl Checker<'_> {
     fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
         match ty.kind() {
             TyKind::Each(p) => Some(*p),
-            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => {
-                self.pack_named_in(*t)
+            TyKind::VectorOf(t, n) | TyKind::ArrayOf(t, n) => self.pack_named_in(*t).or_else(|| pack_named_by(*n)),
+            TyKind::MatrixOf(t, r, c) => {
+                self.pack_named_in(*t).or_else(|| pack_named_by(*r)).or_else(|| pack_named_by(*c))
             }
+            TyKind::Array(t, _) => self.pack_named_in(*t),
             TyKind::Pair(t) | TyKind::Uniform(t) | TyKind::Assoc { base: t, .. } => self.pack_named_in(*t),
             TyKind::Struct(id) => {
                 let info = &self.structs[id.0 as usize];
@@ -87,7 +103,10 @@ impl Checker<'_> {
                     return self.pack_named_in(of);
                 }
                 let (_, args) = info.instance_of?;
-                types_in(&args).find_map(|t| self.pack_named_in(t))
+                args.iter().find_map(|a| match a {
+                    GArg::Ty(t) => self.pack_named_in(*t),
+                    GArg::Val(v) => pack_named_by(*v),
+                })
             }
             TyKind::Pack(list) => types_in(list).find_map(|t| self.pack_named_in(t)),
             TyKind::Interface(i) => types_in(&i.args).find_map(|t| self.pack_named_in(t)),
@@ -117,11 +136,56 @@ impl Checker<'_> {
             return self.expand_type(pattern, list);
         };
         let mut out = Vec::with_capacity(list.len());
-        for (i, t) in types_in(list).enumerate() {
+        for (i, a) in list.iter().enumerate() {
             let one = self.subst(pattern, &outer.with_element(i));
-            out.push(if self.is_pack(t) { self.expand_type(one, self.source_of(t)) } else { one });
+            out.push(match a {
+                GArg::Ty(t) if self.is_pack(*t) => self.expand_type(one, self.source_of(*t)),
+                _ => one,
+            });
         }
         self.make_pack(out)
+    }
+
+    /// The value that `each` of a list of values means.
+    pub(crate) fn subst_each_value(&mut self, p: ParamId, s: &Subst) -> Val {
+        match (s.get(p), s.element) {
+            (Some(GArg::Ty(list)), element) => match (list.kind(), element) {
+                (TyKind::Pack(list), Some(i)) => match list.get(i as usize) {
+                    Some(GArg::Val(v)) => *v,
+                    Some(GArg::Ty(t)) if let TyKind::Param(q) = t.kind() => Val::new(ValKind::Each(*q)),
+                    _ => Val::new(ValKind::Each(p)),
+                },
+                (TyKind::Param(q), _) => Val::new(ValKind::Each(*q)),
+                _ => Val::new(ValKind::Each(p)),
+            },
+            _ => Val::new(ValKind::Each(p)),
+        }
+    }
+
+    /// A generic argument: `each N` of a list of values is a value.
+    pub(crate) fn each_argument(&self, t: Ty) -> GArg {
+        match t.kind() {
+            TyKind::Each(of) => match of.kind() {
+                TyKind::Param(p) if self.params[p.0 as usize].value.is_some() => GArg::Val(Val::new(ValKind::Each(*p))),
+                _ => GArg::Ty(t),
+            },
+            _ => GArg::Ty(t),
+        }
+    }
+
+    /// Whether what is given for a variadic parameter is a list of values or of types, whichever it stands for.
+    pub(crate) fn is_list_for(&self, p: ParamId, arg: GArg) -> bool {
+        let info = &self.params[p.0 as usize];
+        match arg {
+            GArg::Ty(t) if info.variadic => match t.kind() {
+                TyKind::Pack(list) => list.iter().all(|a| match a {
+                    GArg::Val(_) => info.value.is_some(),
+                    GArg::Ty(t) => info.value.is_none() || self.is_pack(*t),
+                }),
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     /// The type of values: those of a list of types are tuples.
@@ -154,9 +218,7 @@ impl Checker<'_> {
             let (mine, after) = left.split_at(n);
             left = after;
             match (variadic.contains(&i), mine) {
-                (true, _) if mine.iter().all(|a| matches!(a, GArg::Ty(_))) => {
-                    out.push(GArg::Ty(self.make_pack(types_in(mine))));
-                }
+                (true, _) => out.push(GArg::Ty(self.make_list(mine.iter().copied()))),
                 (_, [one, ..]) => out.push(*one),
                 _ => return out,
             }
@@ -277,6 +339,20 @@ impl Checker<'_> {
                 Some(Ty::error())
             }
         }
+    }
+
+    /// `each N` for a generic parameter `N` that is a list of values.
+    pub(crate) fn each_of_values(&mut self, inner: &ast::Expr, span: Span) -> Option<Expr> {
+        let ast::ExprKind::Name { name, args: None } = &inner.kind else { return None };
+        let lookup::Found::Members(found) = self.lookup(name.name)? else { return None };
+        let Entry::Bound(list) = found.first()?.entry else { return None };
+        let TyKind::Param(p) = *list.kind() else { return None };
+        if self.params[p.0 as usize].value.is_none() || self.cx.expands.is_empty() {
+            return None;
+        }
+        self.capture(list);
+        let ty = self.value_param_type(p);
+        Some(Expr { ty, span, kind: ExprKind::ValueOf(Val::new(ValKind::Each(p))) })
     }
 
     pub(crate) fn each_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {

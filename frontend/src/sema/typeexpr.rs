@@ -91,6 +91,13 @@ impl Checker<'_> {
                 {
                     return Some(Ty::error());
                 }
+                // `Texture2D.Handle`: handles are resources themselves.
+                if found.is_empty()
+                    && name.name == *"Handle"
+                    && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(_)))
+                {
+                    return Some(ty);
+                }
                 found.iter().find_map(|m| self.member_type(m, *name, args.as_deref()))
             }
             // Matters only for what lies in memory (`layouts.rs`).
@@ -383,7 +390,7 @@ impl Checker<'_> {
         for a in args {
             match self.try_type(a) {
                 Some(t) if t.is_error() => return None,
-                Some(t) => out.push(GArg::Ty(t)),
+                Some(t) => out.push(self.each_argument(t)),
                 None => out.push(GArg::Val(self.const_val(a, "a generic argument")?)),
             }
         }
@@ -435,6 +442,14 @@ impl Checker<'_> {
             ("ConstantBuffer" | "ParameterBlock" | "TextureBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
                 Some(Ty::new(TyKind::Uniform(*t)))
             }
+            ("DescriptorHandle", [GArg::Ty(t)]) => {
+                if !t.is_resource() && !self.is_dependent(*t) && !matches!(t.kind(), TyKind::Uniform(_)) {
+                    let shown = self.show(*t);
+                    self.error("E0208", span, format!("`{shown}` is no resource; only those have handles"));
+                    return Some(Ty::error());
+                }
+                Some(*t)
+            }
             ("DifferentialPair", [GArg::Ty(t)]) => {
                 if self.differential(*t).is_none() {
                     let shown = self.show(*t);
@@ -481,6 +496,7 @@ fn is_generic_builtin(text: &str) -> bool {
             | "ParameterBlock"
             | "TextureBuffer"
             | "DifferentialPair"
+            | "DescriptorHandle"
     )
 }
 

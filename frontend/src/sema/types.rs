@@ -100,6 +100,8 @@ pub enum ValKind {
     Int(i64),
     Param(ParamId),
     Binary(BinOp, Val, Val),
+    /// The element of a list of values.
+    Each(ParamId),
     /// Bytes of a value, without padding behind it.
     SizeOf(Ty),
     AlignOf(Ty),
