@@ -239,7 +239,8 @@ impl Checker<'_> {
         if self.has_defaults(ty) {
             match ty.kind() {
                 TyKind::Struct(id) => {
-                    if self.has_plain_constructor(*id)
+                    if self.cx.made != Some(ty)
+                        && self.has_plain_constructor(*id)
                         && let Some(call) = self.constructor_call(*id, &[], span)
                     {
                         return call;

@@ -344,6 +344,8 @@ pub(crate) struct BodyCx {
     infers_result: bool,
     /// The function is differentiable.
     differentiable: bool,
+    /// The type whose constructor without parameters this is: in it `{}` cannot mean to call that.
+    made: Option<Ty>,
     /// For each `expand` around: the pack it goes over, once an `each` has named one.
     expands: Vec<Option<Ty>>,
     pub in_prelude: bool,

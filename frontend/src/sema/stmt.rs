@@ -41,6 +41,7 @@ impl Checker<'_> {
             body.params.push(lid);
         }
         if is_constructor {
+            self.cx.made = params.is_empty().then_some(ret);
             let local = Local {
                 name: Name::new("this"),
                 ty: ret,
