@@ -391,6 +391,22 @@ impl Checker<'_> {
             next += 1;
             self.check_conformance(&c);
         }
+        for i in 0..self.funcs.len() {
+            let info = &self.funcs[i];
+            let decl = info.decl.clone();
+            if info.instance_of.is_some()
+                || info.is_prelude
+                || !decl.mods.has("override")
+                || !matches!(info.owner, Some(Owner::Struct(_) | Owner::Enum(_)) | None)
+                || self.overriding.contains(&FuncId(i as u32))
+            {
+                continue;
+            }
+            let (name, at) = (info.name, decl.name().map_or(decl.span, |n| n.span));
+            self.error("E0245", at, format!("`{name}` overrides nothing"))
+                .notes
+                .push("`override` marks what replaces the default implementation of an interface".to_string());
+        }
     }
 
     fn check_conformance(&mut self, c: &Conformance) {
@@ -449,6 +465,9 @@ impl Checker<'_> {
     /// What replaces a default implementation must say so.
     fn require_override(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
         let decl = self.funcs[found.0 as usize].decl.clone();
+        if found != required && decl.mods.has("override") {
+            self.overriding.insert(found);
+        }
         if found == required || !self.funcs[required.0 as usize].has_body || decl.mods.has("override") {
             return;
         }

@@ -402,6 +402,8 @@ pub struct Checker<'a> {
     linked: usize,
     /// `IDifferentiablePtrType`, once a program names it.
     pointer_interface: Option<InterfaceId>,
+    /// Functions that say `override` and are found to do so.
+    overriding: rustc_hash::FxHashSet<FuncId>,
     /// For how many undeclared names another one will still be looked for.
     suggestions: u32,
     /// `__EnumType`, once it is declared: every enum conforms.
@@ -484,6 +486,7 @@ impl<'a> Checker<'a> {
             spaces_of: 0,
             linked: 0,
             pointer_interface: None,
+            overriding: rustc_hash::FxHashSet::default(),
             suggestions: lookup::MAX_SUGGESTIONS,
             enum_interface: None,
             open_defaults: Vec::new(),

@@ -76,7 +76,14 @@ impl Checker<'_> {
         if self.is_none(e.ty) || self.conditional_of(e.ty) == Some(of) {
             return Some(FROM_NONE);
         }
-        self.conversion_cost(e, of).map(|c| c + FROM_VALUE)
+        // Only a value of the type itself is held: what it could be converted to is not looked for.
+        let exact = e.ty.is_error()
+            || self.canonical(e.ty) == self.canonical(of)
+            || matches!(e.ty.kind(), TyKind::InitList)
+            || self.interface_type(of).is_some()
+            || self.optional_of(of).is_some()
+            || self.pointee(of).is_some();
+        exact.then(|| self.conversion_cost(e, of).map(|c| c + FROM_VALUE))?
     }
 
     /// The `T` of a `Conditional<T, c>`.
@@ -149,7 +156,17 @@ impl Checker<'_> {
         }
         let value = self.check_value(value);
         let of = self.resolve_type(ty);
-        if value.ty.is_error() || !self.can_be_held(of, ty.span) {
+        // A concrete type's own interface.
+        if let Some(i) = self.interface_type(of)
+            && self.interface_type(value.ty).is_none()
+            && !self.is_dependent(value.ty)
+            && self.conforms(value.ty, i)
+        {
+            let kind = ExprKind::Const(Const::Bool(true));
+            let yes = Expr { ty: Ty::bool(), span, kind };
+            return Expr { ty: Ty::bool(), span, kind: ExprKind::Comma(vec![value, yes]) };
+        }
+        if value.ty.is_error() || !self.can_be_held(of, ty.span) || !self.may_be(&value, of, span) {
             return Expr::error(span);
         }
         Expr { ty: Ty::bool(), span, kind: ExprKind::IsType { value: value.into(), of } }
@@ -197,11 +214,22 @@ impl Checker<'_> {
     pub(crate) fn check_as(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
         let value = self.check_value(value);
         let of = self.resolve_type(ty);
-        if value.ty.is_error() || !self.can_be_held(of, ty.span) {
+        if value.ty.is_error() || !self.can_be_held(of, ty.span) || !self.may_be(&value, of, span) {
             return Expr::error(span);
         }
         let ty = self.optional_type(of);
         Expr { ty, span, kind: ExprKind::Downcast { value: value.into(), of } }
+    }
+
+    /// Refuses a question whose answer is no: a value of a concrete type is of no other.
+    fn may_be(&mut self, value: &Expr, of: Ty, span: Span) -> bool {
+        let open = |c: &Checker<'_>, t: Ty| c.is_dependent(t) || c.interface_type(t).is_some();
+        if value.ty == of || open(self, value.ty) || open(self, of) {
+            return true;
+        }
+        let (a, b) = (self.show(value.ty), self.show(of));
+        self.error("E0246", span, format!("a value of type `{a}` is never a `{b}`"));
+        false
     }
 
     fn can_be_held(&mut self, of: Ty, span: Span) -> bool {

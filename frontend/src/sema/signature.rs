@@ -81,6 +81,11 @@ impl Checker<'_> {
         let mut seen_default = false;
         for p in &f.params {
             let param = self.param(p);
+            if param.dir != Dir::In
+                && let Some(default) = &p.default
+            {
+                self.error("E0206", default.span, "an `out` or `inout` parameter cannot have a default value");
+            }
             if seen_default && param.default.is_none() {
                 self.error("E0221", p.span, "a parameter after one with a default value needs a default value too");
             }

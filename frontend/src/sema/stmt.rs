@@ -322,6 +322,17 @@ impl Checker<'_> {
                     self.error("E0203", e.span, format!("expected `{shown}`, found `void`"));
                     return None;
                 }
+                // The first result of a lambda expression says what the others are.
+                if self.cx.infers_result && v.ty != ret && !v.ty.is_error() && !matches!(v.kind, ExprKind::InitList(_))
+                {
+                    let (want, found) = (self.show(ret), self.show(v.ty));
+                    self.error(
+                        "E0203",
+                        e.span,
+                        format!("this lambda expression returned `{want}` before, and now `{found}`"),
+                    );
+                    return None;
+                }
                 Some(self.coerce_init(v, ret))
             }
         }
