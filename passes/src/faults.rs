@@ -29,6 +29,7 @@ macro_rules! sites {
 
 sites! {
     ActivityOneRound "activity/one-round" "activity does not go around a loop a second time";
+    ActivityInit "activity/init" "what a loop carries is active only if it starts so";
     ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
     ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
     LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
@@ -47,6 +48,9 @@ sites! {
     MirrorDetach "mirror/detach" "detaching detaches nothing";
     UnzipLastIteration "unzip/last-iteration" "residuals of a loop are read as of its last iteration";
     UnzipNextIteration "unzip/next-iteration" "residuals of a loop are read one iteration too late";
+    UnzipOuterIteration "unzip/outer-iteration" "residuals of a loop in a loop are those of the outer loop's first iteration";
+    UnzipIntegers "unzip/integers" "residuals of a loop that are integers are read as zero";
+    UnzipInitial "unzip/initial" "what linear code reads of a loop's result is what the loop started with";
     UnzipOneSlot "unzip/one-slot" "all residuals of a loop are read from the first array";
     UnzipTripCount "unzip/trip-count" "the linear loop of a while runs one iteration less";
     UnzipBranchResidual "unzip/branch-residual" "residuals of a branch are those of the other branch, which has zeros";
@@ -70,6 +74,7 @@ sites! {
     TransposeBranchOuter "transpose/branch-outer" "what flowed to a value before a branch is lost in it";
     TransposeCounter "transpose/counter" "a transposed loop counts up";
     TransposeCaptured "transpose/captured" "what a loop reads from outside gets the cotangent of its first iteration only";
+    TransposeCapturedTwice "transpose/captured-twice" "what a loop in a loop reads from outside gets what flowed to it before twice";
     TransposeCarried "transpose/carried" "a loop's carried cotangents do not go to the iteration before";
     TransposeInit "transpose/init" "a loop's initial values get no cotangent";
     TransposeIterations "transpose/iterations" "a transposed loop leaves out the first iteration";

@@ -12,6 +12,10 @@ pub struct Standard {
     pub text: &'static str,
 }
 
+/// What `--trap-oob` adds to a program, before anything else.
+pub const CHECKS: Standard =
+    Standard { name: "checks", doc: "Accesses by an index out of range become traps.", text: "any(check-indices)" };
+
 /// `hl` to the form that is differentiated.
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
@@ -91,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
+        for standard in [CHECKS, NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

@@ -3,6 +3,8 @@
 //! A change is a few numbers ([`Edit`]), and whatever they are it can be made, so that a generator of numbers is a generator of
 //! programs and what fails can be made smaller. A subtree is what stands between two brackets that belong together, or a statement.
 
+use crate::random::Rng;
+
 /// One change. `at` and `from` are taken modulo what there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
@@ -14,27 +16,9 @@ pub struct Edit {
     pub amount: u8,
 }
 
-/// Numbers that look random: the generator called SplitMix64.
-#[derive(Debug)]
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// One of 0 to `n`, without `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
-    }
-
-    pub fn edit(&mut self) -> Edit {
-        let (a, b) = (self.next(), self.next());
+impl Edit {
+    pub fn draw(random: &mut Rng) -> Edit {
+        let (a, b) = (random.draw(), random.draw());
         Edit { kind: a as u8, at: (a >> 32) as u32, from: b as u32, amount: (b >> 40) as u8 }
     }
 }

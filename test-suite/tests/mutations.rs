@@ -4,7 +4,8 @@
 //! does not come to an end. `MUTATIONS=100000` sets how many programs are made (`cargo xtask mutate COUNT`), `MUTATION_SEED`
 //! which. Each thread leaves the program it is at in the folder for temporary files, so that one that ends the process can be found.
 
-use caustic_test_suite::mutate::{Edit, Numbers, mutate};
+use caustic_test_suite::mutate::{Edit, mutate};
+use caustic_test_suite::random::Rng;
 use caustic_tool::{FileSystem, RealFiles};
 use std::io;
 use std::path::Path;
@@ -86,9 +87,9 @@ fn changed_programs_are_checked() {
                     if at >= count {
                         break;
                     }
-                    let mut numbers = Numbers((seed as u64) << 40 | at as u64);
-                    let of = numbers.next() as usize % texts.len();
-                    let mut edits: Vec<Edit> = (0..1 + numbers.next() % 6).map(|_| numbers.edit()).collect();
+                    let mut numbers = Rng::new((seed as u64) << 40 | at as u64);
+                    let of = numbers.draw() as usize % texts.len();
+                    let mut edits: Vec<Edit> = (0..1 + numbers.draw() % 6).map(|_| Edit::draw(&mut numbers)).collect();
                     let run = |edits: &[Edit]| {
                         let text = mutate(texts, of, edits);
                         let _ = std::fs::write(&left, format!("// {}\n{text}", paths[of]));

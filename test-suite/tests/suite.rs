@@ -1,7 +1,7 @@
 //! The test suite: every case file and every tidy rule is one test of this binary.
 //!
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
-//! at the first failure and says which it is (`cargo xtask faults`).
+//! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
 
 use caustic_test_suite::{Suite, limits, matrix, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
@@ -11,6 +11,31 @@ use std::time::Instant;
 
 /// A test's name, and how to run it.
 type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
+/// Folders in the order in which they are asked about a fault: derivatives, then passes, then the rest, and last what is about time and texts.
+const ASKED_FIRST: [&str; 12] = [
+    "patterns",
+    "autodiff",
+    "loops",
+    "checkpoint",
+    "regressions",
+    "normalize",
+    "passes",
+    "specialize",
+    "examples",
+    "ir",
+    "samples",
+    "matrix",
+];
+const ASKED_LAST: [&str; 5] = ["reduce", "cli", "diagnostics", "singular", "limits"];
+
+/// The place of a test in that order.
+fn rank(name: &str) -> usize {
+    let folder = name.split('/').next().unwrap_or(name);
+    let place = |list: &[&str]| list.iter().position(|f| *f == folder);
+    let first = place(&ASKED_FIRST);
+    first.unwrap_or_else(|| ASKED_FIRST.len() + place(&ASKED_LAST).map_or(0, |at| at + 1))
+}
 
 fn main() {
     let args = Arguments::from_args();
@@ -64,6 +89,9 @@ fn main() {
             let message = error.to_string();
             jobs.push(("discovery".into(), Box::new(move || Err(message))));
         }
+    }
+    if fail_fast {
+        jobs.sort_by_key(|(name, _)| rank(name));
     }
     let trial = |(name, job): Job| {
         Trial::test(name.clone(), move || {

@@ -97,6 +97,18 @@ fn eval_insert(_: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -
     Ok(vec![aggregate])
 }
 
+/// What a trap says about an index of what has `count` elements.
+pub fn index_message(index: i64, count: i64) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("index {index} is out of range: there are {count} element{s}")
+}
+
+fn eval_check_index(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let count = body.attr(op, "count").and_then(|a| a.as_int()).unwrap_or(0);
+    let index = args.first().map_or(0, Val::as_int);
+    if (0..count).contains(&index) { Ok(Vec::new()) } else { Err(Trap::new(body.loc(op), index_message(index, count))) }
+}
+
 fn eval_zero(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
     Ok(vec![zero_value(body.ty(body.result(op, 0))).ok_or_else(|| no_value(body, op))?])
 }
@@ -246,6 +258,14 @@ ops! { pub static AGG_OPS: [
         results: none, attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_store), fold: Fold::None, eval: Eval::Full(eval_buffer_store), ad: AdRule::Inactive,
+    }
+    /// Traps unless the index is one of the first `count` from 0 on. The pass `check-indices` puts it before accesses.
+    ///
+    /// `agg.check_index %i {count = 4} : i32`
+    CheckIndex "agg.check_index" {
+        operands: (index: Class(&INT_OR_INDEX)), results: none, attrs: (count: Int), regions: (), effects: Writes,
+        commutative: false, asm: Asm::Format("$index attr-dict `:` type($index)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_check_index), ad: AdRule::Inactive,
     }
     /// The number of elements that are bound; of a view by bytes, the number of bytes.
     BufferLen "agg.buffer_len" {

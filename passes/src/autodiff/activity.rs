@@ -277,8 +277,13 @@ impl<'m> Activities<'m> {
                         let last = body.region_block(op, regions - 1).and_then(|blk| body.terminator(blk));
                         let yielded = last.and_then(|t| body.operands(t).get(i).copied());
                         let init = data.operands.get(first_operand + i).copied();
-                        let any =
-                            init.into_iter().chain(yielded).chain(args.iter().copied()).any(|v| activity.is_active(v));
+                        let late = init.is_some_and(|v| !activity.is_active(v)) && faults::on(Site::ActivityInit);
+                        let any = !late
+                            && init
+                                .into_iter()
+                                .chain(yielded)
+                                .chain(args.iter().copied())
+                                .any(|v| activity.is_active(v));
                         if any {
                             mark(activity, r);
                             for a in args {

@@ -6,12 +6,15 @@
 //! 4. [`raise_for`]: loops that count become `scf.for`.
 //! 5. [`unroll`]: loops marked `[ForceUnroll]` become straight-line code.
 //!
+//! Before the first of them [`check_indices`] may put checks into the program.
+//!
 //! [`verify`] states the form reached and checks it. Each step works on one function with a read-only view of the rest of the module
 //! at most, so functions are normalized in parallel; the result does not depend on it.
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
 mod bound;
+pub mod check_indices;
 mod consts;
 mod depth;
 pub mod exits;

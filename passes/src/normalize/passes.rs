@@ -1,6 +1,6 @@
 //! The pass rows of normalization.
 
-use super::{exits, inline, raise_for, unroll, verify};
+use super::{check_indices, exits, inline, raise_for, unroll, verify};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
 use caustic_ir::{Diagnostic, Module, SymbolOp};
@@ -10,6 +10,16 @@ fn result(done: Result<bool, Diagnostic>) -> PassResult {
 }
 
 passes! {
+    /// Puts a check before each access by a computed index: where it is out of range, the program traps.
+    static CHECK_INDICES: "check-indices" {
+        level: function, options: none, before: "hl", after: "the same", statistics: [("checks", "checks added")],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {
+            let added = check_indices::run(symbol);
+            report.count("checks", added);
+            Ok(Changed::from(added > 0))
+        },
+    }
+
     /// Removes break, continue and early return from high-level code.
     ///
     /// What stands behind an `hl.if` of which one branch always leaves moves into the other branch; else exits set flags, and loops test
@@ -79,4 +89,5 @@ passes! {
 }
 
 /// In the order in which they run.
-pub static PASSES: &[&PassDef] = &[&NORMALIZE_EXITS, &PROMOTE, &INLINE_FORCED, &RAISE_FOR, &UNROLL, &VERIFY_NORMALIZED];
+pub static PASSES: &[&PassDef] =
+    &[&CHECK_INDICES, &NORMALIZE_EXITS, &PROMOTE, &INLINE_FORCED, &RAISE_FOR, &UNROLL, &VERIFY_NORMALIZED];

@@ -6,8 +6,8 @@
 //!
 //! Invariant of every rewrite: a program computes the same afterwards, bit for bit, unless its class says less.
 
-use caustic_dialects::arith;
-use caustic_ir::{Attr, Body, Builder, OpDef, OpId, ValueId};
+use caustic_dialects::{ad, agg, arith};
+use caustic_ir::{Attr, Body, Builder, OpDef, OpId, Type, ValueId};
 use smallvec::SmallVec;
 
 /// When a rewrite is right.
@@ -136,26 +136,16 @@ impl<'a> Rewriter<'a> {
         self.body.replace_uses(old, new);
     }
 
-    /// Another number in the place of `value`: one more, or the other boolean.
+    /// Another value in the place of `value`: one more, or the other boolean; of an aggregate so in its first part, of a tangent its opposite.
     fn spoil(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
-        let known = ty.elem().is_float() || ty.is_int_or_index();
-        let (Some(block), true) = (self.body.def_block(value), known) else { return value };
+        let Some(block) = self.body.def_block(value) else { return value };
         let before = match self.body.def_op(value) {
             Some(op) => self.body.next_op(op),
             None => self.body.first_op(block),
         };
         let mut b = Builder { body: self.body, block, before, loc: caustic_ir::Loc::unknown() };
-        if ty.elem().is_float() {
-            let one = arith::float(&mut b, 1.0, ty);
-            return arith::AddF::build(&mut b, value, one, &[]);
-        }
-        let one = if ty.is_i1() { arith::bool(&mut b, true) } else { arith::int(&mut b, 1, ty) };
-        if ty.is_i1() {
-            arith::XOrI::build(&mut b, value, one, &[])
-        } else {
-            arith::AddI::build(&mut b, value, one, &[])
-        }
+        spoiled(&mut b, value, ty)
     }
 
     /// Puts `values` in the place of the results of `op`, which goes.
@@ -221,4 +211,28 @@ impl<'a> Rewriter<'a> {
         }
         Some(self.body.operands(end).to_vec())
     }
+}
+
+fn spoiled(b: &mut Builder<'_>, value: ValueId, ty: Type) -> ValueId {
+    if ad::is_tangent(ty) {
+        return ad::TNeg::build(b, value, &[]);
+    }
+    if ty.elem().is_float() {
+        let one = arith::float(b, 1.0, ty);
+        return arith::AddF::build(b, value, one, &[]);
+    }
+    if ty.is_i1() {
+        let one = arith::bool(b, true);
+        return arith::XOrI::build(b, value, one, &[]);
+    }
+    if ty.is_int_or_index() {
+        let one = arith::int(b, 1, ty);
+        return arith::AddI::build(b, value, one, &[]);
+    }
+    // Of a tape nobody knows whether it has parts.
+    let (None, Some(part)) = (agg::as_tape(ty), agg::part_type(ty, 0)) else { return value };
+    let path = [("path", Attr::i64_array(&[0]))];
+    let old = agg::Extract::build(b, value, &[], part, &path);
+    let new = spoiled(b, old, part);
+    agg::Insert::build(b, new, value, &[], &path)
 }

@@ -8,6 +8,7 @@
 use crate::context::{Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
 use Word::{Addr, F32, F64, I32, I64};
+use caustic_dialects::agg;
 use caustic_dialects::combine::combine;
 use caustic_dialects::gpu::{ActiveLane, WaveOp};
 use caustic_dialects::tex::TextureOp;
@@ -126,6 +127,7 @@ helpers! {
     EvalBinary = eval_binary(I64, F64, F64) -> F64;
     EvalScalar = eval_scalar(I64, Addr) -> I64;
     OutOfRange = out_of_range(Addr, I64, I64, I32) -> I32, rare;
+    BadIndex = bad_index(Addr, I64, I64, I32) -> I32, rare;
     Fail = fail(Addr, I32, I32) -> I32, rare;
     Alloc = alloc(Addr, I64, I32) -> Addr;
     Free = free(Addr, Addr, I64);
@@ -212,6 +214,12 @@ unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, 
         host.fail(site, out_of_range_message(name, index, len as usize));
     }
     host.trap_oob as u32
+}
+
+/// An index that a check found out of range.
+unsafe extern "C" fn bad_index(ctx: *mut ThreadCtx, index: i64, count: i64, site: u32) -> u32 {
+    unsafe { host(ctx) }.fail(site, agg::index_message(index, count));
+    1
 }
 
 unsafe extern "C" fn fail(ctx: *mut ThreadCtx, failure: u32, site: u32) -> u32 {

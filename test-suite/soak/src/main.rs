@@ -1,6 +1,7 @@
 //! `caustic-soak`: checks random programs for as long as asked, and reports.
 
 use caustic_soak::generate::{Limits, program};
+use caustic_soak::ir;
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
@@ -17,11 +18,15 @@ Usage: caustic-soak [OPTIONS]
 
   --minutes N    How long (default 5)
   --seed S       Which programs (default 1)
+  --until failure
+                 Ends at the first failure, and says after how many programs
   --programs N   No more programs than this
   --threads N    Threads (default: one for each core)
   --out DIR      Where failing programs are written (default target/soak)
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
+  --ir yes       Checks random modules of IR instead of programs
+  --show-ir SEED Prints the module of this seed, and what its check says
   --idiom N      Prints the program of the N-th idiom, and what its check says
   --show SEED    Prints the program of this seed, and what its check says
 ";
@@ -36,9 +41,10 @@ fn main() -> ExitCode {
         folder: Some(PathBuf::from("target/soak")),
         shrink: Duration::from_secs(60),
         limits: Limits::default(),
+        until_failure: false,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page) = (None, None);
+    let (mut slangc, mut page, mut on_ir) = (None, None, false);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -55,6 +61,9 @@ fn main() -> ExitCode {
             ("--out", _) => options.folder = Some(PathBuf::from(value)),
             ("--page", _) => page = Some(PathBuf::from(value)),
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
+            ("--until", _) if value == "failure" => options.until_failure = true,
+            ("--ir", _) => on_ir = true,
+            ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
             ("--show", Ok(seed)) => {
                 return show(&program(seed, options.limits), seed..seed + 1);
@@ -80,7 +89,15 @@ fn main() -> ExitCode {
             }
         };
     }
+    if on_ir {
+        let report = ir::run(&options);
+        let first = report.failures.iter().next().map(|(name, _)| name.as_str());
+        found(&options, report.modules, first);
+        print!("{}", report.to_text());
+        return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let report = run(&options);
+    found(&options, report.programs, report.failures.values().next().map(|f| f.failure.oracle));
     let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
     println!(
         "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} twins; slowest {:.1} s (seed {})",
@@ -123,6 +140,23 @@ fn fixed() -> Vec<(String, String)> {
         .collect();
     out.sort();
     out
+}
+
+/// The line that `cargo xtask faults` reads.
+fn found(options: &Options, programs: u64, oracle: Option<&str>) {
+    if let (true, Some(oracle)) = (options.until_failure, oracle) {
+        println!("found after {programs} programs: {oracle}");
+    }
+}
+
+fn show_ir(seed: u64) -> ExitCode {
+    let case = ir::case(seed);
+    println!("{}", case.text);
+    match ir::oracle::check(&case) {
+        Ok(seen) => println!("// well: {seen:?}"),
+        Err(f) => println!("// {}: {}", f.oracle, f.detail),
+    }
+    ExitCode::SUCCESS
 }
 
 /// The program, and what its check says with what each of the seeds draws.

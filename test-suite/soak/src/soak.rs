@@ -1,12 +1,12 @@
 //! Programs without end, on several threads; failures are made small and written to a folder.
 
 use crate::coverage::Coverage;
-use crate::generate::rng::Rng;
 use crate::generate::{Limits, program};
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
 use crate::tree::print::{Style, print};
 use crate::tree::twins::TWINS;
+use caustic_test_suite::random::Rng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Deep trees are walked recursively.
-const STACK_BYTES: usize = 512 << 20;
+pub(crate) const STACK_BYTES: usize = 512 << 20;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -28,6 +28,8 @@ pub struct Options {
     /// For making one failure small.
     pub shrink: Duration,
     pub limits: Limits,
+    /// Whether the first failure ends the run; it is not made small then.
+    pub until_failure: bool,
     /// Is told how it goes.
     pub say: fn(&str),
 }
@@ -127,6 +129,9 @@ pub fn run(options: &Options) -> Report {
                         break;
                     }
                     one(options, seed_of(options.seed, n), report, left.as_deref());
+                    if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
+                        break;
+                    }
                 }
                 left.map(std::fs::remove_file);
             };
@@ -182,6 +187,9 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>
         }
         // Taken, so that the other threads do not make it small too.
         r.failures.insert(name.clone(), Found { count: 1, case: case.clone(), failure: failure.clone() });
+    }
+    if options.until_failure {
+        return;
     }
     let (small, failure) = shrink(&case, &failure, options.shrink);
     (options.say)(&format!("failed (seed {seed}): {name}"));

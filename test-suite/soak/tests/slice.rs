@@ -24,6 +24,7 @@ fn fixed_seeds_are_well() {
         folder: None,
         shrink: Duration::from_secs(30),
         limits: Limits { funcs: 2, statements: 4, depth: 2, rounds: 32 },
+        until_failure: false,
         say: |_| {},
     };
     let report = run(&options);

@@ -5,7 +5,8 @@
 //! the process has had at most, an input that takes more than a few gigabytes is a failure.
 
 use super::{TARGETS, Target, Tools, corpus};
-use crate::mutate::{Edit, Numbers, mutate};
+use crate::mutate::{Edit, mutate};
+use crate::random::Rng;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -87,7 +88,7 @@ pub fn drive(target: &str, root: &Path, tools: Tools, time: Duration, seed: u64,
     let (name, function, _) = TARGETS.iter().find(|(name, ..)| *name == target)?;
     let inputs = corpus::of(name, root, tools);
     let texts: Vec<String> = inputs.iter().map(|i| String::from_utf8_lossy(i).into_owned()).collect();
-    let mut numbers = Numbers(seed);
+    let mut numbers = Rng::new(seed);
     let mut out = Drive { tried: 0, failures: Vec::new() };
     let start = Instant::now();
     while start.elapsed() < time && out.failures.len() < MAX_FAILURES && !texts.is_empty() {
@@ -122,7 +123,7 @@ fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-fn changed(target: &str, texts: &[String], numbers: &mut Numbers) -> Vec<u8> {
+fn changed(target: &str, texts: &[String], numbers: &mut Rng) -> Vec<u8> {
     let of = numbers.below(texts.len());
     let (line, text) = match target {
         "pipeline" | "run" => texts[of].split_once('\n').unwrap_or(("", &texts[of])),
@@ -130,7 +131,7 @@ fn changed(target: &str, texts: &[String], numbers: &mut Numbers) -> Vec<u8> {
     };
     let mut out = match target {
         "pipeline" => {
-            (0..1 + numbers.below(5)).map(|_| (numbers.next() % 255 + 11) as u8).filter(|b| *b != b'\n').collect()
+            (0..1 + numbers.below(5)).map(|_| (numbers.draw() % 255 + 11) as u8).filter(|b| *b != b'\n').collect()
         }
         "run" => changed_options(line, texts, numbers).into_bytes(),
         _ => Vec::new(),
@@ -143,7 +144,7 @@ fn changed(target: &str, texts: &[String], numbers: &mut Numbers) -> Vec<u8> {
         out.extend_from_slice(text.as_bytes());
         return out;
     }
-    let edits: Vec<Edit> = (0..1 + numbers.below(4)).map(|_| numbers.edit()).collect();
+    let edits: Vec<Edit> = (0..1 + numbers.below(4)).map(|_| Edit::draw(numbers)).collect();
     let mut body = match target {
         "pipeline" | "run" => mutate(&[&[text.to_string()], texts].concat(), 0, &edits),
         _ => mutate(texts, of, &edits),
@@ -157,20 +158,20 @@ fn changed(target: &str, texts: &[String], numbers: &mut Numbers) -> Vec<u8> {
 }
 
 /// A few bytes become others, go, or come.
-fn change_bytes(body: &mut Vec<u8>, numbers: &mut Numbers) {
+fn change_bytes(body: &mut Vec<u8>, numbers: &mut Rng) {
     for _ in 0..1 + numbers.below(4) {
         let at = numbers.below(body.len());
         match numbers.below(4) {
-            _ if body.is_empty() => body.push(numbers.next() as u8),
-            0 => body[at] = numbers.next() as u8,
+            _ if body.is_empty() => body.push(numbers.draw() as u8),
+            0 => body[at] = numbers.draw() as u8,
             1 => drop(body.remove(at)),
-            2 => body.insert(at, numbers.next() as u8),
+            2 => body.insert(at, numbers.draw() as u8),
             _ => body[at] ^= 1 << numbers.below(8),
         }
     }
 }
 
-fn changed_options(line: &str, texts: &[String], numbers: &mut Numbers) -> String {
+fn changed_options(line: &str, texts: &[String], numbers: &mut Rng) -> String {
     let mut words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
     for _ in 0..1 + numbers.below(4) {
         let at = numbers.below(words.len());
@@ -220,7 +221,7 @@ mod tests {
         let texts = ["--read a --buffer a=f32:1,2\nint f(int x) { return x; }".to_string(), "x\ny".to_string()];
         for (target, ..) in TARGETS {
             let all = |seed| -> Vec<Vec<u8>> {
-                let mut numbers = Numbers(seed);
+                let mut numbers = Rng::new(seed);
                 (0..300).map(|_| changed(target, &texts, &mut numbers)).collect()
             };
             let (first, mut unique) = (all(1), all(1));

@@ -42,6 +42,13 @@ pub fn main_with(
     })
 }
 
+/// A smaller text of IR of which the same holds, for programs that know themselves what a fault is.
+pub fn smaller_ir(text: &str, holds: &(dyn Fn(&str) -> bool + Sync)) -> String {
+    let mut state = search::State::new(text.to_string(), 1);
+    search::run(&mut state, ir::PASSES, holds);
+    state.text
+}
+
 fn reduce(options: &Options, console: &mut Console<'_>, files: &dyn FileSystem) -> Result<(), (i32, String)> {
     let cannot_read = |e: &dyn std::fmt::Display| (exit::USAGE, format!("cannot read `{}`: {e}", options.file));
     let bytes = files.read(&options.file).map_err(|e| cannot_read(&e))?;

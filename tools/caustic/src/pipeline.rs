@@ -75,6 +75,14 @@ const WAY: [(Stage, Standard); 3] = [
     (Stage::Lowered, pipelines::OPTIMIZE),
 ];
 
+/// A program with checks before its accesses by index, if they are `wanted`.
+pub fn checked(mut module: Module, wanted: bool) -> Result<Module, Errors> {
+    if wanted {
+        pipelines::run(&mut module, pipelines::CHECKS, cfg!(debug_assertions))?;
+    }
+    Ok(module)
+}
+
 /// `hl` to `stage`, by the passes of that stage and of those before it.
 pub fn lower(module: Module, stage: Stage) -> Result<Module, Errors> {
     continue_from(module, Stage::Hl, stage)

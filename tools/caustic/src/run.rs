@@ -190,6 +190,7 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     if options.backend() == Backend::Cuda {
         return run_on_gpu(options, module, &interface, &bindings, job);
     }
+    let module = pipeline::checked(module, options.traps().oob).map_err(|findings| job.report(&findings))?;
     let module = lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };

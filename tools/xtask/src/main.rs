@@ -15,6 +15,8 @@ Tasks:
   mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
   faults [WORD…]  Runs the suite against each fault on purpose, or those named so; all must be found
+  faults --patterns
+                  Runs the generator of programs against the faults that model what users of other compilers were given
   fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
   docs            Writes the generated pages of the book anew
@@ -126,7 +128,7 @@ fn fuzz(target: &str, options: &[&str]) -> bool {
             }
         }
     }
-    let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "fuzz", "--", "--nocapture"];
+    let args = ["test", "--profile", "soak", "-p", "caustic-test-suite", "--test", "fuzz", "--", "--nocapture"];
     cargo_with(&args, &variables)
 }
 

@@ -235,6 +235,9 @@ impl Transposer<'_> {
             .map(|(i, &v)| (i, self.reached(b, v)))
             .filter(|(_, r)| *r != Reached::Always)
             .collect();
+        let nested = src.op(op).block.and_then(|outer| src.parent_op(outer)).is_some_and(|p| scf::For::is(src, p));
+        let twice = nested && faults::on(Site::TransposeCapturedTwice);
+        let before: Vec<_> = captured.iter().filter_map(|v| Some((*v, *self.cotangents.get(v)?))).collect();
         let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
         carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
         carried.extend(flagged.iter().map(|&(_, r)| flag(b, r)).collect::<Vec<_>>());
@@ -295,6 +298,9 @@ impl Transposer<'_> {
         for (i, &v) in captured.iter().enumerate() {
             let c = b.body.result(new, n + i);
             self.cotangents.insert(v, c);
+        }
+        for (v, c) in before.into_iter().filter(|_| twice) {
+            self.flow(b, v, c, None);
         }
         let runs = arith::constant_of(b.body, bounds[1]).and_then(|a| a.as_int()).is_some_and(|n| n > 0);
         for (k, &(i, before)) in flagged.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::induction;
 use super::needs::{free_values, handles, is_linear, is_recomputed, snapshots};
+use super::primal::build_zero;
 use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
@@ -12,7 +13,10 @@ use caustic_ir::{Attr, BlockId, Builder, Cloner, Diagnostic, OpId, Result, Type,
 use rustc_hash::FxHashMap;
 
 /// Where the residual of iteration `k` of `count` is read.
-fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId) -> ValueId {
+fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId, ty: Type) -> ValueId {
+    if faults::on(Site::UnzipOuterIteration) && !ty.is_scalar() && !ty.is_vector() {
+        return arith::index(b, 0);
+    }
     let one = |b: &mut Builder<'_>| arith::index(b, 1);
     if faults::on(Site::UnzipLastIteration) {
         let one = one(b);
@@ -23,6 +27,11 @@ fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId) -> ValueId {
         return arith::AddI::build(b, k, one, &[]);
     }
     k
+}
+
+fn is_integers(ty: Type) -> bool {
+    let scalar = agg::as_array(ty).map_or(ty, |(_, elem)| elem);
+    scalar.is_scalar() && !scalar.is_float()
 }
 
 /// The state of the iteration that the builder stands in.
@@ -330,8 +339,11 @@ impl Unzip<'_> {
                 let stored = self.read_slot(op, slot)?;
                 let value = if counted {
                     let path = [("path", Attr::i64_array(&[-1]))];
-                    let at = faulty_index(&mut inner, args[0], operands[1]);
-                    agg::Extract::build(&mut inner, stored, &[at], e.ty, &path)
+                    let at = faulty_index(&mut inner, args[0], operands[1], e.ty);
+                    match faults::on(Site::UnzipIntegers) && is_integers(e.ty) {
+                        true => build_zero(&mut inner, e.ty),
+                        false => agg::Extract::build(&mut inner, stored, &[at], e.ty, &path),
+                    }
                 } else if faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector()) {
                     arith::zero(&mut inner, e.ty)
                 } else {

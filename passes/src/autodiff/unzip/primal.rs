@@ -88,9 +88,11 @@ impl Unzip<'_> {
                 continue;
             }
             if !is_recomputed(src, op) {
-                for &r in src.results(op) {
+                for (i, &r) in src.results(op).iter().enumerate() {
                     if self.needs.is_needed(r) {
-                        out.push((Key::Value(r), self.primal.get(r)));
+                        let initial = faults::on(Site::UnzipInitial) && scf::For::is(src, op);
+                        let kept = if initial { src.operand(op, 3 + i) } else { r };
+                        out.push((Key::Value(r), self.primal.get(kept)));
                     }
                 }
             }

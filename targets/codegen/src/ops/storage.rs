@@ -7,7 +7,7 @@ use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory};
 use crate::emit::{Cleanup, Emit};
 use caustic_dialects::agg;
-use caustic_ir::{BlockId, Diagnostic, OpId, Type};
+use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
 use caustic_native::flat;
 use caustic_native::{Helper, Leaf, has_tapes};
 
@@ -67,6 +67,25 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
+    /// Ends the dispatch unless the index is within its bounds; where no host is told, nothing is checked.
+    fn check_index(&mut self, op: OpId, index: ValueId) -> Result<(), Diagnostic> {
+        let count = self.body.attr(op, "count").and_then(|a| a.as_int()).unwrap_or(0);
+        let (index, count) = (self.index(index)?, self.i64(count));
+        if !A::HOSTED {
+            return Ok(());
+        }
+        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count);
+        let (cold, go_on) = (self.a.cold_block(), self.a.block());
+        self.a.branch(inside, go_on, &[], cold, &[]);
+        self.a.switch_to(cold);
+        let (context, site) = (self.a.context(), self.site());
+        let stop = self.helper1(Helper::BadIndex, &[context, index, count, site]);
+        self.exit_if_status(stop);
+        self.a.jump(go_on, &[]);
+        self.a.switch_to(go_on);
+        Ok(())
+    }
+
     pub(super) fn storage_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         let operands = self.body.operands(op);
         match self.body.op(op).def.name {
@@ -76,6 +95,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let (data, _, _) = self.global(name.ok_or_else(|| self.internal("no name"))?)?;
                 self.set_result(op, Flat::from_slice(&[data]));
             }
+            agg::CheckIndex::NAME => self.check_index(op, operands[0])?,
             agg::Load::NAME => {
                 let path = self.path(op, "path", &operands[1..])?;
                 let (base, ty) = self.slot(operands[0])?;

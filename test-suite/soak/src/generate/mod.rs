@@ -6,12 +6,11 @@
 
 mod expr;
 mod place;
-pub mod rng;
 mod stmt;
 
 use crate::tree::idioms::IDIOMS;
 use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, StructDef, Ty};
-use rng::Rng;
+use caustic_test_suite::random::Rng;
 
 /// A name that code can use.
 #[derive(Clone, Debug)]

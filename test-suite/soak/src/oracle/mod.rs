@@ -7,13 +7,13 @@
 pub mod points;
 pub mod run;
 
-use crate::generate::rng::Rng;
 use crate::tree::Program;
 use crate::tree::print::{Layout, Style, print};
 use crate::tree::twins::TWINS;
 use caustic_ir::Module;
 use caustic_passes::autodiff::{self, Policy};
 use caustic_passes::pipelines;
+use caustic_test_suite::random::Rng;
 use points::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, OFFSETS, Parts, Point, STEEP, close, difference, dot};
 use run::{BACKENDS, Numbers, Ready, apply, apply_all, compile, cranelift, interp, passes};
 use std::cell::OnceCell;

@@ -1,11 +1,11 @@
 //! Points and directions for the kernels, and what the numbers at them say: the dot-product identity, differences, symmetry.
 
 use super::run::Batch;
-use crate::generate::rng::Rng;
 use crate::tree::print::Layout;
+use caustic_test_suite::random::Rng;
 
 /// Steps of differences, in f64. Small, so that a jump is rarely between two of them and one-sided differences tell it if it is.
-const STEP: f64 = 2e-5;
+pub const STEP: f64 = 2e-5;
 /// Multiples of the step at which a difference needs values.
 pub const OFFSETS: [f64; 5] = [0.0, 1.0, -1.0, 0.5, -0.5];
 

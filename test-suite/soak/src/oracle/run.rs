@@ -134,28 +134,41 @@ fn unbound(error: BindError) -> String {
 }
 
 impl Ready<'_> {
+    /// Runs that many threads, and what fills their groups, with these contents; the buffers that are asked for, afterwards.
+    pub fn dispatch(
+        &self,
+        threads: usize,
+        contents: &[(&str, Vec<u8>)],
+        read: &[&str],
+    ) -> Result<Vec<Vec<u8>>, String> {
+        let mut bindings = Bindings::new(&self.interface);
+        for (name, contents) in contents {
+            bindings.bind_buffer(&self.interface, name, contents).map_err(unbound)?;
+        }
+        let prints = PrintLog::default();
+        let numthreads = self.interface.numthreads;
+        let grid = Grid { groups: [(threads as u32).div_ceil(numthreads[0].max(1)), 1, 1], numthreads };
+        let launch =
+            Launch { grid, bindings: &bindings, prints: &prints, traps: Traps { oob: true, ..Traps::default() } };
+        (self.executor)(&self.interface, &launch)?;
+        let bytes =
+            |name: &&str| bindings.read_buffer(&self.interface, name).map(|(b, _)| b.to_bytes()).map_err(unbound);
+        read.iter().map(bytes).collect()
+    }
+
     /// All threads of the batch, in groups side by side.
     pub fn run(&self, batch: &Batch, layout: &Layout, narrow: bool) -> Result<Numbers, String> {
         let stride = layout.result_stride();
         let size = if narrow { 4 } else { 8 };
-        let mut bindings = Bindings::new(&self.interface);
-        let ints: Vec<u8> = batch.ints.iter().flat_map(|v| v.to_le_bytes()).collect();
-        let result = vec![0; stride * batch.threads * size];
-        for (name, contents) in [
-            ("table", &bytes(&TABLE, narrow)),
-            ("data", &bytes(&batch.data, narrow)),
-            ("ints", &ints),
-            ("result", &result),
-        ] {
-            bindings.bind_buffer(&self.interface, name, contents).map_err(unbound)?;
-        }
-        let prints = PrintLog::default();
-        let grid = Grid { groups: [batch.threads as u32, 1, 1], numthreads: self.interface.numthreads };
-        let launch =
-            Launch { grid, bindings: &bindings, prints: &prints, traps: Traps { oob: true, ..Traps::default() } };
-        (self.executor)(&self.interface, &launch)?;
-        let (buffer, _) = bindings.read_buffer(&self.interface, "result").map_err(unbound)?;
-        Ok(reals(&buffer.to_bytes(), narrow).chunks(stride).map(<[f64]>::to_vec).collect())
+        let contents = [
+            ("table", bytes(&TABLE, narrow)),
+            ("data", bytes(&batch.data, narrow)),
+            ("ints", batch.ints.iter().flat_map(|v| v.to_le_bytes()).collect()),
+            ("result", vec![0; stride * batch.threads * size]),
+        ];
+        let got = self.dispatch(batch.threads, &contents, &["result"])?;
+        let numbers = got.first().map(|b| reals(b, narrow)).unwrap_or_default();
+        Ok(numbers.chunks(stride).map(<[f64]>::to_vec).collect())
     }
 
     /// The same, a dispatch for each thread's data.

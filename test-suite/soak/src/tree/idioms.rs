@@ -39,7 +39,7 @@ pub fn alone(row: usize) -> Program {
 }
 
 /// Name and text. In the text `$n` is the function's name, which makes the names of other declarations unique too.
-pub const IDIOMS: [(&str, &str); 50] = [
+pub const IDIOMS: [(&str, &str); 53] = [
     (
         "subscript",
         "struct $n_Row : IDifferentiable { real v[4]; __subscript(int i) -> real { [Differentiable] get { return v[i & 3]; } \
@@ -340,5 +340,22 @@ struct $n_B : $n_I { real a; real b; [Differentiable] real f(real x) { real t = 
         "many inputs into a loop",
         r"[Differentiable] real $n(real x, real y, int k)
 { real a = sin(x), b = cos(y), c = x * y, d = x + y, e = x - y, f = sin(a * b), g = c * c, h = d * e, p = x * x * y, q = y * y; real s = real(0); for (int i = 0; i < 6; i++) { real t = i < 3 ? a * b + c : d * e + f; s = real(0.5) * s + sin(t + g * h) * real(0.25); if (((i + k) & 3) == 1) { real z = p; p = q * real(0.5); q = z; } s += p * q * real(0.125); a = b * cos(s); } return s + a; }",
+    ),
+    (
+        "memory that is written",
+        r"groupshared real $n_m[4];
+[Differentiable] real $n(real x, real y, int k)
+{ for (int i = 0; i < 4; i++) $n_m[i] = real((i * 3 + k) & 3) * real(0.25); real s = x; for (int i = 0; i < 4; i++) { s = sin(s * y + $n_m[(i + k) & 3]); if (i == 1) $n_m[2] = real(0.5); } return s * $n_m[2]; }",
+    ),
+    (
+        "arrays in arrays",
+        r"struct $n_S : IDifferentiable { real a[2][3]; int at[3]; }
+[Differentiable] real $n(real x, real y, int k)
+{ $n_S s[2]; for (int i = 0; i < 2; i++) { for (int j = 0; j < 3; j++) { s[i].at[j] = (j * 2 + k) % 3; s[i].a[i][j] = x * real(j); s[i].a[1 - i][j] = y; } }   for (int i = 0; i < 6; i++) { int q = s[i & 1].at[i % 3]; s[(i + k) & 1].a[i & 1][q] += sin(s[i & 1].a[(i + 1) & 1][s[0].at[q]]); s[i & 1].at[q] = (q + i) % 3; }   s[0].a = s[1].a; s[1].a[k & 1] = s[0].a[1]; return tanh(s[k & 1].a[0][2] + s[1].a[1][s[1].at[1]]); }",
+    ),
+    (
+        "bits as an index",
+        r"[Differentiable] real $n(real x, real y, int k)
+{ uint h = uint(k) * 2654435761u; real v[8]; for (int i = 0; i < 8; i++) v[i] = x * real(i) * real(0.125); real s = y; while (h != 0u) { uint at = h & 7u; v[at] = sin(v[at] + s); s = real(0.5) * s + v[(at * 5u + 1u) & 7u]; h >>= 5; } return s; }",
     ),
 ];

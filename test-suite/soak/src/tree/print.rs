@@ -24,7 +24,12 @@ pub struct Style {
     pub bounds: bool,
     /// The root is differentiated through a function of scalars.
     pub flat: bool,
+    /// Several threads in a group, of which some may have nothing to do.
+    pub grouped: bool,
 }
+
+/// Threads in a group of a program that has several.
+const GROUP: u32 = 2;
 
 /// Where things stand in a thread's part of the buffers.
 #[derive(Clone, Debug)]
@@ -506,13 +511,19 @@ impl Printer<'_> {
         }
         let (ni, no) = (layout.reals, layout.outputs);
         let (ds, rs, is) = (layout.data_stride(), layout.result_stride(), layout.ints);
+        let idle = if self.style.grouped {
+            format!("uint size, each; result.GetDimensions(size, each); if (id.x * {rs}u >= size) return; ")
+        } else {
+            String::new()
+        };
         let open = format!(
-            "int t = int(id.x); int at = t * {ds}; int to = t * {rs}; int n = ints[t * {is} + {}]; int m = ints[t * {is} + {}]; \
+            "{idle}int t = int(id.x); int at = t * {ds}; int to = t * {rs}; int n = ints[t * {is} + {}]; int m = ints[t * {is} + {}]; \
              {input} x = load(t, at);",
             is - 2,
             is - 1
         );
-        let kernel = "[shader(\"compute\")] [numthreads(1, 1, 1)]";
+        let threads = if self.style.grouped { GROUP } else { 1 };
+        let kernel = format!("[shader(\"compute\")] [numthreads({threads}, 1, 1)]");
         self.line(&format!("{kernel} void primalMain(uint3 id : SV_DispatchThreadID)"));
         self.open();
         self.line(&open);

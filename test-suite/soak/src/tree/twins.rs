@@ -1,20 +1,22 @@
 //! Twins: other programs that compute the same. Some are other trees, some the same tree spelled in another way.
 
+use super::idioms::IDIOMS;
 use super::print::Style;
 use super::{Func, FuncKind, Kind, Mode, Node, Param, Program, Ty};
-use crate::generate::rng::Rng;
+use caustic_test_suite::random::Rng;
 
 /// A way to make a twin; `None` if the program has nothing that it changes.
 pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
 
 /// All ways, by name.
-pub const TWINS: [(&str, Twin); 9] = [
+pub const TWINS: [(&str, Twin); 10] = [
     ("updates spread", |p, _| Some((p.clone(), Style { spread_updates: true, ..Style::default() }))),
     ("functions inlined", |p, _| Some((p.clone(), Style { inline: true, ..Style::default() }))),
     ("while for for", |p, _| Some((p.clone(), Style { while_loops: true, ..Style::default() }))),
     ("unrolled by attribute", |p, _| Some((p.clone(), Style { unroll: true, ..Style::default() }))),
     ("bounds declared", |p, _| Some((p.clone(), Style { bounds: true, ..Style::default() }))),
     ("scalar parameters", |p, _| Some((p.clone(), Style { flat: true, ..Style::default() }))),
+    ("threads in groups", |p, _| grouped(p)),
     ("unrolled", |p, _| unrolled(p).map(plain)),
     ("outlined", |p, r| outlined(p, r).map(plain)),
     ("vectors as scalars", |p, _| scalars(p).map(plain)),
@@ -22,6 +24,15 @@ pub const TWINS: [(&str, Twin); 9] = [
 
 fn plain(p: Program) -> (Program, Style) {
     (p, Style::default())
+}
+
+/// What has memory for a group is no candidate: its threads would share it.
+fn grouped(p: &Program) -> Option<(Program, Style)> {
+    let shares = |f: &Func| matches!(f.kind, FuncKind::Idiom(row) if IDIOMS[row].1.contains("groupshared"));
+    if p.functions().any(shares) {
+        return None;
+    }
+    Some((p.clone(), Style { grouped: true, ..Style::default() }))
 }
 
 /// Loops of a constant number of rounds, without ways out of a round, as their rounds in a row.

@@ -1,4 +1,4 @@
-//! The numbers behind a program: the same seed gives the same program everywhere.
+//! The numbers behind random programs: the same seed gives the same program everywhere.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]

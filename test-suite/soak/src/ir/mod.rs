@@ -1,0 +1,150 @@
+//! The generator on the level of IR, for passes: random modules as text, and what must hold of each.
+//!
+//! What it makes no program of the language need ever become: every op of `arith`, numbers at which something changes, indices out of range, widths of
+//! every sort. A failing module is made small by the IR side of `caustic-reduce`.
+
+pub mod generate;
+mod ops;
+pub mod oracle;
+mod types;
+
+use crate::oracle::Failure;
+use crate::shrink::signature;
+use crate::soak::{Options, STACK_BYTES, seed_of};
+use caustic_test_suite::random::Rng;
+use generate::Size;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A module, and whether its derivatives are looked at.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub text: String,
+    pub seed: u64,
+    pub smooth: bool,
+}
+
+/// The case of a seed.
+pub fn case(seed: u64) -> Case {
+    let mut rng = Rng::new(seed ^ 0x1217);
+    let smooth = rng.one_in(3);
+    let size = match rng.below(8) {
+        0 => Size { funcs: 3, statements: 8, depth: 3 },
+        1..=3 => Size { funcs: 2, statements: 5, depth: 2 },
+        _ => Size { funcs: 1, statements: 3, depth: 2 },
+    };
+    Case { text: generate::module(seed, smooth, size), seed, smooth }
+}
+
+/// What a run came to.
+#[derive(Default, Debug)]
+pub struct Report {
+    pub modules: u64,
+    /// Runs of a pass whose result was compared.
+    pub passes: u64,
+    /// Derivatives compared with differences.
+    pub differences: u64,
+    pub took: Duration,
+    /// What failed: how often, and the first text that shows it.
+    pub failures: BTreeMap<String, (u64, String)>,
+}
+
+/// Runs until the time is over or the modules are done.
+pub fn run(options: &Options) -> Report {
+    let (next, start) = (AtomicU64::new(0), Instant::now());
+    let report = Mutex::new(Report::default());
+    if let Some(folder) = &options.folder {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            let work = || {
+                while start.elapsed() < options.time {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= options.programs {
+                        break;
+                    }
+                    one(options, &case(seed_of(options.seed, n)), &report);
+                    if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
+                        break;
+                    }
+                }
+            };
+            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        }
+    });
+    let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
+    report.took = start.elapsed();
+    report
+}
+
+fn one(options: &Options, case: &Case, report: &Mutex<Report>) {
+    let outcome = oracle::check(case);
+    let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
+    lock().modules += 1;
+    let failure = match outcome {
+        Ok(seen) => {
+            let mut r = lock();
+            r.passes += seen.passes;
+            r.differences += seen.differences;
+            return;
+        }
+        Err(failure) => failure,
+    };
+    let name = signature(&failure);
+    {
+        let mut r = lock();
+        let known = r.failures.entry(name.clone()).or_default();
+        known.0 += 1;
+        if known.0 > 1 || options.until_failure {
+            return;
+        }
+    }
+    (options.say)(&format!("failed (seed {}): {name}", case.seed));
+    let (text, failure) = small(case, failure);
+    let text = shown(case, &failure, &text);
+    if let Some(folder) = &options.folder {
+        let _ = std::fs::write(folder.join(format!("{:016x}.mlir", case.seed)), &text);
+    }
+    lock().failures.insert(name, (1, text));
+}
+
+/// The module with less in it that fails in the same way.
+fn small(case: &Case, failure: Failure) -> (String, Failure) {
+    let name = signature(&failure);
+    let start = Instant::now();
+    let holds = |text: &str| {
+        // What takes too long is left as it is.
+        start.elapsed() < SHRINK
+            && oracle::check(&Case { text: text.to_string(), ..case.clone() }).is_err_and(|f| signature(&f) == name)
+    };
+    let text = caustic_reduce::smaller_ir(&case.text, &holds);
+    let failure = oracle::check(&Case { text: text.clone(), ..case.clone() }).err().unwrap_or(failure);
+    (text, failure)
+}
+
+/// How long a failing module is made smaller.
+const SHRINK: Duration = Duration::from_secs(60);
+
+fn shown(case: &Case, failure: &Failure, text: &str) -> String {
+    let detail: String = failure.detail.lines().map(|l| format!("// {l}\n")).collect();
+    format!("// seed {}: {}\n{detail}{text}", case.seed, failure.oracle)
+}
+
+impl Report {
+    pub fn to_text(&self) -> String {
+        let mut out = format!(
+            "{} modules in {:.0} s, {} passes, {} differences\n",
+            self.modules,
+            self.took.as_secs_f64(),
+            self.passes,
+            self.differences
+        );
+        for (name, (count, text)) in &self.failures {
+            out.push_str(&format!("\n==== {count} × {name}\n{text}"));
+        }
+        out
+    }
+}
