@@ -91,11 +91,16 @@ fn invert(r: &mut Rewriter<'_>, op: OpId, condition: ValueId) -> bool {
     replace_by(r, op, arith::XOrI::DEF, &[condition, one], &[])
 }
 
+fn exchange(r: &mut Rewriter<'_>, op: OpId, a: ValueId, b: ValueId) {
+    r.set_operand(op, 0, b);
+    r.set_operand(op, 1, a);
+}
+
 fn constant_right(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let (a, b) = operands(r, op);
     let swap = constant_of(r.body, a).is_some() && constant_of(r.body, b).is_none();
     if swap {
-        r.body.set_operands(op, &[b, a]);
+        exchange(r, op, a, b);
     }
     swap
 }
@@ -111,7 +116,7 @@ fn compare_constant_right(r: &mut Rewriter<'_>, op: OpId) -> bool {
         FloatPredicate::of(r.body, op).map(|p| swapped_float(p).attr())
     };
     let Some(predicate) = swapped else { return false };
-    r.body.set_operands(op, &[b, a]);
+    exchange(r, op, a, b);
     r.body.set_attr(op, "predicate", predicate);
     true
 }
