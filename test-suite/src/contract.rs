@@ -36,7 +36,7 @@ const RUN: &[(&str, &[&str])] = &[
     ),
     ("--sampler", &["*=linear", "*=point", "*=point,compare", "*=linear,clamp"]),
     ("--conformance", &["*:*=*", "*<*>:*=*", "!*=*"]),
-    ("--matrix-layout", &["row"]),
+    ("--matrix-layout", &["row", "column"]),
     ("--std", &["*"]),
     ("--global-type", &["*", "*<*>"]),
     ("--entry-type", &["*", "*<*>"]),

@@ -140,8 +140,8 @@ pub const CODES: &[CodeRow] = &[
     warning("W0115", "macro-redefinition", "a macro is defined anew, or one that is not there is undefined"),
     warning("W0211", "lossy-conversion", "an implicit conversion may lose data"),
     warning("W0224", "unknown-attribute", "an attribute that means nothing here"),
-    warning("W0311", "lost-derivative", "a value with a derivative is used as one of a type that has none"),
     warning("W0241", "missing-return", "a function may end without returning a value"),
+    warning("W0311", "lost-derivative", "a value with a derivative is used as one of a type that has none"),
 ];
 
 /// The row of a code.
