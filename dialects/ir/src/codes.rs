@@ -81,6 +81,7 @@ pub const CODES: &[CodeRow] = &[
     error("E0245", "a default implementation is replaced without `override`, or `override` replaces none"),
     error("E0246", "`is` or `as` asks for something that is no single type"),
     error("E0247", "what is linked or given on the command line is missing or does not fit"),
+    error("E0248", "a variable of an interface's type may hold no value where it is used"),
     error("E0260", "a variable of this kind cannot be declared here"),
     error("E0261", "a value is not known at compile time"),
     error("E0262", "a compile-time value is of the wrong type or size"),

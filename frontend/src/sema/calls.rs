@@ -96,14 +96,20 @@ impl Checker<'_> {
         }
         let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
         let Some(chosen) = self.choose(&group, &args, span) else { return Expr::error(span) };
-        let func = chosen.func;
-        let f = func.func;
-        if !self.may_call(f, span) {
+        if !self.may_call(chosen.func.func, span) {
             return Expr::error(span);
         }
+        let func = FuncRef { func: self.as_function(chosen.func.func), ..chosen.func };
+        let f = func.func;
         let is_requirement = matches!(self.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));
         let info = &self.funcs[f.0 as usize];
         let (this, name) = (info.this, info.name);
+        if is_requirement
+            && let Some(object) = &group.this
+            && !self.require_same_this(func, object, &args)
+        {
+            return Expr::error(span);
+        }
         if this.is_none()
             && is_requirement
             && let Some((_, interface)) = self.open_argument(func)
@@ -124,10 +130,6 @@ impl Checker<'_> {
             self.error("E0303", span, format!("`{name}` has no body"))
                 .labels
                 .push((at, "only declared here".to_string()));
-            return Expr::error(span);
-        }
-        if info.attrs.entry.is_some() {
-            self.error("E0223", span, format!("`{name}` is an entry point; it cannot be called"));
             return Expr::error(span);
         }
         if !group.modes.is_empty() && !self.require_differentiable(f, &group.modes, group.span) {

@@ -405,8 +405,8 @@ impl Checker<'_> {
         let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
-            // Generic functions may differ in their bounds.
-            if f.is_prelude || f.declares_generics {
+            // Generic functions may differ in their bounds; of constructors only a call can be ambiguous.
+            if f.is_prelude || f.declares_generics || f.is_constructor {
                 continue;
             }
             let postfix = f.decl.mods.has("__postfix");

@@ -254,9 +254,12 @@ impl Checker<'_> {
             }
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
-            if found.this.is_none() != is_static {
+            // A static method provides a method too: it does without the object.
+            let ignores_object = found.this.is_none() && !is_static;
+            if is_static && found.this.is_some() {
                 continue;
             }
+            let want = &want[usize::from(ignores_object)..];
             let (params, ret, found_gens) = (found.params.clone(), found.ret, found.gens);
             let theirs = self.own_of(f);
             if theirs.len() != own.len() {
@@ -268,9 +271,9 @@ impl Checker<'_> {
             }
             let have: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
             let have = self.apart(have);
-            let methods = usize::from(!is_static);
+            let methods = usize::from(!is_static && !ignores_object);
             let same = have.len() == want.len()
-                && have.iter().zip(&want).enumerate().all(|(i, ((ty, dir), (wanted, wanted_dir)))| {
+                && have.iter().zip(want).enumerate().all(|(i, ((ty, dir), (wanted, wanted_dir)))| {
                     let fits = dir == wanted_dir || (i < methods && *wanted_dir == Dir::InOut);
                     fits && ty == wanted
                 });
@@ -362,6 +365,31 @@ impl Checker<'_> {
         self.need_body(f);
         let info = &mut self.funcs[made.0 as usize];
         info.this = this;
+        info.attrs.differentiable = have.attrs.differentiable;
+        info.attrs.forward_only = have.attrs.forward_only;
+        (info.body, info.state) = (Some(Rc::new(body)), State::Done);
+        made
+    }
+
+    /// A function that takes an object for nothing and calls `f`, which takes none.
+    pub(crate) fn ignoring_object(&mut self, f: FuncId, object: Ty, dir: Dir, span: Span) -> FuncId {
+        if let Some(known) = self.wrappers.get(&(object, f)) {
+            return *known;
+        }
+        let have = self.funcs[f.0 as usize].clone();
+        let this = Param { dir, ..Param::plain("this", object, span) };
+        let params = std::iter::once(this).chain(have.params).collect();
+        let made = self.new_synthesized(have.name, params, have.ret, span);
+        self.wrappers.insert((object, f), made);
+        let mut body = Body::default();
+        let args = self.param_locals(made, &mut body).split_off(1);
+        let call = ExprKind::Call { func: FuncRef { func: f, args: Args::none() }, args };
+        let call = Expr { ty: have.ret, span, kind: call };
+        let kind = if have.ret.is_void() { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
+        body.stmts.push(Stmt { span, kind });
+        self.need_body(f);
+        let info = &mut self.funcs[made.0 as usize];
+        info.this = Some(dir);
         info.attrs.differentiable = have.attrs.differentiable;
         info.attrs.forward_only = have.attrs.forward_only;
         (info.body, info.state) = (Some(Rc::new(body)), State::Done);
@@ -535,6 +563,14 @@ impl Checker<'_> {
         // The requirement's own parameters get the arguments of this call.
         let s = Subst::new(&self.own_of(f.func), own);
         Some(FuncRef { func: found.func, args: self.subst_args(found.args, &s) })
+    }
+
+    /// The type of the object that a requirement is called on, once that is known.
+    pub(crate) fn object_type(&mut self, f: FuncRef) -> Option<Ty> {
+        let info = &self.funcs[f.func.0 as usize];
+        let (this, gens) = (info.params.first()?.ty, info.gens);
+        let s = Subst::new(&self.all_params(gens), &f.args);
+        Some(self.subst(this, &s))
     }
 
     /// The members that a type itself has: declared in it or in an extension.

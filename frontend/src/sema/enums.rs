@@ -208,6 +208,13 @@ impl Checker<'_> {
 
     /// A binary operator where an operand is an enum.
     pub(crate) fn enum_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+        if op.is_shift() && !lhs.ty.is_error() && !rhs.ty.is_error() {
+            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
+            self.error("E0212", span, format!("`{}` does not take `{a}` and `{b}`", op.text()))
+                .notes
+                .push("bits are shifted in integers only; convert the enum: `int(e)`".to_string());
+            return Expr::error(span);
+        }
         let same = lhs.ty == rhs.ty;
         let ty = lhs.ty;
         let (lhs, rhs) = (self.enum_to_int(lhs), self.enum_to_int(rhs));

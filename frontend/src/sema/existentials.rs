@@ -287,6 +287,37 @@ impl Checker<'_> {
         })
     }
 
+    /// Where a requirement is called on a value of an interface's type: an argument of type `This` must be of the type that the value
+    /// holds, so it is that value, or made from it. Another value's type is not known to be the same.
+    pub(crate) fn require_same_this(&mut self, f: FuncRef, object: &Expr, args: &[Expr]) -> bool {
+        let info = &self.funcs[f.func.0 as usize];
+        let (Some(Owner::Interface(id)), name) = (info.owner, info.name) else { return true };
+        if self.interface_type(object.ty).is_none() {
+            return true;
+        }
+        let this = Ty::new(TyKind::Param(self.interfaces[id.0 as usize].this));
+        let first = usize::from(info.this.is_some());
+        let asked: Vec<bool> = info.params.iter().skip(first).map(|p| p.ty == this).collect();
+        for (a, _) in args.iter().zip(asked).filter(|(_, asked)| *asked) {
+            let same = match (&a.kind, &object.kind) {
+                (ExprKind::Local(l), ExprKind::Local(o)) => l == o || self.cx.held.contains(l),
+                (ExprKind::Local(l), _) => self.cx.held.contains(l),
+                (ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::BufferElem { .. }, _) => false,
+                _ => true,
+            };
+            if same && self.interface_type(a.ty).is_some() || a.ty.is_error() {
+                continue;
+            }
+            let shown = self.show(object.ty);
+            let at = self.loc(object.span);
+            let d = self.error("E0203", a.span, format!("`{name}` takes a value of the type that this object holds"));
+            d.labels.push((at, format!("the type in this `{shown}` is not known to be the same")));
+            d.notes.push("write a generic function, `f<T : I>(T a, T b)`, where both are of one type".to_string());
+            return false;
+        }
+        true
+    }
+
     pub(crate) fn needs_object(&mut self, name: Name, interface: InterfaceRef, span: Span) -> Expr {
         let shown = self.show_ref(interface);
         let text = format!("`{name}` needs an object: which type `{shown}` stands for is not known");

@@ -65,6 +65,24 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
     }
 
+    /// What a call of `f` calls: for an entry point a function with the same body, whose parameters are given by the caller.
+    pub(crate) fn as_function(&mut self, f: FuncId) -> FuncId {
+        if self.funcs[f.0 as usize].attrs.entry.is_none() {
+            return f;
+        }
+        if let Some(known) = self.called_entries.get(&f) {
+            return *known;
+        }
+        self.need_body(f);
+        let mut made = self.funcs[f.0 as usize].clone();
+        made.attrs.entry = None;
+        (made.named, made.body, made.state) = (false, None, State::New);
+        self.funcs.push(made);
+        let id = FuncId(self.funcs.len() as u32 - 1);
+        self.called_entries.insert(f, id);
+        id
+    }
+
     /// `IFunc<R, A, …>` for `functype (A, …) -> R`.
     fn as_interface(&self, params: &[ast::Param], ret: &ast::Expr, span: Span) -> Option<ast::Expr> {
         if params.iter().any(|p| p.mods.has("out") || p.mods.has("inout")) {

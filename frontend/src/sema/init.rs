@@ -9,7 +9,10 @@ const MAX_LISTED: u32 = 4096;
 impl Checker<'_> {
     /// Checks an initializer for a variable of type `ty` (`None`: the type is the initializer's).
     pub(crate) fn check_init(&mut self, init: &ast::Expr, ty: Option<Ty>) -> Expr {
-        let e = self.check_expr(init);
+        let e = match ty {
+            Some(_) => self.check_expr(init),
+            None => self.check_argument(init),
+        };
         match ty {
             Some(t) => self.coerce_init(e, t),
             None if matches!(e.kind, ExprKind::InitList(_)) => {

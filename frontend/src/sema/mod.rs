@@ -67,6 +67,7 @@ pub mod tree;
 mod tuples;
 pub mod typeexpr;
 pub mod types;
+mod unset;
 mod using;
 mod words;
 
@@ -338,6 +339,9 @@ pub(crate) struct BodyCx {
     pub this_ty: Option<Ty>,
     pub jumps: jumps::Jumps,
     throwing: throwing::Throwing,
+    /// Variables without a written type whose value a requirement of a value of an interface's type gave: they are of the type that
+    /// the value holds.
+    held: rustc_hash::FxHashSet<LocalId>,
     /// In a lambda: what it has captured, and the body around it.
     captures: Option<Box<lambdas::Captures>>,
     /// The first `return` says what the result is.
@@ -423,6 +427,8 @@ pub struct Checker<'a> {
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
     function_values: FxHashMap<FuncId, StructId>,
+    /// Entry points that are called, and what is called then.
+    called_entries: FxHashMap<FuncId, FuncId>,
     /// The declaration of `Tuple`.
     tuple: Option<StructId>,
     /// `using` declarations whose name space is not known yet.
@@ -498,6 +504,7 @@ impl<'a> Checker<'a> {
             declaring: access::Visibility::Public,
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
+            called_entries: FxHashMap::default(),
             tuple: None,
             pending_using: Vec::new(),
             pending: Vec::new(),

@@ -83,12 +83,23 @@ impl Checker<'_> {
                 return None;
             }
         }
-        let Some(f) = self.resolve_requirement(f) else {
+        let Some(found) = self.resolve_requirement(f) else {
             let name = self.funcs[f.func.0 as usize].name;
             let text = format!("`{name}` is not provided by the type it is asked of");
             self.diags.push(Diagnostic::internal(self.loc(span), text));
             return None;
         };
+        let asked = &self.funcs[f.func.0 as usize];
+        if let (Some(dir), None) = (asked.this, self.funcs[found.func.0 as usize].this) {
+            let called = self.plain(found, span, generation)?;
+            let this = self.object_type(f)?;
+            return Some(self.ignoring_object(called, this, dir, span));
+        }
+        self.plain(found, span, generation)
+    }
+
+    /// The instance of a function that is no requirement.
+    fn plain(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         if self.funcs[f.func.0 as usize].gens.is_none() {
             return Some(f.func);
         }

@@ -83,6 +83,7 @@ impl Checker<'_> {
         }
         body.locals = std::mem::take(&mut self.cx.locals);
         self.cx = BodyCx::default();
+        self.check_unset(&body);
         if differentiable && !prelude {
             self.check_pointers(id);
             self.check_derivative_flow(id, &body);
@@ -547,6 +548,9 @@ impl Checker<'_> {
             Some(Expr { kind: ExprKind::Const(c), .. }) if is_const => Some(*c),
             _ => None,
         };
+        let held = declared.is_none()
+            && self.interface_type(ty).is_some()
+            && matches!(init, Some(Expr { kind: ExprKind::Call { .. } | ExprKind::CallOn { .. }, .. }));
         let init = match init {
             // Without an initializer a variable is zero, defaults or not, unless its type asks to be initialized.
             None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
@@ -554,6 +558,9 @@ impl Checker<'_> {
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
         let id = self.declare_local(local);
+        if held {
+            self.cx.held.insert(id);
+        }
         self.before(out);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
     }

@@ -172,10 +172,6 @@ impl Checker<'_> {
             self.error("E0207", e.span, format!("an array cannot have {n} elements"));
             return None;
         }
-        if n == 0 {
-            self.error("E0207", e.span, "an array needs at least one element");
-            return None;
-        }
         Some(size)
     }
 

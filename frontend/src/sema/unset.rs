@@ -1,0 +1,226 @@
+//! Variables of interfaces' types that are used before anything was put into them: such a value holds no type, so there is nothing
+//! that a call could choose.
+//!
+//! One pass over a checked body in the order in which it runs. A variable only goes from unset to set, so what holds at the head of a
+//! loop is what held before it. Bodies without such a variable are not looked at further.
+
+use super::types::TyKind;
+use super::*;
+
+type Unset = SmallVec<[LocalId; 4]>;
+
+struct Walk<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    /// What is unset at the jumps out of each loop or switch around, and at those to the next iteration.
+    breaks: Vec<Option<Unset>>,
+    continues: Vec<Option<Unset>>,
+    reported: Unset,
+    names: Vec<(Name, Span)>,
+}
+
+impl Checker<'_> {
+    pub(crate) fn check_unset(&mut self, body: &Body) {
+        let of_interface = |l: &Local| l.param.is_none() && matches!(l.ty.kind(), TyKind::Interface(_));
+        if !body.locals.iter().any(of_interface) {
+            return;
+        }
+        let names = body.locals.iter().map(|l| (l.name, l.span)).collect();
+        // Expressions are walked by a visitor that may change them.
+        let mut stmts = body.stmts.clone();
+        let (breaks, continues) = (Vec::new(), Vec::new());
+        let mut walk = Walk { checker: self, breaks, continues, reported: Unset::new(), names };
+        walk.stmts(&mut stmts, &body.locals, Some(Unset::new()));
+    }
+}
+
+/// What may be unset where two ways meet; `None` is a place that nothing reaches.
+fn join(a: Option<Unset>, b: Option<Unset>) -> Option<Unset> {
+    match (a, b) {
+        (Some(mut a), Some(b)) => {
+            add(&mut a, &b);
+            Some(a)
+        }
+        (a, b) => a.or(b),
+    }
+}
+
+fn add(to: &mut Unset, more: &[LocalId]) {
+    for l in more {
+        if !to.contains(l) {
+            to.push(*l);
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    fn stmts(&mut self, list: &mut [Stmt], locals: &[Local], mut at: Option<Unset>) -> Option<Unset> {
+        for s in list {
+            at = Some(self.stmt(s, locals, at?)?);
+        }
+        at
+    }
+
+    fn stmt(&mut self, s: &mut Stmt, locals: &[Local], mut at: Unset) -> Option<Unset> {
+        match &mut s.kind {
+            StmtKind::Expr(e) | StmtKind::Assert { cond: e, .. } => self.expr(e, &mut at),
+            StmtKind::Var { local, init: Some(e) } => {
+                self.expr(e, &mut at);
+                at.retain(|l| l != local);
+            }
+            StmtKind::Var { local, init: None } => {
+                if matches!(locals[local.0 as usize].ty.kind(), TyKind::Interface(_)) {
+                    add(&mut at, &[*local]);
+                }
+            }
+            StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => return self.stmts(b, locals, Some(at)),
+            StmtKind::If { cond, then, other } => {
+                self.expr(cond, &mut at);
+                let then = self.stmts(then, locals, Some(at.clone()));
+                let other = self.stmts(other, locals, Some(at));
+                return join(then, other);
+            }
+            StmtKind::Loop { init, cond, step, body, test_first, .. } => {
+                let mut at = self.stmts(init, locals, Some(at))?;
+                if *test_first && let Some(c) = cond {
+                    self.expr(c, &mut at);
+                }
+                let endless = cond.is_none();
+                let before = at.clone();
+                self.breaks.push(None);
+                self.continues.push(None);
+                let end = self.stmts(body, locals, Some(at));
+                let mut end = join(end, self.continues.pop().flatten());
+                if let Some(end) = &mut end {
+                    if let Some(e) = step {
+                        self.expr(e, end);
+                    }
+                    if !*test_first && let Some(c) = cond {
+                        self.expr(c, end);
+                    }
+                }
+                let out = self.breaks.pop().flatten();
+                return match (endless, *test_first) {
+                    (true, _) => out,
+                    (false, true) => join(Some(before), out),
+                    (false, false) => join(end, out),
+                };
+            }
+            StmtKind::Switch { value, groups } => {
+                self.expr(value, &mut at);
+                self.breaks.push(None);
+                let mut end = None;
+                for g in groups.iter_mut() {
+                    // One group falls into the next.
+                    end = self.stmts(&mut g.body, locals, join(Some(at.clone()), end));
+                }
+                let out = self.breaks.pop().flatten();
+                let otherwise = (!groups.iter().any(|g| g.is_default)).then_some(at);
+                return join(join(end, out), otherwise);
+            }
+            StmtKind::Break => {
+                if let Some(b) = self.breaks.last_mut() {
+                    *b = join(b.take(), Some(at));
+                }
+                return None;
+            }
+            StmtKind::Continue => {
+                if let Some(c) = self.continues.last_mut() {
+                    *c = join(c.take(), Some(at));
+                }
+                return None;
+            }
+            StmtKind::Return(value) => {
+                if let Some(e) = value {
+                    self.expr(e, &mut at);
+                }
+                return None;
+            }
+        }
+        Some(at)
+    }
+
+    fn expr(&mut self, e: &mut Expr, at: &mut Unset) {
+        if at.is_empty() {
+            return;
+        }
+        match &mut e.kind {
+            ExprKind::Assign { place, value } => {
+                self.expr(value, at);
+                match place.kind {
+                    ExprKind::Local(l) => at.retain(|u| *u != l),
+                    _ => self.expr(place, at),
+                }
+            }
+            ExprKind::Logical { lhs, rhs, .. } => {
+                self.expr(lhs, at);
+                // Whether the right side runs is not known.
+                self.expr(rhs, &mut at.clone());
+            }
+            ExprKind::Ternary { cond, then, other } => {
+                self.expr(cond, at);
+                let mut on_other = at.clone();
+                self.expr(then, at);
+                self.expr(other, &mut on_other);
+                add(at, &on_other);
+            }
+            ExprKind::Call { func, args } => {
+                let dirs: Vec<Dir> = self.checker.funcs[func.func.0 as usize].params.iter().map(|p| p.dir).collect();
+                for (a, dir) in args.iter_mut().zip(&dirs) {
+                    match a.kind {
+                        ExprKind::Local(l) if *dir != Dir::Out => self.read(l, a.span, at),
+                        _ => self.expr(a, at),
+                    }
+                }
+                for (a, dir) in args.iter().zip(dirs) {
+                    if let (ExprKind::Local(l), Dir::Out | Dir::InOut) = (&a.kind, dir) {
+                        at.retain(|u| u != l);
+                    }
+                }
+            }
+            ExprKind::CallOn { args, .. } => {
+                for a in args {
+                    match a.kind {
+                        ExprKind::Local(l) => self.read(l, a.span, at),
+                        _ => self.expr(a, at),
+                    }
+                }
+            }
+            ExprKind::Access(access) => {
+                for a in &mut access.args {
+                    match a.kind {
+                        ExprKind::Local(l) => self.read(l, a.span, at),
+                        _ => self.expr(a, at),
+                    }
+                }
+            }
+            // What knows the variable by its address may write to it.
+            ExprKind::Intrinsic { args, .. } | ExprKind::CallDeriv { args, .. } => {
+                for a in args {
+                    match a.kind {
+                        ExprKind::Local(l) => at.retain(|u| *u != l),
+                        _ => self.expr(a, at),
+                    }
+                }
+            }
+            _ => {
+                let mut parts = std::mem::take(at);
+                e.for_each_part(&mut |p| self.expr(p, &mut parts));
+                *at = parts;
+            }
+        }
+    }
+
+    /// A use of what a variable holds.
+    fn read(&mut self, l: LocalId, span: Span, at: &Unset) {
+        if !at.contains(&l) || self.reported.contains(&l) {
+            return;
+        }
+        self.reported.push(l);
+        let (name, declared) = self.names[l.0 as usize];
+        let declared = self.checker.loc(declared);
+        let d = self.checker.error("E0248", span, format!("`{name}` may hold no value here"));
+        d.labels.push((declared, "declared without one".to_string()));
+        d.notes
+            .push("which type a call leads to is known only once a value was assigned on every way here".to_string());
+    }
+}
