@@ -11,9 +11,13 @@ use std::path::{Path, PathBuf};
 /// A tool as a function of arguments, output, errors and files.
 pub type Tool = fn(&[String], &mut (dyn Write + Send), &mut (dyn Write + Send), &dyn FileSystem) -> i32;
 
-/// The back ends that `%backend` stands for.
+/// The back ends.
 pub const BACKENDS: &[&str] =
     if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm"] } else { &["interp", "cranelift"] };
+
+/// What `%backend` stands for: each of them, and threads that run together.
+const RUNS: &[&str] =
+    if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm", "llvm --lanes 8"] } else { BACKENDS };
 
 /// A set of cases and the tools they may run.
 pub struct Suite {
@@ -84,7 +88,7 @@ impl Suite {
         let mut problems = Vec::new();
         let mut blessed: Vec<(ExactText, String)> = Vec::new();
         for step in &case.steps {
-            let backends: &[&str] = if step.command.contains("%backend") { BACKENDS } else { &[""] };
+            let backends: &[&str] = if step.command.contains("%backend") { RUNS } else { &[""] };
             for (i, backend) in backends.iter().enumerate() {
                 let bless = if self.bless && i == 0 { Some(&mut blessed) } else { None };
                 if let Err(why) = self.run_step(path, &text, &case, step, backend, bless) {

@@ -38,11 +38,25 @@ pub enum Compare {
 pub enum Memory {
     /// The thread's context, and what does not change while a function runs.
     Constant,
-    /// Local storage, and words for helpers.
+    /// Local storage of the thread.
     Local,
+    /// What is passed to and from helpers.
+    Words,
     /// The contents of a resource, by its number where that is known.
     Resource(Option<usize>),
 }
+
+/// Which threads are meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Only<V> {
+    /// Those for which this holds.
+    If(V),
+    /// Those for which this does not hold, which hardly ever happens.
+    Unless(V),
+}
+
+/// Code that an assembler asks for when it has decided where it goes; for several threads it may be asked for more than once.
+pub type Code<'c, 'm, A, T> = &'c mut dyn FnMut(&mut Emit<'m, A>) -> Result<T, Diagnostic>;
 
 /// One lane of an elementwise op.
 pub struct Lane<'a, V> {
@@ -61,6 +75,8 @@ pub trait Assembler<'m>: Sized {
 
     /// Whether there is a host to call while the code runs.
     const HOSTED: bool;
+    /// Whether what does not exist is read from zeros in its place; else some memory is read and not used.
+    const ZEROS: bool = Self::HOSTED;
 
     fn module(&self) -> &'m Module;
     fn tables(&mut self) -> &mut Tables;
@@ -92,8 +108,44 @@ pub trait Assembler<'m>: Sized {
     /// Cases are distinct, of an i64.
     fn switch(&mut self, value: Self::Value, cases: &[(i64, Self::Block)], default: Self::Block);
 
+    // ----- several threads at once
+
+    /// Whether the code being written is for one thread. Otherwise values differ between threads, and some of the threads may not take part.
+    fn alone(&self) -> bool {
+        true
+    }
+    /// Lets only those threads go on for which this holds, until [`Self::leave`]; gives the condition, the same for all, that there are any.
+    fn enter(&mut self, condition: Self::Value) -> Self::Value {
+        condition
+    }
+    fn leave(&mut self) {}
+    /// Whether the function can be left here. Where it cannot, a thread that has trapped goes on as if it had not; nobody sees what it does.
+    fn may_exit(&self) -> bool {
+        true
+    }
+    /// Runs `code` for the threads that `only` names, one after the other. Its results are scalars of these kinds; for other threads they are zero.
+    fn each(
+        emit: &mut Emit<'m, Self>,
+        only: Option<Only<Self::Value>>,
+        leaves: &[Leaf],
+        code: Code<'_, 'm, Self, Flat<Self::Value>>,
+    ) -> Result<Flat<Self::Value>, Diagnostic> {
+        emit.for_one(only, leaves, code)
+    }
+    /// Runs `code` for the threads for which this holds, all at once.
+    fn when(emit: &mut Emit<'m, Self>, condition: Self::Value, code: Code<'_, 'm, Self, ()>) -> Result<(), Diagnostic> {
+        emit.when(condition, code)
+    }
+
     // ----- values
 
+    fn zero(&mut self, leaf: Leaf) -> Self::Value {
+        match leaf {
+            Leaf::Addr => self.null(),
+            leaf if leaf.is_float() => self.float(leaf, 0.0),
+            leaf => self.int(leaf, 0),
+        }
+    }
     fn int(&mut self, leaf: Leaf, value: i64) -> Self::Value;
     fn float(&mut self, leaf: Leaf, value: f64) -> Self::Value;
     fn null(&mut self) -> Self::Value;
@@ -117,17 +169,38 @@ pub trait Assembler<'m>: Sized {
 
     // ----- memory
 
-    fn offset(&mut self, address: Self::Value, bytes: i64) -> Self::Value;
+    fn offset(&mut self, address: Self::Value, bytes: i64, memory: Memory) -> Self::Value;
     /// `address + index * stride`, with an i64.
-    fn element(&mut self, address: Self::Value, index: Self::Value, stride: u64) -> Self::Value;
+    fn element(&mut self, address: Self::Value, index: Self::Value, stride: u64, memory: Memory) -> Self::Value;
     /// The address without its last bits, so that it is a multiple of `size`.
     fn align_down(&mut self, address: Self::Value, size: u64) -> Self::Value;
     fn load(&mut self, leaf: Leaf, address: Self::Value, offset: i64, memory: Memory) -> Self::Value;
     fn store(&mut self, leaf: Leaf, value: Self::Value, address: Self::Value, offset: i64, memory: Memory);
+    /// A number that may not exist: zero then, though memory is read all the same.
+    fn load_if(
+        &mut self,
+        leaf: Leaf,
+        address: Self::Value,
+        offset: i64,
+        memory: Memory,
+        exists: Self::Value,
+    ) -> Self::Value {
+        let value = self.load(leaf, address, offset, memory);
+        let zero = self.zero(leaf);
+        self.select(exists, value, zero)
+    }
+    /// Whether a value in local storage is moved as the bytes that it is anywhere.
+    fn moves_bytes(&self) -> bool {
+        true
+    }
     fn fill_zero(&mut self, address: Self::Value, size: u64);
     /// The places are the same or do not overlap.
     fn copy(&mut self, to: Self::Value, from: Self::Value, size: u64);
-    /// Local memory for the function's duration.
+    /// Bytes that local storage of this size takes.
+    fn local_size(&self, size: u64) -> u64 {
+        size
+    }
+    /// Memory of the stack for the function's duration.
     fn stack_memory(&mut self, size: u64) -> Self::Value;
     fn stack_pointer(&mut self) -> Self::Value;
     fn fence(&mut self);

@@ -59,7 +59,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// Ends the dispatch if it has been told to. Once an iteration, so that no loop outlasts the time limit.
-    fn look_at_stop(&mut self) {
+    pub fn look_at_stop(&mut self) {
         if self.a.interruptible() {
             let address = self.context_field(Leaf::Addr, std::mem::offset_of!(ThreadCtx, stop));
             let stop = self.a.load_shared(address);
@@ -150,7 +150,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(true)
     }
 
-    fn region(&self, op: OpId, index: usize) -> Result<BlockId, Diagnostic> {
+    pub fn region(&self, op: OpId, index: usize) -> Result<BlockId, Diagnostic> {
         self.body.region_block(op, index).ok_or_else(|| self.internal("a region without code"))
     }
 
@@ -222,7 +222,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    fn call(&mut self, op: OpId) -> Result<(), Diagnostic> {
+    /// `func.call`.
+    pub fn call(&mut self, op: OpId) -> Result<(), Diagnostic> {
         let name = self.body.attr(op, "callee").and_then(|a| a.as_symbol());
         let name = name.ok_or_else(|| self.internal("func.call: no callee"))?;
         let args = self.get_all(self.body.operands(op))?;

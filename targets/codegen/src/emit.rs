@@ -1,6 +1,6 @@
 //! The state of one function's emission, and the basic moves: values, helpers, early exits.
 
-use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory};
+use crate::assembler::{Assembler, Code, Compare, Flat, IntOp, Memory, Only};
 use caustic_ir::{Body, Diagnostic, Loc, Name, OpId, Type, ValueId};
 use caustic_native::flat::{self, Leaves};
 use caustic_native::{Failure, Helper, Leaf, ThreadCtx};
@@ -109,11 +109,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.int(Leaf::I64, value)
     }
     pub(crate) fn zero(&mut self, leaf: Leaf) -> A::Value {
-        match leaf {
-            Leaf::Addr => self.a.null(),
-            leaf if leaf.is_float() => self.a.float(leaf, 0.0),
-            leaf => self.a.int(leaf, 0),
-        }
+        self.a.zero(leaf)
     }
     pub(crate) fn zeros(&mut self, leaves: &[Leaf]) -> Flat<A::Value> {
         leaves.iter().map(|&l| self.zero(l)).collect()
@@ -172,8 +168,50 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
         }
     }
+    /// [`Assembler::each`] for a single thread.
+    pub fn for_one(
+        &mut self,
+        only: Option<Only<A::Value>>,
+        leaves: &[Leaf],
+        code: Code<'_, 'm, A, Flat<A::Value>>,
+    ) -> Result<Flat<A::Value>, Diagnostic> {
+        let Some(only) = only else { return code(self) };
+        let join = self.a.block();
+        let results: Flat<A::Value> = leaves.iter().map(|&leaf| self.a.param(join, leaf)).collect();
+        let zeros = self.zeros(leaves);
+        let there = match only {
+            Only::If(condition) => {
+                let there = self.a.block();
+                self.a.branch(condition, there, &[], join, &zeros);
+                there
+            }
+            Only::Unless(condition) => {
+                let there = self.a.cold_block();
+                self.a.branch(condition, join, &zeros, there, &[]);
+                there
+            }
+        };
+        self.a.switch_to(there);
+        let values = code(self)?;
+        self.a.jump(join, &values);
+        self.a.switch_to(join);
+        Ok(results)
+    }
+    /// [`Assembler::when`] for a single thread.
+    pub fn when(&mut self, condition: A::Value, code: Code<'_, 'm, A, ()>) -> Result<(), Diagnostic> {
+        let (there, join) = (self.a.block(), self.a.block());
+        self.a.branch(condition, there, &[], join, &[]);
+        self.a.switch_to(there);
+        code(self)?;
+        self.a.jump(join, &[]);
+        self.a.switch_to(join);
+        Ok(())
+    }
     /// Leaves the function at once if `failed` is not zero.
     pub(crate) fn exit_if(&mut self, failed: A::Value) {
+        if !self.a.may_exit() {
+            return;
+        }
         let (trap, go_on) = (self.trap_block(), self.a.block());
         self.a.branch(failed, trap, &[], go_on, &[]);
         self.a.switch_to(go_on);
@@ -199,7 +237,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.switch_to(go_on);
     }
     /// Returns what the function computed.
-    pub(crate) fn finish(&mut self, scalars: &[A::Value]) {
+    pub fn finish(&mut self, scalars: &[A::Value]) {
         for cleanup in std::mem::take(&mut self.cleanup) {
             let context = self.a.context();
             match cleanup {
@@ -216,7 +254,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.ret(Some(scalars));
     }
     /// Writes the early exit, if there is one.
-    pub(crate) fn finish_trap(&mut self) {
+    pub fn finish_trap(&mut self) {
         if let Some(block) = self.trap {
             self.a.switch_to(block);
             self.a.ret(None);

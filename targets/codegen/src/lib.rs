@@ -10,7 +10,9 @@ mod assembler;
 mod control;
 mod emit;
 mod ops;
+mod uniform;
 
-pub use assembler::{Assembler, Compare, Flat, IntOp, Lane, Memory};
+pub use assembler::{Assembler, Code, Compare, Flat, IntOp, Lane, Memory, Only};
 pub use emit::Emit;
 pub use ops::value::Step;
+pub use uniform::{Analysis, Dimensions, Uniformity};

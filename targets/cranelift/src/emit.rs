@@ -255,10 +255,10 @@ impl<'m> Assembler<'m> for Clifs<'_, 'm> {
 
     // ----- memory
 
-    fn offset(&mut self, address: Value, bytes: i64) -> Value {
+    fn offset(&mut self, address: Value, bytes: i64, _: Memory) -> Value {
         if bytes == 0 { address } else { self.b.ins().iadd_imm_s(address, bytes) }
     }
-    fn element(&mut self, address: Value, index: Value, stride: u64) -> Value {
+    fn element(&mut self, address: Value, index: Value, stride: u64, _: Memory) -> Value {
         let distance = if stride == 1 { index } else { self.b.ins().imul_imm_s(index, stride as i64) };
         self.b.ins().iadd(address, distance)
     }

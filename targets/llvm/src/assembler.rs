@@ -73,7 +73,7 @@ impl<'m> Unit<'m> {
         }
     }
 
-    fn symbol(&self, name: Name, loc: Loc) -> Result<&'m SymbolOp, Diagnostic> {
+    pub fn symbol(&self, name: Name, loc: Loc) -> Result<&'m SymbolOp, Diagnostic> {
         match self.module.get(name) {
             Some(symbol) if std::ptr::eq(symbol.def, func::Func::DEF) => Ok(symbol),
             Some(symbol) => Err(Diagnostic::internal(loc, format!("`{}` @{name} cannot be called", symbol.def.name))
@@ -132,9 +132,8 @@ impl<'m> Unit<'m> {
             next += leaves.len();
             params.push((param, scalars));
         }
-        let context = self.ir.param(f, 0);
         let (results, record) = (callee.results, callee.record);
-        let a = Llvm::<M> { unit: self, function: f, context, record, machine: PhantomData };
+        let a = Llvm::<M>::new(self, f, record);
         Emit::new(a, &symbol.body, &params, results, symbol.loc).function(entry, check_depth)
     }
 
@@ -169,8 +168,16 @@ pub struct Llvm<'a, 'm, M: Machine> {
     pub unit: &'a mut Unit<'m>,
     pub function: Function,
     context: Value,
-    record: Ty,
+    pub record: Ty,
     machine: PhantomData<M>,
+}
+
+impl<'a, 'm, M: Machine> Llvm<'a, 'm, M> {
+    /// For a function whose first parameter is the context.
+    pub fn new(unit: &'a mut Unit<'m>, function: Function, record: Ty) -> Llvm<'a, 'm, M> {
+        let context = unit.ir.param(function, 0);
+        Llvm { unit, function, context, record, machine: PhantomData }
+    }
 }
 
 impl<M: Machine> Llvm<'_, '_, M> {
@@ -182,7 +189,7 @@ impl<M: Machine> Llvm<'_, '_, M> {
         self.unit.ir.at(address, bytes)
     }
 
-    fn annotate(&mut self, access: Value, memory: Memory) {
+    pub fn annotate(&mut self, access: Value, memory: Memory) {
         match memory {
             // Without a host the context is the thread's own.
             Memory::Constant if M::HOSTED => {
@@ -196,7 +203,7 @@ impl<M: Machine> Llvm<'_, '_, M> {
                     self.unit.ir.annotate(access, "noalias", outside);
                 }
             }
-            Memory::Constant | Memory::Local | Memory::Resource(None) => {}
+            Memory::Constant | Memory::Local | Memory::Words | Memory::Resource(None) => {}
         }
     }
 }
@@ -204,7 +211,7 @@ impl<M: Machine> Llvm<'_, '_, M> {
 /// How far an address of a scalar can be relied on.
 fn align_of<M: Machine>(leaf: Leaf, memory: Memory) -> u32 {
     match memory {
-        Memory::Local | Memory::Constant => leaf.size().min(8) as u32,
+        Memory::Local | Memory::Words | Memory::Constant => leaf.size().min(8) as u32,
         Memory::Resource(_) => M::align(leaf),
     }
 }
@@ -343,10 +350,10 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
 
     // ----- memory
 
-    fn offset(&mut self, address: Value, bytes: i64) -> Value {
+    fn offset(&mut self, address: Value, bytes: i64, _: Memory) -> Value {
         self.place(address, bytes)
     }
-    fn element(&mut self, address: Value, index: Value, stride: u64) -> Value {
+    fn element(&mut self, address: Value, index: Value, stride: u64, _: Memory) -> Value {
         let stride_value = self.unit.ir.int(Leaf::I64, stride as i64);
         let bytes = if stride == 1 { index } else { self.unit.ir.binary(Opcode::LLVMMul, index, stride_value) };
         self.unit.ir.at(address, bytes)

@@ -2,7 +2,7 @@
 
 use crate::assembler::{Machine, Unit};
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
-use crate::optimize;
+use crate::{optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::reachable;
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
@@ -11,6 +11,7 @@ use inkwell::context::Context;
 use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
+use inkwell::targets::TargetMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::{CStr, CString};
 
@@ -20,11 +21,13 @@ pub struct Options {
     pub interruptible: bool,
     /// Bytes that a thread may have for large arrays and tapes.
     pub storage_bytes: usize,
+    /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the other. `None` leaves it to the compiler.
+    pub lanes: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interruptible: false, storage_bytes: 1 << 30 }
+        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None }
     }
 }
 
@@ -108,7 +111,33 @@ fn check(error: LLVMErrorRef) -> Result<(), Diagnostic> {
 
 /// The entry point of `interface`, ready to run.
 pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Options) -> Result<Kernel, Diagnostic> {
-    Ok(Kernel::new(compile(module, &[interface.entry], options)?, module, interface))
+    let machine = optimize::host_machine()?;
+    let context = Context::create();
+    let (built, lanes) = build_kernel(&context, module, interface, options)?;
+    let code = finish(module, &[interface.entry], options, &machine, built)?;
+    let kernel = Kernel::new(code, module, interface);
+    Ok(if lanes.is_some() { kernel.of_whole_groups() } else { kernel })
+}
+
+/// The kernel's code, and how many of its threads run together.
+fn build_kernel<'c>(
+    context: &'c Context,
+    module: &Module,
+    interface: &KernelInterface,
+    options: Options,
+) -> Result<(Built<'c>, Option<usize>), Diagnostic> {
+    let (order, cyclic) = reachable(module, &[interface.entry]);
+    let Some(lanes) = wide::lanes(module, interface, &order, &cyclic, options.lanes) else {
+        return Ok((build(context, module, &[interface.entry], options.interruptible)?, None));
+    };
+    let llvm = context.create_module("caustic");
+    // SAFETY: both outlive the unit, which ends here.
+    let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
+    let mut unit = Unit::new(module, ir, options.interruptible);
+    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    wide::build(&mut unit, interface, lanes, &entry_name(0))?;
+    let tables = unit.tables;
+    Ok((Built { module: llvm, tables, cyclic }, Some(lanes)))
 }
 
 /// Compiles the functions `roots`, which can be called afterwards, and whatever they call.
@@ -116,9 +145,20 @@ pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code
     let machine = optimize::host_machine()?;
     let context = Context::create();
     let built = build(&context, module, roots, options.interruptible)?;
-    optimize::run(&built.module, &machine)?;
+    finish(module, roots, options, &machine, built)
+}
+
+/// Optimized code in memory.
+fn finish(
+    module: &Module,
+    roots: &[Name],
+    options: Options,
+    machine: &TargetMachine,
+    built: Built<'_>,
+) -> Result<Code, Diagnostic> {
+    optimize::run(&built.module, machine)?;
     let frames = optimize::frame_bound(&built.module);
-    let object = optimize::object(&built.module, &machine)?;
+    let object = optimize::object(&built.module, machine)?;
     let jit = link(object)?;
     let mut entries = FxHashMap::default();
     for (number, &root) in roots.iter().enumerate() {
@@ -138,7 +178,7 @@ pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code
 pub fn compile_text(module: &Module, interface: &KernelInterface, assembly: bool) -> Result<String, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let built = build(&context, module, &[interface.entry], false)?;
+    let (built, _) = build_kernel(&context, module, interface, Options::default())?;
     optimize::run(&built.module, &machine)?;
     if assembly { optimize::assembly(&built.module, &machine) } else { Ok(built.module.print_to_string().to_string()) }
 }

@@ -45,6 +45,8 @@ pub struct Ir {
     phis: FxHashMap<Block, Vec<Value>>,
     cold: FxHashSet<Block>,
     kinds: FxHashMap<&'static str, u32>,
+    /// How many scalars [`Ir::ty`] and the constants stand for: one, or as many as a vector has.
+    width: usize,
 }
 
 impl Drop for Ir {
@@ -75,12 +77,37 @@ impl Ir {
             phis: FxHashMap::default(),
             cold: FxHashSet::default(),
             kinds: FxHashMap::default(),
+            width: 1,
         }
+    }
+
+    /// Builds with vectors of that many scalars in place of scalars.
+    pub fn wide<T>(&mut self, width: usize, build: impl FnOnce(&mut Ir) -> T) -> T {
+        let before = self.set_width(width);
+        let built = build(self);
+        self.set_width(before);
+        built
+    }
+    pub fn set_width(&mut self, width: usize) -> usize {
+        std::mem::replace(&mut self.width, width)
     }
 
     // ----- types
 
     pub fn ty(&self, leaf: Leaf) -> Ty {
+        let scalar = self.scalar(leaf);
+        if self.width == 1 { scalar } else { self.vector(scalar, self.width) }
+    }
+    pub fn vector(&self, elem: Ty, count: usize) -> Ty {
+        // SAFETY: a scalar or a pointer.
+        Ty(unsafe { LLVMVectorType(elem.0, count as u32) })
+    }
+    /// An integer of that many bits.
+    pub fn bits(&self, count: usize) -> Ty {
+        // SAFETY: the context is alive.
+        Ty(unsafe { LLVMIntTypeInContext(self.context, count as u32) })
+    }
+    pub fn scalar(&self, leaf: Leaf) -> Ty {
         let c = self.context;
         // SAFETY: the context is alive.
         Ty(unsafe {
@@ -124,11 +151,29 @@ impl Ir {
 
     pub fn int(&self, leaf: Leaf, value: i64) -> Value {
         // SAFETY: an integer type.
-        Value(unsafe { LLVMConstInt(self.ty(leaf).0, value as u64, 1) })
+        self.repeated(Value(unsafe { LLVMConstInt(self.scalar(leaf).0, value as u64, 1) }))
+    }
+    /// What is no vector beside vectors either.
+    pub fn flag(&self, value: bool) -> Value {
+        // SAFETY: as above.
+        Value(unsafe { LLVMConstInt(self.scalar(Leaf::I1).0, value as u64, 0) })
     }
     pub fn float(&self, leaf: Leaf, value: f64) -> Value {
         // SAFETY: a float type.
-        Value(unsafe { LLVMConstReal(self.ty(leaf).0, value) })
+        self.repeated(Value(unsafe { LLVMConstReal(self.scalar(leaf).0, value) }))
+    }
+    fn repeated(&self, constant: Value) -> Value {
+        if self.width == 1 { constant } else { self.constants(&vec![constant; self.width]) }
+    }
+    /// A vector of constants.
+    pub fn constants(&self, parts: &[Value]) -> Value {
+        let mut parts: Vec<LLVMValueRef> = parts.iter().map(|v| v.0).collect();
+        // SAFETY: constants of one type.
+        Value(unsafe { LLVMConstVector(parts.as_mut_ptr(), parts.len() as u32) })
+    }
+    pub fn constant_int(&self, ty: Ty, value: u64) -> Value {
+        // SAFETY: an integer type.
+        Value(unsafe { LLVMConstInt(ty.0, value, 0) })
     }
     pub fn null(&self, ty: Ty) -> Value {
         // SAFETY: every type that is used has a zero.
@@ -266,6 +311,21 @@ impl Ir {
         self.phis.entry(block).or_default().push(phi);
         phi
     }
+    /// A phi at the place of the builder, before any other instruction of the block.
+    pub fn phi_here(&mut self, ty: Ty, incoming: &[(Value, Block)]) -> Value {
+        let (mut values, mut blocks): (Vec<_>, Vec<_>) = incoming.iter().map(|(v, b)| (v.0, b.0)).unzip();
+        // SAFETY: each value dominates the end of its block.
+        unsafe {
+            let phi = LLVMBuildPhi(self.builder, ty.0, NONE);
+            LLVMAddIncoming(phi, values.as_mut_ptr(), blocks.as_mut_ptr(), values.len() as u32);
+            Value(phi)
+        }
+    }
+    pub fn add_incoming(&mut self, phi: Value, value: Value, block: Block) {
+        let (mut value, mut block) = (value.0, block.0);
+        // SAFETY: as above.
+        unsafe { LLVMAddIncoming(phi.0, &mut value, &mut block, 1) }
+    }
     fn bring(&mut self, to: Block, args: &[Value]) {
         let from = self.here();
         for (phi, arg) in self.phis.get(&to).into_iter().flatten().zip(args) {
@@ -342,6 +402,50 @@ impl Ir {
     pub fn select(&mut self, condition: Value, x: Value, y: Value) -> Value {
         // SAFETY: as above.
         Value(unsafe { LLVMBuildSelect(self.builder, condition.0, x.0, y.0, NONE) })
+    }
+    /// A scalar of a vector.
+    pub fn element(&mut self, vector: Value, index: Value) -> Value {
+        // SAFETY: a vector, an integer.
+        Value(unsafe { LLVMBuildExtractElement(self.builder, vector.0, index.0, NONE) })
+    }
+    pub fn with_element(&mut self, vector: Value, scalar: Value, index: Value) -> Value {
+        // SAFETY: as above.
+        Value(unsafe { LLVMBuildInsertElement(self.builder, vector.0, scalar.0, index.0, NONE) })
+    }
+    /// These scalars of two vectors, one after the other.
+    pub fn shuffle(&mut self, x: Value, y: Value, picks: &[usize]) -> Value {
+        let picks: Vec<Value> = picks.iter().map(|&p| self.constant_int(self.bits(32), p as u64)).collect();
+        let mask = self.constants(&picks);
+        // SAFETY: both of one type; the picks are within.
+        Value(unsafe { LLVMBuildShuffleVector(self.builder, x.0, y.0, mask.0, NONE) })
+    }
+    /// A vector of one scalar.
+    pub fn splat(&mut self, scalar: Value, count: usize) -> Value {
+        // SAFETY: a scalar's type.
+        unsafe {
+            if LLVMIsConstant(scalar.0) != 0 {
+                return self.constants(&vec![scalar; count]);
+            }
+        }
+        let ty = self.vector(self.type_of(scalar), count);
+        let zero = self.null(ty);
+        let at = self.constant_int(self.bits(32), 0);
+        let one = self.with_element(zero, scalar, at);
+        self.shuffle(one, zero, &vec![0; count])
+    }
+    /// A constant integer's value, with its sign.
+    pub fn as_int(&self, value: Value) -> Option<i64> {
+        // SAFETY: a value of this module.
+        unsafe { (!LLVMIsAConstantInt(value.0).is_null()).then(|| LLVMConstIntGetSExtValue(value.0)) }
+    }
+    pub fn type_of(&self, value: Value) -> Ty {
+        // SAFETY: a value of this module.
+        Ty(unsafe { LLVMTypeOf(value.0) })
+    }
+    /// Some value in place of one that is not defined, the same for all who use it.
+    pub fn freeze(&mut self, x: Value) -> Value {
+        // SAFETY: any value.
+        Value(unsafe { LLVMBuildFreeze(self.builder, x.0, NONE) })
     }
     pub fn extract(&mut self, aggregate: Value, index: usize) -> Value {
         // SAFETY: the record has that many parts.
@@ -434,7 +538,7 @@ impl Ir {
     pub fn at(&mut self, pointer: Value, bytes: Value) -> Value {
         let mut index = bytes.0;
         // SAFETY: bytes are counted.
-        Value(unsafe { LLVMBuildGEP2(self.builder, self.ty(Leaf::I8).0, pointer.0, &mut index, 1, NONE) })
+        Value(unsafe { LLVMBuildGEP2(self.builder, self.scalar(Leaf::I8).0, pointer.0, &mut index, 1, NONE) })
     }
     pub fn load(&mut self, ty: Ty, pointer: Value, align: u32) -> Value {
         // SAFETY: a pointer.

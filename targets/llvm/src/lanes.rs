@@ -143,7 +143,7 @@ fn unary(ir: &mut Ir, lane: &Lane<'_, Value>, x: Value) -> Option<Value> {
             return Some(ir.binary(Opcode::LLVMFDiv, one, root));
         }
         m::AbsI::NAME | m::CountLeadingZeros::NAME | m::CountTrailingZeros::NAME => {
-            let (ty, defined) = (ir.ty(to), ir.int(Leaf::I1, 0));
+            let (ty, defined) = (ir.ty(to), ir.flag(false));
             let name = match lane.name {
                 m::AbsI::NAME => "llvm.abs",
                 m::CountLeadingZeros::NAME => "llvm.ctlz",

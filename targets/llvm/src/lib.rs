@@ -12,6 +12,7 @@ mod ir;
 mod lanes;
 mod math;
 mod optimize;
+mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};
 pub use host::{Options, compile, compile_kernel, compile_text};

@@ -80,6 +80,7 @@ impl Code {
         Host {
             heap: Heap::new(self.storage_bytes),
             trap: None,
+            trap_of: 0,
             trap_oob,
             prints: std::ptr::null(),
             order: 0,
@@ -107,6 +108,8 @@ impl Code {
             stop: self.zeros.as_ptr().cast(),
             host,
             answer: 0,
+            caller: 0,
+            trapped: 0,
         }
     }
 

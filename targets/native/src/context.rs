@@ -45,6 +45,10 @@ pub struct ThreadCtx {
     pub host: *mut Host,
     /// What the last rare helper returned.
     pub answer: u64,
+    /// Where threads run together with this context: which of them calls a helper, counted from the one whose ids these are.
+    pub caller: u64,
+    /// Not zero once one of them has trapped.
+    pub trapped: u32,
 }
 
 /// The scalars that a thread brings to a wave operation, a word each.
@@ -54,6 +58,8 @@ pub type Words = Box<[u64]>;
 pub struct Host {
     pub heap: Heap,
     pub trap: Option<Trap>,
+    /// Which of the threads that run together it is of, the first that has one.
+    pub trap_of: u64,
     pub trap_oob: bool,
     /// Where `printf` goes, and the thread's place in the order of all.
     pub prints: *const PrintLog,
@@ -72,8 +78,17 @@ impl Host {
         // SAFETY: points to the compiled module's table, which outlives every run.
         unsafe { &*self.sites }.get(site as usize).copied().unwrap_or_else(Loc::unknown)
     }
-    pub fn fail(&mut self, site: u32, message: impl Into<String>) {
-        let loc = self.site(site);
-        self.trap.get_or_insert_with(|| Trap::new(loc, message));
+}
+
+/// Records the trap of the thread that calls, unless it or one before it has trapped already.
+///
+/// # Safety
+/// The context is that of a running thread, which is the caller's alone.
+pub unsafe fn fail(ctx: *mut ThreadCtx, loc: Loc, message: impl Into<String>) {
+    // SAFETY: the caller's.
+    let (ctx, host) = unsafe { (&mut *ctx, &mut *(*ctx).host) };
+    ctx.trapped = 1;
+    if host.trap.is_none() || ctx.caller < host.trap_of {
+        (host.trap, host.trap_of) = (Some(Trap::new(loc, message)), ctx.caller);
     }
 }

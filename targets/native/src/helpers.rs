@@ -5,7 +5,7 @@
 //!
 //! `unsafe`: they take raw addresses from compiled code, which passes what [`crate::context`] and [`crate::heap`] ask for.
 
-use crate::context::{Host, ThreadCtx, Words};
+use crate::context::{self, Host, ThreadCtx, Words};
 use crate::heap::{Desc, Tape};
 use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::agg;
@@ -13,7 +13,7 @@ use caustic_dialects::combine::combine;
 use caustic_dialects::gpu::{ActiveLane, WaveOp};
 use caustic_dialects::tex::TextureOp;
 use caustic_ir::attr::{round_to, sign_extend};
-use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Trap, Val, normalize};
+use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Val, normalize};
 use caustic_ir::texels::Sampler;
 use caustic_ir::{Attrs, FloatKind, Loc, Type};
 use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
@@ -206,19 +206,21 @@ fn word_value(ty: Type, word: u64) -> Val {
 /// A buffer access out of range; 1 if that is a trap.
 unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, site: u32) -> u32 {
     let host = unsafe { host(ctx) };
-    if host.trap_oob {
+    let trap = host.trap_oob;
+    if trap {
         // SAFETY: compiled code numbers the resources by this table.
         let len = unsafe { (*(*ctx).globals.add(global as usize)).len };
         // SAFETY: the table outlives the run.
         let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
-        host.fail(site, out_of_range_message(name, index, len as usize));
+        let loc = host.site(site);
+        unsafe { context::fail(ctx, loc, out_of_range_message(name, index, len as usize)) };
     }
-    host.trap_oob as u32
+    trap as u32
 }
 
 /// An index that a check found out of range.
 unsafe extern "C" fn bad_index(ctx: *mut ThreadCtx, index: i64, count: i64, site: u32) -> u32 {
-    unsafe { host(ctx) }.fail(site, agg::index_message(index, count));
+    unsafe { context::fail(ctx, host(ctx).site(site), agg::index_message(index, count)) };
     1
 }
 
@@ -228,19 +230,21 @@ unsafe extern "C" fn fail(ctx: *mut ThreadCtx, failure: u32, site: u32) -> u32 {
         f if f == Failure::Stopped as u32 => STOPPED_MESSAGE,
         _ => "scf.for: the step must be positive",
     };
-    unsafe { host(ctx) }.fail(site, message);
+    unsafe { context::fail(ctx, host(ctx).site(site), message) };
     1
 }
 
-fn out_of_memory(host: &mut Host, site: u32) {
-    let limit = host.heap.limit() >> 20;
-    host.fail(site, format!("a thread needs more than the {limit} MiB of local storage that it may have"));
+unsafe fn out_of_memory(ctx: *mut ThreadCtx, site: u32) {
+    let host = unsafe { host(ctx) };
+    let (limit, loc) = (host.heap.limit() >> 20, host.site(site));
+    let message = format!("a thread needs more than the {limit} MiB of local storage that it may have");
+    unsafe { context::fail(ctx, loc, message) };
 }
 
 unsafe extern "C" fn alloc(ctx: *mut ThreadCtx, size: u64, site: u32) -> *mut u8 {
-    let host = unsafe { host(ctx) };
-    host.heap.alloc(size).unwrap_or_else(|| {
-        out_of_memory(host, site);
+    let block = unsafe { host(ctx) }.heap.alloc(size);
+    block.unwrap_or_else(|| {
+        unsafe { out_of_memory(ctx, site) };
         std::ptr::null_mut()
     })
 }
@@ -264,10 +268,9 @@ unsafe extern "C" fn copy_value(
     desc: *const Desc,
     site: u32,
 ) -> u32 {
-    let host = unsafe { host(ctx) };
-    let done = unsafe { host.heap.copy(&*desc, to, from) };
+    let done = unsafe { host(ctx).heap.copy(&*desc, to, from) };
     if !done {
-        out_of_memory(host, site);
+        unsafe { out_of_memory(ctx, site) };
     }
     !done as u32
 }
@@ -279,14 +282,13 @@ unsafe extern "C" fn copy_data(to: *mut u8, from: *const u8, ranges: *const Rang
 
 /// Address of a tape's element, which exists afterwards; null if there is no memory for it.
 unsafe extern "C" fn grow(ctx: *mut ThreadCtx, tape: *mut Tape, index: u64, desc: *const Desc, site: u32) -> *mut u8 {
-    let host = unsafe { host(ctx) };
     let Desc::Tape { elem, elem_size } = (unsafe { &*desc }) else { return std::ptr::null_mut() };
-    match unsafe { host.heap.grow(elem, *elem_size, tape, index) } {
+    match unsafe { host(ctx).heap.grow(elem, *elem_size, tape, index) } {
         // An element of no bytes has no address either.
         Some(at) if at.is_null() => std::ptr::dangling_mut(),
         Some(at) => at,
         None => {
-            out_of_memory(host, site);
+            unsafe { out_of_memory(ctx, site) };
             std::ptr::null_mut()
         }
     }
@@ -304,7 +306,11 @@ unsafe extern "C" fn print(ctx: *mut ThreadCtx, call: *const PrintCall, words: *
         })
         .collect();
     if let Some(log) = unsafe { host.prints.as_ref() } {
-        log.print(host.order, format_printf(&call.format, &args));
+        // A thread that has trapped prints nothing any more, though it may go on beside others.
+        let caller = unsafe { (*ctx).caller };
+        if host.trap.is_none() || caller < host.trap_of {
+            log.print(host.order + caller, format_printf(&call.format, &args));
+        }
     }
 }
 
@@ -322,7 +328,7 @@ unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, wo
     // SAFETY: set by the kernel that runs this thread, for as long as it runs.
     let Some(rendezvous) = (unsafe { host.rendezvous.as_ref() }) else {
         let text = "threads can wait for each other only in a kernel, and after `mark-instances`";
-        host.trap.get_or_insert_with(|| Trap::new(call.loc, text));
+        unsafe { context::fail(ctx, call.loc, text) };
         return 1;
     };
     let count: usize = call.operands.iter().map(|ty| ty.num_elements()).sum();
@@ -352,13 +358,13 @@ unsafe fn write_words(types: &[Type], values: &[Val], out: *mut u64) {
 
 /// An access to a texture: `words` are the addresses of texture and sampler and the scalars of the other operands; 1 if it is a trap.
 unsafe extern "C" fn texture(ctx: *mut ThreadCtx, call: *const TextureCall, words: *const u64, out: *mut u64) -> u32 {
-    let (host, call) = unsafe { (host(ctx), &*call) };
+    let call = unsafe { &*call };
     // SAFETY: what the kernel has put in for resources of these types; null where nothing is bound.
     let (texels, sampler) =
         unsafe { ((*words as *const Texture).as_ref(), (*words.add(1) as *const Sampler).as_ref()) };
     let bound = texels.filter(|_| sampler.is_some() || !call.op.samples);
     let Some(texels) = bound else {
-        host.trap.get_or_insert_with(|| Trap::new(call.loc, "the value is not a texture that is bound"));
+        unsafe { context::fail(ctx, call.loc, "the value is not a texture that is bound") };
         return 1;
     };
     let count: usize = call.operands.iter().map(|ty| ty.num_elements()).sum();

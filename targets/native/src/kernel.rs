@@ -18,6 +18,8 @@ pub struct Kernel {
     entry: Name,
     /// Whether threads of a group wait for each other.
     convergent: bool,
+    /// Whether the code runs all threads of a group, whose number it is given.
+    whole_groups: bool,
     /// The numbers of the resources that are a group's own memory, and their sizes.
     shared: Vec<(usize, usize)>,
 }
@@ -30,7 +32,14 @@ impl Kernel {
             Some((number, shared.bytes))
         });
         let shared = shared.collect();
-        Kernel { code, entry: interface.entry, convergent: is_convergent(module, interface.entry), shared }
+        let convergent = is_convergent(module, interface.entry);
+        Kernel { code, entry: interface.entry, convergent, whole_groups: false, shared }
+    }
+
+    /// The code of the entry takes the number of threads in a group and runs them all, none of which waits for another.
+    pub fn of_whole_groups(mut self) -> Kernel {
+        (self.convergent, self.whole_groups) = (false, true);
+        self
     }
 }
 
@@ -163,6 +172,9 @@ impl Job<'_> {
         let mut cx = self.kernel.code.context(&mut host, globals);
         cx.stack_limit = limit;
         self.set_stop(&mut cx);
+        if self.kernel.whole_groups {
+            return self.run_whole(&mut cx, group);
+        }
         for local in 0..self.launch.grid.threads_per_group() {
             let order = self.launch.grid.order(group, local);
             if !self.cell.should_run(order) {
@@ -176,6 +188,21 @@ impl Job<'_> {
             if let Err(trap) = outcome {
                 self.cell.report(order, trap);
             }
+        }
+        true
+    }
+
+    /// The threads of a group by one call; false if the rest need not run.
+    fn run_whole(&self, cx: &mut ThreadCtx, group: u64) -> bool {
+        let outcome = if self.is_stopped() {
+            Err(stopped(self.launch.grid.thread(self.launch.grid.order(group, 0))))
+        } else {
+            self.run_code(cx, group, 0, &[self.launch.grid.threads_per_group()])
+        };
+        if let Err(trap) = outcome {
+            let local = trap.thread.map_or([0; 3], |t| t.local).map(u64::from);
+            let [x, y, _] = self.launch.grid.numthreads.map(u64::from);
+            self.cell.report(self.launch.grid.order(group, (local[2] * y + local[1]) * x + local[0]), trap);
         }
         true
     }
@@ -216,6 +243,10 @@ impl Job<'_> {
     }
 
     fn run_thread(&self, cx: &mut ThreadCtx, group: u64, local: u64) -> Result<(), Trap> {
+        self.run_code(cx, group, local, &[])
+    }
+
+    fn run_code(&self, cx: &mut ThreadCtx, group: u64, local: u64, words: &[u64]) -> Result<(), Trap> {
         let grid = &self.launch.grid;
         let order = grid.order(group, local);
         let thread = grid.thread(order);
@@ -231,13 +262,15 @@ impl Job<'_> {
         unsafe { (*cx.host).order = order };
         let mut out = [0u64; 1];
         // SAFETY: an entry point takes no parameters; at most one word comes back, results of more are refused below.
-        let status = unsafe { (self.entry.code)(cx, std::ptr::null(), out.as_mut_ptr()) };
+        let status = unsafe { (self.entry.code)(cx, words.as_ptr(), out.as_mut_ptr()) };
         // SAFETY: as above.
         let host = unsafe { &mut *cx.host };
         host.heap.reset();
-        if status == 0 {
+        if status == 0 && cx.trapped == 0 {
             return Ok(());
         }
+        let thread = if self.kernel.whole_groups { grid.thread(order + host.trap_of) } else { thread };
+        (cx.caller, cx.trapped, host.trap_of) = (0, 0, 0);
         let trap: Trap = match host.trap.take() {
             Some(trap) => trap.into(),
             None => Trap { message: "stopped without a reason".into(), loc: Loc::unknown(), thread: None },

@@ -5,6 +5,8 @@
 mod costs;
 mod gradients;
 mod kernel;
+#[cfg(feature = "llvm")]
+mod lanes;
 mod measure;
 mod program;
 mod report;
@@ -19,12 +21,14 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --program WHAT N
        caustic-bench --costs FILE.slang...
        caustic-bench --gradients [WORD]
+       caustic-bench --lanes [WORD]
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
 between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
 cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
-derivatives beside the same derivatives written by hand, in programs whose title contains WORD.
+derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
+threads on one core, and needs LLVM (`--features llvm`).
 ";
 
 struct Options {
@@ -58,6 +62,12 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         ["--costs", ref files @ ..] => tables(costs::report(files), console),
         ["--gradients"] => tables(gradients::report(""), console),
         ["--gradients", only] => tables(gradients::report(only), console),
+        #[cfg(feature = "llvm")]
+        ["--lanes"] => tables(lanes::report(""), console),
+        #[cfg(feature = "llvm")]
+        ["--lanes", only] => tables(lanes::report(only), console),
+        #[cfg(not(feature = "llvm"))]
+        ["--lanes", ..] => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
             (Some(what), Ok(lines)) => measure_here(what, lines, console),

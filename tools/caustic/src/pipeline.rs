@@ -166,12 +166,13 @@ pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Err
     Ok(module)
 }
 
-/// Runs a dispatch of the kernel on `backend`. The module is lowered.
+/// Runs a dispatch of the kernel on `backend`, `lanes` threads at once where that is LLVM. The module is lowered.
 pub fn dispatch(
     backend: Backend,
     module: &Module,
     interface: &KernelInterface,
     launch: &Launch<'_>,
+    #[cfg_attr(not(feature = "llvm"), expect(unused_variables))] lanes: Option<usize>,
 ) -> Result<Result<(), Trap>, Errors> {
     // A debug build checks the module after every pass.
     let verify = cfg!(debug_assertions);
@@ -196,7 +197,7 @@ pub fn dispatch(
         #[cfg(feature = "llvm")]
         Backend::Llvm => {
             let interruptible = launch.traps.stop.is_some();
-            let options = caustic_llvm::Options { interruptible, ..caustic_llvm::Options::default() };
+            let options = caustic_llvm::Options { interruptible, lanes, ..caustic_llvm::Options::default() };
             let mut module = module.clone();
             pipelines::run(&mut module, pipelines::STORAGE, verify)?;
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;

@@ -1,8 +1,8 @@
 //! Buffers and uniforms.
 
-use super::storage::{Place, Skip};
+use super::storage::Place;
 use super::value::Step;
-use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory};
+use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory, Only};
 use crate::emit::Emit;
 use caustic_dialects::agg;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
@@ -92,10 +92,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let buffer = self.buffer(operands[0])?;
                 let counter = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, counter));
                 let delta = self.body.attr(op, "delta").and_then(|a| a.as_int()).unwrap_or(0);
-                let delta = self.a.int(Leaf::I32, delta);
-                let before = self.a.atomic_rmw("add", Leaf::I32, counter, delta);
-                let before = before.ok_or_else(|| self.internal("no atomic addition"))?;
-                self.set_result(op, Flat::from_slice(&[before]));
+                let before = A::each(self, None, &[Leaf::I32], &mut |e| {
+                    let delta = e.a.int(Leaf::I32, delta);
+                    let before = e.a.atomic_rmw("add", Leaf::I32, counter, delta);
+                    before.map(|v| Flat::from_slice(&[v])).ok_or_else(|| e.internal("no atomic addition"))
+                })?;
+                self.set_result(op, before);
             }
             agg::AtomicRmw::NAME => self.atomic_rmw(op)?,
             agg::AtomicCas::NAME => self.atomic_cas(op)?,
@@ -139,7 +141,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         op: OpId,
         at: usize,
         leaf: Leaf,
-        f: impl FnOnce(&mut Self, A::Value) -> Result<A::Value, Diagnostic>,
+        mut f: impl FnMut(&mut Self, A::Value) -> Result<A::Value, Diagnostic>,
     ) -> Result<(), Diagnostic> {
         let operands = self.body.operands(op);
         let path = self.path(op, "path", &operands[at + 2..])?;
@@ -147,18 +149,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let buffer = self.buffer(operands[at])?;
         let place = self.find_in_buffer(&buffer, index, &path)?;
         let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
-        let (there, join) = (self.a.block(), self.a.block());
-        let old = self.a.param(join, leaf);
-        let zero = self.zero(leaf);
-        self.a.branch(exists, there, &[], join, &[zero]);
-        self.a.switch_to(there);
-        let addr = self.address(place);
-        // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
-        let addr = self.a.align_down(addr, leaf.size());
-        let value = f(self, addr)?;
-        self.a.jump(join, &[value]);
-        self.a.switch_to(join);
-        self.set_result(op, Flat::from_slice(&[old]));
+        let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
+            let addr = e.address(place);
+            // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
+            let addr = e.a.align_down(addr, leaf.size());
+            f(e, addr).map(|v| Flat::from_slice(&[v]))
+        })?;
+        self.set_result(op, old);
         Ok(())
     }
 
@@ -192,7 +189,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let len = self.add_imm(rest, 1);
         let len = self.a.select(fits, len, zero);
         let offset = self.existing(offset, fits);
-        let data = self.a.element(data, offset, 1);
+        let data = self.a.element(data, offset, 1, Memory::Resource(None));
         Ok(Flat::from_slice(&[data, len, number]))
     }
 
@@ -253,26 +250,24 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if !A::HOSTED {
             return Ok(inside);
         }
-        let (cold, go_on) = (self.a.cold_block(), self.a.block());
-        self.a.branch(inside, go_on, &[], cold, &[]);
-        self.a.switch_to(cold);
-        let (context, site) = (self.a.context(), self.site());
-        let stop = self.helper1(Helper::OutOfRange, &[context, buffer.number, index, site]);
-        self.exit_if_status(stop);
-        self.a.jump(go_on, &[]);
-        self.a.switch_to(go_on);
+        A::each(self, Some(Only::Unless(inside)), &[], &mut |e| {
+            let (context, site) = (e.a.context(), e.site());
+            let stop = e.helper1(Helper::OutOfRange, &[context, buffer.number, index, site]);
+            e.exit_if_status(stop);
+            Ok(Flat::new())
+        })?;
         Ok(inside)
     }
 
     fn element_address(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
         let size = self.size(buffer.elem)?;
-        Ok(self.a.element(buffer.data, index, if buffer.by_bytes { 1 } else { size }))
+        Ok(self.a.element(buffer.data, index, if buffer.by_bytes { 1 } else { size }, Memory::Resource(buffer.known)))
     }
 
     /// A field of the buffer's entry in the table of the run.
     fn entry_field(&mut self, buffer: &BufferValue<A::Value>, leaf: Leaf, offset: usize) -> A::Value {
         let table = self.context_field(Leaf::Addr, offset_of!(ThreadCtx, globals));
-        let entry = self.a.element(table, buffer.number, size_of::<Global>() as u64);
+        let entry = self.a.element(table, buffer.number, size_of::<Global>() as u64, Memory::Constant);
         self.a.load(leaf, entry, offset as i64, Memory::Constant)
     }
 
@@ -286,8 +281,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let inside = self.in_range(buffer, index)?;
         let index = self.existing(index, inside);
         let addr = self.element_address(buffer, index)?;
-        let mut place = self.find(addr, buffer.elem, path)?;
-        place.memory = Memory::Resource(buffer.known);
+        let mut place = self.find(addr, buffer.elem, path, Memory::Resource(buffer.known))?;
         place.exists = Some(match place.exists {
             Some(exists) => self.and(exists, inside),
             None => inside,
@@ -301,19 +295,16 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         buffer: &BufferValue<A::Value>,
         index: A::Value,
         path: &[Step<A::Value>],
-        f: impl FnOnce(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
+        mut f: impl FnMut(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let mut skip = Skip(None);
         let inside = self.in_range(buffer, index)?;
-        self.go_on_if(inside, &mut skip);
-        let addr = self.element_address(buffer, index)?;
-        let mut place = self.find(addr, buffer.elem, path)?;
-        place.memory = Memory::Resource(buffer.known);
-        if let Some(exists) = place.exists.take() {
-            self.go_on_if(exists, &mut skip);
-        }
-        f(self, place)?;
-        self.end_skip(skip);
-        Ok(())
+        A::when(self, inside, &mut |e| {
+            let addr = e.element_address(buffer, index)?;
+            let mut place = e.find(addr, buffer.elem, path, Memory::Resource(buffer.known))?;
+            match place.exists.take() {
+                Some(exists) => A::when(e, exists, &mut |e| f(e, place)),
+                None => f(e, place),
+            }
+        })
     }
 }

@@ -16,7 +16,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             gpu::GridDim::NAME => offset_of!(ThreadCtx, grid_dim),
             gpu::GlobalId::NAME => offset_of!(ThreadCtx, global_id),
             gpu::Printf::NAME => {
-                self.printf(op)?;
+                A::each(self, None, &[], &mut |e| e.printf(op).map(|()| Flat::new()))?;
                 return Ok(true);
             }
             gpu::LaneId::NAME => return self.context_id(op, offset_of!(ThreadCtx, lane_id)),
@@ -56,8 +56,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     fn instance_step(&mut self, op: OpId, step: i64) -> Result<bool, Diagnostic> {
         let number = self.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
-        let (context, step, number) = (self.a.context(), self.a.int(Leaf::I32, step), self.i64(number));
-        self.a.helper(Helper::InstanceStep, &[context, step, number]);
+        A::each(self, None, &[], &mut |e| {
+            let (context, step, number) = (e.a.context(), e.a.int(Leaf::I32, step), e.i64(number));
+            e.a.helper(Helper::InstanceStep, &[context, step, number]);
+            Ok(Flat::new())
+        })?;
         Ok(true)
     }
 
@@ -76,7 +79,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let leaf = self.leaf_of(operand)?;
             for scalar in self.get(operand)? {
                 let word = self.a.word_of(leaf, scalar);
-                self.a.store(Leaf::I64, word, words, at, Memory::Local);
+                self.a.store(Leaf::I64, word, words, at, Memory::Words);
                 at += 8;
             }
         }
@@ -101,7 +104,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let leaf = self.leaf_of(value)?;
         let mut scalars = Flat::new();
         for i in 0..self.ty(value).num_elements() {
-            let word = self.a.load(Leaf::I64, out, at + i as i64 * 8, Memory::Local);
+            let word = self.a.load(Leaf::I64, out, at + i as i64 * 8, Memory::Words);
             scalars.push(self.a.scalar_of(leaf, word));
         }
         Ok(scalars)
@@ -124,7 +127,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
         let memory = self.a.stack_memory(words.len() as u64 * 8);
         for (i, &word) in words.iter().enumerate() {
-            self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Local);
+            self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Words);
         }
         let call = self.a.tables().print_call(PrintCall { format, args });
         let call = self.i64(call);

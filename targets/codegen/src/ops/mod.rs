@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// Emits an op that is no control flow.
-    pub(crate) fn op(&mut self, op: OpId) -> Result<(), Diagnostic> {
+    pub fn op(&mut self, op: OpId) -> Result<(), Diagnostic> {
         if A::special(self, op)?
             || self.value_op(op)?
             || self.storage_op(op)?
@@ -55,7 +55,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let lane = Lane { name: data.def.name, args: &args, from: &from, to, predicate };
             let value = match self.a.lane(&lane) {
                 Some(value) => value,
-                None => self.reference_lane(op, &lane)?,
+                None => {
+                    let value = A::each(self, None, &[to], &mut |e| {
+                        e.reference_lane(op, &lane).map(|v| Flat::from_slice(&[v]))
+                    })?;
+                    value[0]
+                }
             };
             out.push(value);
         }
@@ -90,7 +95,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let memory = self.a.stack_memory(count as u64 * 8);
                 for (i, (&v, &leaf)) in lane.args.iter().zip(lane.from).enumerate() {
                     let word = self.a.word_of(leaf, v);
-                    self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Local);
+                    self.a.store(Leaf::I64, word, memory, i as i64 * 8, Memory::Words);
                 }
                 let word = self.helper1(Helper::EvalScalar, &[call, memory]);
                 return Ok(self.a.scalar_of(lane.to, word));

@@ -4,7 +4,7 @@
 //! before it is written. Slots stand on the native stack if they are small, else in the thread's heap.
 
 use super::value::Step;
-use crate::assembler::{Assembler, Compare, Flat, Memory};
+use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
 use crate::emit::{Cleanup, Emit};
 use caustic_dialects::agg;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
@@ -13,6 +13,9 @@ use caustic_native::{Helper, Leaf, has_tapes};
 
 /// Bytes of slots that a function may have on the native stack.
 const STACK_BYTES: u64 = 2048;
+
+/// Elements of an array up to which they are moved one by one without a loop.
+const UNROLLED: u64 = 4;
 
 /// A part of something in memory.
 #[derive(Clone, Copy)]
@@ -45,9 +48,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             let at = if small {
                 on_stack += size;
-                self.a.stack_memory(size)
+                let bytes = self.a.local_size(size);
+                self.a.stack_memory(bytes)
             } else {
-                let (bytes, site) = (self.i64(size as i64), self.site());
+                let bytes = self.a.local_size(size) as i64;
+                let (bytes, site) = (self.i64(bytes), self.site());
                 let context = self.a.context();
                 let at = self.helper1(Helper::Alloc, &[context, bytes, site]);
                 self.exit_if_null(at);
@@ -60,7 +65,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 self.cleanup.push(Cleanup::Release { at, desc });
             }
             if !small {
-                self.cleanup.push(Cleanup::Free { at, size });
+                self.cleanup.push(Cleanup::Free { at, size: self.a.local_size(size) });
             }
             self.set_result(op, Flat::from_slice(&[at]));
         }
@@ -75,14 +80,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             return Ok(());
         }
         let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count);
-        let (cold, go_on) = (self.a.cold_block(), self.a.block());
-        self.a.branch(inside, go_on, &[], cold, &[]);
-        self.a.switch_to(cold);
-        let (context, site) = (self.a.context(), self.site());
-        let stop = self.helper1(Helper::BadIndex, &[context, index, count, site]);
-        self.exit_if_status(stop);
-        self.a.jump(go_on, &[]);
-        self.a.switch_to(go_on);
+        A::each(self, Some(Only::Unless(inside)), &[], &mut |e| {
+            let (context, site) = (e.a.context(), e.site());
+            let stop = e.helper1(Helper::BadIndex, &[context, index, count, site]);
+            e.exit_if_status(stop);
+            Ok(Flat::new())
+        })?;
         Ok(())
     }
 
@@ -99,7 +102,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             agg::Load::NAME => {
                 let path = self.path(op, "path", &operands[1..])?;
                 let (base, ty) = self.slot(operands[0])?;
-                let place = self.find(base, ty, &path)?;
+                let place = self.find(base, ty, &path, Memory::Local)?;
                 let value = self.load_place(place)?;
                 self.set_result(op, value);
             }
@@ -122,7 +125,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let ((dst, dst_ty), (src, src_ty)) = (self.slot(operands[0])?, self.slot(operands[1])?);
                 // The target first: growing a tape may move what the source is read from.
                 self.with_target(dst, dst_ty, &to, |e, place| {
-                    let source = e.find(src, src_ty, &from)?;
+                    let source = e.find(src, src_ty, &from, Memory::Local)?;
                     e.copy_place(place, source)
                 })?;
             }
@@ -164,12 +167,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     // ----- places
 
     pub(super) fn address(&mut self, place: Place<A::Value>) -> A::Value {
-        if place.offset == 0 { place.addr } else { self.a.offset(place.addr, place.offset) }
+        if place.offset == 0 { place.addr } else { self.a.offset(place.addr, place.offset, place.memory) }
     }
 
     /// Without a host there are no zeros to read from: what does not exist is read from the first element, and not used.
     pub(super) fn existing(&mut self, index: A::Value, inside: A::Value) -> A::Value {
-        if A::HOSTED {
+        if A::ZEROS {
             return index;
         }
         let first = self.i64(0);
@@ -180,7 +183,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     fn readable(&mut self, place: Place<A::Value>, size: u64) -> A::Value {
         let addr = self.address(place);
         match place.exists {
-            Some(exists) if A::HOSTED => {
+            Some(exists) if A::ZEROS => {
                 let zeros = self.zero_memory(size);
                 self.a.select(exists, addr, zeros)
             }
@@ -197,7 +200,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     fn element(&mut self, place: &mut Place<A::Value>, index: A::Value, part: Type) -> Result<(), Diagnostic> {
         let size = self.size(part)?;
-        place.addr = self.a.element(place.addr, index, size);
+        place.addr = self.a.element(place.addr, index, size, place.memory);
         place.ty = part;
         Ok(())
     }
@@ -208,8 +211,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         base: A::Value,
         ty: Type,
         path: &[Step<A::Value>],
+        memory: Memory,
     ) -> Result<Place<A::Value>, Diagnostic> {
-        let mut place = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
+        let mut place = Place { addr: base, offset: 0, ty, exists: None, memory };
         for &step in path {
             if let Some(elem) = agg::as_tape(place.ty) {
                 let index = self.step_value(step);
@@ -290,10 +294,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// Goes on only if `condition` holds.
-    pub(super) fn go_on_if(&mut self, condition: A::Value, skip: &mut Skip<A::Block>) {
-        let out = *skip.0.get_or_insert_with(|| self.a.block());
+    fn go_on_if(&mut self, condition: A::Value, skip: &mut Skip<A::Block>) {
+        let out = *skip.out.get_or_insert_with(|| self.a.block());
         let go_on = self.a.block();
-        self.a.branch(condition, go_on, &[], out, &[]);
+        let any = self.a.enter(condition);
+        skip.entered += 1;
+        self.a.branch(any, go_on, &[], out, &[]);
         self.a.switch_to(go_on);
     }
 
@@ -361,7 +367,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         path: &[Step<A::Value>],
         f: impl FnOnce(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let mut skip = Skip(None);
+        let mut skip = Skip { out: None, entered: 0 };
         let place = self.target(base, ty, path, &mut skip)?;
         f(self, place)?;
         self.end_skip(skip);
@@ -369,11 +375,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// Joins what was skipped.
-    pub(super) fn end_skip(&mut self, skip: Skip<A::Block>) {
-        if let Some(block) = skip.0 {
+    fn end_skip(&mut self, skip: Skip<A::Block>) {
+        if let Some(block) = skip.out {
             self.a.jump(block, &[]);
             self.a.switch_to(block);
         }
+        (0..skip.entered).for_each(|_| self.a.leave());
     }
 
     // ----- moving data
@@ -383,18 +390,15 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             .ok_or_else(|| self.internal(format!("a value of type {} is kept in storage", place.ty)))?;
         let size = self.size(place.ty)?;
         let (addr, offset) = match place.exists {
-            Some(_) => (self.readable(place, size), 0),
-            None => (place.addr, place.offset),
+            Some(_) if A::ZEROS => (self.readable(place, size), 0),
+            _ => (place.addr, place.offset),
         };
         let mut scalars = Flat::new();
         for &(at, leaf) in &offsets {
-            let value = self.a.load(leaf, addr, offset + at as i64, place.memory);
+            let offset = offset + at as i64;
             scalars.push(match place.exists {
-                Some(exists) if !A::HOSTED => {
-                    let zero = self.zero(leaf);
-                    self.a.select(exists, value, zero)
-                }
-                _ => value,
+                Some(exists) if !A::ZEROS => self.a.load_if(leaf, addr, offset, place.memory, exists),
+                _ => self.a.load(leaf, addr, offset, place.memory),
             });
         }
         Ok(scalars)
@@ -410,6 +414,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     fn clear_place(&mut self, place: Place<A::Value>) -> Result<(), Diagnostic> {
+        if !has_tapes(place.ty) && !self.a.moves_bytes() {
+            return self.move_parts(place, None);
+        }
         let addr = self.address(place);
         if has_tapes(place.ty) {
             let desc = self.a.tables().desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
@@ -426,6 +433,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// Copies `from`, or zeros if it does not exist, to `to`.
     fn copy_place(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
         let Some(exists) = from.exists else { return self.copy_existing(to, from) };
+        if !has_tapes(to.ty) && !self.a.moves_bytes() {
+            return self.move_parts(to, Some(from));
+        }
         let (yes, no, join) = (self.a.block(), self.a.block(), self.a.block());
         self.a.branch(exists, yes, &[], no, &[]);
         self.a.switch_to(yes);
@@ -439,6 +449,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     fn copy_existing(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+        if !has_tapes(to.ty) && !self.a.moves_bytes() {
+            return self.move_parts(to, Some(from));
+        }
         let (dst, src) = (self.address(to), self.address(from));
         if has_tapes(to.ty) {
             let desc = self.a.tables().desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
@@ -453,8 +466,57 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
+    /// Copies a value, or zeros, one scalar after the other: for memory that is laid out in different ways.
+    fn move_parts(&mut self, to: Place<A::Value>, from: Option<Place<A::Value>>) -> Result<(), Diagnostic> {
+        if let Some((count, _)) = agg::as_array(to.ty).filter(|&(count, _)| count > UNROLLED) {
+            let (head, exit) = (self.a.block(), self.a.block());
+            let index = self.a.param(head, Leaf::I64);
+            let zero = self.i64(0);
+            self.a.jump(head, &[zero]);
+            self.a.switch_to(head);
+            let part = |e: &mut Self, mut place: Place<A::Value>| {
+                let elem = agg::part_type(place.ty, -1).ok_or_else(|| e.internal("an array without elements"))?;
+                place.addr = e.address(place);
+                place.offset = 0;
+                e.element(&mut place, index, elem)?;
+                Ok(place)
+            };
+            let to = part(self, to)?;
+            let from = from.map(|from| part(self, from)).transpose()?;
+            self.move_parts(to, from)?;
+            let next = self.add_imm(index, 1);
+            let count = self.i64(count as i64);
+            let again = self.a.compare(Compare::UnsignedLess, Leaf::I64, next, count);
+            self.a.branch(again, head, &[next], exit, &[]);
+            self.a.switch_to(exit);
+            return Ok(());
+        }
+        if flat::leaf_offsets(to.ty).is_some() {
+            let value = match from {
+                Some(from) => self.load_place(from)?,
+                None => {
+                    let leaves = self.leaves(to.ty)?;
+                    self.zeros(&leaves)
+                }
+            };
+            return self.store_place(to, &value);
+        }
+        for part in 0..agg::num_parts(to.ty) as i64 {
+            let (mut to, mut from) = (to, from);
+            self.static_step(&mut to, part)?;
+            if let Some(from) = &mut from {
+                self.static_step(from, part)?;
+            }
+            self.move_parts(to, from)?;
+        }
+        Ok(())
+    }
+
     /// Copies a value into a buffer but for its padding, which belongs to nobody.
     fn copy_data(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+        if !self.a.moves_bytes() {
+            return self.move_parts(to, Some(from));
+        }
         if flat::is_dense(to.ty) {
             let size = self.size(to.ty)?;
             let (to, from) = (self.address(to), self.address(from));
@@ -477,5 +539,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 }
 
-/// The block after an access that may be skipped; `None` as long as nothing can skip it.
-pub(super) struct Skip<B>(pub Option<B>);
+/// An access that may be skipped.
+struct Skip<B> {
+    /// The block after it; `None` as long as nothing can skip it.
+    out: Option<B>,
+    /// How many conditions it is under.
+    entered: usize,
+}

@@ -4,7 +4,7 @@ use crate::assembler::{Assembler, Flat, Memory};
 use crate::emit::Emit;
 use caustic_dialects::tex::{self, TextureOp};
 use caustic_ir::{Diagnostic, OpId, Type};
-use caustic_native::{Helper, Leaf, TextureCall};
+use caustic_native::{Helper, Leaf, Leaves, TextureCall};
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn texture_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
@@ -14,6 +14,20 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if !A::HOSTED {
             return Err(self.unsupported(op));
         }
+        let result = self.body.results(op).first().copied();
+        let leaves = match result {
+            Some(result) => self.leaves(self.ty(result))?,
+            None => Leaves::new(),
+        };
+        let value = A::each(self, None, &leaves, &mut |e| e.texture_call(op))?;
+        if let Some(result) = result {
+            self.set(result, value);
+        }
+        Ok(true)
+    }
+
+    /// The scalars of the access's result.
+    fn texture_call(&mut self, op: OpId) -> Result<Flat<A::Value>, Diagnostic> {
         let access = TextureOp::of(self.body, op).ok_or_else(|| self.internal("a malformed texture access"))?;
         let operands = self.body.operands(op);
         let texture = self.get1(operands[access.texture_at])?;
@@ -35,7 +49,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let out = self.a.stack_memory(result_type.map_or(1, |ty| ty.num_elements() as u64) * 8);
         for (i, &word) in words.iter().enumerate() {
             let leaf = if i < 2 { Leaf::Addr } else { Leaf::I64 };
-            self.a.store(leaf, word, memory, i as i64 * 8, Memory::Local);
+            self.a.store(leaf, word, memory, i as i64 * 8, Memory::Words);
         }
         let call = TextureCall { op: access, operands: types, result: result_type, loc: self.loc };
         let call = self.a.tables().texture_call(call);
@@ -43,10 +57,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let context = self.a.context();
         let stop = self.helper1(Helper::Texture, &[context, call, memory, out]);
         self.exit_if_status(stop);
-        if let Some(result) = result {
-            let value = self.load_words(result, out, 0)?;
-            self.set(result, value);
+        match result {
+            Some(result) => self.load_words(result, out, 0),
+            None => Ok(Flat::new()),
         }
-        Ok(true)
     }
 }

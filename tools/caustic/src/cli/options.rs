@@ -128,6 +128,8 @@ pub struct RunOptions {
     pub trap_nan: bool,
     pub trap_overwrite: bool,
     pub time_limit: Option<Duration>,
+    /// Threads that run together on LLVM; `None` leaves it to the compiler.
+    pub lanes: Option<usize>,
     pub derivatives: Derivatives,
 }
 
@@ -159,6 +161,7 @@ impl Default for RunOptions {
             trap_nan: false,
             trap_overwrite: false,
             time_limit: None,
+            lanes: None,
             derivatives: Derivatives::default(),
         }
     }
@@ -370,6 +373,16 @@ pub const RUN: &[Opt<RunOptions>] = &[
             let seconds = v.parse().ok().filter(|s| *s > 0.0 && *s < 1e9);
             let seconds: f64 = seconds.ok_or_else(|| format!("`{v}` is not a number of seconds"))?;
             o.time_limit = Some(Duration::from_secs_f64(seconds));
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--lanes",
+        value: "1|2|4|8|16",
+        help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
+        set: |o, v| {
+            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 16);
+            o.lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8 or 16"))?);
             Ok(())
         },
     },
