@@ -23,11 +23,13 @@ pub struct Options {
     pub storage_bytes: usize,
     /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the other. `None` leaves it to the compiler.
     pub lanes: Option<usize>,
+    /// Whether floats may be computed in other ways than the program says, and functions of floats by vectors, within 4 ulp.
+    pub fast: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None }
+        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, fast: false }
     }
 }
 
@@ -128,12 +130,13 @@ fn build_kernel<'c>(
 ) -> Result<(Built<'c>, Option<usize>), Diagnostic> {
     let (order, cyclic) = reachable(module, &[interface.entry]);
     let Some(lanes) = wide::lanes(module, interface, &order, &cyclic, options.lanes) else {
-        return Ok((build(context, module, &[interface.entry], options.interruptible)?, None));
+        return Ok((build(context, module, &[interface.entry], options)?, None));
     };
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, options.interruptible);
+    unit.ir.fast = options.fast;
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     wide::build(&mut unit, interface, lanes, &entry_name(0))?;
     let tables = unit.tables;
@@ -144,7 +147,7 @@ fn build_kernel<'c>(
 pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let built = build(&context, module, roots, options.interruptible)?;
+    let built = build(&context, module, roots, options)?;
     finish(module, roots, options, &machine, built)
 }
 
@@ -175,10 +178,15 @@ fn finish(
 }
 
 /// The kernel as LLVM's text or as this machine's assembly, optimized.
-pub fn compile_text(module: &Module, interface: &KernelInterface, assembly: bool) -> Result<String, Diagnostic> {
+pub fn compile_text(
+    module: &Module,
+    interface: &KernelInterface,
+    assembly: bool,
+    options: Options,
+) -> Result<String, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let (built, _) = build_kernel(&context, module, interface, Options::default())?;
+    let (built, _) = build_kernel(&context, module, interface, options)?;
     optimize::run(&built.module, &machine)?;
     if assembly { optimize::assembly(&built.module, &machine) } else { Ok(built.module.print_to_string().to_string()) }
 }
@@ -199,12 +207,13 @@ pub(crate) fn build<'c>(
     context: &'c Context,
     module: &Module,
     roots: &[Name],
-    interruptible: bool,
+    options: Options,
 ) -> Result<Built<'c>, Diagnostic> {
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = Unit::new(module, ir, interruptible);
+    let mut unit = Unit::new(module, ir, options.interruptible);
+    unit.ir.fast = options.fast;
     let (order, cyclic) = reachable(module, roots);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {

@@ -12,6 +12,10 @@ use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMCallConv, LLVMInlineAsmDialect, 
 pub use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp as Rmw, LLVMIntPredicate as IntCc, LLVMOpcode as Opcode, LLVMRealPredicate as FloatCc,
 };
+use inkwell::llvm_sys::{
+    LLVMFastMathAllowContract, LLVMFastMathAllowReassoc, LLVMFastMathAllowReciprocal, LLVMFastMathApproxFunc,
+    LLVMFastMathNoSignedZeros,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::CString;
 
@@ -47,6 +51,8 @@ pub struct Ir {
     kinds: FxHashMap<&'static str, u32>,
     /// How many scalars [`Ir::ty`] and the constants stand for: one, or as many as a vector has.
     width: usize,
+    /// Whether floats may be computed in other ways that are as good: in another order, multiplied and added at once, by reciprocals.
+    pub fast: bool,
 }
 
 impl Drop for Ir {
@@ -78,6 +84,7 @@ impl Ir {
             cold: FxHashSet::default(),
             kinds: FxHashMap::default(),
             width: 1,
+            fast: false,
         }
     }
 
@@ -381,7 +388,24 @@ impl Ir {
 
     pub fn binary(&mut self, op: Opcode, x: Value, y: Value) -> Value {
         // SAFETY: both are of the same type.
-        Value(unsafe { LLVMBuildBinOp(self.builder, op, x.0, y.0, NONE) })
+        let value = Value(unsafe { LLVMBuildBinOp(self.builder, op, x.0, y.0, NONE) });
+        self.relax(value);
+        value
+    }
+    /// What may be done with a float that was computed, where that is allowed. Nothing is assumed about NaN and infinities: they are ordinary values of
+    /// threads that do not take part.
+    fn relax(&mut self, value: Value) {
+        const FLAGS: u32 = LLVMFastMathAllowReassoc
+            | LLVMFastMathNoSignedZeros
+            | LLVMFastMathAllowReciprocal
+            | LLVMFastMathAllowContract
+            | LLVMFastMathApproxFunc;
+        // SAFETY: asked first whether it can carry flags; constants, into which an instruction may have been folded, cannot.
+        unsafe {
+            if self.fast && !LLVMIsAInstruction(value.0).is_null() && LLVMCanValueUseFastMathFlags(value.0) != 0 {
+                LLVMSetFastMathFlags(value.0, FLAGS);
+            }
+        }
     }
     pub fn fneg(&mut self, x: Value) -> Value {
         // SAFETY: a float.
@@ -473,7 +497,9 @@ impl Ir {
             let f = LLVMGetIntrinsicDeclaration(self.module, id, types.as_mut_ptr(), types.len());
             Function { value: Value(f), ty: Ty(LLVMGlobalGetValueType(f)) }
         };
-        self.call(f, args)
+        let value = self.call(f, args);
+        self.relax(value);
+        value
     }
 
     /// The machine's own text, with a result and nothing else.

@@ -153,6 +153,10 @@ impl Job<'_> {
         }
         let need = self.entry.stack.unwrap_or(DEEP_FIBER);
         let mut stacks = Stacks::new((need + 2 * SPARE_STACK) as usize);
+        let mut host = self.host();
+        let mut cx = self.kernel.code.context(&mut host, &globals);
+        cx.stack_limit = limit;
+        self.set_stop(&mut cx);
         for group in groups {
             if !self.cell.should_run(self.launch.grid.order(group, 0)) {
                 return;
@@ -160,20 +164,16 @@ impl Job<'_> {
             memory.iter().for_each(Buffer::clear);
             if self.kernel.convergent {
                 self.run_together(&globals, group, &mut stacks);
-            } else if !self.run_alone(&globals, group, limit) {
+            } else if !self.run_alone(&mut cx, group) {
                 return;
             }
         }
     }
 
     /// The threads of a group, one after the other; false if the rest need not run.
-    fn run_alone(&self, globals: &[Global], group: u64, limit: usize) -> bool {
-        let mut host = self.host();
-        let mut cx = self.kernel.code.context(&mut host, globals);
-        cx.stack_limit = limit;
-        self.set_stop(&mut cx);
+    fn run_alone(&self, cx: &mut ThreadCtx, group: u64) -> bool {
         if self.kernel.whole_groups {
-            return self.run_whole(&mut cx, group);
+            return self.run_whole(cx, group);
         }
         for local in 0..self.launch.grid.threads_per_group() {
             let order = self.launch.grid.order(group, local);
@@ -183,7 +183,7 @@ impl Job<'_> {
             let outcome = if self.is_stopped() {
                 Err(stopped(self.launch.grid.thread(order)))
             } else {
-                self.run_thread(&mut cx, group, local)
+                self.run_thread(cx, group, local)
             };
             if let Err(trap) = outcome {
                 self.cell.report(order, trap);

@@ -24,7 +24,7 @@ struct Program {
 
 const HEAD: &str = include_str!("lanes/hand.hpp");
 const THREADS: usize = 1 << 14;
-const GROUP: usize = 64;
+const GROUP: usize = 256;
 
 fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
     let mut state = 12345u32;
@@ -107,8 +107,8 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
     let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
     let kernel = match how {
         Way::Cranelift => caustic_cranelift::compile_kernel(&module, &interface, caustic_cranelift::Options::default()),
-        Way::Lanes(lanes) => {
-            let options = caustic_llvm::Options { lanes: Some(lanes), ..caustic_llvm::Options::default() };
+        Way::Lanes(lanes, fast) => {
+            let options = caustic_llvm::Options { lanes: Some(lanes), fast, ..caustic_llvm::Options::default() };
             caustic_llvm::compile_kernel(&module, &interface, options)
         }
     };
@@ -126,7 +126,7 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
 #[derive(Clone, Copy)]
 enum Way {
     Cranelift,
-    Lanes(usize),
+    Lanes(usize, bool),
 }
 
 /// The times of primal and derivative by hand, and what the derivative gave.
@@ -194,9 +194,11 @@ fn tables(only: &str) -> Result<String, String> {
         let mut expected: Option<Vec<f32>> = None;
         for (name, way) in [
             ("Cranelift", Way::Cranelift),
-            ("LLVM, one thread after the other", Way::Lanes(1)),
-            ("LLVM, 8 lanes", Way::Lanes(8)),
-            ("LLVM, 16 lanes", Way::Lanes(16)),
+            ("LLVM, one thread after the other", Way::Lanes(1, false)),
+            ("LLVM, 8 lanes", Way::Lanes(8, false)),
+            ("LLVM, 16 lanes", Way::Lanes(16, false)),
+            ("LLVM, 8 lanes, fast", Way::Lanes(8, true)),
+            ("LLVM, 16 lanes, fast", Way::Lanes(16, true)),
         ] {
             let (primal, _) = run(program, &module, "primal", way).map_err(|e| format!("{}: {e}", program.title))?;
             let (reverse, results) = run(program, &module, "reverse", way)?;

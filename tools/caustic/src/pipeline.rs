@@ -1,7 +1,7 @@
 //! The way of a program through the crates: front end, passes, target. Each step is one function; the commands in
 //! [`crate::run`] put them together.
 
-use crate::cli::{Backend, EmitOptions, SourceOptions, Stage, Target};
+use crate::cli::{Backend, CodeOptions, EmitOptions, SourceOptions, Stage, Target};
 use crate::sources::Sources;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, gpu, reflect};
@@ -166,13 +166,13 @@ pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Err
     Ok(module)
 }
 
-/// Runs a dispatch of the kernel on `backend`, `lanes` threads at once where that is LLVM. The module is lowered.
+/// Runs a dispatch of the kernel on `backend`, where that is LLVM compiled as `code` says. The module is lowered.
 pub fn dispatch(
     backend: Backend,
     module: &Module,
     interface: &KernelInterface,
     launch: &Launch<'_>,
-    #[cfg_attr(not(feature = "llvm"), expect(unused_variables))] lanes: Option<usize>,
+    #[cfg_attr(not(feature = "llvm"), expect(unused_variables))] code: CodeOptions,
 ) -> Result<Result<(), Trap>, Errors> {
     // A debug build checks the module after every pass.
     let verify = cfg!(debug_assertions);
@@ -197,7 +197,7 @@ pub fn dispatch(
         #[cfg(feature = "llvm")]
         Backend::Llvm => {
             let interruptible = launch.traps.stop.is_some();
-            let options = caustic_llvm::Options { interruptible, lanes, ..caustic_llvm::Options::default() };
+            let options = caustic_llvm::Options { interruptible, ..llvm_options(code) };
             let mut module = module.clone();
             pipelines::run(&mut module, pipelines::STORAGE, verify)?;
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
@@ -209,6 +209,11 @@ pub fn dispatch(
             format!("the back end `{}` does not exist yet", backend.name()),
         )]),
     }
+}
+
+#[cfg(feature = "llvm")]
+fn llvm_options(code: CodeOptions) -> caustic_llvm::Options {
+    caustic_llvm::Options { lanes: code.lanes, fast: code.fast, ..caustic_llvm::Options::default() }
 }
 
 /// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number of snapshots.
@@ -262,7 +267,9 @@ pub fn emit(
         }
         Target::LlvmIr | Target::Asm => {
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
-            let text = caustic_llvm::compile_text(&module, interface, target == Target::Asm).map_err(one)?;
+            let text =
+                caustic_llvm::compile_text(&module, interface, target == Target::Asm, llvm_options(options.code))
+                    .map_err(one)?;
             Ok(Emitted { text, description: interface.to_json() })
         }
     }

@@ -197,7 +197,7 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let outcome = with_time_limit(options.time_limit, |stop| {
         let traps = Traps { stop, ..options.traps() };
         let launch = Launch { grid, bindings: &bindings, prints: &prints, traps };
-        pipeline::dispatch(options.backend(), &module, &interface, &launch, options.lanes)
+        pipeline::dispatch(options.backend(), &module, &interface, &launch, options.code)
     });
     let outcome = outcome.map_err(|findings| job.report(&findings))?;
     job.console.out(&prints.into_text());

@@ -520,7 +520,10 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
             return self.s.lane(&one).map(Val::uniform);
         }
         if one_by_one(lane) {
-            return self.unrolled(lane);
+            return match self.vector_function(lane) {
+                Some(value) => Some(value),
+                None => self.unrolled(lane),
+            };
         }
         let line = self.lines_of_lane(lane);
         let args: Flat<Value> = lane.args.iter().map(|&x| self.vector(x)).collect();

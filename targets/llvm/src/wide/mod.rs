@@ -10,6 +10,7 @@
 
 mod assembler;
 mod control;
+mod functions;
 mod ids;
 mod memory;
 mod value;
@@ -42,6 +43,8 @@ pub enum Shape {
 
 /// The most that run together.
 const MOST: usize = 16;
+/// The fewest that are worth it, unless asked for.
+const FEWEST: usize = 8;
 
 /// A way in which a function is called.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -81,7 +84,11 @@ pub fn lanes(
     wanted: Option<usize>,
 ) -> Option<usize> {
     let threads = interface.numthreads.iter().try_fold(1u32, |n, &e| n.checked_mul(e)).unwrap_or(0);
-    let lanes = wanted.unwrap_or(DEFAULT).min(MOST).next_power_of_two();
+    // Two registers of eight floats hide more than one; a row of the group is not to be broken.
+    let [x, y, z] = interface.numthreads;
+    let rows = |lanes: u32| y == 1 && z == 1 || x % lanes == 0;
+    let usual = if threads >= MOST as u32 && rows(MOST as u32) { MOST } else { FEWEST };
+    let lanes = wanted.unwrap_or(usual).min(MOST).next_power_of_two();
     // Threads that share memory without waiting for each other are told apart by their order.
     if lanes < 2
         || threads == 0
@@ -105,9 +112,6 @@ pub fn lanes(
     }
     Some(lanes)
 }
-
-/// What is best on machines with eight floats in a register.
-const DEFAULT: usize = 8;
 
 impl<'m> Group<'m> {
     fn new(module: &'m Module, interface: &KernelInterface, lanes: usize) -> Group<'m> {

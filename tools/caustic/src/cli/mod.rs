@@ -8,8 +8,8 @@ mod options;
 mod parse;
 
 pub use options::{
-    Backend, CheckOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage, Target,
-    WarningLevel,
+    Backend, CheckOptions, CodeOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
+    Target, WarningLevel,
 };
 pub use parse::UsageError;
 

@@ -128,8 +128,7 @@ pub struct RunOptions {
     pub trap_nan: bool,
     pub trap_overwrite: bool,
     pub time_limit: Option<Duration>,
-    /// Threads that run together on LLVM; `None` leaves it to the compiler.
-    pub lanes: Option<usize>,
+    pub code: CodeOptions,
     pub derivatives: Derivatives,
 }
 
@@ -161,7 +160,7 @@ impl Default for RunOptions {
             trap_nan: false,
             trap_overwrite: false,
             time_limit: None,
-            lanes: None,
+            code: CodeOptions::default(),
             derivatives: Derivatives::default(),
         }
     }
@@ -192,6 +191,15 @@ impl RunOptions {
     }
 }
 
+/// How LLVM compiles for the CPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeOptions {
+    /// Threads that run together; `None` leaves it to the compiler.
+    pub lanes: Option<usize>,
+    /// Whether floats may be computed in other ways than the program says.
+    pub fast: bool,
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckOptions {
     pub source: SourceOptions,
@@ -215,6 +223,7 @@ pub struct EmitOptions {
     /// What reverse derivatives store, in place of the program.
     pub report_checkpoint: bool,
     pub format: Format,
+    pub code: CodeOptions,
     pub derivatives: Derivatives,
 }
 
@@ -376,16 +385,8 @@ pub const RUN: &[Opt<RunOptions>] = &[
             Ok(())
         },
     },
-    Opt {
-        name: "--lanes",
-        value: "1|2|4|8|16",
-        help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
-        set: |o, v| {
-            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 16);
-            o.lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8 or 16"))?);
-            Ok(())
-        },
-    },
+    lanes(),
+    fp(),
     snapshots(),
     ad_singular(),
 ];
@@ -440,6 +441,8 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "How to print the report; default text",
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
+    lanes(),
+    fp(),
     snapshots(),
     ad_singular(),
 ];
@@ -577,6 +580,46 @@ const fn snapshots<T: HasDerivatives>() -> Opt<T> {
         value: "N",
         help: "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration",
         set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n)),
+    }
+}
+
+trait HasCode {
+    fn code(&mut self) -> &mut CodeOptions;
+}
+
+impl HasCode for RunOptions {
+    fn code(&mut self) -> &mut CodeOptions {
+        &mut self.code
+    }
+}
+
+impl HasCode for EmitOptions {
+    fn code(&mut self) -> &mut CodeOptions {
+        &mut self.code
+    }
+}
+
+const fn lanes<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--lanes",
+        value: "1|2|4|8|16",
+        help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
+        set: |o, v| {
+            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 16);
+            o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8 or 16"))?);
+            Ok(())
+        },
+    }
+}
+
+const WAYS: [(&str, bool); 2] = [("exact", false), ("fast", true)];
+
+const fn fp<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--fp",
+        value: "exact|fast",
+        help: "Whether LLVM computes floats on the CPU as the program says (the default), or in other ways that are about as good",
+        set: |o, v| choose(&WAYS, v).map(|fast| o.code().fast = fast),
     }
 }
 
