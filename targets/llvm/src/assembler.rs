@@ -137,6 +137,11 @@ impl<'m> Unit<'m> {
         Emit::new(a, &symbol.body, &params, results, symbol.loc).function(entry, check_depth)
     }
 
+    /// The context changes where the compiler sees it: nothing is said about what lies in it.
+    pub fn context_changes(&mut self) {
+        self.empty = None;
+    }
+
     /// What is in different resources is in different memory.
     fn resource_scopes(&mut self, number: usize) -> Option<(LLVMMetadataRef, LLVMMetadataRef)> {
         self.scopes.get(number).copied()

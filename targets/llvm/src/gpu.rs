@@ -148,7 +148,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.
-fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
+pub(crate) fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
     let mut found = FxHashSet::default();
     for symbol in functions.iter().filter_map(|&f| module.get(f)) {
         for op in symbol.body.walk_all().into_iter().filter(|&op| agg::BufferCount::is(&symbol.body, op)) {

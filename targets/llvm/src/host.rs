@@ -2,7 +2,7 @@
 
 use crate::assembler::{Machine, Unit};
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
-use crate::{optimize, wide};
+use crate::{embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::reachable;
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
@@ -191,6 +191,26 @@ pub fn compile_text(
     if assembly { optimize::assembly(&built.module, &machine) } else { Ok(built.module.print_to_string().to_string()) }
 }
 
+/// A kernel for programs in C.
+pub struct Object {
+    /// A file of this machine's objects.
+    pub bytes: Vec<u8>,
+    /// What declares it in C.
+    pub header: String,
+}
+
+/// The kernel as an object file that needs nothing of this compiler.
+pub fn compile_object(module: &Module, interface: &KernelInterface, options: Options) -> Result<Object, Diagnostic> {
+    let machine = optimize::host_machine()?;
+    let context = Context::create();
+    let built = embed::build(&context, module, interface, options)?;
+    optimize::run(&built.module, &machine)?;
+    let bytes = optimize::object(&built.module, &machine)?.as_slice().to_vec();
+    let counted = crate::gpu::counted(module, &reachable(module, &[interface.entry]).0);
+    let header = crate::header::of(interface, |param| counted.contains(&param.symbol));
+    Ok(Object { bytes, header })
+}
+
 /// A module of LLVM's, not optimized yet.
 pub(crate) struct Built<'c> {
     pub module: inkwell::module::Module<'c>,
@@ -220,19 +240,19 @@ pub(crate) fn build<'c>(
         unit.build::<Host>(name, cyclic.contains(&name))?;
     }
     for (number, &root) in roots.iter().enumerate() {
-        wrapper(&mut unit, root, number)?;
+        wrapper(&mut unit, root, &entry_name(number))?;
     }
     let tables = unit.tables;
     Ok(Built { module: llvm, tables, cyclic })
 }
 
 /// A function with which the host calls another, whatever its signature.
-fn wrapper(unit: &mut Unit<'_>, root: Name, number: usize) -> Result<(), Diagnostic> {
+pub(crate) fn wrapper(unit: &mut Unit<'_>, root: Name, name: &str) -> Result<(), Diagnostic> {
     let callee = unit.callee::<Host>(root, Loc::unknown())?;
     let ir = &mut unit.ir;
     let (pointer, status) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I32));
     let ty = ir.function_type(&[pointer; 3], status, false);
-    let f = ir.declare(&entry_name(number), ty);
+    let f = ir.declare(name, ty);
     Host::attributes(ir, f);
     let block = ir.block(f);
     ir.switch_to(block);

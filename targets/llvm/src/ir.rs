@@ -203,6 +203,33 @@ impl Ir {
         };
         Function { value: Value(value), ty }
     }
+    /// The function of that name, if there is one.
+    pub fn declared(&self, name: &str) -> Option<Function> {
+        let name = text(name);
+        // SAFETY: the module is alive.
+        unsafe {
+            let value = LLVMGetNamedFunction(self.module, name.as_ptr());
+            (!value.is_null()).then(|| Function { value: Value(value), ty: Ty(LLVMGlobalGetValueType(value)) })
+        }
+    }
+    /// Nobody outside of the module calls the function, which is called as one of C.
+    pub fn private(&self, f: Function) {
+        // SAFETY: a function of this module.
+        unsafe { LLVMSetLinkage(f.value.0, LLVMLinkage::LLVMInternalLinkage) };
+    }
+    /// Memory that is zero and stays so.
+    pub fn zeros(&mut self, bytes: u64) -> Value {
+        let ty = self.array(self.ty(Leaf::I8), bytes.max(16));
+        // SAFETY: the module is alive.
+        unsafe {
+            let memory = LLVMAddGlobal(self.module, ty.0, c"caustic.zeros".as_ptr());
+            LLVMSetLinkage(memory, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetInitializer(memory, LLVMConstNull(ty.0));
+            LLVMSetGlobalConstant(memory, 1);
+            LLVMSetAlignment(memory, 16);
+            Value(memory)
+        }
+    }
     pub fn param(&self, f: Function, index: usize) -> Value {
         // SAFETY: the caller knows the function's type.
         Value(unsafe { LLVMGetParam(f.value.0, index as u32) })

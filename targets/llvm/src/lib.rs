@@ -6,7 +6,9 @@
 
 mod assembler;
 mod converge;
+mod embed;
 mod gpu;
+mod header;
 mod host;
 mod ir;
 mod lanes;
@@ -15,7 +17,7 @@ mod optimize;
 mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};
-pub use host::{Options, compile, compile_kernel, compile_text};
+pub use host::{Object, Options, compile, compile_kernel, compile_object, compile_text};
 
 use caustic_dialects::agg;
 use caustic_ir::{Module, Name};

@@ -63,6 +63,10 @@ impl Tables {
     pub fn need_zeros(&mut self, size: u64) {
         self.zeros = self.zeros.max(size);
     }
+    /// How many zeros the code may read.
+    pub fn zero_bytes(&self) -> u64 {
+        self.zeros.max(32)
+    }
     pub(crate) fn zeros(&self) -> Box<[u64]> {
         vec![0u64; (self.zeros as usize).div_ceil(8).max(4)].into_boxed_slice()
     }

@@ -243,6 +243,8 @@ const GPU_SNAPSHOTS: u32 = 8;
 pub struct Emitted {
     pub text: String,
     pub description: String,
+    /// Of what is no text, and the header that declares it.
+    pub binary: Option<(Vec<u8>, String)>,
 }
 
 /// The lowered kernel for a target.
@@ -263,16 +265,49 @@ pub fn emit(
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
-            Ok(Emitted { description: ptx.description(interface), text: ptx.text })
+            Ok(Emitted { description: ptx.description(interface), text: ptx.text, binary: None })
         }
         Target::LlvmIr | Target::Asm => {
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
             let text =
                 caustic_llvm::compile_text(&module, interface, target == Target::Asm, llvm_options(options.code))
                     .map_err(one)?;
-            Ok(Emitted { text, description: interface.to_json() })
+            Ok(Emitted { text, description: interface.to_json(), binary: None })
+        }
+        Target::Obj | Target::So => {
+            pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
+            let object = caustic_llvm::compile_object(&module, interface, llvm_options(options.code)).map_err(one)?;
+            let bytes = if target == Target::So { shared_library(&object.bytes).map_err(one)? } else { object.bytes };
+            let (text, description) = (String::new(), interface.to_json());
+            Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
     }
+}
+
+/// An object as a shared library, by the system's linker.
+#[cfg(feature = "llvm")]
+fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |why: String| {
+        Diagnostic::error("E0853", Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
+            .with_note("it takes a C compiler, `cc`; an object file (`--target obj`) takes none")
+    };
+    let folder = std::env::temp_dir().join(format!("caustic-link-{}", std::process::id()));
+    let link = || -> Result<Vec<u8>, String> {
+        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+        let (from, to) = (folder.join("kernel.o"), folder.join("kernel.so"));
+        std::fs::write(&from, object).map_err(|e| e.to_string())?;
+        let mut cc = std::process::Command::new("cc");
+        cc.arg("-shared").arg("-o").arg(&to).arg(&from).args(["-Wl,--as-needed", "-lmvec", "-lm"]);
+        let run = cc.output().map_err(|e| e.to_string())?;
+        if !run.status.success() {
+            return Err(String::from_utf8_lossy(&run.stderr).into_owned());
+        }
+        std::fs::read(&to).map_err(|e| e.to_string())
+    };
+    let linked = link();
+    // What is left behind in the folder for such files does no harm.
+    let _ = std::fs::remove_dir_all(&folder);
+    linked.map_err(failed)
 }
 
 #[cfg(not(feature = "llvm"))]

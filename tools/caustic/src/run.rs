@@ -361,17 +361,31 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     reflect::size_arrays(&mut module, std::iter::empty());
     let interface = find_interface(job, &module, options.entry.as_deref())?;
     let module = match target {
-        Target::Ptx => lower_for_gpu(job, module, &interface, options.derivatives)?,
+        // Code without this compiler's run time has no storage that grows either.
+        Target::Ptx | Target::Obj | Target::So => lower_for_gpu(job, module, &interface, options.derivatives)?,
         _ => lower_kernel(job, module, &interface, options.derivatives, Stage::Lowered)?,
     };
     let emitted = pipeline::emit(&module, &interface, target, options).map_err(|findings| job.report(&findings))?;
     let Some(path) = &options.output else {
+        if target.is_binary() && options.format != Format::Json {
+            job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");
+            return Err(exit::USAGE);
+        }
         job.console.out(if options.format == Format::Json { &emitted.description } else { &emitted.text });
         return Ok(exit::SUCCESS);
     };
     let beside = std::path::Path::new(path).with_extension("json");
-    for (path, text) in [(path.as_str(), &emitted.text), (&beside.to_string_lossy(), &emitted.description)] {
-        if let Err(error) = job.files.write(path, text.as_bytes()) {
+    let header = std::path::Path::new(path).with_extension("h");
+    let mut written: Vec<(String, &[u8])> = vec![
+        (path.clone(), emitted.text.as_bytes()),
+        (beside.to_string_lossy().into_owned(), emitted.description.as_bytes()),
+    ];
+    if let Some((bytes, declared)) = &emitted.binary {
+        written[0].1 = bytes;
+        written.push((header.to_string_lossy().into_owned(), declared.as_bytes()));
+    }
+    for (path, bytes) in written {
+        if let Err(error) = job.files.write(&path, bytes) {
             job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
             return Err(exit::USAGE);
         }

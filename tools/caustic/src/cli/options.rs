@@ -69,9 +69,21 @@ pub enum Target {
     LlvmIr,
     /// This machine's instructions as text.
     Asm,
+    /// An object file for programs in C.
+    Obj,
+    /// A shared library for them.
+    So,
 }
 
-const TARGETS: [(&str, Target); 3] = [("ptx", Target::Ptx), ("llvm-ir", Target::LlvmIr), ("asm", Target::Asm)];
+const TARGETS: [(&str, Target); 5] =
+    [("ptx", Target::Ptx), ("llvm-ir", Target::LlvmIr), ("asm", Target::Asm), ("obj", Target::Obj), ("so", Target::So)];
+
+impl Target {
+    /// Whether it is no text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Target::Obj | Target::So)
+    }
+}
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     let number = value.strip_prefix("sm_").and_then(|n| n.trim_end_matches('a').parse::<u32>().ok());
@@ -402,7 +414,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm",
+        value: "ptx|llvm-ir|asm|obj|so",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },
@@ -421,7 +433,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "-o",
         value: "FILE",
-        help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know",
+        help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know, and as .h how C calls it",
         set: |o, v| set_name(&mut o.output, v),
     },
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },

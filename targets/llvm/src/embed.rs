@@ -1,0 +1,290 @@
+//! A kernel for programs in C: an object file whose one function runs groups of threads, and the header that declares it.
+//!
+//! Nothing of this compiler is needed where it runs: the helpers that a kernel may call are written into the object, and a kernel that needs
+//! others (text, textures, threads that wait for each other, tapes) is refused. Resources are given in one struct, in order of declaration.
+
+use crate::assembler::{Machine, Unit};
+use crate::host::{Built, Host, Options, wrapper};
+use crate::ir::{Function, IntCc, Ir, Opcode, Value};
+use crate::{gpu, wide};
+use caustic_dialects::reflect::ParamKind;
+use caustic_ir::{Diagnostic, Loc, Module};
+use caustic_native::calls::reachable;
+use caustic_native::{Global, Helper, Leaf, ThreadCtx};
+use caustic_runtime::KernelInterface;
+use inkwell::context::Context;
+use std::mem::{offset_of, size_of};
+
+/// Where each parameter is in the struct of arguments.
+fn places(interface: &KernelInterface, counted: impl Fn(usize) -> bool) -> Vec<u64> {
+    let mut end = 0u64;
+    let mut places = Vec::new();
+    for (i, param) in interface.params.iter().enumerate() {
+        let (size, align) = match param.kind {
+            ParamKind::Uniform => (param.layout.size, param.layout.align.max(1)),
+            _ if param.is_buffer() => (if counted(i) { 24 } else { 16 }, 8),
+            _ => (0, 1),
+        };
+        let at = end.next_multiple_of(align);
+        places.push(at);
+        end = at + size;
+    }
+    places
+}
+
+/// The module with the kernel under its own name.
+pub fn build<'c>(
+    context: &'c Context,
+    module: &Module,
+    interface: &KernelInterface,
+    options: Options,
+) -> Result<Built<'c>, Diagnostic> {
+    let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+    let refused = |what: &str| {
+        Diagnostic::error("E0853", loc, format!("{what} cannot be compiled for programs in C"))
+            .with_note("what needs this compiler's own run time is left out there; run it with `caustic run`")
+    };
+    if !interface.shared.is_empty() {
+        return Err(refused("memory of a group"));
+    }
+    let llvm = context.create_module("caustic");
+    // SAFETY: both outlive the unit, which ends here.
+    let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
+    let mut unit = Unit::new(module, ir, false);
+    unit.ir.fast = options.fast;
+    let (order, cyclic) = reachable(module, &[interface.entry]);
+    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    unit.context_changes();
+    const GROUP: &str = "caustic.group";
+    let together = wide::lanes(module, interface, &order, &cyclic, options.lanes);
+    match together {
+        Some(lanes) => wide::build(&mut unit, interface, lanes, GROUP)?,
+        None => {
+            for &name in &order {
+                unit.build::<Host>(name, cyclic.contains(&name))?;
+            }
+            wrapper(&mut unit, interface.entry, GROUP)?;
+        }
+    }
+    entry(&mut unit, module, interface, GROUP, together.is_some())?;
+    for &helper in Helper::ALL {
+        if let Some(f) = unit.ir.declared(helper.symbol())
+            && !define(&mut unit.ir, helper, f)
+        {
+            return Err(refused(&format!("`{}`, which the program needs,", helper.symbol())));
+        }
+    }
+    let tables = unit.tables;
+    Ok(Built { module: llvm, tables, cyclic })
+}
+
+/// `int NAME(arguments, groups, first, last)`.
+fn entry(
+    unit: &mut Unit<'_>,
+    module: &Module,
+    interface: &KernelInterface,
+    group: &str,
+    whole: bool,
+) -> Result<(), Diagnostic> {
+    let counted = gpu::counted(module, &reachable(module, &[interface.entry]).0);
+    let places = places(interface, |i| counted.contains(&interface.params[i].symbol));
+    let entries = unit.tables.global_entries.clone();
+    let zeros_size = unit.tables.zero_bytes();
+    let ir = &mut unit.ir;
+    let (pointer, word, status) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I64), ir.ty(Leaf::I32));
+    let group_ty = ir.function_type(&[pointer; 3], status, false);
+    let group = ir.declare(group, group_ty);
+    ir.internal(group);
+    let ty = ir.function_type(&[pointer, pointer, word, word], status, false);
+    let f = ir.declare(&interface.entry, ty);
+    Host::attributes(ir, f);
+    let start = ir.block(f);
+    ir.switch_to(start);
+    let [arguments, groups, first, last] = [0, 1, 2, 3].map(|i| ir.param(f, i));
+    let context = ir.alloca(f, size_of::<ThreadCtx>() as u64, 16);
+    let table = ir.alloca(f, (size_of::<Global>() * entries.len().max(1)) as u64, 16);
+    let words = ir.alloca(f, 16, 16);
+    let zeros = ir.zeros(zeros_size);
+    ir.memset(context, size_of::<ThreadCtx>() as u64);
+    ir.memset(table, (size_of::<Global>() * entries.len().max(1)) as u64);
+    let at = |ir: &mut Ir, base: Value, offset: u64| {
+        let offset = ir.int(Leaf::I64, offset as i64);
+        ir.at(base, offset)
+    };
+    let field = |ir: &mut Ir, base: Value, offset: usize, value: Value| {
+        let at = at(ir, base, offset as u64);
+        ir.store(value, at, 8);
+    };
+    for (number, entry) in entries.iter().enumerate() {
+        let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
+        let index =
+            index.ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
+        let base = number * size_of::<Global>();
+        let place = at(ir, arguments, places[index]);
+        let param = &interface.params[index];
+        if param.kind == ParamKind::Uniform {
+            field(ir, table, base + offset_of!(Global, data), place);
+            continue;
+        }
+        if !param.is_buffer() {
+            return Err(Diagnostic::error("E0853", Loc::unknown(), "a texture cannot be given by a program in C"));
+        }
+        let data = ir.load(pointer, place, 8);
+        let count_at = at(ir, place, 8);
+        let len = ir.load(word, count_at, 8);
+        // An empty buffer is read all the same, and the value not used.
+        let none = ir.int(Leaf::I64, 0);
+        let empty = ir.icmp(IntCc::LLVMIntEQ, len, none);
+        let data = ir.select(empty, zeros, data);
+        field(ir, table, base + offset_of!(Global, data), data);
+        field(ir, table, base + offset_of!(Global, len), len);
+        let step = ir.int(Leaf::I64, entry.size.unwrap_or(0) as i64);
+        field(ir, table, base + offset_of!(Global, step), step);
+        if counted.contains(&param.symbol) {
+            let counter_at = at(ir, place, 16);
+            let counter = ir.load(pointer, counter_at, 8);
+            field(ir, table, base + offset_of!(Global, counter), counter);
+        }
+    }
+    let count = ir.int(Leaf::I64, entries.len().max(1) as i64);
+    let threads: u64 = interface.numthreads.iter().map(|&e| u64::from(e)).product();
+    let [threads, zero, one] = [threads as i64, 0, 1].map(|v| ir.int(Leaf::I64, v));
+    field(ir, context, offset_of!(ThreadCtx, globals), table);
+    field(ir, context, offset_of!(ThreadCtx, num_globals), count);
+    field(ir, context, offset_of!(ThreadCtx, zeros), zeros);
+    field(ir, context, offset_of!(ThreadCtx, stop), zeros);
+    field(ir, words, 0, threads);
+    let mut extents = Vec::new();
+    for dim in 0..3u64 {
+        let at = at(ir, groups, dim * 4);
+        let extent = ir.load(status, at, 4);
+        let extent = ir.cast(Opcode::LLVMZExt, extent, word);
+        // Nothing is divided by zero where there is nothing to run.
+        let none = ir.icmp(IntCc::LLVMIntEQ, extent, zero);
+        extents.push(ir.select(none, one, extent));
+        field(ir, context, offset_of!(ThreadCtx, grid_dim) + dim as usize * 8, extent);
+        let size = ir.int(Leaf::I64, i64::from(interface.numthreads[dim as usize]));
+        field(ir, context, offset_of!(ThreadCtx, block_dim) + dim as usize * 8, size);
+    }
+
+    let [head, body, next, done, failed] = [(); 5].map(|()| ir.block(f));
+    ir.jump(head, &[]);
+    ir.switch_to(head);
+    let number = ir.phi_here(word, &[(first, start)]);
+    let more = ir.icmp(IntCc::LLVMIntULT, number, last);
+    ir.branch(more, (body, &[]), (done, &[]));
+    ir.switch_to(body);
+    let x = ir.binary(Opcode::LLVMURem, number, extents[0]);
+    let rest = ir.binary(Opcode::LLVMUDiv, number, extents[0]);
+    let y = ir.binary(Opcode::LLVMURem, rest, extents[1]);
+    let z = ir.binary(Opcode::LLVMUDiv, rest, extents[1]);
+    for (dim, value) in [x, y, z].into_iter().enumerate() {
+        field(ir, context, offset_of!(ThreadCtx, block_id) + dim * 8, value);
+    }
+    if whole {
+        let result = ir.call(group, &[context, words, words]);
+        let zero = ir.int(Leaf::I32, 0);
+        let wrong = ir.icmp(IntCc::LLVMIntNE, result, zero);
+        ir.branch(wrong, (failed, &[]), (next, &[]));
+    } else {
+        threads_of(ir, f, interface, (context, words), [x, y, z], threads, group, (next, failed));
+    }
+    ir.switch_to(next);
+    let following = ir.binary(Opcode::LLVMAdd, number, one);
+    let here = ir.here();
+    ir.add_incoming(number, following, here);
+    ir.jump(head, &[]);
+    for (block, value) in [(done, 0), (failed, 1)] {
+        ir.switch_to(block);
+        let value = ir.int(Leaf::I32, value);
+        ir.ret(Some(value));
+    }
+    Ok(())
+}
+
+/// The threads of a group, one after the other.
+#[expect(clippy::too_many_arguments, reason = "one place calls it")]
+fn threads_of(
+    ir: &mut Ir,
+    f: Function,
+    interface: &KernelInterface,
+    (context, words): (Value, Value),
+    group_id: [Value; 3],
+    threads: Value,
+    code: Function,
+    (next, failed): (crate::ir::Block, crate::ir::Block),
+) {
+    let word = ir.ty(Leaf::I64);
+    let before = ir.here();
+    let (head, again) = (ir.block(f), ir.block(f));
+    let [zero, one] = [0, 1].map(|v| ir.int(Leaf::I64, v));
+    ir.jump(head, &[]);
+    ir.switch_to(head);
+    let local = ir.phi_here(word, &[(zero, before)]);
+    let [nx, ny, _] = interface.numthreads.map(|n| ir.int(Leaf::I64, i64::from(n)));
+    let x = ir.binary(Opcode::LLVMURem, local, nx);
+    let rest = ir.binary(Opcode::LLVMUDiv, local, nx);
+    let y = ir.binary(Opcode::LLVMURem, rest, ny);
+    let z = ir.binary(Opcode::LLVMUDiv, rest, ny);
+    for (dim, value) in [x, y, z].into_iter().enumerate() {
+        let size = ir.int(Leaf::I64, i64::from(interface.numthreads[dim]));
+        let first = ir.binary(Opcode::LLVMMul, group_id[dim], size);
+        let global = ir.binary(Opcode::LLVMAdd, first, value);
+        let bits = ir.int(Leaf::I64, i64::from(u32::MAX));
+        let global = ir.binary(Opcode::LLVMAnd, global, bits);
+        for (offset, value) in [(offset_of!(ThreadCtx, thread_id), value), (offset_of!(ThreadCtx, global_id), global)] {
+            let offset = ir.int(Leaf::I64, (offset + dim * 8) as i64);
+            let at = ir.at(context, offset);
+            ir.store(value, at, 8);
+        }
+    }
+    let result = ir.call(code, &[context, words, words]);
+    let none = ir.int(Leaf::I32, 0);
+    let wrong = ir.icmp(IntCc::LLVMIntNE, result, none);
+    ir.branch(wrong, (failed, &[]), (again, &[]));
+    ir.switch_to(again);
+    let following = ir.binary(Opcode::LLVMAdd, local, one);
+    ir.add_incoming(local, following, again);
+    let more = ir.icmp(IntCc::LLVMIntULT, following, threads);
+    ir.branch(more, (head, &[]), (next, &[]));
+}
+
+/// Gives a helper a body that needs nothing; false if it has none.
+fn define(ir: &mut Ir, helper: Helper, f: Function) -> bool {
+    let result = match helper {
+        // An index out of range of a buffer is told to nobody: zero is read, and nothing is written.
+        Helper::OutOfRange => 0,
+        Helper::BadIndex | Helper::Fail => 1,
+        Helper::Alloc | Helper::Free => {
+            let block = ir.block(f);
+            ir.switch_to(block);
+            let (pointer, word, void) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I64), ir.void());
+            if helper == Helper::Alloc {
+                let ty = ir.function_type(&[word], pointer, false);
+                let (malloc, size) = (ir.declare("malloc", ty), ir.param(f, 1));
+                let memory = ir.call(malloc, &[size]);
+                ir.ret(Some(memory));
+            } else {
+                let ty = ir.function_type(&[pointer], void, false);
+                let (free, memory) = (ir.declare("free", ty), ir.param(f, 1));
+                ir.call(free, &[memory]);
+                ir.ret(None);
+            }
+            ir.private(f);
+            return true;
+        }
+        _ => return false,
+    };
+    let block = ir.block(f);
+    ir.switch_to(block);
+    let value = ir.int(Leaf::I32, result);
+    if result == 1 {
+        let offset = ir.int(Leaf::I64, offset_of!(ThreadCtx, trapped) as i64);
+        let context = ir.param(f, 0);
+        let at = ir.at(context, offset);
+        ir.store(value, at, 4);
+    }
+    ir.ret(Some(value));
+    ir.private(f);
+    true
+}

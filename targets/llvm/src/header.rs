@@ -1,0 +1,114 @@
+//! The header that declares a kernel to programs in C: the types of its data, the struct of its arguments, its function.
+
+use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
+use caustic_runtime::KernelInterface;
+use caustic_runtime::interface::KernelParam;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+
+fn scalar(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool | Scalar::U8 => "uint8_t",
+        Scalar::I8 => "int8_t",
+        Scalar::I16 => "int16_t",
+        // Its bits: not every compiler has the type.
+        Scalar::U16 | Scalar::F16 => "uint16_t",
+        Scalar::I32 => "int32_t",
+        Scalar::U32 => "uint32_t",
+        Scalar::I64 => "int64_t",
+        Scalar::U64 => "uint64_t",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+/// A name as C takes it.
+fn word(name: &str) -> String {
+    let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
+        out.insert(0, '_');
+    }
+    out
+}
+
+struct Header<'a> {
+    kernel: &'a str,
+    structs: String,
+    known: FxHashSet<String>,
+}
+
+impl Header<'_> {
+    /// The type in front of a name, and what follows the name.
+    fn parts(&mut self, ty: &DataType) -> (String, String) {
+        match ty {
+            DataType::Scalar(s) => (scalar(*s).into(), String::new()),
+            DataType::Vector { len, elem } => (scalar(*elem).into(), format!("[{len}]")),
+            DataType::Matrix { rows, cols, elem, by_columns } => {
+                let (outer, inner) = if *by_columns { (cols, rows) } else { (rows, cols) };
+                (scalar(*elem).into(), format!("[{outer}][{inner}]"))
+            }
+            DataType::Array { len, elem } => {
+                let (front, back) = self.parts(elem);
+                (front, format!("[{len}]{back}"))
+            }
+            DataType::Struct { name, fields } => {
+                let name = format!("{}_{}", self.kernel, word(name));
+                if self.known.insert(name.clone()) {
+                    let mut body = String::new();
+                    for (field, ty) in fields {
+                        // A resource in a struct is a parameter of its own.
+                        if !matches!(ty, DataType::Resource(_)) {
+                            let (front, back) = self.parts(ty);
+                            let _ = writeln!(body, "    {front} {}{back};", word(field));
+                        }
+                    }
+                    let _ = writeln!(self.structs, "struct {name}\n{{\n{body}}};\n");
+                }
+                (format!("struct {name}"), String::new())
+            }
+            DataType::Resource(_) => ("uint8_t".into(), "[0]".into()),
+        }
+    }
+
+    /// Elements of this type by their address.
+    fn pointer(&mut self, ty: &DataType, constant: bool) -> String {
+        let (front, back) = self.parts(ty);
+        let constant = if constant { "const " } else { "" };
+        if back.is_empty() { format!("{constant}{front} *data") } else { format!("{constant}{front} (*data){back}") }
+    }
+}
+
+/// The header of a kernel; of a buffer with a hidden counter the counter is given too.
+pub fn of(interface: &KernelInterface, counted: impl Fn(&KernelParam) -> bool) -> String {
+    let kernel = word(&interface.entry);
+    let mut header = Header { kernel: &kernel, structs: String::new(), known: FxHashSet::default() };
+    let mut arguments = String::new();
+    for param in &interface.params {
+        let name = word(&param.name);
+        if param.kind == ParamKind::Uniform {
+            let (front, back) = header.parts(&param.ty);
+            let _ = writeln!(arguments, "    {front} {name}{back};");
+        } else if param.is_buffer() {
+            let read_only = matches!(param.kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer);
+            let data = header.pointer(&param.ty, read_only);
+            let counter = if counted(param) { " uint32_t *counter;" } else { "" };
+            let _ = writeln!(arguments, "    struct {{ {data}; uint64_t count;{counter} }} {name};");
+        }
+    }
+    if arguments.is_empty() {
+        // A struct of C has a member.
+        arguments.push_str("    uint8_t none;\n");
+    }
+    let [x, y, z] = interface.numthreads;
+    let guard = format!("CAUSTIC_{}_H", kernel.to_uppercase());
+    format!(
+        "#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}\
+         /* Buffers by the address of their first element and the number of elements. No two that are written overlap. */\n\
+         struct {kernel}_arguments\n{{\n{arguments}}};\n\n\
+         /* Runs groups of {x} x {y} x {z} threads, of a dispatch of groups[0] x groups[1] x groups[2]: from number `first` up to `last`, x\n   \
+         fastest. Different groups may run on different threads of the host. Not 0 if a thread was stopped. */\n\
+         int {kernel}(const struct {kernel}_arguments *arguments, const uint32_t groups[3], uint64_t first, uint64_t last);\n\n\
+         #ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
+        header.structs
+    )
+}

@@ -1,0 +1,158 @@
+//! Kernels in programs of C: what `emit --target obj` and `so` write is compiled with, linked, and run.
+#![cfg(feature = "llvm")]
+
+use caustic_tool::RealFiles;
+use std::path::Path;
+use std::process::Command;
+
+const KERNEL: &str = "
+struct Point
+{
+    float3 at;
+    int kind;
+};
+StructuredBuffer<Point> points;
+RWStructuredBuffer<float> result;
+RWStructuredBuffer<int> counts;
+uniform float scale;
+uniform int2 extra[2];
+
+[Differentiable]
+float f(float3 p, int n)
+{
+    float s = 0;
+    for (int i = 0; i < n; i++)
+        s += p.x * p.y + sin(p.z) * float(i);
+    return s;
+}
+
+[shader(\"compute\")]
+[numthreads(THREADS, 1, 1)]
+void shade(uint3 id : SV_DispatchThreadID)
+{
+    int table[5] = { 0, 1, 2, 3, 4 };
+    Point p = points[id.x];
+    var d = diffPair(p.at);
+    bwd_diff(f)(d, p.kind, scale);
+    result[id.x] = d.d.x + d.d.z + extra[1].x;
+    if (p.kind >= 0)
+        InterlockedAdd(counts[table[p.kind]], 1);
+}
+";
+
+const PROGRAM: &str = r#"
+#include "kernel.h"
+#include <math.h>
+#include <stdio.h>
+
+int main(void)
+{
+    enum { N = 21 };
+    struct shade_Point points[N];
+    float result[N];
+    int32_t counts[5] = {0};
+    struct shade_arguments a = {{points, N}, {result, N}, {counts, 5}, 2.0f, {{0, 0}, {7, 0}}};
+    uint32_t groups[3] = {(N + THREADS - 1) / THREADS, 1, 1};
+    for (int i = 0; i < N; i++)
+    {
+        points[i].at[0] = 0.5f * i;
+        points[i].at[1] = 1 + i;
+        points[i].at[2] = 0.1f * i;
+        points[i].kind = i % 5;
+    }
+    /* In two parts, as a host with two threads would. */
+    if (shade(&a, groups, 0, 1) || shade(&a, groups, 1, groups[0]))
+        return 1;
+    for (int i = 0; i < N; i++)
+    {
+        int n = i % 5;
+        double expected = 2.0 * (n * (1.0 + i) + n * (n - 1) / 2 * cos(0.1 * i)) + 7;
+        if (fabs(result[i] - expected) > 1e-4 * (1 + fabs(expected)))
+        {
+            printf("%d: %f, not %f\n", i, result[i], expected);
+            return 2;
+        }
+    }
+    for (int n = 0; n < 5; n++)
+        if (counts[n] != (n == 0 ? 5 : 4) + (THREADS * groups[0] > N && n == 0 ? (int)(THREADS * groups[0]) - N : 0))
+        {
+            printf("%d counted %d times\n", n, counts[n]);
+            return 3;
+        }
+    return 0;
+}
+"#;
+
+fn emit(folder: &Path, words: &[&str]) {
+    let source = folder.join("kernel.slang").to_string_lossy().into_owned();
+    let mut args: Vec<String> = vec!["emit".into(), source];
+    args.extend(words.iter().map(|w| w.to_string()));
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut out, &mut err, &RealFiles);
+    assert_eq!(code, 0, "{}", String::from_utf8_lossy(&err));
+}
+
+/// Compiles the kernel, for that many threads in a group, links the program with it and runs that.
+fn embed(name: &str, threads: u32, target: &str, words: &[&str]) {
+    let folder = std::env::temp_dir().join(format!("caustic-embed-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("kernel.slang"), KERNEL).unwrap();
+    std::fs::write(folder.join("main.c"), PROGRAM).unwrap();
+    let file = folder.join(if target == "so" { "libkernel.so" } else { "kernel.o" });
+    let path = file.to_string_lossy().into_owned();
+    let define = format!("THREADS={threads}");
+    emit(&folder, &[&["--target", target, "-o", &path, "-D", &define], words].concat());
+    if target == "so" {
+        std::fs::rename(folder.join("libkernel.h"), folder.join("kernel.h")).unwrap();
+    }
+    let program = folder.join("program");
+    let run = Command::new("cc")
+        .args(["-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .arg(format!("-D{define}"))
+        .arg(folder.join("main.c"))
+        .arg(&file)
+        .args(["-lmvec", "-lm"])
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let run = Command::new(&program).output().unwrap();
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(run.status.success(), "{:?}: {}", run.status, String::from_utf8_lossy(&run.stdout));
+}
+
+#[test]
+fn an_object_with_lanes() {
+    embed("lanes", 16, "obj", &[]);
+}
+
+#[test]
+fn an_object_with_a_part_of_the_lanes() {
+    embed("part", 9, "obj", &[]);
+}
+
+#[test]
+fn an_object_of_one_thread_after_the_other() {
+    embed("one", 3, "obj", &["--lanes", "1"]);
+}
+
+#[test]
+fn a_shared_library_computed_fast() {
+    embed("shared", 8, "so", &["--fp", "fast"]);
+}
+
+#[test]
+fn what_needs_a_run_time_is_refused() {
+    let folder = std::env::temp_dir().join(format!("caustic-embed-refused-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = folder.join("kernel.slang");
+    std::fs::write(&source, "[shader(\"compute\")] [numthreads(1, 1, 1)] void main() { printf(\"no\"); }").unwrap();
+    let object = folder.join("kernel.o");
+    let args = ["emit", &source.to_string_lossy(), "--target", "obj", "-o", &object.to_string_lossy()];
+    let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut out, &mut err, &RealFiles);
+    let (text, there) = (String::from_utf8_lossy(&err).into_owned(), object.exists());
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(code == 1 && text.contains("E0853") && !there, "{code}: {text}");
+}
