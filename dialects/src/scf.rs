@@ -6,6 +6,9 @@ use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
 use caustic_ir::{Body, Diagnostic, Dialect, OpId, ops};
 
+/// Mark of an `scf.for` whose bounds are not known but that never has more than a few iterations.
+pub const FEW: &str = "few";
+
 pub static DIALECT: Dialect =
     Dialect { name: "scf", doc: "Structured control flow, as upstream's `scf`.", ops: &[SCF_OPS], types: &[] };
 

@@ -50,7 +50,7 @@ pub const OPTIMIZE: Standard = Standard {
 
 /// What compiled targets take, after [`OPTIMIZE`].
 pub const STORAGE: Standard =
-    Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(lower-storage)" };
+    Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(mark-ranges,lower-storage)" };
 
 /// What targets take that run the threads of a group one after the other, last of all.
 pub const INSTANCES: Standard = Standard {

@@ -19,6 +19,9 @@ pub use types::*;
 
 use caustic_ir::Dialect;
 
+/// Mark of a read or write of a part: no index on its path is outside.
+pub const INSIDE: &str = "inside";
+
 pub static DIALECT: Dialect = Dialect {
     name: "agg",
     doc: "Structs and arrays as values, paths into them, and the resources a kernel is bound to.",

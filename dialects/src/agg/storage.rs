@@ -252,7 +252,8 @@ ops! { pub static STORAGE_OPS: [
         asm: Asm::Format("$name attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global_slot), ad: NOT_DIFFERENTIABLE,
     }
-    /// Reads the part of a slot at `path`; zero outside, as `agg.extract`.
+    /// Reads the part of a slot at `path`; zero outside, as `agg.extract`. The mark `inside`, which `mark-ranges` sets, says that no index is
+    /// outside, here and on `agg.store`.
     ///
     /// `%x = agg.load %s[%i] {path = [-1]} : (!agg.slot<!agg.array<4, f32>>, index) -> f32`
     Load "agg.load" {

@@ -2,10 +2,11 @@
 
 pub mod aggregation;
 pub mod instances;
+pub mod marks;
 pub mod storage;
 
 use crate::manager::PassDef;
 
 /// The passes of this folder.
 pub static PASSES: &[&PassDef] =
-    &[&aggregation::CHOOSE_AGGREGATION, &storage::LOWER_STORAGE, &instances::MARK_INSTANCES];
+    &[&aggregation::CHOOSE_AGGREGATION, &marks::MARK_RANGES, &storage::LOWER_STORAGE, &instances::MARK_INSTANCES];

@@ -3,7 +3,7 @@
 //! A path is a list of [`Step`]s. Building an access chooses the op: tangents have their own, vectors and matrices `vector`'s, all
 //! else `agg`'s; so code ends up in one form whatever it was written with.
 
-use super::ranges::range_of;
+use super::ranges::{Range, range_of};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::agg::{self, as_array, as_tape, num_parts, part_type};
 use caustic_dialects::arith::{self, constant_of};
@@ -120,17 +120,22 @@ pub fn relation(body: &Body, p: &[Step], q: &[Step]) -> Relation {
 }
 
 /// Number of parts that an index may select; `None` for a tape, which has as many as are asked for.
-fn count(ty: Type) -> Option<i64> {
+pub fn count(ty: Type) -> Option<i64> {
     as_tape(ty).is_none().then(|| as_array(ty).map_or_else(|| num_parts(ty) as i64, |(n, _)| n as i64))
 }
 
 /// Whether every index on the path is inside for sure, so that a write there happens.
 pub fn is_inside(body: &Body, ty: Type, path: &[Step]) -> bool {
+    is_inside_by(ty, path, &mut |v| range_of(body, v))
+}
+
+/// The same, with the ranges of indices that `range` gives.
+pub fn is_inside_by(ty: Type, path: &[Step], range: &mut dyn FnMut(ValueId) -> Range) -> bool {
     let mut ty = strip_tangent(ty);
     for step in path {
         let (low, high) = match step {
             Step::At(i) => (*i, *i),
-            Step::By(v) => range_of(body, *v),
+            Step::By(v) => range(*v),
         };
         if low < 0 || count(ty).is_some_and(|n| high >= n) || high == i64::MAX {
             return false;

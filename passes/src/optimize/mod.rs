@@ -6,7 +6,7 @@
 //!
 //! This module must not know: source syntax and targets.
 
-mod access;
+pub(crate) mod access;
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;

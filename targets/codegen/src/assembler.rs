@@ -105,6 +105,18 @@ pub trait Assembler<'m>: Sized {
         other: Self::Block,
         other_args: &[Self::Value],
     );
+    /// The branch at the end of an iteration, of a loop with few iterations if `few`.
+    fn again(
+        &mut self,
+        condition: Self::Value,
+        body: Self::Block,
+        args: &[Self::Value],
+        exit: Self::Block,
+        exit_args: &[Self::Value],
+        _few: bool,
+    ) {
+        self.branch(condition, body, args, exit, exit_args);
+    }
     /// Cases are distinct, of an i64.
     fn switch(&mut self, value: Self::Value, cases: &[(i64, Self::Block)], default: Self::Block);
 

@@ -20,7 +20,7 @@ enum Task<B> {
 #[derive(Clone, Copy)]
 enum Target<V, B> {
     Join(B),
-    For { body: B, exit: B, leaf: Leaf, index: V, upper: V, step: V, unit: bool },
+    For { body: B, exit: B, leaf: Leaf, index: V, upper: V, step: V, unit: bool, few: bool },
     While { before: B, after: B, exit: B },
 }
 
@@ -177,7 +177,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.bind_params(body, self.body.args(region))?;
         self.bind_params(exit, self.body.results(op))?;
         let index = self.get1(self.body.args(region)[0])?;
-        targets.0.insert(op, Target::For { body, exit, leaf, index, upper, step, unit });
+        let few = self.body.attr(op, scf::FEW).is_some();
+        targets.0.insert(op, Target::For { body, exit, leaf, index, upper, step, unit, few });
         let enter = self.a.compare(Compare::SignedLess, leaf, lower, upper);
         let mut first: Flat<A::Value> = Flat::from_slice(&[lower]);
         first.extend_from_slice(&inits);
@@ -198,7 +199,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             Some(Target::Join(join)) => {
                 self.a.jump(join, &values);
             }
-            Some(Target::For { body, exit, leaf, index, upper, step, unit }) => {
+            Some(Target::For { body, exit, leaf, index, upper, step, unit, few }) => {
                 let next = self.a.binary(IntOp::Add, leaf, index, step);
                 let mut again = self.a.compare(Compare::SignedLess, leaf, next, upper);
                 if !unit {
@@ -208,7 +209,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 }
                 let mut carried: Flat<A::Value> = Flat::from_slice(&[next]);
                 carried.extend_from_slice(&values);
-                self.a.branch(again, body, &carried, exit, &values);
+                self.a.again(again, body, &carried, exit, &values, few);
             }
             Some(Target::While { after, exit, .. }) if scf::Condition::is(self.body, op) => {
                 let forwarded = &values[1..];

@@ -263,6 +263,12 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
     fn branch(&mut self, condition: Value, then: Block, then_args: &[Value], other: Block, other_args: &[Value]) {
         self.unit.ir.branch(condition, (then, then_args), (other, other_args));
     }
+    fn again(&mut self, condition: Value, body: Block, args: &[Value], exit: Block, exit_args: &[Value], few: bool) {
+        let branch = self.unit.ir.branch(condition, (body, args), (exit, exit_args));
+        if few {
+            self.unit.ir.short_loop(branch);
+        }
+    }
     fn switch(&mut self, value: Value, cases: &[(i64, Block)], default: Block) {
         self.unit.ir.switch(value, cases, default);
     }
@@ -485,6 +491,21 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
         let ty = ir.function_type(&params, result, false);
         let f = ir.declare(helper.symbol(), ty);
         M::attributes(ir, f);
+        // What helpers work on lies where compiled code never looks, but for what they are handed.
+        const HIDDEN: u64 = 3 << 2;
+        const HANDED: u64 = 3;
+        match helper {
+            Helper::Alloc => {
+                ir.attribute(f, 0, "noalias", 0);
+                ir.attribute(f, -1, "memory", HIDDEN);
+            }
+            Helper::Free => {
+                ir.attribute(f, 2, "nocapture", 0);
+                ir.attribute(f, -1, "memory", HIDDEN | HANDED);
+            }
+            Helper::OutOfRange | Helper::BadIndex | Helper::Fail => ir.attribute(f, -1, "memory", HIDDEN),
+            _ => {}
+        }
         let value = ir.call(f, args);
         helper.result().map(|_| value)
     }

@@ -7,6 +7,7 @@
 
 use caustic_native::Leaf;
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMCallConv, LLVMInlineAsmDialect, LLVMIntPredicate, LLVMLinkage};
 pub use inkwell::llvm_sys::{
@@ -391,6 +392,24 @@ impl Ir {
         let weights = self.metadata(&[self.metadata_text("branch_weights"), then, other]);
         self.annotate(branch, "prof", weights);
         branch
+    }
+    /// The loop that the branch ends has few iterations: doing several at once is more work than it saves.
+    pub fn short_loop(&mut self, branch: Value) {
+        let [runtime, vector] = ["llvm.loop.unroll.runtime.disable", "llvm.loop.vectorize.enable"]
+            .map(|property| self.metadata_text(property));
+        let no = self.int(Leaf::I1, 0);
+        // SAFETY: a constant.
+        let no = unsafe { LLVMValueAsMetadata(no.0) };
+        let properties = [self.metadata(&[runtime]), self.metadata(&[vector, no])];
+        // A loop's name is a list that begins with itself.
+        // SAFETY: the place is taken by the list and freed with that.
+        let name = unsafe {
+            let place = LLVMTemporaryMDNode(self.context, std::ptr::null_mut(), 0);
+            let name = self.metadata(&[place, properties[0], properties[1]]);
+            LLVMMetadataReplaceAllUsesWith(place, name);
+            name
+        };
+        self.annotate(branch, "llvm.loop", name);
     }
     pub fn switch(&mut self, value: Value, cases: &[(i64, Block)], default: Block) {
         // SAFETY: the cases are distinct integers of the value's type.

@@ -1,18 +1,38 @@
-//! `--gradients`: reverse derivatives beside the same derivatives written by hand, both compiled by the same back end: time, and operations
+//! `--gradients`: reverse derivatives beside the same derivatives written by hand, both compiled by the same back ends: time, and operations
 //! that the interpreter counts.
 //!
 //! Each program has an entry point for the function (`primal`), for its derivative (`reverse`) and for what that is compared with. Results of
-//! entry points that compute the same must agree, or there is no table. A C++ compiler, if there is one, gives a further column.
+//! entry points that compute the same must agree, or there is no table. A C++ compiler, if there is one, gives a further column, of the same
+//! computation with the same numbers; its results must agree too.
 
 use caustic::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_interp::Interp;
 use caustic_ir::{Diagnostic, Module};
+use caustic_native::Kernel;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE};
 use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
-use std::process::Command;
 use std::time::{Duration, Instant};
+
+use crate::cpp;
+
+/// Compiles a lowered module.
+type Compile = fn(&Module, &KernelInterface) -> Result<Kernel, Diagnostic>;
+
+/// The back ends that code is measured on.
+const BACKENDS: &[(&str, Compile)] = &[
+    ("Cranelift", |module, interface| {
+        caustic_cranelift::compile_kernel(module, interface, caustic_cranelift::Options::default())
+    }),
+    #[cfg(feature = "llvm")]
+    ("LLVM", |module, interface| caustic_llvm::compile_kernel(module, interface, caustic_llvm::Options::default())),
+];
+
+/// The most groups of one thread that a dispatch has, which run one after the other: what it costs to begin one is not measured. Fewer where
+/// they would take longer than this: on a machine that does much else only what is short is ever undisturbed.
+const GROUPS: u32 = 32;
+const UNDISTURBED: Duration = Duration::from_micros(300);
 
 /// A program, and what is measured of it.
 struct Program {
@@ -26,8 +46,9 @@ struct Program {
     entries: &'static [&'static str],
     /// Entries whose results must be the same as `reverse`'s.
     same: &'static [&'static str],
-    /// By hand in C++, if there is a compiler for it.
+    /// An entry by hand in C++, for which there may be a compiler: `gradient`, `take` and `give` of `gradients/main.cpp`.
     cpp: Option<&'static str>,
+    cpp_is: &'static str,
 }
 
 /// Numbers without a pattern in a range.
@@ -58,6 +79,7 @@ const PROGRAMS: &[Program] = &[
         entries: &["primal", "byHand", "reverse"],
         same: &["byHand"],
         cpp: Some(include_str!("gradients/gmm.cpp")),
+        cpp_is: "reverse",
     },
     Program {
         title: "Dense layers 32, 32, 32, 3 with tanh",
@@ -69,6 +91,7 @@ const PROGRAMS: &[Program] = &[
         entries: &["primal", "byHand", "reverse"],
         same: &["byHand"],
         cpp: Some(include_str!("gradients/mlp.cpp")),
+        cpp_is: "reverse",
     },
     Program {
         title: "Taylor series of 128 terms, 64 arguments",
@@ -79,7 +102,8 @@ const PROGRAMS: &[Program] = &[
         results: 64,
         entries: &["primal", "byHand", "reverse", "factor1", "factor2", "factor4", "factor8", "factor16", "factor32"],
         same: &["byHand", "factor1", "factor2", "factor4", "factor8", "factor16", "factor32"],
-        cpp: None,
+        cpp: Some(include_str!("gradients/sine.cpp")),
+        cpp_is: "reverse",
     },
     Program {
         title: "100000 updates of an array of 16 elements",
@@ -90,7 +114,8 @@ const PROGRAMS: &[Program] = &[
         results: 16,
         entries: &["primal", "forward", "reverse", "carried"],
         same: &[],
-        cpp: None,
+        cpp: Some(concat!("#define SIZE 16\n", include_str!("gradients/array.cpp"))),
+        cpp_is: "reverse",
     },
     Program {
         title: "100000 updates of an array of 4096 elements",
@@ -101,12 +126,14 @@ const PROGRAMS: &[Program] = &[
         results: 4096,
         entries: &["primal", "forward", "reverse", "carried"],
         same: &[],
-        cpp: None,
+        cpp: Some(concat!("#define SIZE 4096\n", include_str!("gradients/array.cpp"))),
+        cpp_is: "reverse",
     },
 ];
 
 struct Figures {
-    time: Duration,
+    /// Of one thread, for each back end.
+    times: Vec<Duration>,
     operations: u64,
     results: Vec<f32>,
 }
@@ -130,10 +157,14 @@ fn front_end(program: &Program) -> Result<Module, String> {
 }
 
 /// The best of some dispatches, for at least this long together.
-const LONG_ENOUGH: Duration = Duration::from_millis(400);
+const LONG_ENOUGH: Duration = Duration::from_millis(1000);
 
-fn bytes(floats: &[f32]) -> Vec<u8> {
+pub fn bytes(floats: &[f32]) -> Vec<u8> {
     floats.iter().flat_map(|f| f.to_le_bytes()).collect()
+}
+
+pub fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect()
 }
 
 fn measure(program: &Program, module: &Module, entry: &str) -> Result<Figures, String> {
@@ -153,42 +184,29 @@ fn measure(program: &Program, module: &Module, entry: &str) -> Result<Figures, S
         let _ = bindings.bind_buffer(&interface, name, &bytes(&contents));
     }
     let prints = PrintLog::default();
-    let grid = Grid { groups: [1, 1, 1], numthreads: interface.numthreads };
-    let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
+    let grid = |groups| Grid { groups: [groups, 1, 1], numthreads: interface.numthreads };
+    let launch = |groups| Launch { grid: grid(groups), bindings: &bindings, prints: &prints, traps: Traps::default() };
     let interp = Interp::new(&module);
-    caustic_interp::Kernel::new(&interp, &interface).run(&launch).map_err(wrong)?;
+    caustic_interp::Kernel::new(&interp, &interface).run(&launch(1)).map_err(wrong)?;
     let operations = interp.steps();
     let mut compiled = module.clone();
     pipelines::run(&mut compiled, STORAGE, false).map_err(told)?;
-    let kernel = caustic_cranelift::compile_kernel(&compiled, &interface, caustic_cranelift::Options::default())
-        .map_err(wrong)?;
-    let (start, mut time) = (Instant::now(), Duration::MAX);
-    while start.elapsed() < LONG_ENOUGH {
-        let once = Instant::now();
-        kernel.run(&launch).map_err(wrong)?;
-        time = time.min(once.elapsed());
+    let mut times = Vec::new();
+    for (_, compile) in BACKENDS {
+        let kernel = compile(&compiled, &interface).map_err(wrong)?;
+        let (start, mut time) = (Instant::now(), Duration::MAX);
+        let mut groups = 1;
+        while start.elapsed() < LONG_ENOUGH {
+            let once = Instant::now();
+            kernel.run(&launch(groups)).map_err(wrong)?;
+            time = time.min(once.elapsed() / groups);
+            groups = (UNDISTURBED.as_nanos() / time.as_nanos().max(1)).clamp(1, GROUPS.into()) as u32;
+        }
+        times.push(time);
     }
     let (buffer, _) = bindings.read_buffer(&interface, "result").map_err(|e| format!("{e:?}"))?;
-    let words = buffer.to_bytes();
-    let results = words.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
-    Ok(Figures { time, operations, results })
-}
-
-/// The time that the program in C++ prints, if it can be had.
-fn cpp(source: &str) -> Option<Duration> {
-    let folder = std::env::temp_dir().join(format!("caustic-gradients-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).ok()?;
-    let (file, program) = (folder.join("hand.cpp"), folder.join("hand"));
-    std::fs::write(&file, source).ok()?;
-    let made = ["clang++", "g++"].into_iter().any(|compiler| {
-        let run = Command::new(compiler).args(["-O2", "-o"]).arg(&program).arg(&file).output();
-        run.is_ok_and(|o| o.status.success())
-    });
-    let out = made.then(|| Command::new(&program).output().ok()).flatten();
-    // What is left behind in the folder for such files does no harm.
-    let _ = std::fs::remove_dir_all(&folder);
-    let nanos: f64 = String::from_utf8(out?.stdout).ok()?.trim().parse().ok()?;
-    Some(Duration::from_nanos(nanos as u64))
+    let results = floats(&buffer.to_bytes());
+    Ok(Figures { times, operations, results })
 }
 
 fn agree(a: &[f32], b: &[f32]) -> bool {
@@ -201,16 +219,27 @@ pub fn report(only: &str) -> Result<String, String> {
     let mut out = String::new();
     for program in PROGRAMS.iter().filter(|p| p.title.contains(only)) {
         let module = front_end(program)?;
-        let _ = writeln!(out, "### {}\n\n| | time | operations |\n| --- | ---: | ---: |", program.title);
+        let backends: String = BACKENDS.iter().map(|(name, _)| format!(" {name}, µs |")).collect();
+        let line = " ---: |".repeat(BACKENDS.len());
+        let _ = writeln!(out, "### {}\n\n| |{backends} operations |\n| --- |{line} ---: |", program.title);
         let mut results: Vec<(&str, Vec<f32>)> = Vec::new();
+        let micros = |time: &Duration| time.as_secs_f64() * 1e6;
         for &entry in program.entries {
             let figures = measure(program, &module, entry).map_err(|e| format!("{}: {entry}: {e}", program.title))?;
-            let micros = figures.time.as_secs_f64() * 1e6;
-            let _ = writeln!(out, "| {entry} | {micros:.1} µs | {} |", figures.operations);
+            let times: String = figures.times.iter().map(|time| format!(" {:.2} |", micros(time))).collect();
+            let _ = writeln!(out, "| {entry} |{times} {} |", figures.operations);
             results.push((entry, figures.results));
         }
-        if let Some(time) = program.cpp.and_then(cpp) {
-            let _ = writeln!(out, "| by hand, in C++ | {:.1} µs | |", time.as_secs_f64() * 1e6);
+        let inputs = [(program.parameters)(), numbers(program.points, 2.0)];
+        for found in program.cpp.map(|source| cpp::measure(source, &inputs, program.results)).unwrap_or_default() {
+            let empty = "| ".repeat(BACKENDS.len() - 1);
+            let _ = writeln!(out, "| by hand in C++, `{}` {empty}| {:.2} | |", found.command, micros(&found.time));
+            if !agree(&found.results, results.iter().find(|(n, _)| *n == program.cpp_is).map_or(&[], |(_, r)| r)) {
+                return Err(format!(
+                    "{}: the code in C++ gives other results than `{}`",
+                    program.title, program.cpp_is
+                ));
+            }
         }
         out.push('\n');
         let of = |name: &str| results.iter().find(|(n, _)| *n == name).map(|(_, r)| &r[..]).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! Every measurement runs in a process of its own, which is this program started again. docs/performance.md has the figures and what they must be.
 
 mod costs;
+mod cpp;
 mod gradients;
 mod kernel;
 #[cfg(feature = "llvm")]

@@ -10,6 +10,8 @@ use caustic_ir::{BlockId, Body, OpId, Type};
 pub const UNKNOWN_TRIPS: u64 = 64;
 /// Storing a byte in each iteration and reading it back: it goes through memory, and the more of it there is the farther away it lies.
 pub const KEEP_BYTE: u64 = 4;
+/// Storing anything in each iteration, whatever its size: finding its place, twice.
+pub const KEEP_EACH: u64 = 2;
 /// A byte of what stands outside of all loops: it is written once, and often not at all once halves are inlined.
 pub const KEEP_BYTE_ONCE: u64 = 1;
 /// An inner loop whose residuals would take more than this over all rounds of the loops around it is run again instead.

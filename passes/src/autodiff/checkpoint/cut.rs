@@ -10,7 +10,7 @@
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
-use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
+use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE, KEEP_EACH};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
@@ -123,8 +123,9 @@ impl Cut<'_> {
     /// Keeping a value of this size that is made in the op's or argument's block.
     fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>) -> u64 {
         let Some(block) = block else { return UNLIMITED };
-        let per_byte = if self.frequencies.depth(block) == 0 { KEEP_BYTE_ONCE } else { KEEP_BYTE };
-        bytes.saturating_mul(per_byte).saturating_mul(self.frequencies.runs(block))
+        let (per_byte, each) =
+            if self.frequencies.depth(block) == 0 { (KEEP_BYTE_ONCE, 0) } else { (KEEP_BYTE, KEEP_EACH) };
+        bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))
     }
 
     fn value(&mut self, value: ValueId) {
@@ -144,7 +145,7 @@ impl Cut<'_> {
                     return;
                 }
                 if let Some(undo) = undo::of(body, value) {
-                    for read in undo.reads() {
+                    for read in undo.reads(body) {
                         let read = self.node(read);
                         self.network.add_arc(node, read, UNLIMITED);
                     }

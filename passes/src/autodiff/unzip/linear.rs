@@ -35,7 +35,7 @@ fn is_integers(ty: Type) -> bool {
 }
 
 /// The state of the iteration that the builder stands in.
-fn undone(b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
+fn undone(src: &caustic_ir::Body, b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
     let read = |v: ValueId| reads.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
     let last = read(undo.last);
     let ty = b.ty(last);
@@ -45,7 +45,7 @@ fn undone(b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> Val
     let after = b.body.args(block)[0];
     let loc = b.loc;
     let mut inner = Builder::at_end(b.body, block, loc);
-    let before = undo.build(&mut inner, after, &read);
+    let before = undo.build(src, &mut inner, after, &read);
     ad::Yield::build(&mut inner, &[before], &[]);
     b.body.result(op, 0)
 }
@@ -324,11 +324,12 @@ impl Unzip<'_> {
                     inner.body.set_hint(value, src.value(arg).hint);
                     self.access.insert(Key::Value(arg), value);
                 } else if let Some(undo) = undo::of(src, arg) {
-                    let mut reads = Vec::new();
-                    for v in undo.reads() {
+                    // Of a `for` also the counter; a `while` has none that a step could follow from.
+                    let mut reads: Vec<_> = is_for.then(|| (src.args(block)[0], args[0])).into_iter().collect();
+                    for v in undo.reads(src) {
                         reads.push((v, self.read(v)?));
                     }
-                    let value = undone(&mut inner, &undo, &reads);
+                    let value = undone(src, &mut inner, &undo, &reads);
                     inner.body.set_hint(value, src.value(arg).hint);
                     self.access.insert(Key::Value(arg), value);
                 }

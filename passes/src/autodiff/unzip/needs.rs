@@ -129,7 +129,7 @@ impl Needs {
             }
             let ValueDef::Result { op, .. } = body.def(value) else {
                 work.extend(induction::of(body, value).iter().flat_map(|i| i.reads()));
-                work.extend(undo::of(body, value).iter().flat_map(|u| u.reads()));
+                work.extend(undo::of(body, value).iter().flat_map(|u| u.reads(body)));
                 continue;
             };
             if is_recomputed(body, op) {

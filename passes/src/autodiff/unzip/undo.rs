@@ -1,10 +1,11 @@
 //! Loop state that can be undone: carried integers that every iteration takes through steps with an exact inverse, as generators of random numbers do.
 //! The reverse pass has them by undoing one iteration after the other from the last state, so nothing of them is stored.
 //!
-//! Steps: sums, differences and exclusive ors with what does not change in the loop, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`.
+//! Steps: sums, differences and exclusive ors with what does not change in the loop or follows from its counter, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`.
 //! Integers wrap around, which all of these agree with. Floats are never undone: their steps round.
 
 use super::induction::{self, carried};
+use crate::autodiff::stage;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, OpDef, OpId, Type, ValueId};
 
@@ -17,14 +18,16 @@ pub struct Undo {
     inverses: Vec<Inverse>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Other {
     Constant(i64),
     /// From outside of the loop.
     Value(ValueId),
+    /// Integer ops in the body, in order, that follow from the counter of a `scf.for`; the value is the last one's result. They are computed again.
+    Counted(Vec<OpId>),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Inverse {
     /// One op with another operand: `state op other`, or the other way round.
     Op { def: &'static OpDef, other: Other, first: bool },
@@ -34,6 +37,8 @@ enum Inverse {
 
 /// More steps than this are not looked at.
 const MOST_STEPS: usize = 16;
+/// More ops than this are not computed again for a step.
+const MOST_COUNTED: usize = 12;
 
 /// Whether the argument of a loop's body can be undone, and how. Induction variables need not be.
 pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
@@ -70,7 +75,7 @@ fn inverse(body: &Body, outer: OpId, step: OpId, bits: i64) -> Option<(Inverse, 
         (None, Some(other)) => (y, other, false),
         (None, None) => return None,
     };
-    let op = |def, first| Some((Inverse::Op { def, other, first }, state));
+    let op = |def, first| Some((Inverse::Op { def, other: other.clone(), first }, state));
     match () {
         _ if arith::AddI::is(body, step) => op(arith::SubI::DEF, true),
         _ if arith::SubI::is(body, step) && state_first => op(arith::AddI::DEF, true),
@@ -78,8 +83,8 @@ fn inverse(body: &Body, outer: OpId, step: OpId, bits: i64) -> Option<(Inverse, 
         _ if arith::SubI::is(body, step) => op(arith::SubI::DEF, false),
         _ if arith::XOrI::is(body, step) => op(arith::XOrI::DEF, true),
         _ if arith::MulI::is(body, step) => {
-            let Other::Constant(factor) = other else { return None };
-            let other = Other::Constant(odd_inverse(factor, bits)?);
+            let Other::Constant(factor) = &other else { return None };
+            let other = Other::Constant(odd_inverse(*factor, bits)?);
             Some((Inverse::Op { def: arith::MulI::DEF, other, first: true }, state))
         }
         _ => None,
@@ -105,7 +110,44 @@ fn unchanged(body: &Body, outer: OpId, value: ValueId) -> Option<Other> {
     }
     let inside =
         |b| body.op(outer).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)));
-    body.def_block(value).filter(|&b| !inside(b)).map(|_| Other::Value(value))
+    let block = body.def_block(value)?;
+    if inside(block) { counted(body, outer, value) } else { Some(Other::Value(value)) }
+}
+
+/// What follows from the counter by integer ops of the loop's own body.
+fn counted(body: &Body, outer: OpId, value: ValueId) -> Option<Other> {
+    let home = body.region_block(outer, 0).filter(|_| scf::For::is(body, outer))?;
+    let counter = *body.args(home).first()?;
+    let mut ops: Vec<OpId> = Vec::new();
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        if value == counter || body.def_block(value).is_some_and(|b| !body.is_block_within(b, home)) {
+            continue;
+        }
+        let op = body.def_op(value).filter(|&o| body.op(o).block == Some(home))?;
+        let data = body.op(op);
+        let integers = data.def.is_pure()
+            && data.regions.is_empty()
+            && data
+                .operands
+                .iter()
+                .chain(&data.results)
+                .all(|&v| body.ty(v).is_scalar() && body.ty(v).is_int_or_index());
+        let work = ops.iter().filter(|&&o| !body.operands(o).is_empty()).count();
+        if !integers || work > MOST_COUNTED {
+            return None;
+        }
+        if !ops.contains(&op) {
+            ops.push(op);
+            todo.extend(&data.operands);
+        }
+    }
+    let mut ordered: Vec<OpId> = body.block_ops(home).into_iter().filter(|o| ops.contains(o)).collect();
+    // The value itself is the last one: nothing else was asked for.
+    let last = body.def_op(value)?;
+    ordered.retain(|&o| o != last);
+    ordered.push(last);
+    Some(Other::Counted(ordered))
 }
 
 /// The number whose product with `factor` is one, modulo two to the power of `bits`.
@@ -124,24 +166,33 @@ fn odd_inverse(factor: i64, bits: i64) -> Option<i64> {
 
 impl Undo {
     /// The values from outside of the loop's body that it follows from.
-    pub fn reads(&self) -> impl Iterator<Item = ValueId> {
-        let others = self.inverses.iter().filter_map(|i| match i {
-            Inverse::Op { other: Other::Value(v), .. } => Some(*v),
-            _ => None,
-        });
-        std::iter::once(self.last).chain(others)
+    pub fn reads(&self, body: &Body) -> Vec<ValueId> {
+        let mut reads = vec![self.last];
+        for inverse in &self.inverses {
+            match inverse {
+                Inverse::Op { other: Other::Value(v), .. } => reads.push(*v),
+                Inverse::Op { other: Other::Counted(ops), .. } => {
+                    let home = ops.first().and_then(|&o| body.op(o).block);
+                    let operands = ops.iter().flat_map(|&o| body.operands(o).to_vec());
+                    reads.extend(operands.filter(|&v| body.def_block(v) != home));
+                }
+                _ => {}
+            }
+        }
+        reads
     }
 
-    /// The state before an iteration; `read` gives the values from outside.
-    pub fn build(&self, b: &mut Builder<'_>, after: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
+    /// The state before an iteration; `read` gives the values from outside and the counter, all of `src`.
+    pub fn build(&self, src: &Body, b: &mut Builder<'_>, after: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
         let ty = b.ty(after);
         let mut state = after;
         for inverse in &self.inverses {
             state = match *inverse {
-                Inverse::Op { def, other, first } => {
+                Inverse::Op { def, ref other, first } => {
                     let other = match other {
-                        Other::Constant(c) => arith::int(b, c, ty),
-                        Other::Value(v) => read(v),
+                        Other::Constant(c) => arith::int(b, *c, ty),
+                        Other::Value(v) => read(*v),
+                        Other::Counted(ops) => again(src, b, ops, read),
                     };
                     let operands = if first { [state, other] } else { [other, state] };
                     b.create_one(def, &operands, ty, &[])
@@ -162,6 +213,27 @@ impl Undo {
         }
         state
     }
+}
+
+/// The ops once more; the last one's result.
+fn again(src: &Body, b: &mut Builder<'_>, ops: &[OpId], read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
+    let mut known: Vec<(ValueId, ValueId)> = Vec::new();
+    let mut value = ValueId(0);
+    for &op in ops {
+        let data = src.op(op);
+        let operands: Vec<ValueId> = data
+            .operands
+            .iter()
+            .map(|&v| known.iter().find(|(old, _)| *old == v).map_or_else(|| read(v), |(_, new)| *new))
+            .collect();
+        let result = data.results[0];
+        let new = b.body.create_op(data.def, &operands, &[src.ty(result)], data.attrs.clone(), 0, data.loc);
+        b.body.remove_attr(new, stage::RECOMPUTE);
+        b.body.insert_op(new, b.block, b.before);
+        value = b.body.result(new, 0);
+        known.push((result, value));
+    }
+    value
 }
 
 #[cfg(test)]

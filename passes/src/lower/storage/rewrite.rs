@@ -231,7 +231,7 @@ impl Rewriter<'_> {
                     None => {
                         let ty = self.body.ty(results[0]);
                         if let Some(mut b) = Builder::before(self.body, op) {
-                            let attrs = [("path", Attr::i64_array(&path))];
+                            let attrs = with_mark(b.body, op, &path);
                             let loaded = agg::Load::build(&mut b, from, &operands[1..], ty, &attrs);
                             self.body.replace_uses(results[0], loaded);
                         }
@@ -335,7 +335,8 @@ impl Rewriter<'_> {
             let from = self.slot(part)?;
             self.copy(op, slot, path, from, &[], indices);
         } else if let Some(mut b) = Builder::before(self.body, op) {
-            agg::Store::build(&mut b, part, slot, indices, &[("path", Attr::i64_array(path))]);
+            let attrs = with_mark(b.body, op, path);
+            agg::Store::build(&mut b, part, slot, indices, &attrs);
         }
         Ok(())
     }
@@ -422,4 +423,10 @@ impl Rewriter<'_> {
         let stored: Vec<bool> = self.body.results(op).iter().map(|&v| self.in_storage_or_slot(v)).collect();
         self.body.remove_results(op, |i| stored[i]);
     }
+}
+
+/// The path, and the mark of the access that is being replaced.
+fn with_mark(body: &Body, op: OpId, path: &[i64]) -> Vec<(&'static str, Attr)> {
+    let mark = body.attr(op, agg::INSIDE).map(|mark| (agg::INSIDE, mark));
+    std::iter::once(("path", Attr::i64_array(path))).chain(mark).collect()
 }

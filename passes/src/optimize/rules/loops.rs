@@ -1,5 +1,6 @@
 //! Rewrites of `scf.for` and `scf.while`. Carried values that are only dead weight are `dce`'s to remove.
 
+use crate::optimize::ranges::range_of;
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, defined_outside};
 use caustic_dialects::{arith, scf};
@@ -10,6 +11,8 @@ rewrites! {
         "loop-never" Exact [scf::For] "a loop from a to at most a => its initial values" loop_never;
         "loop-once" Exact [scf::For] "a loop that runs once => its body" loop_once;
         "carried-constant" Exact [scf::For] "a carried value that stays what it was => the initial value" carried_constant;
+        "result-of-same" Exact [scf::For] "what a loop that runs carries, if its next value is the same each time => that value" result_of_same;
+        "result-of-counter" Exact [scf::For] "an integer that a loop adds a constant to, or takes one from => init +- constant * iterations" result_of_counter;
         "carried-twice" Exact [scf::For] "two carried values with the same start and the same next value => one" carried_twice;
         "while-never" Exact [scf::While] "a loop whose condition is false => what it forwards" while_never;
         "while-carried-constant" Exact [scf::While] "a carried value that stays what it was => the initial value" while_carried_constant;
@@ -65,6 +68,73 @@ fn carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
         }
     }
     remove_carried(r, op, parts, &gone)
+}
+
+fn result_of_same(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = ForParts::of(r.body, op) else { return false };
+    if trip_count(r, op).is_none_or(|n| n == 0) {
+        return false;
+    }
+    let mut changed = false;
+    for k in 0..parts.carried {
+        let (next, result) = (r.body.operand(parts.end, k), r.body.result(op, k));
+        if !r.body.uses(result).is_empty() && defined_outside(r.body, next, op) {
+            r.replace_value(result, next);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The number of iterations as a value in front of the loop.
+fn iterations(r: &mut Rewriter<'_>, op: OpId) -> Option<ValueId> {
+    let upper = r.body.operand(op, 1);
+    if let Some(n) = trip_count(r, op).and_then(|n| i64::try_from(n).ok()) {
+        let ty = r.body.ty(upper);
+        return Some(arith::int(&mut r.before(op), n, ty));
+    }
+    let simple = constant(r, r.body.operand(op, 0)) == Some(0) && constant(r, r.body.operand(op, 2)) == Some(1);
+    (simple && range_of(r.body, upper).0 >= 0).then_some(upper)
+}
+
+fn result_of_counter(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = ForParts::of(r.body, op) else { return false };
+    let mut changed = false;
+    for k in 0..parts.carried {
+        let (next, result, arg) = (r.body.operand(parts.end, k), r.body.result(op, k), r.body.args(parts.body)[k + 1]);
+        let ty = r.body.ty(result);
+        let Some(step) = r.body.def_op(next) else { continue };
+        let def = r.body.op(step).def;
+        if !arith::AddI::is(r.body, step) && !arith::SubI::is(r.body, step) {
+            continue;
+        }
+        let counts = ty.is_scalar() && ty.is_int_or_index() && !ty.is_i1() && r.body.operand(step, 0) == arg;
+        let Some(by) = constant(r, r.body.operand(step, 1)).filter(|_| counts) else { continue };
+        if r.body.uses(result).is_empty() {
+            continue;
+        }
+        let Some(count) = iterations(r, op) else { return changed };
+        let init = r.body.operand(op, BOUNDS + k);
+        let mut b = r.before(op);
+        let from = b.ty(count);
+        let count = match (from.is_index(), ty.is_index()) {
+            _ if from == ty => count,
+            (true, _) | (_, true) => arith::IndexCast::build(&mut b, count, ty, &[]),
+            _ if from.scalar_bits() > ty.scalar_bits() => arith::TruncI::build(&mut b, count, ty, &[]),
+            _ => arith::ExtSI::build(&mut b, count, ty, &[]),
+        };
+        let added = match by {
+            1 => count,
+            _ => {
+                let by = arith::int(&mut b, by, ty);
+                arith::MulI::build(&mut b, count, by, &[])
+            }
+        };
+        let end = b.create_one(def, &[init, added], ty, &[]);
+        r.replace_value(result, end);
+        changed = true;
+    }
+    changed
 }
 
 fn remove_carried(r: &mut Rewriter<'_>, op: OpId, parts: ForParts, gone: &[bool]) -> bool {

@@ -21,6 +21,7 @@ rewrites! {
         "read-of-vector" Exact [agg::Extract] "agg.extract of a vector => vector.extract" read_of_vector;
         "read-of-read" Exact [agg::Extract, vector::Extract, ad::TExtract] "a[p][q] => a[p, q]" read_of_read;
         "read-of-write" Exact [agg::Extract, vector::Extract, ad::TExtract] "(a with x at p)[q] => x[q - p] if p is inside, a[q] if p and q are disjoint" read_of_write;
+        "read-of-cleared" Exact [agg::Extract, vector::Extract, ad::TExtract] "(a with zero at p)[p] => zero" read_of_cleared;
         "read-of-made" Exact [agg::Extract, vector::Extract, ad::TExtract] "make(x, y)[0, p] => x[p]" read_of_made;
         "read-of-splat" Exact [vector::Extract] "broadcast(x)[i] => x if i is inside" read_of_splat;
         "read-of-zero" Exact [agg::Extract, vector::Extract, ad::TExtract] "zero[p] => zero" read_of_zero;
@@ -122,6 +123,13 @@ fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
         }
         _ => from != read.from && replace_with_read(r, op, from, &read.path),
     }
+}
+
+/// Inside of the aggregate or not.
+fn read_of_cleared(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(read) = read_of(r.body, op) else { return false };
+    let Some(write) = r.body.def_op(read.from).and_then(|d| write_of(r.body, d)) else { return false };
+    !write.adds && write.path == read.path && is_zero(r.body, write.part) && replace_with_zero(r, op)
 }
 
 /// The type of a part of `whole`, which may be a tangent.

@@ -19,6 +19,7 @@ rewrites! {
         "selected-twice" Exact [ad::TSelect] "c ? (c ? x : y) : z => c ? x : z, c ? x : (c ? y : z) => c ? x : z" selected_twice;
         "accumulate-zero" Linear [ad::TAccumulate] "a + zero at p => a" accumulate_zero;
         "accumulate-to-zero" Linear [ad::TAccumulate] "zero + x at p => zero with x at p" accumulate_to_zero;
+        "accumulate-to-cleared" Linear [ad::TAccumulate] "(a with zero at p) + x at p => a with x at p" accumulate_to_cleared;
         "accumulate-to-made" Exact [ad::TAccumulate] "make(x, y) + z at 0 => make(x + z, y)" write_to_made;
         "read-of-accumulated" Exact [ad::TExtract] "(a + x at p)[p] => a[p] + x, if p is inside and read once" read_of_accumulated;
         "wrapped-and-unwrapped" Exact [ad::Unwrap, ad::Wrap] "unwrap(wrap(x)) => x, wrap(unwrap(t)) => t" wrapped_and_unwrapped;
@@ -130,6 +131,17 @@ fn accumulate_to_zero(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     let value = build_write(&mut r.before(op), write.part, write.into, &write.path, false);
+    r.replace_op(op, &[value])
+}
+
+/// Outside of the aggregate neither write happens.
+fn accumulate_to_cleared(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(write) = write_of(r.body, op) else { return false };
+    let Some(inner) = r.body.def_op(write.into).and_then(|d| write_of(r.body, d)) else { return false };
+    if inner.adds || inner.path != write.path || !is_symbolic_zero(r, inner.part) {
+        return false;
+    }
+    let value = build_write(&mut r.before(op), write.part, inner.into, &write.path, false);
     r.replace_op(op, &[value])
 }
 

@@ -228,6 +228,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             match step {
                 Step::Static(index) => self.static_step(&mut place, index)?,
+                Step::Inside(index) => {
+                    let part = self.element_type(place.ty)?;
+                    self.element(&mut place, index, part)?;
+                }
                 Step::Dynamic(index) => {
                     let (part, inside) = self.dynamic_step(place.ty, index)?;
                     let index = self.existing(index, inside);
@@ -242,7 +246,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     fn step_value(&mut self, step: Step<A::Value>) -> A::Value {
         match step {
             Step::Static(index) => self.i64(index),
-            Step::Dynamic(index) => index,
+            Step::Dynamic(index) | Step::Inside(index) => index,
         }
     }
 
@@ -259,9 +263,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
+    fn element_type(&self, ty: Type) -> Result<Type, Diagnostic> {
+        agg::part_type(ty, -1).ok_or_else(|| self.internal(format!("{ty} has no elements")))
+    }
+
     /// The type of an element and whether it exists.
     fn dynamic_step(&mut self, ty: Type, index: A::Value) -> Result<(Type, A::Value), Diagnostic> {
-        let part = agg::part_type(ty, -1).ok_or_else(|| self.internal(format!("{ty} has no elements")))?;
+        let part = self.element_type(ty)?;
         let count = agg::as_array(ty).map_or(agg::num_parts(ty) as u64, |(n, _)| n);
         let count = self.i64(count as i64);
         Ok((part, self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count)))
@@ -283,6 +291,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             match step {
                 Step::Static(index) => self.static_step(&mut place, index)?,
+                Step::Inside(index) => {
+                    let part = self.element_type(place.ty)?;
+                    self.element(&mut place, index, part)?;
+                }
                 Step::Dynamic(index) => {
                     let (part, inside) = self.dynamic_step(place.ty, index)?;
                     self.go_on_if(inside, skip);
@@ -311,7 +323,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         skip: &mut Skip<A::Block>,
     ) -> Result<(), Diagnostic> {
         let index = self.step_value(step);
-        if matches!(step, Step::Dynamic(_)) {
+        if !matches!(step, Step::Static(_)) {
             let below = self.i64(-1);
             let positive = self.a.compare(Compare::SignedLess, Leaf::I64, below, index);
             self.go_on_if(positive, skip);

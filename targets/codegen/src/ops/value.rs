@@ -13,6 +13,8 @@ pub enum Step<V> {
     Static(i64),
     /// As an i64; negative is out of range.
     Dynamic(V),
+    /// Known to be in range.
+    Inside(V),
 }
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
@@ -130,26 +132,29 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         indices: &[ValueId],
     ) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let steps = self.body.attr(op, name).and_then(|a| a.as_i64_array()).unwrap_or_default();
-        self.steps(&steps, |step| step < 0, indices)
+        self.steps(op, &steps, |step| step < 0, indices)
     }
 
     fn position(&mut self, op: OpId, indices: &[ValueId]) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let steps = vector::static_position(self.body, op);
-        self.steps(&steps, |step| step == vector::DYNAMIC, indices)
+        self.steps(op, &steps, |step| step == vector::DYNAMIC, indices)
     }
 
     fn steps(
         &mut self,
+        op: OpId,
         steps: &[i64],
         dynamic: fn(i64) -> bool,
         indices: &[ValueId],
     ) -> Result<Vec<Step<A::Value>>, Diagnostic> {
         let mut indices = indices.iter();
+        let inside = self.body.attr(op, agg::INSIDE).is_some();
         let mut out = Vec::with_capacity(steps.len());
         for &step in steps {
             out.push(if dynamic(step) {
                 let &index = indices.next().ok_or_else(|| self.internal("a path without its index"))?;
-                Step::Dynamic(self.index(index)?)
+                let index = self.index(index)?;
+                if inside { Step::Inside(index) } else { Step::Dynamic(index) }
             } else {
                 Step::Static(step)
             });
@@ -180,7 +185,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let count = flat::leaves(part).ok_or_else(no_part)?.len();
                 Ok((scalars.get(at..at + count).ok_or_else(no_part)?.iter().copied().collect(), part))
             }
-            Step::Dynamic(index) => {
+            Step::Dynamic(index) | Step::Inside(index) => {
                 let (_, part) = flat::part_span(ty, 0).ok_or_else(no_part)?;
                 let leaves = self.leaves(part)?;
                 let mut out = self.zeros(&leaves);
@@ -234,7 +239,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let part_scalars = scalars.get_mut(at..at + count).ok_or_else(no_part)?;
                 self.insert_step(part_scalars, part, rest, value, condition)?;
             }
-            [Step::Dynamic(index), rest @ ..] => {
+            [Step::Dynamic(index) | Step::Inside(index), rest @ ..] => {
                 let (_, part) = flat::part_span(ty, 0).ok_or_else(no_part)?;
                 let count = self.leaves(part)?.len().max(1);
                 for (i, elem) in scalars.chunks_mut(count).enumerate() {

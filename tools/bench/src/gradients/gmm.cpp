@@ -1,7 +1,6 @@
-// `byHand` of gmm.slang in C++. Prints the nanoseconds of a call.
-#include <chrono>
+// `byHand` of gmm.slang in C++.
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 enum { D = 10, K = 25, L = D * (D + 1) / 2, POINTS = 40 };
 static float points[POINTS * D], weight[K], mean[K * D], factor[K * L], dWeight[K], dMean[K * D], dFactor[K * L];
@@ -94,26 +93,17 @@ __attribute__((noinline)) static void gradient()
     }
 }
 
-int main()
+static void take(const float *parameters, const float *p)
 {
-    unsigned state = 1;
-    auto next = [&] { state = state * 1664525u + 1013904223u; return (state >> 8) / 16777216.f - 0.5f; };
-    for (float &f : points)
-        f = 2 * next();
-    for (float &f : weight)
-        f = next();
-    for (float &f : mean)
-        f = next();
-    for (float &f : factor)
-        f = next();
-    double best = 1e30;
-    for (int n = 0; n < 2000; n++)
-    {
-        auto start = std::chrono::steady_clock::now();
-        gradient();
-        double time = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-        best = time < best ? time : best;
-        weight[n % K] += 1e-6f * dFactor[0];
-    }
-    std::printf("%f\n", best);
+    std::copy(p, p + POINTS * D, points);
+    std::copy(parameters, parameters + K, weight);
+    std::copy(parameters + K, parameters + K + K * D, mean);
+    std::copy(parameters + K + K * D, parameters + K + K * D + K * L, factor);
+}
+
+static void give(float *result)
+{
+    std::copy(dWeight, dWeight + K, result);
+    std::copy(dMean, dMean + K * D, result + K);
+    std::copy(dFactor, dFactor + K * L, result + K + K * D);
 }

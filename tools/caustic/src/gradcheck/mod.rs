@@ -12,7 +12,7 @@ mod rows;
 mod values;
 
 use caustic_dialects::ad;
-use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature};
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
@@ -43,13 +43,16 @@ pub struct Checked {
     pub detaches: bool,
 }
 
-/// The functions that hold `ad.detach` or call one that does.
+/// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of these.
 fn detaching(module: &Module) -> HashSet<Name> {
     let mut found: HashSet<Name> = HashSet::default();
     let mut callers: HashMap<Name, Vec<Name>> = HashMap::default();
     let mut work = Vec::new();
     for symbol in module.symbols() {
         let body = &symbol.body;
+        if symbol.attr(NO_DIFF_RESULT).is_some() && found.insert(symbol.name) {
+            work.push(symbol.name);
+        }
         for op in body.walk_all() {
             if ad::Detach::is(body, op) && found.insert(symbol.name) {
                 work.push(symbol.name);

@@ -1,7 +1,7 @@
 //! Values as points and directions: drawing them at random, moving along a differential, and inner products.
 
-use caustic_dialects::ad::{PlacedField, differential_fields, differential_type};
-use caustic_dialects::agg::{StructType, part_types};
+use caustic_dialects::ad::{differential_fields, differential_type};
+use caustic_dialects::agg::{StructType, part_types, zero_value};
 use caustic_ir::eval::Val;
 use caustic_ir::{Type, TypeKind};
 
@@ -69,9 +69,13 @@ pub fn differentiable_scalars(ty: Type, value: &Val, out: &mut Vec<f64>) {
     if ty.is_float() {
         out.push(value.as_float());
     } else if let Some(s) = StructType::of(ty) {
-        for PlacedField { field: i, .. } in differential_fields(s) {
-            if let (Some(f), Some(v)) = (s.field(i), value.parts().get(i)) {
-                differentiable_scalars(f.ty, v, out);
+        // A chosen differential has its own order, and parts that are no field's: these are zero.
+        let fields = differential_fields(s);
+        for (place, d) in differential_type(ty).and_then(part_types).unwrap_or_default().into_iter().enumerate() {
+            let placed = fields.iter().find(|p| p.place == place);
+            match placed.and_then(|p| s.field(p.field).zip(value.parts().get(p.field))) {
+                Some((f, v)) => differentiable_scalars(f.ty, v, out),
+                None => scalars(&zero_value(d).unwrap_or(Val::Float(0.0)), out),
             }
         }
     } else if differential_type(ty).is_some() {
