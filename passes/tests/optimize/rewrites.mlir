@@ -360,6 +360,15 @@ func.func @"accumulate-to-zero"(%x: f32, %i: index) -> !agg.array<20, f32> {
   %y = ad.unwrap %a : (!ad.tangent<!agg.array<20, f32>>) -> !agg.array<20, f32>
   func.return %y : !agg.array<20, f32>
 }
+func.func @"accumulate-to-cleared"(%a: !agg.array<20, f32>, %x: f32, %i: index) -> !agg.array<20, f32> {
+  %t = ad.wrap %x : (f32) -> !ad.tangent<f32>
+  %u = ad.wrap %a : (!agg.array<20, f32>) -> !ad.tangent<!agg.array<20, f32>>
+  %z = ad.zero : !ad.tangent<f32>
+  %b = ad.insert %z, %u[%i] {path = [-1]} : (!ad.tangent<f32>, !ad.tangent<!agg.array<20, f32>>, index) -> !ad.tangent<!agg.array<20, f32>>
+  %c = ad.accumulate %t, %b[%i] {path = [-1]} : (!ad.tangent<f32>, !ad.tangent<!agg.array<20, f32>>, index) -> !ad.tangent<!agg.array<20, f32>>
+  %y = ad.unwrap %c : (!ad.tangent<!agg.array<20, f32>>) -> !agg.array<20, f32>
+  func.return %y : !agg.array<20, f32>
+}
 func.func @"accumulate-to-made"(%x: f32, %y: f32) -> !P {
   %t = ad.wrap %x : (f32) -> !ad.tangent<f32>
   %u = ad.wrap %y : (f32) -> !ad.tangent<f32>
@@ -519,6 +528,30 @@ func.func @"carried-twice"(%x: f32, %y: f32, %n: index) -> (f32, f32) {
   }
   func.return %a#0, %a#1 : f32, f32
 }
+func.func @"result-of-same"(%x: f32, %y: f32) -> (f32, f32) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %a:2 = scf.for %i = %zero to %three step %one iter_args(%s = %x, %c = %x) -> (f32, f32) {
+    %t = arith.addf %s, %c : f32
+    scf.yield %t, %y : f32, f32
+  }
+  func.return %a#0, %a#1 : f32, f32
+}
+func.func @"result-of-counter"(%k: i32, %n: index) -> (i32, i32, index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %seven = arith.constant 7 : index
+  %five = arith.constant 5 : i32
+  %m = arith.andi %n, %seven : index
+  %a:3 = scf.for %i = %zero to %m step %one iter_args(%s = %k, %d = %k, %e = %n) -> (i32, i32, index) {
+    %t = arith.addi %s, %five : i32
+    %u = arith.subi %d, %five : i32
+    %v = arith.addi %e, %seven : index
+    scf.yield %t, %u, %v : i32, i32, index
+  }
+  func.return %a#0, %a#1, %a#2 : i32, i32, index
+}
 func.func @"while-never"(%x: f32, %y: f32) -> f32 {
   %a = scf.while (%s = %x) : (f32) -> f32 {
     %false = arith.constant false
@@ -559,4 +592,10 @@ func.func @"while-carried-twice"(%x: f32) -> (index, index, f32) {
     scf.yield %next, %next, %t : index, index, f32
   }
   func.return %a#0, %a#1, %a#2 : index, index, f32
+}
+func.func @"read-of-cleared"(%a: !agg.array<4, f32>, %i: index) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %b = agg.insert %zero, %a[%i] {path = array<i64: -1>} : (f32, !agg.array<4, f32>, index) -> !agg.array<4, f32>
+  %x = agg.extract %b[%i] {path = array<i64: -1>} : (!agg.array<4, f32>, index) -> f32
+  func.return %x : f32
 }
