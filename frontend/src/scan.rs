@@ -207,12 +207,15 @@ impl ModuleWord {
     }
 }
 
-/// The declarations of a text that name modules: those outside of all brackets, at the start of a declaration.
+/// The declarations of a text that name modules: those at the start of a declaration, outside of all brackets but
+/// those of name spaces.
 pub fn module_words(text: &str) -> Vec<ModuleWord> {
     let bytes = text.as_bytes();
     let (mut out, mut depth, mut i) = (Vec::new(), 0usize, 0);
     // Whether a declaration may begin here, and whether `__exported` stands before it.
     let (mut fresh, mut exported) = (true, false);
+    // How many of the open brackets are those of name spaces, and whether the next one may be.
+    let (mut spaces, mut names_space) = (0usize, false);
     while i < bytes.len() {
         match bytes[i] {
             b'"' => i = string_end(bytes, i),
@@ -222,6 +225,10 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
                     i += 1;
                 }
                 let kind = match &text[start..i] {
+                    "namespace" if fresh => {
+                        (fresh, names_space) = (false, true);
+                        continue;
+                    }
                     "import" | "__import" => Some(Some(ImportKind::Import)),
                     "__include" => Some(Some(ImportKind::Include)),
                     "implementing" => Some(Some(ImportKind::Implementing)),
@@ -233,7 +240,7 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
                     }
                     _ => None,
                 };
-                if let (Some(kind), true, 0) = (kind, fresh, depth)
+                if let (Some(kind), true) = (kind, fresh && depth == spaces)
                     && let Some(end) = text[i..].find(';')
                 {
                     let written = &text[i..i + end];
@@ -251,12 +258,19 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
             }
             b => {
                 match b {
-                    b'{' | b'(' | b'[' => depth += 1,
-                    b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+                    b'{' | b'(' | b'[' => {
+                        spaces += usize::from(b == b'{' && names_space && depth == spaces);
+                        depth += 1;
+                    }
+                    b'}' | b')' | b']' => {
+                        depth = depth.saturating_sub(1);
+                        spaces = spaces.min(depth);
+                    }
                     _ => {}
                 }
                 if !b.is_ascii_whitespace() {
-                    fresh = matches!(b, b';' | b'}' | b']') && depth == 0;
+                    names_space &= b == b':';
+                    fresh = matches!(b, b';' | b'}' | b']' | b'{') && depth == spaces;
                 }
                 i += 1;
             }
@@ -286,6 +300,7 @@ mod tests {
             word(None, false, "m", false),
             word(Some(ImportKind::Import), false, "a.b-c", false),
             word(Some(ImportKind::Import), true, "x y", true),
+            word(Some(ImportKind::Import), false, "z", false),
             word(Some(ImportKind::Include), false, "p", false),
             word(Some(ImportKind::Implementing), false, "q", false),
         ];

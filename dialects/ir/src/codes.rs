@@ -139,6 +139,11 @@ pub const CODES: &[CodeRow] = &[
     warning("W0113", "user-warning", "a `#warning` of the program"),
     warning("W0114", "unknown-pragma", "a `#pragma` that means nothing here"),
     warning("W0115", "macro-redefinition", "a macro is defined anew, or one that is not there is undefined"),
+    warning(
+        "W0206",
+        "ignored-initializer",
+        "a shader parameter has an initializer, and its value comes from elsewhere",
+    ),
     warning("W0211", "lossy-conversion", "an implicit conversion may lose data"),
     warning("W0224", "unknown-attribute", "an attribute that means nothing here"),
     warning("W0241", "missing-return", "a function may end without returning a value"),

@@ -97,8 +97,14 @@ fn eval_insert(_: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -
     Ok(vec![aggregate])
 }
 
+/// The index that `abort` checks, which is within no bounds.
+pub const ABORT: i64 = i64::MIN;
+
 /// What a trap says about an index of what has `count` elements.
 pub fn index_message(index: i64, count: i64) -> String {
+    if index == ABORT {
+        return "the program aborts".to_string();
+    }
     let s = if count == 1 { "" } else { "s" };
     format!("index {index} is out of range: there are {count} element{s}")
 }

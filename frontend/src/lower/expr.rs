@@ -298,6 +298,7 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::InitList(_)
             | ExprKind::DZero
             | ExprKind::Each(_)
+            | ExprKind::PackPart { .. }
             | ExprKind::Expand { .. }
             | ExprKind::ValueOf(_)
             | ExprKind::MakeDynamic(_)

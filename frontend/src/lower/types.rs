@@ -107,7 +107,7 @@ impl Lowering<'_, '_> {
             // None of these reaches lowering: a program with errors is not lowered.
             TyKind::Error | TyKind::Void | TyKind::InitList | TyKind::Str => Type::index(),
             // Nor do types that depend on parameters: `specialize` has put types in their places.
-            TyKind::Pack(_) | TyKind::Expand(..) | TyKind::Each(_) => Type::index(),
+            TyKind::Pack(_) | TyKind::Expand(..) | TyKind::Each(_) | TyKind::Part(..) => Type::index(),
             TyKind::Param(_)
             | TyKind::Assoc { .. }
             | TyKind::VectorOf(..)

@@ -414,7 +414,8 @@ impl Ctx<'_> {
             _ => {
                 let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
                 let value = body.chars().next().map_or(0, |c| c as u128);
-                ExprKind::Int { value, suffix: Name::new(""), decimal: true }
+                // A character is a `uint`.
+                ExprKind::Int { value, suffix: Name::new("u"), decimal: true }
             }
         }
     }
@@ -481,10 +482,28 @@ fn unescape(text: &str) -> String {
             Some('n') => out.push('\n'),
             Some('t') => out.push('\t'),
             Some('r') => out.push('\r'),
-            Some('0') => out.push('\0'),
+            Some('a') => out.push('\x07'),
+            Some('b') => out.push('\x08'),
+            Some('f') => out.push('\x0c'),
+            Some('v') => out.push('\x0b'),
+            Some('x') => out.push(numbered(&mut chars, 0, 16, usize::MAX)),
+            Some(c) if let Some(digit) = c.to_digit(8) => out.push(numbered(&mut chars, digit, 8, 2)),
             Some(other) => out.push(other),
             None => {}
         }
     }
     out
+}
+
+/// The character that the digits of an escape number.
+fn numbered(chars: &mut std::str::Chars<'_>, first: u32, radix: u32, most: usize) -> char {
+    let (mut n, mut left) = (first, most);
+    while left > 0
+        && let Some(digit) = chars.clone().next().and_then(|c| c.to_digit(radix))
+    {
+        n = n.wrapping_mul(radix).wrapping_add(digit);
+        chars.next();
+        left -= 1;
+    }
+    char::from_u32(n).unwrap_or(char::REPLACEMENT_CHARACTER)
 }

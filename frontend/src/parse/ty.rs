@@ -73,11 +73,25 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
+    /// `__first(T)`, read as a call.
+    fn pack_part(&mut self, pair: P) -> Expr {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let (Some(name), Some(of)) = (inner.next(), inner.next()) else {
+            return Expr { span, kind: ExprKind::Unsupported("this type") };
+        };
+        let name = self.ident(&name);
+        let callee = Box::new(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
+        Expr { span, kind: ExprKind::Call { callee, args: vec![self.ty(of)] } }
+    }
+
     fn type_atom(&mut self, pair: P) -> Expr {
         let mut out: Option<Expr> = None;
         for p in pair.into_inner() {
-            if p.as_rule() == Rule::func_type {
-                return self.func_type(p);
+            match p.as_rule() {
+                Rule::func_type => return self.func_type(p),
+                Rule::pack_part => return self.pack_part(p),
+                _ => {}
             }
             let span = self.span(&p);
             let mut inner = p.into_inner();

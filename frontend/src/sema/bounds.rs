@@ -263,6 +263,11 @@ impl Checker<'_> {
                 }
             }
             TyKind::Interface(i) => self.add_fact(&mut facts, ty, Bound::Interface(i), 0),
+            // What is known of each of a list is known of a part of it.
+            TyKind::Each(of) if let TyKind::Part(all, _) = of.kind() => {
+                let element = self.element_of(*all);
+                return self.facts_of(element);
+            }
             _ => {}
         }
         let facts = Rc::new(facts);

@@ -68,6 +68,9 @@ static ROWS: &[TypedBuiltin] = &[
         let args: Vec<Expr> = w.args.iter().map(|a| c.check_value(a)).collect();
         Res::Val(c.make_tuple(args, w.span))
     }),
+    keyword(&["__first", "__last", "__trimFirst", "__trimLast"], "__first(pack)", |c, w| {
+        c.check_pack_part(w.name, w.args, w.span)
+    }),
     function(&["printf"], "printf(\"format\", values…)", |c, w| Res::Val(c.check_printf(w.args, w.span))),
     function(&["__getAddress"], "__getAddress(place)", |c, w| {
         let [place] = w.args else {

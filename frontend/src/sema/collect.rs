@@ -84,7 +84,7 @@ impl Checker<'_> {
             DeclKind::Empty => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
-                if let Some(generic) = self.with_callables(decl, f) {
+                if let Some(generic) = self.with_callables(decl, f, ns) {
                     return self.collect_one(&generic, ns, owner);
                 }
                 if let Some(generic) = self.with_sizes(decl, f) {
@@ -250,10 +250,14 @@ impl Checker<'_> {
 
     fn add_global(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, block: Option<Name>) {
         if let Some(init) = &v.init {
-            let what = if decl.mods.has("groupshared") { "groupshared memory" } else { "a shader parameter" };
-            self.error("E0206", init.span, format!("{what} cannot have an initializer"))
-                .notes
-                .push("a constant is declared `static const`".to_string());
+            let note = "a constant is declared `static const`, a variable `static`".to_string();
+            if decl.mods.has("groupshared") || decl.mods.has("const") || decl.mods.has("uniform") {
+                let what = if decl.mods.has("groupshared") { "groupshared memory" } else { "a shader parameter" };
+                self.error("E0206", init.span, format!("{what} cannot have an initializer")).notes.push(note);
+            } else {
+                let text = format!("`{}` is a shader parameter: its initializer means nothing", v.name.name);
+                self.warn("W0206", init.span, text).notes.push(note);
+            }
         }
         let id = GlobalId(self.globals.len() as u32);
         let path = self.namespaces[ns.0 as usize].path.clone();

@@ -212,6 +212,7 @@ impl Flow<'_, '_> {
             ExprKind::Swizzle { base, .. }
             | ExprKind::PairPart { base, .. }
             | ExprKind::Each(base)
+            | ExprKind::PackPart { value: base, .. }
             | ExprKind::Reinterpret(base)
             | ExprKind::Expand { pattern: base, .. } => self.expr(base, body),
             ExprKind::Unary { op, arg } => {

@@ -13,13 +13,14 @@ const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "I
 
 impl Checker<'_> {
     /// The declaration with a generic parameter for each parameter that takes what can be called; `None` if it has no such.
-    pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
-        if !f.params.iter().any(|p| callable(&p.ty).is_some()) {
+    pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl, ns: NsId) -> Option<Rc<ast::Decl>> {
+        let found: Vec<Option<ast::Expr>> = f.params.iter().map(|p| self.callable_named(&p.ty, ns)).collect();
+        if found.iter().all(Option::is_none) {
             return None;
         }
         let (mut f, given) = (f.clone(), f.generics.len());
         for (i, p) in f.params.iter_mut().enumerate() {
-            let Some(written) = callable(&p.ty) else { continue };
+            let Some(written) = &found[i] else { continue };
             if p.mods.has("out") {
                 continue;
             }
@@ -41,6 +42,35 @@ impl Checker<'_> {
             return None;
         }
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
+    }
+
+    /// The type of what can be called that a type is, or that an alias declared before stands for.
+    fn callable_named(&self, ty: &ast::Expr, ns: NsId) -> Option<ast::Expr> {
+        if let Some(written) = callable(ty) {
+            return Some(written.clone());
+        }
+        let E::Name { name, args: None } = &ty.kind else { return None };
+        let mut at = Some(ns);
+        while let Some(ns) = at {
+            let space = &self.namespaces[ns.0 as usize];
+            match space.names.get(&name.name).and_then(|e| e.first()) {
+                Some(Entry::Alias(a)) => {
+                    let written = callable(&self.aliases[a.0 as usize].ty)?;
+                    return Some(ast::Expr { span: ty.span, kind: written.kind.clone() });
+                }
+                Some(_) => return None,
+                None => at = space.parent,
+            }
+        }
+        None
+    }
+
+    /// The interface that a variable's function type asks for; its own type is that of the function that it is given.
+    pub(crate) fn function_type_of(&mut self, ty: &ast::Expr) -> Option<Ty> {
+        let written = self.callable_named(ty, self.current_ns())?;
+        let E::FuncType { params, ret } = &written.kind else { return None };
+        let bound = self.as_interface(params, ret, written.span)?;
+        Some(self.resolve_type(&bound))
     }
 
     /// The declaration with a generic parameter for the size of each parameter that is an array without one: what such a function is
@@ -84,7 +114,7 @@ impl Checker<'_> {
     }
 
     /// `IFunc<R, A, …>` for `functype (A, …) -> R`.
-    fn as_interface(&self, params: &[ast::Param], ret: &ast::Expr, span: Span) -> Option<ast::Expr> {
+    pub(crate) fn as_interface(&self, params: &[ast::Param], ret: &ast::Expr, span: Span) -> Option<ast::Expr> {
         if params.iter().any(|p| p.mods.has("out") || p.mods.has("inout")) {
             return None;
         }

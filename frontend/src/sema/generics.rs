@@ -294,6 +294,10 @@ impl Checker<'_> {
             },
             TyKind::Each(of) => self.subst_each(*of, s),
             TyKind::Expand(pattern, of) => self.subst_expand(*pattern, *of, s),
+            TyKind::Part(of, part) => {
+                let of = self.subst(*of, &s.without_element());
+                self.part_of(of, *part)
+            }
             TyKind::Pack(list) => {
                 let list: Vec<GArg> = list.iter().map(|a| self.subst_arg(*a, s)).collect();
                 self.make_list(list)
@@ -412,6 +416,7 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Param(_)
             | TyKind::Each(_)
+            | TyKind::Part(..)
             | TyKind::Expand(..)
             | TyKind::Assoc { .. }
             | TyKind::VectorOf(..)

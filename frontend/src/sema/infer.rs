@@ -275,7 +275,7 @@ impl Checker<'_> {
             (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
             (TyKind::Interface(_), _) => loose,
             // What an associated type is follows from the other parameters.
-            (TyKind::Assoc { .. }, _) => true,
+            (TyKind::Assoc { .. } | TyKind::Part(..), _) => true,
             _ => pattern == ty || loose,
         }
     }

@@ -50,6 +50,7 @@ mod operators;
 mod ops;
 mod optional;
 mod overload;
+mod pack_parts;
 mod packs;
 mod pointers;
 mod properties;
@@ -607,6 +608,13 @@ impl<'a> Checker<'a> {
                 texts.join(", ")
             }
             Expand(pattern, _) => format!("expand {}", self.show(*pattern)),
+            Part(list, part) => format!("{}({})", part.name(), self.show(*list)),
+            Each(list)
+                if let Part(of, part) = list.kind()
+                    && part.is_single() =>
+            {
+                format!("{}({})", part.name(), self.show(*of))
+            }
             Each(list) => format!("each {}", self.show(*list)),
             InitList => "an initializer list".to_string(),
             Str => "a string".to_string(),

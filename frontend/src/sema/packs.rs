@@ -36,7 +36,7 @@ impl Checker<'_> {
     /// Whether a type is a list of types.
     pub(crate) fn is_pack(&self, ty: Ty) -> bool {
         match ty.kind() {
-            TyKind::Pack(_) | TyKind::Expand(..) => true,
+            TyKind::Pack(_) | TyKind::Expand(..) | TyKind::Part(..) => true,
             TyKind::Param(p) => self.is_variadic(*p),
             _ => false,
         }
@@ -67,6 +67,7 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Expand(pattern, _) => *pattern,
             TyKind::Param(p) if self.is_variadic(*p) => Ty::new(TyKind::Each(ty)),
+            TyKind::Part(..) => Ty::new(TyKind::Each(ty)),
             _ => ty,
         }
     }
@@ -90,7 +91,11 @@ impl Checker<'_> {
     /// A list that `each` names inside of a type.
     fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
         match ty.kind() {
-            TyKind::Each(p) => Some(*p),
+            TyKind::Each(p) => match p.kind() {
+                // That is one type.
+                TyKind::Part(_, part) if part.is_single() => None,
+                _ => Some(*p),
+            },
             TyKind::VectorOf(t, n) | TyKind::ArrayOf(t, n) => self.pack_named_in(*t).or_else(|| pack_named_by(*n)),
             TyKind::MatrixOf(t, r, c) => {
                 self.pack_named_in(*t).or_else(|| pack_named_by(*r)).or_else(|| pack_named_by(*c))
@@ -118,7 +123,9 @@ impl Checker<'_> {
 
     pub(crate) fn subst_each(&mut self, of: Ty, s: &Subst) -> Ty {
         let list = self.subst(of, &s.without_element());
-        match (list.kind(), s.element) {
+        let single = matches!(of.kind(), TyKind::Part(_, part) if part.is_single());
+        let element = if single { Some(0) } else { s.element };
+        match (list.kind(), element) {
             (TyKind::Pack(list), Some(i)) => match list.get(i as usize) {
                 Some(GArg::Ty(t)) => self.element_of(*t),
                 _ => Ty::error(),
@@ -371,8 +378,8 @@ impl Checker<'_> {
             },
             _ => list,
         };
-        if !matches!(list.kind(), TyKind::Expand(..)) && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list))
-        {
+        let open = matches!(list.kind(), TyKind::Expand(..) | TyKind::Part(..));
+        if !open && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list)) {
             let shown = self.show(value.ty);
             self.error("E0265", inner.span, format!("`each` takes a pack of values, this is `{shown}`"));
             return Expr::error(span);

@@ -538,6 +538,7 @@ impl Checker<'_> {
     /// Values of pack types where their parts are meant; `each` as the element that it is.
     fn open_packs(&mut self, e: &mut Expr, apart: &[bool], lists: &[bool], cx: &Specializing<'_>) {
         match &mut e.kind {
+            ExprKind::PackPart { .. } => self.part_of_value(e),
             ExprKind::Each(base) => {
                 let index = cx.subst.element.unwrap_or(0);
                 let base = std::mem::replace(base, Box::new(Expr::error(e.span)));
@@ -709,6 +710,7 @@ impl Expr {
             | ExprKind::Bitcast(a)
             | ExprKind::Reinterpret(a)
             | ExprKind::Each(a)
+            | ExprKind::PackPart { value: a, .. }
             | ExprKind::Expand { pattern: a, .. }
             | ExprKind::Detach(a)
             | ExprKind::Upcast(a)

@@ -499,7 +499,11 @@ impl Checker<'_> {
             return self.local_static(d, v);
         }
         let mut no_diff = d.mods.has("no_diff");
-        let declared = v.ty.as_ref().map(|t| {
+        let function = match (&v.ty, &v.init) {
+            (Some(t), Some(_)) => self.function_type_of(t),
+            _ => None,
+        };
+        let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| {
             no_diff |= matches!(t.kind, ast::ExprKind::Modified { no_diff: true, .. });
             self.resolve_type(t)
         });
@@ -508,6 +512,13 @@ impl Checker<'_> {
             self.cx.const_only |= is_static;
             let e = self.check_init(i, declared);
             self.cx.const_only = outer;
+            if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
+                && !e.ty.is_error()
+                && !self.conforms(e.ty, *asked)
+            {
+                let (want, found) = (self.show_ref(*asked), self.show(e.ty));
+                self.error("E0203", e.span, format!("`{found}` is not a function as `{want}` describes it"));
+            }
             e
         });
         if init.is_none() && is_const {

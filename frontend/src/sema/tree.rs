@@ -187,6 +187,11 @@ pub enum ExprKind {
     Reinterpret(Box<Expr>),
     /// One element of a value of pack type; gone before lowering, as is what follows.
     Each(Box<Expr>),
+    /// Some elements of a value of pack type.
+    PackPart {
+        value: Box<Expr>,
+        part: super::types::PackPart,
+    },
     /// What `pattern` is for every element of the list `of`.
     Expand {
         pattern: Box<Expr>,

@@ -39,6 +39,10 @@ impl Checker<'_> {
             E::Paren(inner) => self.try_type(inner),
             E::Each(inner) => self.each_type(inner),
             E::Expand(inner) => self.expanded_type(inner, e.span),
+            E::Call { callee, args } => match &callee.kind {
+                E::Name { name, args: None } => self.pack_part_type(*name, args, e.span),
+                _ => None,
+            },
             E::Modified { ty, .. } => Some(self.resolve_type(ty)),
             E::ArrayType { elem, size } => {
                 let elem_ty = self.resolve_type(elem);
@@ -111,6 +115,10 @@ impl Checker<'_> {
                 let layout = self.layout_in_type(to);
                 let to = self.resolve_type(to).laid(layout);
                 Some(self.pointer_type(to))
+            }
+            // Where it is no parameter's: values of any type that can be called so.
+            E::FuncType { params, ret } if let Some(interface) = self.as_interface(params, ret, e.span) => {
+                Some(self.resolve_type(&interface))
             }
             other @ (E::Unsupported(_) | E::FuncType { .. }) => {
                 self.unsupported(e.span, other.words());

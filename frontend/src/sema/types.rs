@@ -180,8 +180,10 @@ pub enum TyKind {
     Pack(Args),
     /// One type for each of a list: the type, in terms of `Each`, and the list.
     Expand(Ty, Ty),
-    /// Any one of a list of types that is a parameter.
+    /// Any one of a list of types that is a parameter, or a part of one.
     Each(Ty),
+    /// A part of a list of types that is not known yet.
+    Part(Ty, PackPart),
     /// A value of some type that conforms.
     Interface(InterfaceRef),
     /// A matrix, or an array of such, that lies in memory as was written and not as is usual. Only what is in memory has such a type:
@@ -190,6 +192,44 @@ pub enum TyKind {
     /// `{ a, b }` before it meets the type it initializes.
     InitList,
     Str,
+}
+
+/// Which elements of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PackPart {
+    First,
+    Last,
+    TrimFirst,
+    TrimLast,
+}
+
+impl PackPart {
+    const ALL: [(PackPart, &'static str); 4] = [
+        (PackPart::First, "__first"),
+        (PackPart::Last, "__last"),
+        (PackPart::TrimFirst, "__trimFirst"),
+        (PackPart::TrimLast, "__trimLast"),
+    ];
+
+    pub fn named(name: &str) -> Option<PackPart> {
+        Self::ALL.iter().find(|(_, n)| *n == name).map(|(p, _)| *p)
+    }
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(p, _)| *p == self).map_or("", |(_, n)| n)
+    }
+    /// It is one element, not what that leaves.
+    pub fn is_single(self) -> bool {
+        matches!(self, PackPart::First | PackPart::Last)
+    }
+    pub fn take<T>(self, list: &[T]) -> &[T] {
+        let n = list.len();
+        match self {
+            PackPart::First => &list[..n.min(1)],
+            PackPart::Last => &list[n.saturating_sub(1)..],
+            PackPart::TrimFirst => &list[n.min(1)..],
+            PackPart::TrimLast => &list[..n.saturating_sub(1)],
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

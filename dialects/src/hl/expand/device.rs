@@ -1,6 +1,7 @@
 //! Builtin operations on threads, waves and memory: ops with attributes, which the prelude writes as `op<variant>`.
 
 use super::{from_index, op_named};
+use crate::arith::build;
 use crate::{agg, gpu};
 use caustic_ir::{Attr, Builder, Type, ValueId};
 
@@ -56,6 +57,11 @@ pub(super) fn device_value(
 
 /// An op without a value; false if there is none of that name and variant.
 pub fn perform(b: &mut Builder<'_>, name: &str, values: &[ValueId]) -> bool {
+    if name == "abort" {
+        let index = build::index(b, agg::ABORT);
+        agg::CheckIndex::build(b, index, &[("count", Attr::int(0, Type::i64()))]);
+        return true;
+    }
     let (op, variant) = split_variant(name);
     let Some(def) = op_named(op) else { return false };
     let mut attrs: Vec<(&str, Attr)> = Vec::new();
