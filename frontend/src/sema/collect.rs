@@ -213,7 +213,11 @@ impl Checker<'_> {
     }
 
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
-        let is_const = decl.mods.has("static") && (decl.mods.has("const") || v.is_let) || decl.mods.has("constexpr");
+        // What a later stage could specialize keeps its value: there is none here.
+        let specialized = ["vk::constant_id", "SpecializationConstant"].iter().any(|a| decl.mods.attr(a).is_some());
+        let is_const = decl.mods.has("static") && (decl.mods.has("const") || v.is_let)
+            || decl.mods.has("constexpr")
+            || specialized && owner.is_none() && v.init.is_some();
         if owner.is_some() && !is_const && !decl.mods.has("static") {
             // A field; `structs` resolves it.
             if !matches!(owner, Some(Owner::Struct(_))) {

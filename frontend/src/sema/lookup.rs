@@ -122,6 +122,10 @@ impl Checker<'_> {
             }
             if let Some(first) = here.first() {
                 let functions = matches!(first.entry, Entry::Func(_));
+                if functions && !found.is_empty() {
+                    // A name space that is used further out shows what was found in it already.
+                    here.retain(|m| !found.iter().any(|f| f.entry == m.entry));
+                }
                 if functions || found.is_empty() {
                     found.extend(here);
                 }

@@ -208,7 +208,8 @@ fn wrong_names_types_and_places() {
     finds("void f(float3 v) { if (v) {} }", &["1:24 E0203"]);
     finds("int f(int n) { switch (n) { case 1: case 1: return 1; } return n; }", &["1:42 E0242"]);
     finds("void f() { int x = 1 / 0; }", &["1:20 E0240"]);
-    finds("int i = 3;", &["1:9 E0206"]);
+    finds("int i = 3;", &["1:9 W0206"]);
+    finds("uniform int i = 3;", &["1:17 E0206"]);
     finds("static_assert(1 > 2, \"no\");", &["1:15 E0260"]);
 }
 
