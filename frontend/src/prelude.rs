@@ -53,11 +53,26 @@ struct Chunk {
 
 static INDEX: OnceLock<FxHashMap<Name, Vec<Chunk>>> = OnceLock::new();
 
+/// What the end of a declaration is told by.
+const MARKS: [bool; 256] = {
+    let (mut marks, all, mut i) = ([false; 256], b"/\"()[]{};", 0);
+    while i < all.len() {
+        marks[all[i] as usize] = true;
+        i += 1;
+    }
+    marks
+};
+
 /// Finds the declarations of `text`: each ends with a `;` or `}` outside of all brackets.
 fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
     let bytes = text.as_bytes();
     let (mut i, mut start, mut depth, mut name) = (0, None, 0usize, None);
     while i < bytes.len() {
+        // Inside of a declaration only a few bytes matter, and this looks at each byte of the whole prelude.
+        if start.is_some() {
+            let Some(skipped) = bytes[i..].iter().position(|b| MARKS[*b as usize]) else { break };
+            i += skipped;
+        }
         let b = bytes[i];
         match b {
             b'/' if bytes.get(i + 1) == Some(&b'/') => {

@@ -34,7 +34,7 @@ impl Checker<'_> {
                 },
             };
             return match n {
-                Some(n) if n > 0 => self.coerce(e, Ty::array(*elem, Some(n))),
+                Some(n) => self.coerce(e, Ty::array(*elem, Some(n))),
                 _ => {
                     if !e.ty.is_error() {
                         self.error("E0207", e.span, "the size of this array cannot be found from its initializer");

@@ -12,7 +12,8 @@ Tasks:
   lint            Looks for what clippy finds
   test            Runs every test, after setup; the suite comes last
   bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
-  mutate COUNT    Checks that many randomly changed programs of the suite, optimized; nothing may crash
+  mutate COUNT [SEED]
+                  Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
   faults [WORD…]  Runs the suite against each fault on purpose, or those named so; all must be found
   faults --patterns
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
         ["lint"] => lint(),
         ["test"] => test(),
         ["bless", ref filter @ ..] => suite(filter, true),
-        ["mutate", count] => mutate(count),
+        ["mutate", count] => mutate(count, "1"),
+        ["mutate", count, seed] => mutate(count, seed),
         ["soak", ref options @ ..] => soak(options),
         ["faults", ref words @ ..] => faults::run(words),
         ["fuzz", target, ref options @ ..] => fuzz(target, options),
@@ -109,9 +111,9 @@ fn suite_features() -> &'static [&'static str] {
 }
 
 /// A change of a program is checked in a millisecond or so, optimized.
-fn mutate(count: &str) -> bool {
+fn mutate(count: &str, seed: &str) -> bool {
     let args = ["test", "--release", "-p", "caustic-test-suite", "--test", "mutations", "--", "--nocapture"];
-    cargo_with(&args, &[("MUTATIONS", count)])
+    cargo_with(&args, &[("MUTATIONS", count), ("MUTATION_SEED", seed)])
 }
 
 /// The targets of `test-suite/src/fuzz`, by the driver that needs no fuzzer.
