@@ -497,13 +497,14 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
         match helper {
             Helper::Alloc => {
                 ir.attribute(f, 0, "noalias", 0);
-                ir.attribute(f, -1, "memory", HIDDEN);
+                ir.attribute(f, -1, "memory", HIDDEN | HANDED);
             }
             Helper::Free => {
                 ir.attribute(f, 2, "nocapture", 0);
                 ir.attribute(f, -1, "memory", HIDDEN | HANDED);
             }
-            Helper::OutOfRange | Helper::BadIndex | Helper::Fail => ir.attribute(f, -1, "memory", HIDDEN),
+            // The context says which thread calls, and is told that it trapped.
+            Helper::OutOfRange | Helper::BadIndex | Helper::Fail => ir.attribute(f, -1, "memory", HIDDEN | HANDED),
             _ => {}
         }
         let value = ir.call(f, args);
