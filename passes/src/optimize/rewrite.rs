@@ -136,7 +136,8 @@ impl<'a> Rewriter<'a> {
         self.body.replace_uses(old, new);
     }
 
-    /// Another value in the place of `value`: one more, or the other boolean; of an aggregate so in its first part, of a tangent its opposite.
+    /// Another value in the place of `value`: one more, or the other boolean; of an aggregate so in its first part, of a tangent its opposite, or one
+    /// in place of zero.
     fn spoil(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
         let Some(block) = self.body.def_block(value) else { return value };
@@ -214,7 +215,12 @@ impl<'a> Rewriter<'a> {
 }
 
 fn spoiled(b: &mut Builder<'_>, value: ValueId, ty: Type) -> ValueId {
-    if ad::is_tangent(ty) {
+    if let Some(primal) = ad::as_tangent(ty) {
+        let is_zero = b.body.def_op(value).is_some_and(|op| ad::TZero::is(b.body, op));
+        if is_zero && primal.elem().is_float() {
+            let one = arith::float(b, 1.0, primal);
+            return ad::Wrap::build(b, one, ty, &[]);
+        }
         return ad::TNeg::build(b, value, &[]);
     }
     if ty.elem().is_float() {

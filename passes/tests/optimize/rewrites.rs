@@ -3,6 +3,7 @@
 use crate::generate::{Choices, argument};
 use crate::{parse, print};
 use caustic_dialects::ad;
+use caustic_dialects::arith::Constant;
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Module, Type};
@@ -84,6 +85,39 @@ fn every_rewrite_applies_in_its_function_and_keeps_the_results() {
     }
     let missing: Vec<&str> = rules::all().map(|r| r.name).filter(|n| !seen.contains(n)).collect();
     assert!(missing.is_empty(), "rewrites without a function in rewrites.mlir: {missing:?}");
+}
+
+/// `folds.mlir` has a function for each row that folds.
+#[test]
+fn every_fold_applies_in_its_function_and_keeps_the_results() {
+    let module = parse(include_str!("folds.mlir"));
+    let found = caustic_ir::verify::verify_module(&module);
+    assert!(found.is_empty(), "{found:?}");
+    for symbol in module.symbols() {
+        let name = symbol.name.as_str();
+        let mut after = Module::new();
+        after.put(symbol.clone());
+        let mut left = true;
+        if let Some(symbol) = after.get_mut(symbol.name) {
+            let done = run_traced(symbol, Fuel::default(), &mut |_| {});
+            assert!(done.is_ok(), "{name}: {done:?}");
+            left = symbol.body.all_ops().any(|op| symbol.body.op(op).def.name == name);
+        }
+        assert!(!left, "{name} does not fold:\n{}", print(&after));
+        let inputs = symbol.function_type().map_or(&[][..], |(i, _)| i);
+        for seed in 1..9u8 {
+            let bytes = [seed; 8];
+            let mut c = Choices::new(&bytes);
+            let args: Vec<Val> = inputs.iter().map(|&ty| finite(&mut c, ty)).collect();
+            let [x, y] = [&module, &after].map(|m| results(m, name, &args, FloatClass::Exact));
+            assert_eq!(x, y, "{name} {args:?}\n{}", print(&after));
+        }
+    }
+    let ops = caustic_dialects::all().iter().flat_map(|d| d.all_ops());
+    // A constant is what others fold to.
+    let folds = ops.filter(|def| matches!(def.fold, caustic_ir::op::Fold::With(_)) && !std::ptr::eq(*def, Constant::DEF));
+    let missing: Vec<&str> = folds.map(|def| def.name).filter(|n| !module.contains(caustic_ir::Name::new(n))).collect();
+    assert!(missing.is_empty(), "ops that fold without a function in folds.mlir: {missing:?}");
 }
 
 #[test]
