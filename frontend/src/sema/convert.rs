@@ -139,9 +139,9 @@ impl Checker<'_> {
                 _ => TO_BASE,
             };
             if let Some(cost) = cost
-                && best.as_ref().is_none_or(|(b, _)| cost + own < *b)
+                && best.as_ref().is_none_or(|(b, _)| cost.saturating_add(own) < *b)
             {
-                best = Some((cost + own, m));
+                best = Some((cost.saturating_add(own), m));
             }
         }
         best

@@ -10,7 +10,7 @@ use super::activity::{Activity, Instance};
 use super::partials::{self, Corners};
 use super::{mirror, stage};
 use crate::faults::{self, Partial, Site};
-use caustic_dialects::ad::{self, tangent_of, tangent_type};
+use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{func, scf};
 use caustic_ir::{
@@ -72,8 +72,19 @@ pub fn linearize(
         }
     }
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
+    // What is `no_diff` here is so for derivatives of the derivative too, which has no such marks of its own.
+    let detached = |b: &mut Builder<'_>, value: ValueId, differential: Option<Type>| {
+        let kept = differential.is_some() || differential_type(b.ty(value)).is_none();
+        if kept { value } else { ad::Detach::build(b, value, &[]) }
+    };
+    for (i, &arg) in src.args(entry).iter().enumerate() {
+        let value = detached(&mut b, new_args[i], signature.input_differential(i));
+        lin.primal.insert(arg, value);
+    }
     lin.block(entry, &mut b)?;
-    let mut returned: Vec<ValueId> = src.operands(end).iter().map(|&v| lin.primal.get(v)).collect();
+    let results = src.operands(end).iter().enumerate();
+    let mut returned: Vec<ValueId> =
+        results.map(|(i, &v)| detached(&mut b, lin.primal.get(v), signature.result_differential(i))).collect();
     for (i, &v) in src.operands(end).iter().enumerate() {
         if activity.results[i] {
             returned.push(lin.tangent_or_zero(&mut b, v)?);
