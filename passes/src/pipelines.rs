@@ -48,6 +48,13 @@ pub const OPTIMIZE: Standard = Standard {
     text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
+/// [`OPTIMIZE`] for a GPU, whose waves run in step and whose groups have memory of their own.
+pub const OPTIMIZE_GPU: Standard = Standard {
+    name: "optimize-gpu",
+    doc: "The same for a GPU: what threads add to one place comes together first.",
+    text: "symbol-dce,inline,choose-aggregation{lockstep=true},any(canonicalize,cse,licm,dce),tile-additions,any(canonicalize,cse,licm,dce),symbol-dce",
+};
+
 /// What compiled targets take, after [`OPTIMIZE`].
 pub const STORAGE: Standard =
     Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(mark-ranges,lower-storage)" };
@@ -95,7 +102,8 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [CHECKS, NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
+        for standard in [CHECKS, NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, OPTIMIZE_GPU, STORAGE, INSTANCES]
+        {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

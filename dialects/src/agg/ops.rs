@@ -206,9 +206,9 @@ ops! { pub static AGG_OPS: [
         ad: AdRule::Inactive,
     }
     /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform. With `groupshared` it is memory
-    /// of the group's own: a buffer of one element, zero when a group begins. With `count` it is an array of that many resources.
+    /// of the group's own: a buffer of one element, zero when a group begins. With `count` it is an array of that many resources, or (a unit attribute) of as many as are bound.
     Resource "agg.resource" {
-        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], count: Int [optional]), regions: (),
+        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], count: Any [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }

@@ -13,8 +13,6 @@ pub enum Aggregation {
     Exclusive,
     /// The lanes of a wave that are here add to the same element, and adding for all of them at once is cheaper.
     Wave,
-    /// All threads of the group are here and add to the same element, and adding for all of them at once is cheaper.
-    Block,
 }
 
 impl Aggregation {
@@ -22,7 +20,6 @@ impl Aggregation {
         match body.attr(op, "kind")?.as_str()? {
             "exclusive" => Some(Aggregation::Exclusive),
             "wave" => Some(Aggregation::Wave),
-            "block" => Some(Aggregation::Block),
             _ => None,
         }
     }
@@ -35,8 +32,8 @@ fn verify(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 
 ops! { pub static AGGREGATE_OPS: [
     /// Whether adding to an element of a buffer may be done, where this op stands, in a cheaper way than by an atomic operation of each thread:
-    /// `exclusive` if no other thread of the dispatch touches the element, `wave` and `block` if the lanes of a wave, or all threads of the group,
-    /// add to the same one and the target would rather have one addition for them.
+    /// `exclusive` if no other thread of the dispatch touches the element, `wave` if the lanes of a wave add to the same one and the target would
+    /// rather have one addition for them.
     ///
     /// The pass `choose-aggregation` puts the answer in its place. Until then it is no.
     ///

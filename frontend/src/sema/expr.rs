@@ -475,9 +475,11 @@ impl Checker<'_> {
             && !(0..n as i64).contains(&i)
         {
             let shown = self.show(base.ty);
-            self.error("E0216", index.span, format!("index {i} is out of range for `{shown}`"))
-                .notes
-                .push(format!("valid indices are 0 to {}", n - 1));
+            self.error("E0216", index.span, format!("index {i} is out of range for `{shown}`")).notes.push(if n == 0 {
+                "it has no elements".into()
+            } else {
+                format!("valid indices are 0 to {}", n - 1)
+            });
             return Expr::error(span);
         }
         let index = self.simplify(index);

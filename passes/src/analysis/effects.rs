@@ -4,6 +4,7 @@
 //! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
 //! do anything.
 
+use super::memory::Written;
 use crate::autodiff::{anchors, given, stage};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::{ad, func};
@@ -27,8 +28,7 @@ pub enum Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     by_name: FxHashMap<Name, Effect>,
-    /// Buffers that something may write.
-    written: FxHashSet<Name>,
+    written: Written,
 }
 
 enum Target {
@@ -64,12 +64,7 @@ fn target(body: &Body, op: OpId) -> Target {
 }
 
 /// What a symbol does by itself, and the functions whose effects are its own too.
-fn direct(
-    module: &Module,
-    sources: &FxHashSet<Name>,
-    written: &FxHashSet<Name>,
-    symbol: &SymbolOp,
-) -> (Effect, Vec<Name>) {
+fn direct(module: &Module, sources: &FxHashSet<Name>, written: &Written, symbol: &SymbolOp) -> (Effect, Vec<Name>) {
     if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
         // A derivative that is not made yet does what its function does, and what given derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
@@ -95,25 +90,8 @@ fn direct(
     (effect, callees)
 }
 
-/// The buffers that something in the module may write: all that are used for more than reading from them.
-fn written(module: &Module) -> FxHashSet<Name> {
-    let mut out = FxHashSet::default();
-    for symbol in module.symbols() {
-        let body = &symbol.body;
-        for op in body.all_ops().filter(|&op| agg::Global::is(body, op) || agg::GlobalElement::is(body, op)) {
-            let only_read = body.results(op).iter().all(|&r| {
-                body.uses(r).iter().all(|u| agg::BufferLoad::is(body, u.op) || agg::BufferLen::is(body, u.op))
-            });
-            if let Some(name) = body.attr(op, "name").and_then(|a| a.as_symbol()).filter(|_| !only_read) {
-                out.insert(name);
-            }
-        }
-    }
-    out
-}
-
 /// What an op does by itself, calls left out.
-fn of_op(body: &Body, op: OpId, written: &FxHashSet<Name>) -> Effect {
+fn of_op(body: &Body, op: OpId, written: &Written) -> Effect {
     let data = body.op(op);
     let effect = of_row(data.def.effects);
     if effect != Effect::Reads || !agg::BufferLoad::is(body, op) {
@@ -121,11 +99,7 @@ fn of_op(body: &Body, op: OpId, written: &FxHashSet<Name>) -> Effect {
     }
     let buffer = data.operands[0];
     let read_only = as_buffer(body.ty(buffer)).is_some_and(|(_, writable)| !writable);
-    let never_written = || {
-        let global = body.def_op(buffer).filter(|&d| agg::Global::is(body, d) || agg::GlobalElement::is(body, d))?;
-        body.attr(global, "name")?.as_symbol().filter(|name| !written.contains(name))
-    };
-    if read_only || never_written().is_some() { Effect::ReadsConstant } else { effect }
+    if read_only || !written.value(body, buffer) { Effect::ReadsConstant } else { effect }
 }
 
 fn of_row(effects: Effects) -> Effect {
@@ -141,7 +115,13 @@ impl Summary {
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
         let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         let mut work: Vec<Name> = Vec::new();
-        let (sources, written) = (given::sources(module), written(module));
+        let sources = given::sources(module);
+        let written = Written::of(module, |body, op| match target(body, op).in_module(module) {
+            Target::Function(name) => {
+                module.get(name).is_some_and(|s| s.body.entry().is_some() || s.attr("of").is_some())
+            }
+            Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
+        });
         for symbol in module.symbols() {
             let (mut effect, callees) = direct(module, &sources, &written, symbol);
             for callee in callees {
@@ -169,11 +149,11 @@ impl Summary {
         Summary { by_name, written }
     }
 
-    /// What a call of `name` does.
     /// Whether something in the module may write the buffer.
     pub fn is_written(&self, buffer: Name) -> bool {
-        self.written.contains(&buffer)
+        self.written.resource(buffer)
     }
+    /// What a call of `name` does.
     pub fn function(&self, name: Name) -> Effect {
         self.by_name.get(&name).copied().unwrap_or(Effect::Writes)
     }

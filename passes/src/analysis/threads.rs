@@ -96,24 +96,6 @@ impl Threads<'_> {
         true
     }
 
-    /// Whether all threads of the group come to `op` together.
-    pub fn is_reached_together(&self, op: OpId) -> bool {
-        let body = self.body;
-        let mut at = body.op(op).block;
-        while let Some(parent) = at.and_then(|block| body.parent_op(block)) {
-            let count = match () {
-                _ if scf::For::is(body, parent) => 3,
-                _ if scf::If::is(body, parent) || scf::IndexSwitch::is(body, parent) => 1,
-                _ => return false,
-            };
-            if !body.operands(parent)[..count].iter().all(|&v| self.is_uniform(v, true)) {
-                return false;
-            }
-            at = body.op(parent).block;
-        }
-        true
-    }
-
     /// The value as a form; `None` if it depends on the thread in another way.
     pub fn form(&self, value: ValueId) -> Option<Form> {
         self.form_within(value, FUEL)

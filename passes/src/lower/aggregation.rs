@@ -10,7 +10,7 @@ use crate::analysis::threads::{Form, Threads};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
-use caustic_dialects::gpu::{Aggregation, AggregationOf, WAVE_SIZE};
+use caustic_dialects::gpu::{Aggregation, AggregationOf};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::{agg, arith, func};
 use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, ValueId};
@@ -20,12 +20,12 @@ passes! {
     /// Answers which ways of adding to an element of a buffer are open.
     ///
     /// Plain addition where the element is provably the thread's own. Where `lockstep` says that lanes of a wave run in step, so that operations across
-    /// them are cheap, one addition for a wave or a group whose threads provably add to the same element.
+    /// them are cheap, one addition for a wave whose lanes provably add to the same element.
     pub static CHOOSE_AGGREGATION: "choose-aggregation" {
         level: module,
         options: AggregationOptions { lockstep: bool = "false", "Whether the target runs the lanes of a wave in step."; },
         before: "func scf arith math vector agg gpu", after: "the same, without `gpu.aggregation`",
-        statistics: [("exclusive", "additions that are plain, perhaps under a condition"), ("together", "additions for a wave or a group")],
+        statistics: [("exclusive", "additions that are plain, perhaps under a condition"), ("together", "additions for a wave")],
         run: |module: &mut Module, options: &AggregationOptions, report: &mut PassReport| -> PassResult {
             run(module, options.lockstep, report).map(Changed::from).map_err(|e| vec![e])
         },
@@ -107,7 +107,6 @@ fn choose(
     let body = threads.body;
     let index = body.operand(op, 1);
     let size: i64 = threads.numthreads.iter().product();
-    let together = |needed: i64| lockstep && size > needed && threads.is_uniform(index, true);
     match Aggregation::of(body, op) {
         Some(Aggregation::Exclusive) => {
             let source = body.def_op(body.operand(op, 0)).filter(|&op| agg::Global::is(body, op));
@@ -116,8 +115,7 @@ fn choose(
             let form = forms.entry(name).or_insert_with(|| form_of_writes(threads, name));
             form.clone().map_or(Answer::No, Answer::If)
         }
-        Some(Aggregation::Wave) if together(1) => Answer::Yes,
-        Some(Aggregation::Block) if together(i64::from(WAVE_SIZE)) && threads.is_reached_together(op) => Answer::Yes,
+        Some(Aggregation::Wave) if lockstep && size > 1 && threads.is_uniform(index, true) => Answer::Yes,
         _ => Answer::No,
     }
 }

@@ -4,9 +4,15 @@ pub mod aggregation;
 pub mod instances;
 pub mod marks;
 pub mod storage;
+pub mod tiles;
 
 use crate::manager::PassDef;
 
 /// The passes of this folder.
-pub static PASSES: &[&PassDef] =
-    &[&aggregation::CHOOSE_AGGREGATION, &marks::MARK_RANGES, &storage::LOWER_STORAGE, &instances::MARK_INSTANCES];
+pub static PASSES: &[&PassDef] = &[
+    &aggregation::CHOOSE_AGGREGATION,
+    &marks::MARK_RANGES,
+    &storage::LOWER_STORAGE,
+    &instances::MARK_INSTANCES,
+    &tiles::TILE_ADDITIONS,
+];

@@ -115,7 +115,8 @@ fn every_fold_applies_in_its_function_and_keeps_the_results() {
     }
     let ops = caustic_dialects::all().iter().flat_map(|d| d.all_ops());
     // A constant is what others fold to.
-    let folds = ops.filter(|def| matches!(def.fold, caustic_ir::op::Fold::With(_)) && !std::ptr::eq(*def, Constant::DEF));
+    let folds =
+        ops.filter(|def| matches!(def.fold, caustic_ir::op::Fold::With(_)) && !std::ptr::eq(*def, Constant::DEF));
     let missing: Vec<&str> = folds.map(|def| def.name).filter(|n| !module.contains(caustic_ir::Name::new(n))).collect();
     assert!(missing.is_empty(), "ops that fold without a function in folds.mlir: {missing:?}");
 }

@@ -122,6 +122,9 @@ impl Machine for Gpu {
 /// Compiles the entry point of `interface` and whatever it calls.
 pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOptions) -> Result<Ptx, Diagnostic> {
     let machine = optimize::nvptx_machine(&options.arch)?;
+    let interface =
+        interface.with_memory_of(module).map_err(|e| Diagnostic::internal(Loc::unknown(), e.to_string()))?;
+    let interface = &interface;
     let context = Context::create();
     let llvm = context.create_module("caustic");
     llvm.set_triple(&machine.get_triple());

@@ -52,7 +52,9 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
 /// Checks the module and leaves only what the kernel needs, optimized.
 pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,default<O3>");
+    // Which memory an address is of has to be told before equal code for different ones is merged.
+    let spaces = "function(sroa,early-cse<memssa>,instcombine,infer-address-spaces)";
+    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,{spaces},default<O3>");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
 

@@ -103,6 +103,17 @@ pub fn given_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
     module.symbols().iter().filter_map(given).collect()
 }
 
+fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError> {
+    let declared = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some());
+    let memory = declared.map(|symbol| {
+        let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
+        let layout = contents.and_then(|ty| layout_of(&ty));
+        let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
+        Ok(SharedMemory { symbol: symbol.name, bytes: layout.size as usize })
+    });
+    memory.collect()
+}
+
 impl KernelInterface {
     /// The kernel `entry` of `module`. Without a name it is the only entry point, else `computeMain`. An ordinary function
     /// without parameters can be named too: it runs once.
@@ -148,14 +159,12 @@ impl KernelInterface {
                 })),
             }
         }
-        let mut shared = Vec::new();
-        for symbol in module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some()) {
-            let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
-            let layout = contents.and_then(|ty| layout_of(&ty));
-            let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
-            shared.push(SharedMemory { symbol: symbol.name, bytes: layout.size as usize });
-        }
-        Ok(KernelInterface { entry: chosen, numthreads, params, shared })
+        Ok(KernelInterface { entry: chosen, numthreads, params, shared: memory_of_groups(module)? })
+    }
+
+    /// The same with the memory of groups that `module` has now: passes may have added some.
+    pub fn with_memory_of(&self, module: &Module) -> Result<KernelInterface, InterfaceError> {
+        Ok(KernelInterface { shared: memory_of_groups(module)?, ..self.clone() })
     }
 
     /// Memory for the groups that one thread of the host runs, one after the other.

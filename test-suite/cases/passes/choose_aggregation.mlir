@@ -1,6 +1,5 @@
 // RUN: caustic-opt --choose-aggregation=lockstep=true %s | FileCheck %s
-// NOTE: Where the target runs waves in step: one addition for a group where all its threads come by with one index, one for a wave where not all do, none
-// where indices differ or come from memory that is written.
+// NOTE: Where the target runs waves in step: one addition for a wave with one index, none where indices differ or come from memory that is written.
 // RUN: caustic-opt --choose-aggregation %s | FileCheck %s --check-prefix=ALONE
 !Buffer = !agg.buffer<f32, "rw">
 !Indices = !agg.buffer<index, "rw">
@@ -9,8 +8,7 @@ agg.resource @indices attributes {type = !Indices, reflect = {name = "indices", 
 
 // CHECK-LABEL: func.func @main
 // CHECK: %together = arith.constant true
-// CHECK: %block = arith.constant false
-// CHECK: %wave = arith.constant true
+// CHECK: %some_lanes = arith.constant true
 // CHECK: %own = arith.constant false
 // CHECK: %some = arith.constant false
 // ALONE-LABEL: func.func @main
@@ -26,16 +24,14 @@ func.func @main() attributes {params = [], entry = {stage = "compute", numthread
   %thread = gpu.thread_id x
   scf.for %k = %c0 to %c4 step %c1 {
     %at = arith.addi %group, %k : index
-    %together = gpu.aggregation "block" %b[%at] : (!Buffer, index) -> i1
+    %together = gpu.aggregation "wave" %b[%at] : (!Buffer, index) -> i1
     gpu.printf "in a loop" %together : i1
     scf.yield
   }
   %first = arith.cmpi eq, %thread, %c0 : index
   scf.if %first {
-    %block = gpu.aggregation "block" %b[%group] : (!Buffer, index) -> i1
-    gpu.printf "not by all" %block : i1
-    %wave = gpu.aggregation "wave" %b[%group] : (!Buffer, index) -> i1
-    gpu.printf "not by all, a wave" %wave : i1
+    %some_lanes = gpu.aggregation "wave" %b[%group] : (!Buffer, index) -> i1
+    gpu.printf "not by all" %some_lanes : i1
     scf.yield
   }
   %own = gpu.aggregation "wave" %b[%thread] : (!Buffer, index) -> i1

@@ -101,6 +101,12 @@ pub fn continue_from(mut module: Module, from: Stage, to: Stage) -> Result<Modul
     Ok(module)
 }
 
+/// From [`Stage::Reverse`] to what a GPU is given, in place of [`Stage::Lowered`].
+pub fn optimize_for_gpu(mut module: Module) -> Result<Module, Errors> {
+    pipelines::run(&mut module, pipelines::OPTIMIZE_GPU, cfg!(debug_assertions))?;
+    Ok(module)
+}
+
 /// Removes what the entry point does not need. The program has been checked as a whole by then.
 pub fn keep_only(module: &mut Module, entry: Name) {
     for other in module.symbols_mut().iter_mut().filter(|s| s.name != entry) {

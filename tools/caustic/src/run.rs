@@ -174,9 +174,13 @@ fn lower_for_gpu(
     interface: &KernelInterface,
     how: Derivatives,
 ) -> Result<Module, i32> {
-    let lowered = lower_kernel(job, module.clone(), interface, how, Stage::Lowered)?;
+    let lower = |job: &mut Job<'_, '_>, module: Module, how: Derivatives| {
+        let module = lower_kernel(job, module, interface, how, Stage::Reverse)?;
+        pipeline::optimize_for_gpu(module).map_err(|findings| job.report(&findings))
+    };
+    let lowered = lower(job, module.clone(), how)?;
     match pipeline::for_gpu(how) {
-        Some(how) if pipeline::has_tapes(&lowered) => lower_kernel(job, module, interface, how, Stage::Lowered),
+        Some(how) if pipeline::has_tapes(&lowered) => lower(job, module, how),
         _ => Ok(lowered),
     }
 }

@@ -149,10 +149,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let buffer = self.buffer(operands[at])?;
         let place = self.find_in_buffer(&buffer, index, &path)?;
         let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
+        let any = agg::is_byte_view(self.ty(operands[at]));
         let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
             let addr = e.address(place);
-            // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
-            let addr = e.a.align_down(addr, leaf.size());
+            // As in D3D, the last bits of an address that is not a multiple of the number's size do not count. Where elements are typed it is one.
+            let addr = if any { e.a.align_down(addr, leaf.size()) } else { addr };
             f(e, addr).map(|v| Flat::from_slice(&[v]))
         })?;
         self.set_result(op, old);

@@ -1,0 +1,204 @@
+//! Which buffers a program may write, also where they come through structs and parameters.
+//!
+//! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs, or whatever else has the type of the value. Places that a
+//! buffer may go between are one (Steensgaard's union of what may alias, by fields), and a place is written if anything that belongs to it is. What this does not
+//! understand writes.
+//!
+//! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
+
+use caustic_dialects::reflect::Entry;
+use caustic_dialects::{ad, agg, arith, gpu};
+use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    Resource(Name),
+    Field(Type, usize),
+    /// All others of this type.
+    Of(Type),
+}
+
+/// The places of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    parents: FxHashMap<Place, Place>,
+    /// Of representatives.
+    written: FxHashSet<Place>,
+    /// Whether nothing but resources is known.
+    open: bool,
+}
+
+/// The part of `ty` at `path`: a field of the innermost struct on the way, whatever array it is in.
+fn part(ty: Type, path: &[i64]) -> Option<Place> {
+    let (mut at, mut place) = (ty, None);
+    for &step in path {
+        if agg::StructType::of(at).is_some() {
+            place = Some(Place::Field(at, usize::try_from(step).ok()?));
+        }
+        at = agg::part_type(at, step.max(-1))?;
+    }
+    agg::as_buffer(at)?;
+    Some(place.unwrap_or(Place::Of(at)))
+}
+
+fn path(body: &Body, op: OpId) -> Vec<i64> {
+    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
+}
+
+fn place(body: &Body, value: ValueId) -> Place {
+    let other = Place::Of(body.ty(value));
+    let ValueDef::Result { op, .. } = body.def(value) else { return other };
+    if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
+        return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
+    }
+    if agg::Extract::is(body, op) {
+        return part(body.ty(body.operand(op, 0)), &path(body, op)).unwrap_or(other);
+    }
+    other
+}
+
+/// The fields of buffers in a type, at any depth.
+fn buffers_in(ty: Type, out: &mut Vec<Place>) {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![ty];
+    while let Some(ty) = work.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        if let Some(s) = agg::StructType::of(ty) {
+            for (i, field) in s.fields().enumerate() {
+                match innermost(field.ty) {
+                    inner if agg::as_buffer(inner).is_some() => out.push(Place::Field(ty, i)),
+                    inner => work.push(inner),
+                }
+            }
+        } else {
+            match innermost(ty) {
+                inner if agg::as_buffer(inner).is_some() => out.push(Place::Of(inner)),
+                inner if inner != ty => work.push(inner),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Without arrays, pairs, slots and tapes around it.
+fn innermost(mut ty: Type) -> Type {
+    loop {
+        let inner = agg::as_array(ty).map(|(_, elem)| elem).or_else(|| agg::as_slot(ty)).or_else(|| agg::as_tape(ty));
+        match inner.or_else(|| ad::as_pair(ty)).or_else(|| ad::as_tangent(ty)) {
+            Some(inner) => ty = inner,
+            None => return ty,
+        }
+    }
+}
+
+impl Written {
+    /// `is_known`: whether the module has the code that a call leads to, so that what it does with its operands is seen there.
+    pub fn of(module: &Module, is_known: impl Fn(&Body, OpId) -> bool) -> Written {
+        let mut places =
+            Written { open: !module.symbols().iter().any(|s| Entry::of(s).is_some()), ..Written::default() };
+        for symbol in module.symbols() {
+            let body = &symbol.body;
+            for op in body.all_ops() {
+                places.flow(body, op, &is_known);
+            }
+        }
+        places
+    }
+
+    fn root(&self, mut place: Place) -> Place {
+        while let Some(&parent) = self.parents.get(&place) {
+            place = parent;
+        }
+        place
+    }
+
+    fn join(&mut self, a: Place, b: Place) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parents.insert(a, b);
+            if self.written.remove(&a) {
+                self.written.insert(b);
+            }
+        }
+    }
+
+    fn write(&mut self, place: Place) {
+        let root = self.root(place);
+        self.written.insert(root);
+    }
+
+    fn flow(&mut self, body: &Body, op: OpId, is_known: &impl Fn(&Body, OpId) -> bool) {
+        let data = body.op(op);
+        let passes_on = matches!(data.def.effects, Effects::Pure | Effects::Regions | Effects::Terminator)
+            || (data.def.effects == Effects::Call && is_known(body, op))
+            || agg::Load::is(body, op)
+            || agg::Store::is(body, op);
+        for (n, &value) in data.operands.iter().enumerate() {
+            let ty = body.ty(value);
+            if agg::as_buffer(ty).is_none() {
+                self.flow_of_parts(body, op, ty, passes_on);
+                continue;
+            }
+            let from = place(body, value);
+            match () {
+                _ if agg::BufferLoad::is(body, op)
+                    || agg::BufferLen::is(body, op)
+                    || gpu::AggregationOf::is(body, op) => {}
+                _ if agg::Make::is(body, op) => {
+                    let whole = body.ty(body.result(op, 0));
+                    self.join(from, part(whole, &[n as i64]).unwrap_or(Place::Of(ty)));
+                }
+                _ if agg::Insert::is(body, op) => {
+                    let whole = body.ty(body.result(op, 0));
+                    self.join(from, part(whole, &path(body, op)).unwrap_or(Place::Of(ty)));
+                }
+                _ if passes_on && !agg::Address::is(body, op) => {
+                    self.join(from, Place::Of(ty));
+                    for &result in body.results(op) {
+                        if agg::as_buffer(body.ty(result)).is_some() {
+                            self.join(from, place(body, result));
+                        }
+                    }
+                }
+                _ => self.write(from),
+            }
+        }
+    }
+
+    /// A value of type `ty`, which may hold buffers, is an operand of `op`: the buffers keep their places, or nobody knows.
+    fn flow_of_parts(&mut self, body: &Body, op: OpId, ty: Type, passes_on: bool) {
+        if agg::StructType::of(ty).is_none() && innermost(ty) == ty {
+            return;
+        }
+        let keeps = agg::Make::is(body, op) || agg::Insert::is(body, op) || agg::Extract::is(body, op);
+        // What an op makes of a struct is the same struct, alone or in a pair.
+        let same = || {
+            body.results(op).iter().all(|&r| {
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                buffers_in(body.ty(r), &mut a);
+                buffers_in(ty, &mut b);
+                a.iter().all(|p| b.contains(p))
+            })
+        };
+        let moves = passes_on && (body.op(op).def.effects != Effects::Pure || arith::Select::is(body, op) || same());
+        if !keeps && !moves {
+            let mut found = Vec::new();
+            buffers_in(ty, &mut found);
+            found.into_iter().for_each(|p| self.write(p));
+        }
+    }
+
+    /// Whether something in the module may write the resource.
+    pub fn resource(&self, name: Name) -> bool {
+        self.written.contains(&self.root(Place::Resource(name)))
+    }
+
+    /// Whether something in the module may write this buffer.
+    pub fn value(&self, body: &Body, buffer: ValueId) -> bool {
+        let place = place(body, buffer);
+        (self.open && !matches!(place, Place::Resource(_))) || self.written.contains(&self.root(place))
+    }
+}

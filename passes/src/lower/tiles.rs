@@ -1,0 +1,197 @@
+//! `tile-additions`: what the threads of a group add to a buffer comes together in the group's own memory first.
+//!
+//! On a GPU an atomic addition to a place that everybody adds to (the gradient of a weight, a bin of a histogram) takes its turn among those of the whole
+//! dispatch; one in the memory of a group takes it among those of the group, and is many times faster. So the first elements of the buffer get a copy in
+//! every group, which is added to the buffer when the group ends: one atomic operation for a group and place.
+//!
+//! Right if nobody can tell: the program only adds to the buffer, atomically, and reads neither what was there before nor the buffer. Sums of floats
+//! come in another order, as those of atomic additions do anyway. The pass works on kernels after inlining; a buffer that is named in another function is
+//! left alone.
+
+use crate::analysis::threads::Threads;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
+use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
+use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::{agg, func, scf};
+use caustic_ir::{Attr, BlockId, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Elements that a group has a copy of. 8 KiB of 32 bits: four groups of 512 threads, of as many buffers as [`MAX_BUFFERS`], fit a processor of 100 KiB.
+const ELEMENTS: i64 = 2048;
+const MAX_BUFFERS: usize = 3;
+
+passes! {
+    /// Adds up in the memory of a group what its threads add to the same elements of a buffer.
+    ///
+    /// For buffers that a kernel does nothing with but adding atomically, at least once to an element that is the same for all threads
+    /// of a group. Elements beyond the first 2048 are added to as before.
+    pub static TILE_ADDITIONS: "tile-additions" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("buffers", "buffers that are added to through the memory of a group")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
+    let mut changed = false;
+    for kernel in kernels {
+        for (buffer, elem) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
+            let tile = module.fresh_name(&format!("{buffer}.tile"));
+            let loc = module.get(buffer).map_or_else(Loc::unknown, |s| s.loc);
+            let mut memory = SymbolOp::new(agg::Resource::DEF, tile, loc);
+            memory.set_attr("type", Attr::ty(tile_type(elem)));
+            memory.set_attr(GROUPSHARED, Attr::unit());
+            module.put(memory);
+            if let Some(symbol) = module.get_mut(kernel) {
+                let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+                redirect(&mut symbol.body, buffer, tile, elem);
+                flush(&mut symbol.body, buffer, tile, elem, numthreads);
+                report.count("buffers", 1);
+                changed = true;
+            }
+        }
+    }
+    Ok(Changed::from(changed))
+}
+
+/// A buffer of one element, as memory of a group is.
+fn tile_type(elem: Type) -> Type {
+    agg::buffer_type(agg::array_type(ELEMENTS as u64, elem), true)
+}
+
+fn named(body: &Body, op: OpId) -> Option<Name> {
+    let names = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
+    names.then(|| body.attr(op, "name").and_then(|a| a.as_symbol())).flatten()
+}
+
+/// An atomic addition to an element of `buffer`, whose old value nobody reads.
+fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
+    agg::AtomicRmw::is(body, op)
+        && agg::atomic_kind(body, op) == Some("add")
+        && body.operands(op).len() == 3
+        && body.operand(op, 1) == buffer
+        && body.uses(body.result(op, 0)).is_empty()
+}
+
+/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use; with the type of their elements.
+fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
+    let Some(symbol) = module.get(kernel) else { return Vec::new() };
+    let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+    if numthreads.iter().product::<i64>() <= i64::from(WAVE_SIZE) {
+        return Vec::new();
+    }
+    let body = &symbol.body;
+    let threads = Threads { body, numthreads, constant: &|_| false };
+    let references: Vec<(Name, OpId)> =
+        body.walk_all().into_iter().filter_map(|op| Some((named(body, op)?, op))).collect();
+    let of = |name: Name| references.iter().filter(move |(n, _)| *n == name).map(|&(_, op)| body.result(op, 0));
+    let tiled = |name: Name| {
+        let declared = module.get(name)?;
+        let (elem, writable) = agg::as_buffer(declared.attr("type")?.as_type()?)?;
+        let suits = writable
+            && (elem == Type::f32() || elem == Type::int(32))
+            && declared.attr(GROUPSHARED).is_none()
+            && declared.attr("count").is_none();
+        let only_added_to = |value: ValueId| {
+            body.uses(value).iter().all(|u| is_addition(body, u.op, value) || agg::BufferLen::is(body, u.op))
+        };
+        let shared = |value: ValueId| {
+            let same = |op: OpId| is_addition(body, op, value) && threads.is_uniform(body.operand(op, 2), true);
+            body.uses(value).iter().any(|u| same(u.op))
+        };
+        (suits && of(name).all(only_added_to) && of(name).any(shared)).then_some((name, elem))
+    };
+    let elsewhere = |name: Name| {
+        let mut others = module.symbols().iter().filter(|s| s.name != kernel);
+        others.any(|s| s.body.all_ops().any(|op| named(&s.body, op) == Some(name)))
+    };
+    let mut seen = FxHashSet::default();
+    let names = references.iter().map(|(name, _)| *name).filter(|name| seen.insert(*name));
+    names.filter_map(tiled).filter(|(name, _)| !elsewhere(*name)).collect()
+}
+
+/// An empty branch or loop body at `index` of `op`, and a builder in it.
+fn region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
+    let block = b.add_block(op, index, args);
+    scf::Yield::build(&mut b.at(block), &[], &[]);
+    block
+}
+
+fn within<'a>(b: &'a mut Builder<'_>, block: BlockId) -> Builder<'a> {
+    let before = b.body.last_op(block);
+    Builder { body: b.body, block, before, loc: b.loc }
+}
+
+fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId]) {
+    // The memory of a group is one array, whose element is named by a dynamic index.
+    let path: &[i64] = if place.len() > 1 { &[-1] } else { &[] };
+    let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(path))];
+    b.create(agg::AtomicRmw::DEF, &[&[value, to], place].concat(), &[b.ty(value)], &attrs, 0);
+}
+
+/// Every addition to `buffer` goes to the tile, if its element is in it.
+fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
+    let references: Vec<OpId> = body.walk_all().into_iter().filter(|&op| named(body, op) == Some(buffer)).collect();
+    for reference in references {
+        let from = body.result(reference, 0);
+        let additions: Vec<OpId> =
+            body.uses(from).iter().map(|u| u.op).filter(|&op| is_addition(body, op, from)).collect();
+        for op in additions {
+            let (value, index) = (body.operand(op, 0), body.operand(op, 2));
+            let Some(mut b) = Builder::before(body, op) else { continue };
+            let count = arith::index(&mut b, ELEMENTS);
+            let inside = arith::cmpi(&mut b, IntPredicate::Ult, index, count);
+            let branch = b.create(scf::If::DEF, &[inside], &[], &[], 2);
+            let then = region(&mut b, branch, 0, &[]);
+            let mut t = within(&mut b, then);
+            let memory = agg::Global::build(&mut t, tile_type(elem), &[("name", Attr::symbol(tile))]);
+            let zero = arith::index(&mut t, 0);
+            add(&mut t, value, memory, &[zero, index]);
+            let other = region(&mut b, branch, 1, &[]);
+            let end = b.body.last_op(other);
+            b.body.move_op(op, other, end);
+        }
+    }
+}
+
+/// At the kernel's end, the group's sums are added to the buffer.
+fn flush(body: &mut Body, buffer: Name, tile: Name, elem: Type, numthreads: [i64; 3]) {
+    let last = body.entry().and_then(|entry| body.last_op(entry));
+    let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
+    let Some(mut b) = Builder::before(body, end) else { return };
+    gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
+    let into = agg::Global::build(&mut b, agg::buffer_type(elem, true), &[("name", Attr::symbol(buffer))]);
+    let memory = agg::Global::build(&mut b, tile_type(elem), &[("name", Attr::symbol(tile))]);
+    // The thread's number in the group.
+    let mut me = gpu::build_id(&mut b, gpu::ThreadId::DEF, 2);
+    for d in [1, 0] {
+        let size = arith::index(&mut b, numthreads[d]);
+        let (number, scaled) =
+            (gpu::build_id(&mut b, gpu::ThreadId::DEF, d), arith::MulI::build(&mut b, me, size, &[]));
+        me = arith::AddI::build(&mut b, scaled, number, &[]);
+    }
+    let zero = arith::index(&mut b, 0);
+    let (count, most) = (agg::BufferLen::build(&mut b, into, Type::index(), &[]), arith::index(&mut b, ELEMENTS));
+    let count = arith::MinSI::build(&mut b, count, most, &[]);
+    let size = arith::index(&mut b, numthreads.iter().product());
+    let each = b.create(scf::For::DEF, &[me, count, size], &[], &[], 1);
+    let block = region(&mut b, each, 0, &[Type::index()]);
+    let at = b.body.args(block)[0];
+    let mut l = within(&mut b, block);
+    let path = [("path", Attr::i64_array(&[-1]))];
+    let sum = l.create_one(agg::BufferLoad::DEF, &[memory, zero, at], elem, &path);
+    let nothing = arith::zero(&mut l, elem);
+    let some = match elem.is_float() {
+        true => arith::cmpf(&mut l, FloatPredicate::Une, sum, nothing),
+        false => arith::cmpi(&mut l, IntPredicate::Ne, sum, nothing),
+    };
+    let branch = l.create(scf::If::DEF, &[some], &[], &[], 2);
+    let then = region(&mut l, branch, 0, &[]);
+    add(&mut within(&mut l, then), sum, into, &[at]);
+    region(&mut l, branch, 1, &[]);
+}
