@@ -187,6 +187,10 @@ impl Checker<'_> {
     pub(crate) fn const_val(&mut self, e: &ast::Expr, what: &str) -> Option<Val> {
         let v = self.check_expr(e);
         if v.ty.is_error() {
+            // Of a variable that is declared further on nothing is known yet.
+            if !self.failed() {
+                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+            }
             return None;
         }
         if let Some(Const::Bool(b)) = self.fold(&v) {

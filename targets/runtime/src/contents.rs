@@ -41,13 +41,28 @@ impl Contents {
             Contents::Bytes(bytes) => Ok(bytes),
             Contents::File(path) => load(&path),
             Contents::Zero(count) => {
+                let none = || format!("there is no memory for {count} bytes");
                 let mut bytes = Vec::new();
-                bytes.try_reserve_exact(count).map_err(|_| format!("there is no memory for {count} bytes"))?;
+                if available_memory().is_some_and(|free| count as u64 > free / SHARE) {
+                    return Err(none());
+                }
+                bytes.try_reserve_exact(count).map_err(|_| none())?;
                 bytes.resize(count, 0);
                 Ok(bytes)
             }
         }
     }
+}
+
+/// A buffer may take one part of so many of the free memory: what is read from it takes as much again, and its text more.
+const SHARE: u64 = 4;
+
+/// Bytes that the system could still give, where it tells: some grant more than they have, and end the process that uses it.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
 }
 
 /// The scalar kind that a command line names, or a message that lists what there is.
@@ -104,5 +119,7 @@ mod tests {
         assert!(Contents::File("b".into()).into_bytes(&mut load).is_err());
         assert_eq!(Contents::Zero(3).into_bytes(&mut load), Ok(vec![0; 3]));
         assert!(Contents::Zero(usize::MAX).into_bytes(&mut load).is_err());
+        // A petabyte, which some systems would promise.
+        assert!(Contents::Zero(1 << 50).into_bytes(&mut load).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Making values of builtin types, and their parts.
 
 use crate::agg;
-use crate::arith::build;
+use crate::arith::{self, build};
 use crate::hl::source::{erase, is_number};
 use crate::vector;
 use caustic_ir::{Attr, Builder, Type, ValueId};
@@ -74,11 +74,22 @@ pub fn component_position(ty: Type, i: i64) -> SmallVec<[i64; 2]> {
     }
 }
 
+/// Generic code may name components that only longer vectors have.
+fn has_component(ty: Type, c: u8) -> bool {
+    u64::from(c) < ty.shape().iter().map(|&n| n as u64).product()
+}
+
+fn component(b: &mut Builder<'_>, whole: ValueId, c: u8) -> ValueId {
+    let ty = b.ty(whole);
+    match has_component(ty, c) {
+        true => vector::extract(b, whole, &component_position(ty, c.into())),
+        false => arith::zero(b, ty.elem()),
+    }
+}
+
 /// Components of a vector, or of a matrix counted row by row; one component gives a scalar.
 pub fn swizzle(b: &mut Builder<'_>, whole: ValueId, components: &[u8], to: Type) -> ValueId {
-    let ty = b.ty(whole);
-    let parts: Vec<ValueId> =
-        components.iter().map(|&c| vector::extract(b, whole, &component_position(ty, c as i64))).collect();
+    let parts: Vec<ValueId> = components.iter().map(|&c| component(b, whole, c)).collect();
     match parts.as_slice() {
         [one] => *one,
         _ => vector::from_elements(b, &parts, erase(to)),
@@ -89,14 +100,26 @@ pub fn swizzle(b: &mut Builder<'_>, whole: ValueId, components: &[u8], to: Type)
 pub fn with_swizzle(b: &mut Builder<'_>, new: ValueId, whole: ValueId, components: &[u8]) -> ValueId {
     let ty = b.ty(whole);
     let several = b.ty(new).is_vector();
-    components.iter().enumerate().fold(whole, |whole, (i, &c)| {
+    let there = components.iter().enumerate().filter(|(_, c)| has_component(ty, **c));
+    there.fold(whole, |whole, (i, &c)| {
         let part = if several { vector::extract(b, new, &[i as i64]) } else { new };
         vector::insert(b, part, whole, &component_position(ty, c as i64))
     })
 }
 
+/// A number that the type has no part for is an index like one that is computed: reading there gives zero. Only generic code writes one unnoticed.
+fn within(b: &mut Builder<'_>, whole: ValueId, step: Step) -> Step {
+    match step {
+        Step::Constant(i) if i < 0 || agg::part_type(b.ty(whole), i).is_none() => {
+            Step::Dynamic(arith::constant(b, Attr::int(i, Type::index()), Type::index()))
+        }
+        step => step,
+    }
+}
+
 /// A field of a struct, an element of an array, a component of a vector, a row of a matrix.
 pub fn part(b: &mut Builder<'_>, whole: ValueId, step: Step, to: Type) -> ValueId {
+    let step = within(b, whole, step);
     if b.ty(whole).is_vector() {
         return match step {
             Step::Constant(i) => vector::extract(b, whole, &[i]),
@@ -109,6 +132,6 @@ pub fn part(b: &mut Builder<'_>, whole: ValueId, step: Step, to: Type) -> ValueI
 
 /// `whole` with one part replaced.
 pub fn with_part(b: &mut Builder<'_>, new: ValueId, whole: ValueId, step: Step) -> ValueId {
-    let (path, indices) = step.path();
+    let (path, indices) = within(b, whole, step).path();
     agg::Insert::build(b, new, whole, &indices, &[("path", path)])
 }

@@ -84,6 +84,11 @@ impl Promoter<'_> {
             return Ok(whole);
         }
         let whole_ty = self.new.ty(whole);
+        if beyond(whole_ty, &place.path) {
+            let first = agg::type_at_path(whole_ty, &vec![0; place.path.len()]);
+            let ty = first.ok_or_else(|| Diagnostic::invalid_ir(loc, "an address within a number"))?;
+            return Ok(arith::zero(&mut Builder::at_end(&mut self.new, to, loc), ty));
+        }
         let ty = self.part_type(place, Some(whole_ty), loc)?;
         let mut b = Builder::at_end(&mut self.new, to, loc);
         let path = Attr::i64_array(&place.path);
@@ -109,7 +114,11 @@ impl Promoter<'_> {
             self.assign(var, value);
             return Ok(());
         }
-        let is_vector = self.new.ty(whole).is_vector();
+        let whole_ty = self.new.ty(whole);
+        if beyond(whole_ty, &place.path) {
+            return Ok(());
+        }
+        let is_vector = whole_ty.is_vector();
         let mut b = Builder::at_end(&mut self.new, to, loc);
         let updated = if is_vector && place.indices.is_empty() {
             vector::Insert::build(&mut b, value, whole, &[], &[("static_position", path)])
@@ -130,4 +139,9 @@ impl Promoter<'_> {
         let mut b = Builder::at_end(&mut self.new, to, loc);
         if ty.is_scalar() || ty.is_vector() { arith::zero(&mut b, ty) } else { agg::Zero::build(&mut b, ty, &[]) }
     }
+}
+
+/// Whether a path leads out of a vector or matrix: constants of generic code may, as computed indices may. Reading there gives zero, writing does nothing.
+fn beyond(whole: Type, path: &[i64]) -> bool {
+    whole.is_vector() && path.iter().zip(whole.shape()).any(|(&step, &n)| step >= n as i64)
 }
