@@ -325,18 +325,6 @@ pub const RUN: &[Opt<RunOptions>] = &[
         },
     },
     Opt {
-        name: "--conformance",
-        value: "TYPE:INTERFACE[=ID]",
-        help: "A conformance for dynamic dispatch, with its sequential id",
-        set: |o, v| {
-            if !v.contains(':') {
-                return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
-            }
-            o.source.conformances.push(v.to_string());
-            Ok(())
-        },
-    },
-    Opt {
         name: "--counter",
         value: "NAME=N",
         help: "Initial count of an append or consume buffer",
@@ -548,6 +536,18 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         help: "How matrices stand in memory; default row",
         set: |o, v| {
             choose(&[("row", MatrixLayout::Row), ("column", MatrixLayout::Column)], v).map(|l| o.matrix_layout = l)
+        },
+    },
+    Opt {
+        name: "--conformance",
+        value: "TYPE:INTERFACE[=ID]",
+        help: "A conformance for dynamic dispatch, with its sequential id",
+        set: |o, v| {
+            if !v.contains(':') {
+                return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
+            }
+            o.conformances.push(v.to_string());
+            Ok(())
         },
     },
     Opt {
