@@ -53,7 +53,7 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
 pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
     // Which memory an address is of has to be told before equal code for different ones is merged.
-    let spaces = "function(sroa,early-cse<memssa>,instcombine,infer-address-spaces)";
+    let spaces = "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,infer-address-spaces)";
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,{spaces},default<O3>");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
