@@ -101,7 +101,7 @@ impl Checker<'_> {
         if args.len() > most || args.len() < least {
             return Err(Misfit::Count { least, most });
         }
-        let mut total = 0;
+        let mut total: Cost = 0;
         for (index, (p, a)) in c.sig.params.iter().zip(args).enumerate() {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
@@ -112,7 +112,7 @@ impl Checker<'_> {
                 },
             };
             match cost {
-                Some(c) => total += c,
+                Some(c) => total = total.saturating_add(c),
                 None => return Err(Misfit::Type { index }),
             }
         }
