@@ -28,6 +28,7 @@ pub enum Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     by_name: FxHashMap<Name, Effect>,
+    /// Buffers that something may write.
     written: Written,
 }
 

@@ -426,6 +426,16 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         parted.taken_values = parted.taken.clone().into_iter().map(|phi| phi.map(|p| self.value_of(p))).collect();
         self.e.a.mask = Some(parted.inside);
     }
+    /// What a loop's region reads, from the phis of its block, which has begun.
+    fn begin_region(&mut self, params: Vec<(ValueId, Vec<Phi>)>, parted: Option<&mut Parted>) {
+        for (value, phis) in params {
+            let scalars = phis.iter().map(|phi| self.value_of(*phi)).collect();
+            self.e.set(value, scalars);
+        }
+        if let Some(parted) = parted {
+            self.begin_parted(parted);
+        }
+    }
     /// What each result is for those that are inside, and for those that have left.
     fn take(&mut self, parted: &Parted, values: &[Val]) -> Vec<Option<Val>> {
         let mut out = Vec::new();
@@ -514,13 +524,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         self.start(exit, outer, results);
         // The body begins here, since what it needs is read from its phis.
         self.e.a.switch_to(block);
-        for (value, phis) in params {
-            let scalars = phis.iter().map(|phi| self.value_of(*phi)).collect();
-            self.e.set(value, scalars);
-        }
-        if let Some(parted) = &mut parted {
-            self.begin_parted(parted);
-        }
+        self.begin_region(params, parted.as_mut());
         let index = self.e.get1(body.args(region)[0])?;
         let target = For { leaf, index, upper, step, unit, body: block, phis, exit, exit_phis, parted };
         self.targets.insert(op, Target::For(target));
@@ -608,13 +612,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         self.rest(op);
         self.start(exit, outer, results);
         self.e.a.switch_to(before);
-        for (value, phis) in before_params {
-            let scalars = phis.iter().map(|phi| self.value_of(*phi)).collect();
-            self.e.set(value, scalars);
-        }
-        if let Some(parted) = &mut parted {
-            self.begin_parted(parted);
-        }
+        self.begin_region(before_params, parted.as_mut());
         // The other region follows when the condition is written: only then is it known who goes on.
         let target = While { before, before_phis, after, after_phis, exit, exit_phis, parted, staying: None };
         self.targets.insert(op, Target::While(target));
