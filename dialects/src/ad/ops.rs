@@ -31,10 +31,12 @@ ops! { pub static AD_OPS: [
     /// signature of the paper's appendix E in `function_type` and the parameter directions in `params`. It is called like any function;
     /// differentiation replaces it by the function itself. Nested operators are derivatives of derivatives.
     ///
+    /// With `wrt`, 0 or 1 for each input, the derivative is with respect to those inputs alone.
+    ///
     /// `ad.derivative @"bwd_diff(f)" of @f "bwd"`
     Derivative "ad.derivative" {
         operands: (), results: none,
-        attrs: (sym_name: String, of: Symbol, mode: String, function_type: Type, params: Array [optional], result: Dict [optional]), regions: (),
+        attrs: (sym_name: String, of: Symbol, mode: String, function_type: Type, params: Array [optional], result: Dict [optional], wrt: IntArray [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }

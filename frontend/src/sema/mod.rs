@@ -200,7 +200,9 @@ impl FuncInfo {
     pub fn has_derivative(&self, mode: Mode) -> bool {
         let (made, given) = match mode {
             Mode::Forward => (self.attrs.differentiable, self.links.forward),
-            Mode::Backward => (self.attrs.differentiable && !self.attrs.forward_only, self.links.backward),
+            // A forward derivative can be transposed, if it is linear: differentiation knows.
+            Mode::Backward if self.attrs.forward_only => (false, self.links.backward),
+            Mode::Backward => (self.attrs.differentiable, self.links.backward.or(self.links.forward)),
         };
         let links = given.or(self.links.substitute);
         made || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()

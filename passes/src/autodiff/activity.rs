@@ -309,7 +309,8 @@ impl<'m> Activities<'m> {
 
 /// A given derivative has to be differentiated and cannot be.
 fn underived(callee: &SymbolOp) -> Diagnostic {
-    let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", callee.name);
+    let given = callee.attr(given::transposed::TRANSPOSE_OF).and_then(|a| a.as_symbol()).unwrap_or(callee.name);
+    let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", given);
     Diagnostic::error("E0607", callee.loc, text)
         .with_label("given as a derivative")
         .with_note("mark it `[Differentiable]`, or give it derivatives of its own")

@@ -149,7 +149,7 @@ fn given_with_anchor(module: &Module, symbol: &SymbolOp, mode: Mode) -> Result<S
     let target = given::derivative(symbol, mode.stage()).and_then(|n| module.get(n));
     let parts = target.and_then(|t| Some((t, t.function_type()?)));
     let Some((target, (inputs, results))) = parts else {
-        return Err(given::missing(symbol, mode.stage()));
+        return Err(given::missing(module, symbol, mode.stage()));
     };
     let pair = pair_struct(Type::f32()).unwrap_or_else(Type::f32);
     let (mut all_inputs, mut all_results) = (inputs.to_vec(), results.to_vec());

@@ -74,7 +74,14 @@ fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature
     let target = of.and_then(|n| module.get(n)).map(|t| given::differentiated(module, t));
     let signature = target.and_then(Signature::of);
     match (target, signature) {
-        (Some(t), Some(s)) => Ok((Instance::all_active(t, &s), s)),
+        (Some(t), Some(s)) => {
+            let mut instance = Instance::all_active(t, &s);
+            if request.attr(given::transposed::WRT).is_some() {
+                let wrt = stage::mask_of(request, given::transposed::WRT);
+                instance.active.iter_mut().zip(wrt).for_each(|(active, wanted)| *active &= wanted);
+            }
+            Ok((instance, s))
+        }
         _ => Err(Diagnostic::invalid_ir(request.loc, format!("@{} is the derivative of no function", request.name))),
     }
 }
@@ -122,6 +129,7 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
 
 /// [`linearize_module`] where there are no pairs.
 fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
+    given::transposed::make(module).map_err(|e| vec![e])?;
     pointers::pair(module).map_err(|e| vec![e])?;
     anchors::anchor(module).map_err(|e| vec![e])?;
     let ready = ready_requests(module);

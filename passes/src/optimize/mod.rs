@@ -17,7 +17,7 @@ pub(crate) mod ranges;
 pub mod rewrite;
 pub mod rules;
 pub mod sink;
-mod slots;
+pub mod slots;
 pub mod symbol_dce;
 
 pub use passes::PASSES;

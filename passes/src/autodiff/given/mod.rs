@@ -2,12 +2,16 @@
 //!
 //! `K.fwd`, or `K.primal` and `K.bwd`, are the interface through which callers see an instance (`stage`); here they call what is named by
 //! `forward_derivative` or `backward_derivative`. A given backward derivative is handed the function's inputs by its caller, and keeps nothing in a context.
-//! The function itself is still called for its primal result, so what it does besides happens once.
+//! The function itself is still called for its primal result, so what it does besides happens once. Where a forward derivative alone is given, the backward
+//! one is its transpose (`transposed`).
 
-use super::activity::Instance;
-use super::boundary::{call, make_pair, part};
-use super::space::Spaces;
-use super::stage;
+mod linearity;
+pub mod transposed;
+
+use crate::autodiff::activity::Instance;
+use crate::autodiff::boundary::{call, make_pair, part};
+use crate::autodiff::space::Spaces;
+use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{
@@ -71,7 +75,10 @@ pub fn sources(module: &Module) -> FxHashSet<Name> {
 pub fn lacking(module: &Module, mode: &str) -> FxHashSet<Name> {
     let differentiable = |s: &SymbolOp| s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
     let lacks = |s: &&SymbolOp| match differentiable(s) {
-        Some(GIVEN) => any(s) && derivative(s, mode).is_none(),
+        Some(GIVEN) => {
+            let transposed = mode == stage::REVERSE && transposed::is_possible(module, s);
+            any(s) && derivative(s, mode).is_none() && !transposed
+        }
         Some("forward") => mode == stage::REVERSE,
         _ => false,
     };
@@ -113,15 +120,23 @@ pub fn leading_to(
 }
 
 /// The error for a derivative that is asked for in a mode in which neither the code nor the programmer gives one.
-pub fn missing(symbol: &SymbolOp, mode: &str) -> Diagnostic {
+pub fn missing(module: &Module, symbol: &SymbolOp, mode: &str) -> Diagnostic {
     let (this, other, attribute) = match mode {
         stage::FORWARD => ("forward", "backward", "[ForwardDerivative]"),
         _ => ("backward", "forward", "[BackwardDerivative]"),
     };
     let text = format!("'{}' has no {this} derivative, and one is needed here", symbol.name);
-    Diagnostic::error("E0606", symbol.loc, text).with_label(format!("only a {other} derivative is given")).with_note(
-        format!("give it one with `{attribute}`, or mark it `[Differentiable]` to have it made from its code"),
-    )
+    let found = Diagnostic::error("E0606", symbol.loc, text)
+        .with_label(format!("only a {other} derivative is given"))
+        .with_note(format!(
+            "give it one with `{attribute}`, or mark it `[Differentiable]` to have it made from its code"
+        ));
+    match transposed::hindrance(module, symbol).filter(|_| mode == stage::REVERSE) {
+        Some(broken) => {
+            found.with_label_at(broken.loc, format!("the forward derivative cannot be transposed: {}", broken.why))
+        }
+        None => found,
+    }
 }
 
 /// The functions of an instance in one mode.
@@ -136,7 +151,7 @@ pub fn functions(
 ) -> Result<Vec<SymbolOp>> {
     let target = derivative(symbol, mode);
     let Some(given) = target.and_then(|n| module.get(n)) else {
-        return Err(missing(symbol, mode));
+        return Err(missing(module, symbol, mode));
     };
     let bad = || {
         let text = format!("'{}' does not have the signature of a derivative of '{}'", given.name, symbol.name);

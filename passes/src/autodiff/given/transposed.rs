@@ -1,0 +1,218 @@
+//! Backward derivatives of functions that are given a forward derivative alone.
+//!
+//! The given function computes J t for tangents t and is linear in them (`linearity`). So its own reverse derivative with respect to t, at t = 0, with
+//! the cotangent w, is Jᵀ w. Of `f` with the forward derivative `g` there become: `f.tangent`, the code of `g` from values and tangents to
+//! tangents; a request for its backward derivative with respect to the tangents alone; and `f.transposed`, which calls that and has the signature of a
+//! backward derivative of `f`. It is then named as the one given. All three are ordinary entities, so that higher derivatives need nothing new.
+//!
+//! Invariant: only what a reverse derivative is asked of, directly or through calls, gets one.
+
+use super::linearity::{self, Broken};
+use super::{any, named};
+use crate::autodiff::boundary::{call, derivative_symbol, make_pair, part};
+use crate::autodiff::{pairs, space::Spaces, stage};
+use crate::optimize::canonicalize;
+use caustic_dialects::signature::{
+    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
+    VISIBILITY,
+};
+use caustic_dialects::{ad, func};
+use caustic_ir::{Attr, Builder, Cloner, Module, Name, Result, SymbolOp};
+use rustc_hash::FxHashSet;
+
+/// On a request: 0 or 1 for each input of the function, those with respect to which the derivative is wanted.
+pub const WRT: &str = "wrt";
+
+/// On a backward derivative made here: the given forward one.
+pub const TRANSPOSE_OF: &str = "ad.transpose_of";
+
+/// The given forward derivative of a function without any other derivative.
+fn only_forward<'m>(module: &'m Module, symbol: &SymbolOp) -> Option<&'m SymbolOp> {
+    let only = any(symbol)
+        && symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(GIVEN)
+        && symbol.attr(BACKWARD_DERIVATIVE).is_none()
+        && symbol.attr(PRIMAL_SUBSTITUTE).is_none();
+    named(symbol, FORWARD_DERIVATIVE).filter(|_| only).and_then(|n| module.get(n))
+}
+
+/// Whether a backward derivative can be made of the given forward one.
+pub fn is_possible(module: &Module, symbol: &SymbolOp) -> bool {
+    only_forward(module, symbol).is_some_and(|given| linearity::prove(module, symbol, given).is_ok())
+}
+
+/// Why there is none, if the function is given a forward derivative alone.
+pub fn hindrance(module: &Module, symbol: &SymbolOp) -> Option<Broken> {
+    linearity::prove(module, symbol, only_forward(module, symbol)?).err()
+}
+
+/// The functions that a reverse derivative is asked of, directly or through calls.
+fn wanted(module: &Module) -> Vec<Name> {
+    let is_reverse = |s: &&SymbolOp| {
+        std::ptr::eq(s.def, ad::Derivative::DEF) && s.attr("mode").and_then(|a| a.as_str()) != Some("fwd")
+    };
+    let mut work: Vec<Name> = module.symbols().iter().filter(is_reverse).filter_map(|s| named(s, "of")).collect();
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut order = Vec::new();
+    while let Some(name) = work.pop() {
+        if !seen.insert(name) {
+            continue;
+        }
+        order.push(name);
+        let Some(symbol) = module.get(name) else { continue };
+        // A request of a request: what the inner one is made of is differentiated too.
+        work.extend(
+            ["of", PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE].iter().filter_map(|a| named(symbol, a)),
+        );
+        let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
+        work.extend(calls.filter_map(|op| symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())));
+    }
+    order
+}
+
+/// Gives a backward derivative to each function that needs one and is given a forward one that is linear.
+pub fn make(module: &mut Module) -> Result<()> {
+    if !module.symbols().iter().any(|s| only_forward(module, s).is_some()) {
+        return Ok(());
+    }
+    let spaces = Spaces::of(module);
+    for name in wanted(module) {
+        let Some(primal) = module.get(name) else { continue };
+        let Some(given) = only_forward(module, primal) else { continue };
+        if linearity::prove(module, primal, given).is_err() {
+            continue;
+        }
+        let Some(made) = transpose(primal, given, &spaces) else { continue };
+        let backward = made[2].name;
+        for mut symbol in made {
+            if symbol.body.entry().is_some() {
+                canonicalize::run(&mut symbol)?;
+            }
+            module.put(symbol);
+        }
+        for symbol in module.symbols_mut().iter_mut().filter(|s| s.name == name) {
+            symbol.set_attr(BACKWARD_DERIVATIVE, Attr::symbol(backward));
+        }
+    }
+    Ok(())
+}
+
+/// `f.tangent`, the request for its derivative, and `f.transposed`.
+fn transpose(primal: &SymbolOp, given: &SymbolOp, spaces: &Spaces) -> Option<[SymbolOp; 3]> {
+    let s = Signature::of(primal)?;
+    let (taken, returned) = given.function_type()?;
+    let with_tangent: Vec<usize> = (0..s.inputs.len()).filter(|&i| s.input_differential(i).is_some()).collect();
+    let mut inputs = s.inputs.clone();
+    inputs.extend(with_tangent.iter().filter_map(|&i| s.input_differential(i)));
+    let results: Vec<_> = (0..s.results.len()).filter_map(|i| s.result_differential(i)).collect();
+    let fresh = |suffix: &str| Name::new(&format!("{}.{suffix}", primal.name));
+
+    let mut tangent = stage::new_func(fresh("tangent"), &inputs, &results, given.loc);
+    tangent.set_attr(DIFFERENTIABLE, Attr::string("both"));
+    tangent.set_attr(VISIBILITY, Attr::string(PRIVATE));
+    let block = tangent.body.entry()?;
+    let args = tangent.body.args(block).to_vec();
+    let mut b = Builder::at_end(&mut tangent.body, block, given.loc);
+    let mut cloner = Cloner::new();
+    let mut tangents = args[s.inputs.len()..].iter();
+    let entry = given.body.entry()?;
+    for (i, &arg) in given.body.args(entry).iter().enumerate() {
+        let value = if with_tangent.contains(&i) {
+            make_pair(&mut b, args[i], *tangents.next()?, s.inputs[i])?
+        } else {
+            args[i]
+        };
+        if b.ty(value) != *taken.get(i)? {
+            return None;
+        }
+        cloner.insert(arg, value);
+    }
+    cloner.clone_block_ops(&given.body, entry, &mut b);
+    let end = tangent.body.terminator(block)?;
+    let values = tangent.body.operands(end).to_vec();
+    if values.len() != returned.len() || values.len() != s.results.len() {
+        return None;
+    }
+    let mut b = Builder::before(&mut tangent.body, end)?;
+    let derivatives: Vec<_> =
+        (0..values.len()).filter(|&i| s.result_differential(i).is_some()).map(|i| part(&mut b, values[i], 1)).collect();
+    tangent.body.set_operands(end, &derivatives);
+
+    let mut request = derivative_symbol(&tangent, false)?;
+    pairs::lower(&mut request);
+    request.set_attr(WRT, stage::mask_attr(&(0..inputs.len()).map(|i| i >= s.inputs.len()).collect::<Vec<_>>()));
+
+    let mut shape = derivative_symbol(primal, false)?;
+    pairs::lower(&mut shape);
+    let (from, to) = shape.function_type()?;
+    let mut backward = stage::new_func(fresh("transposed"), from, to, given.loc);
+    backward.set_attr(VISIBILITY, Attr::string(PRIVATE));
+    backward.set_attr(TRANSPOSE_OF, Attr::symbol(given.name));
+    // Its own derivative is right only if that of the given function is.
+    if let Some(how) = given.attr(DIFFERENTIABLE) {
+        backward.set_attr(DIFFERENTIABLE, how);
+    }
+    if let Some(params) = shape.attr(caustic_dialects::signature::PARAMS) {
+        backward.set_attr(caustic_dialects::signature::PARAMS, params);
+    }
+    let block = backward.body.entry()?;
+    let args = backward.body.args(block).to_vec();
+    let mut b = Builder::at_end(&mut backward.body, block, given.loc);
+    let mut next = args.iter().copied();
+    let mut values = Vec::new();
+    let mut cotangents = vec![None; s.results.len()];
+    for p in &s.params {
+        match (p.dir, p.differential()) {
+            (Direction::Out, None) => {}
+            (Direction::Out, Some(_)) => cotangents[p.result?] = Some(next.next()?),
+            (_, None) => values.push(next.next()?),
+            (dir, Some(_)) => {
+                let pair = next.next()?;
+                values.push(part(&mut b, pair, 0));
+                if dir == Direction::InOut {
+                    cotangents[p.result?] = Some(part(&mut b, pair, 1));
+                }
+            }
+        }
+    }
+    for (i, slot) in cotangents.iter_mut().enumerate().take(s.num_returned) {
+        if s.result_differential(i).is_some() {
+            *slot = Some(next.next()?);
+        }
+    }
+    // Values and tangents that have a derivative go in as pairs of themselves and zero.
+    let mut operands = Vec::new();
+    let mut places = Vec::new();
+    let points = (0..inputs.len()).map(|i| (i, i.checked_sub(s.inputs.len())));
+    for (i, tangent_of) in points {
+        let value = match tangent_of {
+            Some(_) => spaces.zero(&mut b, inputs[i]),
+            None => values[i],
+        };
+        let Some(d) = ad::differential_type(inputs[i]) else {
+            operands.push(value);
+            continue;
+        };
+        if let Some(k) = tangent_of {
+            places.push((with_tangent[k], operands_with_pairs(&inputs, i)));
+        }
+        let zero = spaces.zero(&mut b, d);
+        operands.push(make_pair(&mut b, value, zero, inputs[i])?);
+    }
+    operands.extend(cotangents.iter().flatten());
+    let (_, types) = request.function_type()?;
+    let found = call(&mut b, request.name, &operands, types);
+    let mut out = Vec::new();
+    for p in &s.params {
+        let (Some(input), Some(_)) = (p.input, p.differential()) else { continue };
+        let (_, place) = places.iter().find(|(of, _)| *of == input)?;
+        let cotangent = part(&mut b, *found.get(*place)?, 1);
+        out.push(make_pair(&mut b, values[input], cotangent, p.ty)?);
+    }
+    func::Return::build(&mut b, &out, &[]);
+    Some([tangent, request, backward])
+}
+
+/// Which of the pairs that a backward derivative gives back is that of input `index`.
+fn operands_with_pairs(inputs: &[caustic_ir::Type], index: usize) -> usize {
+    inputs[..index].iter().filter(|&&t| ad::differential_type(t).is_some()).count()
+}
