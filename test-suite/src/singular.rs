@@ -45,6 +45,10 @@ const POINTS: &[(&str, &str, &str)] = &[
     ("smoothstep(x, x, 0.5)", "0.5", "no such edge"),
     ("x == 0.0 ? 1.0 : sin(x) / x", "0", "what is not taken has no part in it"),
     ("x > 0.5 ? sqrt(x) : 1.0", "0", "what is not taken has no part in it"),
+    ("sqrt(x > 0.0 ? x : 0.0)", "-1", "what is not taken has no part in it"),
+    ("sqrt(max(x, 0.0))", "-1", "what is not taken has no part in it"),
+    ("max(sqrt(x), 1.0)", "0", "what is not taken has no part in it"),
+    ("acos(clamp(x, -1.0, 1.0))", "2", "what is not taken has no part in it"),
 ];
 
 pub const PAGE: &str = "docs/singular.md";

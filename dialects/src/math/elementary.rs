@@ -31,7 +31,7 @@ float_unary! { UNARY_OPS;
     /// Absolute value. `%b = math.absf %a : f32`
     ///
     /// Derivative: the sign; 0 at 0.
-    AbsF "math.absf" f64::abs, Partials(&["select(operand > 0, 1, select(operand < 0, -1, corner(0, 0 / 0)))"]);
+    AbsF "math.absf" f64::abs, Partials(&["select(operand != 0, select(operand < 0, -1, 1), corner(0, 0 / 0))"]);
     /// Square root. `%b = math.sqrt %a : f32`
     ///
     /// Derivative: 1 / (2 √a); infinite at 0.

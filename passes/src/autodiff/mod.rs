@@ -17,6 +17,7 @@ mod boundary;
 mod checkpoint;
 mod extract;
 mod forward;
+mod gates;
 pub mod given;
 mod linearize;
 mod lower_linear;

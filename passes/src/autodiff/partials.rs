@@ -52,6 +52,30 @@ impl Expr {
             _ => None,
         }
     }
+
+    /// Whether it is a select one of whose ways ends in the number zero.
+    pub fn may_be_zero(&self, corners: Corners) -> bool {
+        match self {
+            Expr::Call(f, args) if f == "select" => args.iter().skip(1).any(|a| a.may_be_zero(corners)),
+            Expr::Call(f, args) if f == "corner" => {
+                args.get(usize::from(corners == Corners::Ieee)).is_some_and(|a| a.may_be_zero(corners))
+            }
+            _ => self.as_number() == Some(0.0),
+        }
+    }
+
+    /// Whether it may be infinite where the operands are finite: it divides, or calls what may.
+    pub fn may_be_infinite(&self) -> bool {
+        match self {
+            Expr::Number(_) => false,
+            // The result of a root or a logarithm.
+            Expr::Name(name) => name == "result",
+            Expr::Call(f, args) => {
+                let plain = ["+", "-", "*", "neg", "select", "<", "<=", ">", ">=", "==", "!=", "&&", "||"];
+                !plain.contains(&f.as_str()) || args.iter().any(Expr::may_be_infinite)
+            }
+        }
+    }
 }
 
 /// Parses one partial.

@@ -9,16 +9,15 @@
 //!
 //! Invariant after it: as after unzip, linear code is linear by type.
 
-mod gates;
 mod regions;
 mod replay;
 
+use super::gates::Gate;
 use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
-use gates::Gate;
 use rustc_hash::FxHashMap;
 
 /// Transposes the linear half of an unzipped function.
@@ -217,7 +216,8 @@ impl Transposer<'_> {
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
                 let mut c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &[]) };
-                if let Some(g) = gate {
+                let steep = src.attr(op, ad::STEEP).is_some();
+                if let Some(g) = gate.filter(|g| !g.weak || steep) {
                     c = g.select(b, c);
                 }
                 self.flow(b, operand(0), c, gate);
@@ -296,7 +296,7 @@ impl Transposer<'_> {
                 let condition = primal(self, 0);
                 for (i, when) in [(1, true), (2, false)] {
                     let i = if faults::on(Site::TransposeSelect) { 3 - i } else { i };
-                    let taken = Gate { condition, when };
+                    let taken = Gate::side(condition, when, src.attr(op, ad::WEAK).is_some());
                     let c = taken.select(b, ct);
                     let g = gate.map_or(taken, |outer| outer.and(b, taken));
                     self.flow(b, operand(i), c, Some(g));

@@ -5,7 +5,7 @@
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
 use super::Transposer;
-use super::gates::Gate;
+use crate::autodiff::gates::Gate;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
@@ -21,7 +21,7 @@ enum Reached {
 
 impl Transposer<'_> {
     fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
-        match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
+        match self.cotangents.get(&value).map(|c| self.gates.get(c).filter(|g| !g.weak)) {
             _ if faults::on(Site::TransposeReached) => Reached::Never,
             None => Reached::Never,
             Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
@@ -40,7 +40,7 @@ impl Transposer<'_> {
         let mut common: Option<Gate> = None;
         for r in results {
             let Some(c) = self.cotangents.get(r) else { continue };
-            let gate = self.gates.get(c).copied().filter(|g| g.is_scalar(b))?;
+            let gate = self.gates.get(c).copied().filter(|g| !g.weak && g.is_scalar(b))?;
             common = Some(match common {
                 Some(g) => g.or(b, gate)?,
                 None => gate,
@@ -110,7 +110,7 @@ impl Transposer<'_> {
         let captured = self.captured(op);
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
         if scf::If::is(src, op) && faults::on(Site::TransposeBranch) {
-            operands[0] = Gate { condition: operands[0], when: false }.value(b);
+            operands[0] = Gate::side(operands[0], false, false).value(b);
         }
         let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
         let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
@@ -149,7 +149,7 @@ impl Transposer<'_> {
                 _ if states.iter().all(|s| *s == Reached::Always) => None,
                 [Reached::Always, Reached::Never] if scf::If::is(src, op) => Some(Gate::when(operands[0])),
                 [Reached::Never, Reached::Always] if scf::If::is(src, op) => {
-                    Some(Gate { condition: operands[0], when: false })
+                    Some(Gate::side(operands[0], false, false))
                 }
                 _ => {
                     for (block, yielded, reached) in &mut ends {

@@ -4,11 +4,15 @@
 //! ones, and returns the primal results, then the tangents of the active ones (seeds: paper 5.2.1).
 //!
 //! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by `ad.jvp_call`;
-//! primal code is unchanged and reads no tangent. It is local: an op's tangent code follows the op.
+//! primal code is unchanged and reads no tangent. It is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact
+//! zero against an infinite partial (`gated`): partials that are selects become selects of tangents, and what is told of tangents is kept.
 
-use super::activity::{Activity, Instance};
-use super::partials::{self, Corners};
-use super::{mirror, stage};
+mod gated;
+
+use crate::autodiff::activity::{Activity, Instance};
+use crate::autodiff::gates::Gate;
+use crate::autodiff::partials::{self, Corners};
+use crate::autodiff::{mirror, stage};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
@@ -58,7 +62,15 @@ pub fn linearize(
     out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
     out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(&activity.results));
 
-    let mut lin = Linearizer { src, activity, callees, corners, primal: Cloner::new(), tangents: FxHashMap::default() };
+    let mut lin = Linearizer {
+        src,
+        activity,
+        callees,
+        corners,
+        primal: Cloner::new(),
+        tangents: FxHashMap::default(),
+        gates: FxHashMap::default(),
+    };
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
     let new_args = out.body.args(block).to_vec();
     let mut next = signature.inputs.len();
@@ -109,6 +121,8 @@ struct Linearizer<'a> {
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
     tangents: FxHashMap<ValueId, ValueId>,
+    /// What is known to be zero of tangents (new values).
+    gates: FxHashMap<ValueId, Gate>,
 }
 
 impl Linearizer<'_> {
@@ -159,7 +173,11 @@ impl Linearizer<'_> {
             AdRule::Partials(texts) => self.partials(op, texts, b)?,
             AdRule::Mirror(kind) => {
                 let (tangents, primal) = (&self.tangents, &self.primal);
-                mirror::build(self.src, op, kind, b, &mut |_, v| tangents.get(&v).copied(), &|v| primal.get(v))
+                let t = mirror::build(self.src, op, kind, b, &mut |_, v| tangents.get(&v).copied(), &|v| primal.get(v));
+                if let Some(t) = t {
+                    self.moved_gate(b, op, kind, t);
+                }
+                t
             }
             _ => {
                 let text = format!("{} has no differentiation rule but carries a derivative", data.def.name);
@@ -186,19 +204,13 @@ impl Linearizer<'_> {
             let Some(&t) = self.tangents.get(&operand) else { continue };
             let fault = faults::partial(data.def.name, index);
             let expr = if fault == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
-            let mut term = match expr.as_number() {
-                Some(0.0) => continue,
-                Some(1.0) => t,
-                Some(-1.0) => ad::TNeg::build(b, t, &[]),
-                _ => {
-                    let lookup = |name: &str| {
-                        let at = data.def.operands.iter().position(|o| o.name == name);
-                        at.map(|k| operands[k]).or((name == "result").then_some(result))
-                    };
-                    let factor = partials::build(b, expr, ty, self.corners, &lookup).map_err(|e| broken(&e))?;
-                    ad::TScale::build(b, t, factor, &[])
-                }
+            let lookup = |name: &str| {
+                let at = data.def.operands.iter().position(|o| o.name == name);
+                at.map(|k| operands[k]).or((name == "result").then_some(result))
             };
+            let row = gated::Row { ty, corners: self.corners, lookup: &lookup };
+            let found = self.term(b, expr, t, &row).map_err(|e| broken(&e))?;
+            let Some(mut term) = found else { continue };
             if fault == Some(Partial::Dropped) {
                 continue;
             }
@@ -206,7 +218,12 @@ impl Linearizer<'_> {
                 term = ad::TNeg::build(b, term, &[]);
             }
             sum = Some(match sum {
-                Some(s) if !faults::on(Site::LinearizeSum) => ad::TAdd::build(b, s, term, &[]),
+                Some(s) if !faults::on(Site::LinearizeSum) => {
+                    let open = self.gates.get(&s).zip(self.gates.get(&term)).and_then(|(g, h)| g.or(b, *h));
+                    let both = ad::TAdd::build(b, s, term, &[]);
+                    self.gates.extend(open.map(|g| (both, g)));
+                    both
+                }
                 _ => term,
             });
         }
@@ -244,14 +261,19 @@ impl Linearizer<'_> {
         if *given {
             b.body.set_attr(new, stage::HANDED, Attr::unit());
         }
+        let gate = self.call_gate(b, op, instance);
         let mut next = data.results.len();
         for (i, &r) in data.results.iter().enumerate() {
             let value = b.body.result(new, i);
             b.body.set_hint(value, self.src.value(r).hint);
             self.primal.insert(r, value);
             if active_results[i] {
-                let t = b.body.result(new, next);
+                let mut t = b.body.result(new, next);
                 next += 1;
+                if let Some(g) = gate {
+                    t = Gate { weak: true, ..g }.select(b, t);
+                    self.gates.insert(t, g);
+                }
                 if self.activity.is_active(r) {
                     hint_tangent(b.body, t, self.src, r);
                     self.tangents.insert(r, t);
@@ -334,6 +356,8 @@ impl Linearizer<'_> {
             let t = b.body.result(new, data.results.len() + n);
             hint_tangent(b.body, t, src, data.results[i]);
             self.tangents.insert(data.results[i], t);
+            let gate = self.region_gate(b, op, i);
+            self.gates.extend(gate.map(|g| (t, g)));
         }
         Ok(())
     }

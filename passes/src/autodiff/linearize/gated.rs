@@ -1,0 +1,174 @@
+//! What linearization knows of tangents being zero, and what it makes of it.
+//!
+//! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of something else) is an exact zero, and stays one where
+//! the partial it meets is infinite: such a product is taken under the tangent's gate. Reverse mode has the same rule (`gates`), so both give
+//! the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic has it.
+
+use super::Linearizer;
+use crate::autodiff::activity::Instance;
+use crate::autodiff::gates::Gate;
+use crate::autodiff::partials::{self, Corners, Expr};
+use crate::optimize::slots::BOUNDS;
+use caustic_dialects::ad;
+use caustic_dialects::{arith, scf, vector};
+use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
+
+/// What the partials of an op are built for.
+pub(super) struct Row<'a> {
+    pub ty: Type,
+    pub corners: Corners,
+    pub lookup: &'a dyn Fn(&str) -> Option<ValueId>,
+}
+
+/// The gate of all lanes: open where one is.
+fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
+    match b.ty(gate.condition).shape().len() {
+        0 => Some(gate),
+        1 => {
+            let lanes = gate.value(b);
+            Some(Gate { weak: gate.weak, ..Gate::when(vector::reduction(b, "or", lanes)) })
+        }
+        _ => None,
+    }
+}
+
+impl Linearizer<'_> {
+    /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the tangent is selected.
+    pub(super) fn term(
+        &mut self,
+        b: &mut Builder<'_>,
+        expr: &Expr,
+        t: ValueId,
+        row: &Row<'_>,
+    ) -> std::result::Result<Option<ValueId>, String> {
+        let gate = self.gates.get(&t).copied();
+        match (expr.as_number(), expr) {
+            (Some(0.0), _) => return Ok(None),
+            (Some(1.0), _) => return Ok(Some(t)),
+            (Some(-1.0), _) => {
+                let term = ad::TNeg::build(b, t, &[]);
+                self.gates.extend(gate.map(|g| (term, g)));
+                return Ok(Some(term));
+            }
+            (_, Expr::Call(name, args)) if name == "corner" && args.len() == 2 => {
+                return self.term(b, &args[usize::from(row.corners == Corners::Ieee)], t, row);
+            }
+            (_, Expr::Call(name, args)) if name == "select" && args.len() == 3 && expr.may_be_zero(row.corners) => {
+                let condition = partials::build(b, &args[0], row.ty, row.corners, row.lookup)?;
+                let (x, y) = (self.term(b, &args[1], t, row)?, self.term(b, &args[2], t, row)?);
+                let taken = |when: bool| Gate::side(condition, when, true);
+                let inner = |l: &Self, v: Option<ValueId>| v.and_then(|v| l.gates.get(&v).copied());
+                let open = match (x, y) {
+                    (None, None) => return Ok(None),
+                    (Some(x), None) => Some(inner(self, Some(x)).map_or(taken(true), |g| taken(true).and(b, g))),
+                    (None, Some(y)) => Some(inner(self, Some(y)).map_or(taken(false), |g| taken(false).and(b, g))),
+                    (Some(x), Some(y)) => match (inner(self, Some(x)), inner(self, Some(y))) {
+                        (Some(g), Some(h)) => g.or(b, h),
+                        // Open wherever one arm is taken, and where the other one's gate is.
+                        (None, Some(h)) => taken(true).or(b, h),
+                        (Some(g), None) => taken(false).or(b, g),
+                        (None, None) => None,
+                    },
+                };
+                let mut or_zero = |v: Option<ValueId>| v.unwrap_or_else(|| ad::TZero::build(b, b.ty(t), &[]));
+                let (x, y) = (or_zero(x), or_zero(y));
+                let term = ad::TSelect::build(b, condition, x, y, &[(ad::WEAK, Attr::unit())]);
+                self.gates.extend(open.map(|g| (term, g)));
+                return Ok(Some(term));
+            }
+            _ => {}
+        }
+        let factor = partials::build(b, expr, row.ty, row.corners, row.lookup)?;
+        let steep = [(ad::STEEP, Attr::unit())];
+        let mut term = ad::TScale::build(b, t, factor, if expr.may_be_infinite() { &steep } else { &[] });
+        if let Some(g) = gate {
+            if expr.may_be_infinite() {
+                term = Gate { weak: true, ..g }.select(b, term);
+            }
+            self.gates.insert(term, g);
+        }
+        Ok(Some(term))
+    }
+
+    /// What is known of the tangent of moved data.
+    pub(super) fn moved_gate(&mut self, b: &mut Builder<'_>, op: OpId, kind: Mirror, tangent: ValueId) {
+        let operands = &self.src.op(op).operands;
+        let of = |l: &Self, v: ValueId| l.tangents.get(&v).map(|t| l.gates.get(t).copied());
+        let gate = match kind {
+            Mirror::Select => {
+                let condition = self.primal.get(operands[0]);
+                match (of(self, operands[1]), of(self, operands[2])) {
+                    (Some(g), None) => Some((g, true)),
+                    (None, Some(g)) => Some((g, false)),
+                    _ => None,
+                }
+                .map(|(inner, when)| {
+                    let taken = Gate::side(condition, when, false);
+                    inner.map_or(taken, |g| taken.and(b, g))
+                })
+            }
+            // Lanes are lanes of another shape then.
+            Mirror::Make => {
+                let gates: Vec<Option<Gate>> = operands.iter().filter_map(|&v| of(self, v)).collect();
+                let first = gates.first().copied().flatten();
+                gates.into_iter().skip(1).fold(first, |all, g| all.zip(g).and_then(|(g, h)| g.or(b, h)))
+            }
+            Mirror::Insert => None,
+            Mirror::Extract | Mirror::Splat | Mirror::Sum | Mirror::Cast | Mirror::Reshape | Mirror::Detach => {
+                of(self, operands[0]).flatten()
+            }
+        };
+        let Some(g) = gate else { return };
+        let same_shape = matches!(kind, Mirror::Select | Mirror::Cast);
+        let told = if same_shape || g.is_scalar(b) { Some(g) } else { self.gate_of_lanes(b, op, kind, g) };
+        self.gates.extend(told.map(|g| (tangent, g)));
+    }
+
+    /// What is known of lanes, of one of them or of their sum.
+    fn gate_of_lanes(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror, lanes: Gate) -> Option<Gate> {
+        let data = self.src.op(op);
+        let shape = |v: ValueId| self.src.ty(v).shape().to_vec();
+        let ty = b.ty(lanes.condition);
+        let fits = data.operands.first().is_some_and(|&v| self.src.ty(v).is_vector() && *shape(v) == *ty.shape());
+        match kind {
+            Mirror::Sum if fits => whole(b, lanes),
+            Mirror::Extract if fits && data.operands.len() == 1 && !self.src.ty(data.results[0]).is_vector() => {
+                let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
+                let one = b.create_one(data.def, &[lanes.condition], Type::i1(), &attrs);
+                Some(Gate { condition: one, ..lanes })
+            }
+            _ => None,
+        }
+    }
+
+    /// What the control flow tells of the tangent of result `index`: a branch that has none, a loop that did not run.
+    pub(super) fn region_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize) -> Option<Gate> {
+        let (src, data) = (self.src, self.src.op(op));
+        let operand = |i: usize| self.primal.get(data.operands[i]);
+        if scf::If::is(src, op) {
+            let has = |k: usize| {
+                let end = src.region_block(op, k).and_then(|block| src.terminator(block))?;
+                Some(self.tangents.contains_key(src.operands(end).get(index)?))
+            };
+            return match (has(0)?, has(1)?) {
+                (true, false) => Some(Gate::side(operand(0), true, false)),
+                (false, true) => Some(Gate::side(operand(0), false, false)),
+                _ => None,
+            };
+        }
+        let init = data.operands.get(BOUNDS + index)?;
+        let starts_at_zero = scf::For::is(src, op) && !self.tangents.contains_key(init);
+        starts_at_zero.then(|| Gate::when(arith::cmpi(b, arith::IntPredicate::Slt, operand(0), operand(1))))
+    }
+
+    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside.
+    pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
+        let data = self.src.op(op);
+        let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);
+        let incoming: Vec<ValueId> = incoming.filter_map(|(v, _)| self.tangents.get(v).copied()).collect();
+        let gates = incoming.iter().map(|t| self.gates.get(t).and_then(|&g| whole(b, g)));
+        let gates: Vec<Gate> = gates.collect::<Option<_>>()?;
+        let (first, rest) = gates.split_first()?;
+        rest.iter().try_fold(*first, |all, g| all.or(b, *g))
+    }
+}
