@@ -1,10 +1,13 @@
 //! `widen`: every float becomes f64, so that what a program computes can be told from how it rounds.
 //!
 //! For checking derivatives only. Conversions between float types become nothing, reinterpretations of bits go through the width that was
-//! written. Resources keep their element types: functions that touch them are not widened.
+//! written. Elements of buffers and contents of uniforms are widened too, with what reflection says of them. What depends on where bytes lie
+//! (byte-address buffers, addresses) or is no memory (textures) is not: functions that touch it are removed.
 
+use crate::autodiff::given::leading_to;
 use caustic_dialects::ad::map_parts;
-use caustic_dialects::{agg, arith, tex};
+use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
+use caustic_dialects::{ad, agg, arith, tex};
 use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Module, SymbolOp, Type, TypeKind, ValueId};
 
 /// The type with f64 in the place of every float.
@@ -12,7 +15,8 @@ pub fn widen_type(ty: Type) -> Type {
     match ty.kind() {
         TypeKind::Float(_) => Type::f64(),
         TypeKind::Vector { elem, .. } => ty.with_elem(widen_type(*elem)),
-        _ if agg::as_buffer(ty).is_some() || tex::TextureType::of(ty).is_some() => ty,
+        _ if tex::TextureType::of(ty).is_some() || agg::is_byte_view(ty) => ty,
+        _ if let Some((elem, writable)) = agg::as_buffer(ty) => agg::buffer_type(widen_type(elem), writable),
         _ => map_parts(ty, &widen_type),
     }
 }
@@ -77,15 +81,68 @@ fn widen_symbol(symbol: &mut SymbolOp) {
     }
 }
 
-fn touches_resources(symbol: &SymbolOp) -> bool {
-    let body = &symbol.body;
-    body.walk_all().into_iter().any(|op| agg::Global::is(body, op))
+/// The type of a resource's contents with f64 in the place of every float.
+pub fn widen_data(ty: &DataType) -> DataType {
+    let wide = |s: Scalar| if s.is_float() { Scalar::F64 } else { s };
+    match ty {
+        DataType::Scalar(s) => DataType::Scalar(wide(*s)),
+        DataType::Vector { len, elem } => DataType::Vector { len: *len, elem: wide(*elem) },
+        DataType::Matrix { rows, cols, elem, by_columns } => {
+            DataType::Matrix { rows: *rows, cols: *cols, elem: wide(*elem), by_columns: *by_columns }
+        }
+        DataType::Array { len, elem } => DataType::Array { len: *len, elem: Box::new(widen_data(elem)) },
+        DataType::Struct { name, fields } => {
+            let fields = fields.iter().map(|(n, ty)| (*n, widen_data(ty))).collect();
+            DataType::Struct { name: *name, fields }
+        }
+        DataType::Resource(symbol) => DataType::Resource(*symbol),
+    }
 }
 
-/// Widens every function that reads no resource, and the requests for derivatives; the others are removed.
+/// Whether a resource's contents are elements of a type, and not bytes or texels.
+fn is_typed(symbol: &SymbolOp) -> bool {
+    use ParamKind::{AppendBuffer, Buffer, ConsumeBuffer, RwBuffer, Uniform};
+    let ty = symbol.attr("type").and_then(|a| a.as_type());
+    let plain = ty.is_some_and(|t| tex::TextureType::of(t).is_none() && !agg::is_byte_view(t));
+    let kind = Param::of(symbol).map(|p| p.kind);
+    plain && kind.is_none_or(|k| matches!(k, Uniform | Buffer | RwBuffer | AppendBuffer | ConsumeBuffer))
+}
+
+/// Whether the code depends on where bytes lie, or touches a resource that is not widened.
+fn stays_narrow(module: &Module, symbol: &SymbolOp) -> bool {
+    let body = &symbol.body;
+    body.walk_all().into_iter().any(|op| {
+        let by_address = agg::View::is(body, op) || agg::Address::is(body, op) || agg::Pointee::is(body, op);
+        let reads = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
+        let resource = body.attr(op, "name").filter(|_| reads).and_then(|a| a.as_symbol());
+        by_address || resource.is_some_and(|n| module.get(n).is_some_and(|r| !is_typed(r)))
+    })
+}
+
+/// Widens every function that can be, and the requests for derivatives; what leads to one that cannot is removed.
 pub fn widen(module: &mut Module) {
-    module.retain(|s| !touches_resources(s) && !std::ptr::eq(s.def, agg::Resource::DEF));
+    let narrow = module.symbols().iter().filter(|s| stays_narrow(module, s)).map(|s| s.name).collect();
+    let mut removed = leading_to(module, narrow, |_| true);
+    loop {
+        let lost = |s: &&SymbolOp| {
+            let of = s.attr("of").and_then(|a| a.as_symbol());
+            std::ptr::eq(s.def, ad::Derivative::DEF)
+                && !removed.contains(&s.name)
+                && of.is_some_and(|of| removed.contains(&of))
+        };
+        let more: Vec<_> = module.symbols().iter().filter(lost).map(|s| s.name).collect();
+        if more.is_empty() {
+            break;
+        }
+        removed.extend(more);
+        removed = leading_to(module, removed, |_| true);
+    }
+    let is_resource = |s: &SymbolOp| std::ptr::eq(s.def, agg::Resource::DEF);
+    module.retain(|s| !removed.contains(&s.name) && (!is_resource(s) || is_typed(s)));
     for symbol in module.symbols_mut() {
+        if let Some(param) = Param::of(symbol).filter(|_| is_resource(symbol)) {
+            symbol.set_attr(PARAM, Param { ty: widen_data(&param.ty), ..param }.to_attr());
+        }
         widen_symbol(symbol);
     }
 }

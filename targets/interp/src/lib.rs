@@ -17,6 +17,7 @@ pub use kernel::Kernel;
 
 use caustic_ir::eval::{EvalResult, Trap, Val};
 use caustic_ir::{Loc, Module, Name};
+use caustic_runtime::{KernelInterface, Launch};
 use code::Program;
 use machine::{Env, Thread};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,6 +59,20 @@ impl<'m> Interp<'m> {
     pub fn call(&self, name: &str, args: Vec<Val>) -> EvalResult {
         let name = Name::new(name);
         self.run(name, None, |thread| thread.call_function(name, args, Loc::unknown()))
+    }
+
+    /// Calls the function `name` as the only thread of a dispatch: resources are what `launch` binds to the parameters of `interface`.
+    pub fn call_bound(
+        &self,
+        name: &str,
+        args: Vec<Val>,
+        interface: &KernelInterface,
+        launch: &Launch<'_>,
+    ) -> EvalResult {
+        let name = Name::new(name);
+        let shared = interface.shared_memory();
+        let env = Env::new(launch, interface, &shared);
+        self.run(name, Some(env), |thread| thread.call_function(name, args, Loc::unknown()))
     }
 
     /// Ops executed so far, all calls together.

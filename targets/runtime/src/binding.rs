@@ -54,6 +54,16 @@ impl Bindings {
         self.slots.iter().filter(|(s, _)| *s == symbol).nth(element).map(|(_, slot)| slot)
     }
 
+    /// Gives the `index`-th parameter of the interface, a buffer or a uniform, these bytes as its contents.
+    pub fn set_contents(&mut self, interface: &KernelInterface, index: usize, contents: Vec<u8>) {
+        let (Some(param), Some((_, slot))) = (interface.params.get(index), self.slots.get_mut(index)) else { return };
+        match slot {
+            Slot::Buffer(_) => *slot = Slot::Buffer(Buffer::new(&contents, stride(param))),
+            Slot::Uniform(bytes) => *bytes = contents,
+            Slot::Texture(_) | Slot::Sampler(_) => {}
+        }
+    }
+
     /// Gives the buffer called `name` its contents.
     pub fn bind_buffer(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
         let (index, param) = find_buffer(interface, name, "--buffer")?;

@@ -114,6 +114,27 @@ fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError
     memory.collect()
 }
 
+/// The parameters of a module: the global ones, and those of the entry points that `takes` takes.
+fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<KernelParam>, InterfaceError> {
+    let mut params = Vec::new();
+    for symbol in module.symbols() {
+        let Some(Param { name, kind, ty, entry }) = Param::of(symbol) else { continue };
+        if entry.is_some_and(|e| !takes(e)) {
+            continue;
+        }
+        let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
+        let texture = symbol.attr("type").and_then(|a| a.as_type()).and_then(TextureType::of);
+        match symbol.attr(COUNT).and_then(|a| a.as_int()) {
+            None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
+            Some(count) => params.extend((0..count).map(|k| {
+                let name = Name::new(&format!("{name}[{k}]"));
+                KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout, texture }
+            })),
+        }
+    }
+    Ok(params)
+}
+
 impl KernelInterface {
     /// The kernel `entry` of `module`. Without a name it is the only entry point, else `computeMain`. An ordinary function
     /// without parameters can be named too: it runs once.
@@ -143,23 +164,14 @@ impl KernelInterface {
         }
         let numthreads = Entry::of(function).map_or([1, 1, 1], |e| e.numthreads);
 
-        let mut params = Vec::new();
-        for symbol in module.symbols() {
-            let Some(Param { name, kind, ty, entry }) = Param::of(symbol) else { continue };
-            if entry.is_some_and(|e| e != chosen) {
-                continue;
-            }
-            let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
-            let texture = symbol.attr("type").and_then(|a| a.as_type()).and_then(TextureType::of);
-            match symbol.attr(COUNT).and_then(|a| a.as_int()) {
-                None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
-                Some(count) => params.extend((0..count).map(|k| {
-                    let name = Name::new(&format!("{name}[{k}]"));
-                    KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout, texture }
-                })),
-            }
-        }
+        let params = params_of(module, |entry| entry == chosen)?;
         Ok(KernelInterface { entry: chosen, numthreads, params, shared: memory_of_groups(module)? })
+    }
+
+    /// All global parameters of a module, for calls of its functions one by one: there is no entry point.
+    pub fn of_resources(module: &Module) -> Result<KernelInterface, InterfaceError> {
+        let params = params_of(module, |_| false)?;
+        Ok(KernelInterface { entry: Name::new(""), numthreads: [1, 1, 1], params, shared: memory_of_groups(module)? })
     }
 
     /// The same with the memory of groups that `module` has now: passes may have added some.

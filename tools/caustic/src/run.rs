@@ -14,7 +14,9 @@ use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, Severity, codes};
 use caustic_passes::autodiff::report;
 use caustic_runtime::dispatch::with_time_limit;
 use caustic_runtime::output::{default_scalar, write_outputs};
-use caustic_runtime::{Bindings, Contents, Description, Format, Grid, KernelInterface, Launch, PrintLog, Traps};
+use caustic_runtime::{
+    Bindings, Contents, Description, Format, Grid, InterfaceError, KernelInterface, Launch, PrintLog, Traps,
+};
 use caustic_tool::{Console, FileSystem, exit};
 
 /// What the driver itself finds; codes of the 08 group are about running a kernel.
@@ -399,10 +401,27 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
 
 pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let mut job = Job::new(&options.source, console, files);
-    let module = match job.compile(Stage::Ad) {
-        Ok(module) => module,
-        Err(code) => return code,
+    match check_gradients(options, &mut job) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    let bound = RunOptions {
+        source: options.source.clone(),
+        buffers: options.buffers.clone(),
+        uniforms: options.uniforms.clone(),
+        ..RunOptions::default()
     };
+    let mut module = job.compile(Stage::Ad)?;
+    reflect::size_arrays(&mut module, bound.bound_names());
+    let failed = |e: InterfaceError| Diagnostic::error(E_ENTRY, whole_file(&options.source), e.to_string());
+    let interface = KernelInterface::of_resources(&module).map_err(|e| job.report(&[failed(e)]))?;
+    let bindings = bind(&bound, &interface, job)?;
+    let names = || bound.buffers.iter().chain(&bound.uniforms).map(|(name, _)| name.as_str());
+    // A part is named `a.b` or `a[1]`.
+    let is_given =
+        |name: &str| names().any(|n| n == name || n.strip_prefix(name).is_some_and(|r| r.starts_with(['.', '['])));
     let request = gradcheck::Request {
         function: options.function.as_deref(),
         file: &options.source.file,
@@ -410,15 +429,15 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
         seed: options.seed,
         steps: options.steps,
         derivatives: options.derivatives,
+        interface: &interface,
+        bindings: &bindings,
+        is_given: &is_given,
+        gradients: &options.gradients,
     };
-    match gradcheck::run(module, &request) {
-        Ok(report) => {
-            job.console.out(&report.to_text());
-            if !report.checked() {
-                job.console.err("caustic: nothing was checked: no differentiable function could be sampled\n");
-            }
-            if report.passed() { exit::SUCCESS } else { exit::REJECTED }
-        }
-        Err(findings) => job.report(&findings),
+    let report = gradcheck::run(module, &request).map_err(|findings| job.report(&findings))?;
+    job.console.out(&report.to_text());
+    if !report.checked() {
+        job.console.err("caustic: nothing was checked: no differentiable function could be sampled\n");
     }
+    Ok(if report.passed() { exit::SUCCESS } else { exit::REJECTED })
 }

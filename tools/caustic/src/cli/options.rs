@@ -249,6 +249,10 @@ pub struct GradcheckOptions {
     /// Operations that one call of a function may take.
     pub steps: u64,
     pub derivatives: Derivatives,
+    pub buffers: Vec<(String, Contents)>,
+    pub uniforms: Vec<(String, Contents)>,
+    /// Buffers, each with the one that its derivatives are added to.
+    pub gradients: Vec<(String, String)>,
 }
 
 impl Default for GradcheckOptions {
@@ -260,6 +264,9 @@ impl Default for GradcheckOptions {
             seed: 1,
             steps: 1 << 26,
             derivatives: Derivatives::default(),
+            buffers: Vec::new(),
+            uniforms: Vec::new(),
+            gradients: Vec::new(),
         }
     }
 }
@@ -480,6 +487,24 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
             }
             _ => Err(format!("`{v}` is not a number of operations")),
         },
+    },
+    Opt {
+        name: "--buffer",
+        value: "NAME=TYPE:v,v,…|@FILE|zero:BYTES",
+        help: "Contents of a buffer; one that is not bound holds 64 random elements",
+        set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
+    },
+    Opt {
+        name: "--uniform",
+        value: "NAME=TYPE:v,v,…",
+        help: "Contents of a uniform or a constant buffer; one that is not bound is random",
+        set: |o, v| parse_contents(v).map(|c| o.uniforms.push(c)),
+    },
+    Opt {
+        name: "--gradient",
+        value: "NAME=NAME",
+        help: "The second buffer is where derivatives by the first one's elements are added (found out for DiffBuffer)",
+        set: |o, v| parse_named(v).map(|pair| o.gradients.push(pair)),
     },
     snapshots(),
     ad_singular(),

@@ -3,20 +3,25 @@
 //! For each function, at random points x with random directions v and weights w: ⟨w, J v⟩ from forward mode against ⟨Jᵀ w, v⟩ from reverse
 //! mode, which needs no step size and finds what differs between the modes; and J v against central differences
 //! (Richardson-extrapolated), which finds what both modes have in common. The program is widened to f64 first, so rounding does not
-//! hide anything. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
+//! hide anything. Buffers hold what the command line gives them, or numbers drawn at random; the elements of one that has a buffer for its derivatives
+//! (`memory`) move like arguments do. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
 //! differences that disagree, and drawn again. Where the program ends derivatives on purpose, differences decide nothing.
 
+mod memory;
 mod report;
+mod resources;
 #[cfg(test)]
 mod rows;
 mod values;
 
 use caustic_dialects::ad;
-use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature};
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::autodiff::{self, derivative_symbol, given, stage};
+use caustic_runtime::{Bindings, KernelInterface};
+use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
 use std::collections::{HashMap, HashSet};
 use values::{Random, differentiable_scalars, moved, random, scalars};
@@ -36,6 +41,8 @@ const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.
 /// What is checked: a module (widened, derivatives made) that holds the function and its derivatives.
 pub struct Checked {
     pub function: Name,
+    /// What the programmer calls it.
+    pub shown: Name,
     /// In the modes in which there is one; without both, what there is is held against differences only.
     pub forward: Option<Name>,
     pub backward: Option<Name>,
@@ -50,7 +57,8 @@ fn detaching(module: &Module) -> HashSet<Name> {
     let mut work = Vec::new();
     for symbol in module.symbols() {
         let body = &symbol.body;
-        if symbol.attr(NO_DIFF_RESULT).is_some() && found.insert(symbol.name) {
+        let zero = symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO);
+        if (zero || symbol.attr(NO_DIFF_RESULT).is_some()) && found.insert(symbol.name) {
             work.push(symbol.name);
         }
         for op in body.walk_all() {
@@ -59,6 +67,9 @@ fn detaching(module: &Module) -> HashSet<Name> {
             }
             if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
                 callers.entry(callee).or_default().push(symbol.name);
+                if module.get(callee).is_some_and(ends_some) && found.insert(symbol.name) {
+                    work.push(symbol.name);
+                }
             }
         }
         // A derivative detaches where its function does.
@@ -76,13 +87,17 @@ fn detaching(module: &Module) -> HashSet<Name> {
     found
 }
 
+/// Whether a function takes a value as `no_diff` that has a derivative elsewhere: for its callers it ends there.
+fn ends_some(callee: &SymbolOp) -> bool {
+    let ends = |p: &caustic_dialects::signature::Param| p.no_diff && ad::differential_type(p.ty).is_some();
+    callee.attr(DIFFERENTIABLE).is_some() && Signature::of(callee).is_some_and(|s| s.params.iter().any(ends))
+}
+
 /// Functions that can be checked: differentiable ones with code.
 pub fn candidates(module: &Module) -> Vec<Name> {
     let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some());
-    wanted
-        .filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| ad::differential_type(t).is_some())))
-        .map(|s| s.name)
-        .collect()
+    let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t);
+    wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))).map(|s| s.name).collect()
 }
 
 struct Sample {
@@ -97,9 +112,18 @@ enum Outcome {
     Redraw,
 }
 
+/// How often and how far a function is checked.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    samples: u32,
+    seed: u64,
+    steps: u64,
+}
+
 /// Checks one function.
-pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64, steps: u64) -> Row {
-    let mut row = Row::new(&what.function);
+fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort) -> Row {
+    let Effort { samples, seed, steps } = effort;
+    let mut row = Row::new(&what.shown);
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
         row.verdict = Verdict::Skipped("its signature is not concrete".into());
         return row;
@@ -115,8 +139,9 @@ pub fn check(module: &Module, what: &Checked, samples: u32, seed: u64, steps: u6
                 row.verdict = Verdict::Skipped("a parameter is a resource".into());
                 return row;
             };
+            memory.draw(range, &mut r);
             let interp = Interp::with_limits(module, limits);
-            match sample(&interp, what, &signature, &point, &mut r) {
+            match sample(&interp, what, memory, &signature, &point, &mut r) {
                 Ok(Outcome::Redraw) => continue,
                 Ok(Outcome::Good(s)) => {
                     found = true;
@@ -206,19 +231,29 @@ pub fn derivative_arguments(s: &Signature, point: &[Val]) -> (Vec<Val>, Vec<Val>
     arguments(s, point, &v, &w)
 }
 
-fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: &mut Random) -> Result<Outcome, Trap> {
+fn sample(
+    interp: &Interp<'_>,
+    what: &Checked,
+    memory: &Memory,
+    s: &Signature,
+    point: &[Val],
+    r: &mut Random,
+) -> Result<Outcome, Trap> {
     let unit = (-1.0, 1.0);
     let differential = |i: usize| s.input_differential(i);
     let draw = |d: Type, r: &mut Random| random(d, unit, r).unwrap_or(Val::Float(0.0));
     let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| differential(i).map(|d| draw(d, r))).collect();
     let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
 
+    let along = memory.directions(r);
     let at = |step: f64| -> Result<Vec<f64>, Trap> {
         let args = (0..s.inputs.len()).map(|i| match &v[i] {
             Some(d) => moved(s.inputs[i], &point[i], d, step),
             None => point[i].clone(),
         });
-        Ok(outputs(s, &interp.call(&what.function, args.collect())?))
+        let moved = Some((&along[..], step));
+        let (results, _) = memory.call(interp, &what.function, args.collect(), moved, &Derivatives::Zero)?;
+        Ok(outputs(s, &results))
     };
     let center = at(0.0)?;
     if center.iter().any(|y| !y.is_finite()) {
@@ -247,7 +282,7 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
     w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
     let mut jv = None;
     if let Some(forward) = &what.forward {
-        let results = interp.call(forward, forward_args)?;
+        let (results, _) = memory.call(interp, forward, forward_args, None, &Derivatives::Tangents(&along))?;
         let mut tangents = Vec::new();
         for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
             scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
@@ -258,7 +293,7 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
     let mut jtw = None;
     let mut directions = Vec::new();
     if let Some(backward) = &what.backward {
-        let results = interp.call(backward, args)?;
+        let (results, written) = memory.call(interp, backward, args, None, &Derivatives::Zero)?;
         let mut cotangents = Vec::new();
         let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
         for (p, result) in with_pairs.zip(&results) {
@@ -267,6 +302,8 @@ fn sample(interp: &Interp<'_>, what: &Checked, s: &Signature, point: &[Val], r: 
                 scalars(d, &mut directions);
             }
         }
+        cotangents.extend(written.into_iter().flatten());
+        directions.extend(along.iter().flatten());
         jtw = Some(cotangents);
     }
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
@@ -300,6 +337,13 @@ pub struct Request<'a> {
     pub steps: u64,
     /// See `caustic gradcheck --snapshots` and `--ad-singular`.
     pub derivatives: crate::pipeline::Derivatives,
+    /// The program's resources, and what they are bound to.
+    pub interface: &'a KernelInterface,
+    pub bindings: &'a Bindings,
+    /// Whether the command line gives a parameter contents.
+    pub is_given: &'a dyn Fn(&str) -> bool,
+    /// Buffers, each with the one that its derivatives are added to, besides those of `DiffBuffer`.
+    pub gradients: &'a [(String, String)],
 }
 
 fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
@@ -322,15 +366,33 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
             None => finding.with_note("mark the function [Differentiable]"),
         }]);
     }
+    // What is checked in the place of what takes buffers.
+    let instead: HashMap<Name, Name> =
+        chosen.iter().filter_map(|&f| Some((f, resources::with_buffers(&mut module, f)?))).collect();
     caustic_passes::widen::widen(&mut module);
+    let mut pairs = resources::pairs(&module);
+    let symbol_of = |name: &str| request.interface.params.iter().find(|p| p.name == *name).map(|p| p.symbol);
+    for (primal, derivative) in request.gradients {
+        for name in [primal, derivative] {
+            if symbol_of(name).is_none() {
+                let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
+                let text = format!("the program has no buffer '{name}'");
+                return Err(vec![
+                    Diagnostic::error("E0801", whole, text).with_note("`--gradient` takes two of its names"),
+                ]);
+            }
+        }
+        pairs.extend(symbol_of(primal).zip(symbol_of(derivative)));
+    }
     let detaching = detaching(&module);
     let mut report = Report::default();
     let mut checks = Vec::new();
     let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(&module, mode));
-    for &function in &chosen {
+    for &shown in &chosen {
+        let function = instead.get(&shown).copied().unwrap_or(shown);
         let Some(symbol) = module.get(function) else {
-            let mut row = Row::new(&function);
-            row.verdict = Verdict::Skipped("it reads a resource".into());
+            let mut row = Row::new(&shown);
+            row.verdict = Verdict::Skipped("it reads bytes, an address or a texture".into());
             report.rows.push(row);
             continue;
         };
@@ -347,7 +409,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
             Some(name)
         });
         if forward.is_some() || backward.is_some() {
-            checks.push(Checked { function, forward, backward, detaches: detaching.contains(&function) });
+            checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
     }
     autodiff::differentiate(
@@ -355,6 +417,9 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         &*crate::pipeline::policy(request.derivatives),
         &mut caustic_passes::pipelines::tidy,
     )?;
-    report.rows.extend(checks.iter().map(|c| check(&module, c, request.samples, request.seed, request.steps)));
+    let given = Given { interface: request.interface, bindings: request.bindings, is_given: request.is_given };
+    let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
+    let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
+    report.rows.extend(checks.iter().map(|c| check(&module, c, &mut memory, effort)));
     Ok(report)
 }

@@ -1,7 +1,8 @@
 //! The differentiation of data movement, checked by the gradient check itself, and once more for the derivatives of the derivatives.
 //! (Rows with partials are checked in `passes/tests/rows.rs`.)
 
-use super::{Checked, Verdict, candidates, check};
+use super::memory::Memory;
+use super::{Checked, Effort, Verdict, candidates, check};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, arith, func, vector};
 use caustic_ir::{Attr, Builder, Loc, Module, Name, SymbolOp, Type, ValueId};
@@ -42,9 +43,15 @@ fn check_all(mut module: Module, order: usize) {
     autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut |_, _| Ok(())).unwrap();
     for function in names {
         let named = |operator: &str| Name::new(&format!("{operator}({function})"));
-        let what =
-            Checked { function, forward: Some(named("fwd_diff")), backward: Some(named("bwd_diff")), detaches: false };
-        let row = check(&module, &what, 8, 7, 1 << 26);
+        let what = Checked {
+            function,
+            shown: function,
+            forward: Some(named("fwd_diff")),
+            backward: Some(named("bwd_diff")),
+            detaches: false,
+        };
+        let mut memory = Memory::new(&module, None, &[]).unwrap();
+        let row = check(&module, &what, &mut memory, Effort { samples: 8, seed: 7, steps: 1 << 26 });
         assert_eq!(row.verdict, Verdict::Passed, "{function}: {row:?}");
     }
 }

@@ -1,0 +1,250 @@
+//! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at random where the command line gives none.
+//!
+//! A *pair* is a buffer with the one that derivatives with respect to its elements are added to (and that tangents are read from). Its elements take
+//! part in a check like the arguments do. Every call gets memory of its own, so that what one writes no other sees.
+
+use super::values::Random;
+use caustic_dialects::reflect::{DataType, Scalar};
+use caustic_interp::Interp;
+use caustic_ir::eval::{Trap, Val};
+use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_runtime::layout::struct_layout;
+use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, Traps, layout_of};
+
+/// Elements of a buffer that the command line does not bind.
+const ELEMENTS: usize = 64;
+
+/// What one function sees of the program's resources.
+pub struct Memory {
+    interface: KernelInterface,
+    /// By parameter of the interface; textures and samplers have none.
+    contents: Vec<Contents>,
+    /// A buffer, and that of its derivatives, as numbers of parameters.
+    pairs: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Default)]
+struct Contents {
+    /// Where in an element its scalars lie.
+    places: Vec<(usize, Scalar)>,
+    stride: usize,
+    is_buffer: bool,
+    /// By the command line.
+    given: bool,
+    /// Element after element.
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Copy)]
+enum Cell {
+    Float(f64),
+    Bits(u64),
+}
+
+/// What a call finds in the second buffers of pairs.
+pub enum Derivatives<'a> {
+    Zero,
+    Tangents(&'a [Vec<f64>]),
+}
+
+fn places(ty: &DataType, base: usize, out: &mut Vec<(usize, Scalar)>) {
+    let row = |count: usize, elem: Scalar, out: &mut Vec<(usize, Scalar)>| {
+        out.extend((0..count).map(|k| (base + k * elem.size(), elem)));
+    };
+    match ty {
+        DataType::Scalar(s) => out.push((base, *s)),
+        DataType::Vector { len, elem } => row(*len as usize, *elem, out),
+        DataType::Matrix { rows, cols, elem, .. } => row((rows * cols) as usize, *elem, out),
+        DataType::Array { len, elem } => {
+            let size = layout_of(&**elem).map_or(0, |l| l.size as usize);
+            (0..*len as usize).for_each(|k| places(elem, base + k * size, out));
+        }
+        DataType::Struct { fields, .. } => {
+            let types: Vec<DataType> = fields.iter().map(|(_, ty)| ty.clone()).collect();
+            let offsets = struct_layout(&types).map(|(_, offsets)| offsets).unwrap_or_default();
+            types.iter().zip(offsets).for_each(|(ty, at)| places(ty, base + at as usize, out));
+        }
+        DataType::Resource(_) => {}
+    }
+}
+
+fn read_cell(scalar: Scalar, bytes: &[u8]) -> Cell {
+    let mut word = [0u8; 8];
+    let count = bytes.len().min(scalar.size());
+    word[..count].copy_from_slice(&bytes[..count]);
+    let bits = u64::from_le_bytes(word);
+    match scalar {
+        Scalar::F16 => Cell::Float(half::f16::from_bits(bits as u16).to_f64()),
+        Scalar::F32 => Cell::Float(f64::from(f32::from_bits(bits as u32))),
+        Scalar::F64 => Cell::Float(f64::from_bits(bits)),
+        _ => Cell::Bits(bits),
+    }
+}
+
+impl Contents {
+    fn of(ty: &DataType, is_buffer: bool) -> Contents {
+        let mut found = Vec::new();
+        places(ty, 0, &mut found);
+        let stride = layout_of(ty).map_or(0, |l| l.size as usize);
+        Contents { places: found, stride, is_buffer, ..Contents::default() }
+    }
+
+    fn read(&self, bytes: &[u8]) -> Vec<Cell> {
+        let elements = bytes.chunks_exact(self.stride.max(1));
+        let cells =
+            |e: &[u8]| self.places.iter().map(|&(at, s)| read_cell(s, e.get(at..).unwrap_or_default())).collect();
+        elements.flat_map(|e| -> Vec<Cell> { cells(e) }).collect()
+    }
+
+    fn write(&self, cells: &[Cell]) -> Vec<u8> {
+        let mut bytes = vec![0; cells.len() / self.places.len().max(1) * self.stride];
+        for (element, cells) in cells.chunks_exact(self.places.len().max(1)).enumerate() {
+            for (&(at, scalar), cell) in self.places.iter().zip(cells) {
+                let bits = match cell {
+                    Cell::Float(v) => v.to_bits(),
+                    Cell::Bits(bits) => *bits,
+                };
+                let at = element * self.stride + at;
+                if let Some(place) = bytes.get_mut(at..at + scalar.size()) {
+                    place.copy_from_slice(&bits.to_le_bytes()[..scalar.size()]);
+                }
+            }
+        }
+        bytes
+    }
+
+    fn floats(&self) -> usize {
+        self.cells.iter().filter(|c| matches!(c, Cell::Float(_))).count()
+    }
+
+    fn draw(&mut self, range: (f64, f64), r: &mut Random) {
+        let elements = if self.is_buffer { ELEMENTS } else { 1 };
+        let mut cell = |scalar: Scalar| match scalar {
+            _ if scalar.is_float() => Cell::Float(r.float(range.0, range.1)),
+            Scalar::Bool => Cell::Bits(r.next() >> 63),
+            _ => Cell::Bits((r.next() >> 33) % 6),
+        };
+        self.cells =
+            (0..elements).flat_map(|_| self.places.iter().map(|p| p.1).collect::<Vec<_>>()).map(&mut cell).collect();
+    }
+}
+
+/// What the command line binds: the program's parameters as written, and whether one is given.
+pub struct Given<'a> {
+    pub interface: &'a KernelInterface,
+    pub bindings: &'a Bindings,
+    pub is_given: &'a dyn Fn(&str) -> bool,
+}
+
+impl Memory {
+    /// Of a widened module; `pairs` are symbols.
+    pub fn new(module: &Module, given: Option<&Given<'_>>, pairs: &[(Name, Name)]) -> Result<Memory, Diagnostic> {
+        let interface = KernelInterface::of_resources(module)
+            .map_err(|e| Diagnostic::internal(Loc::unknown(), format!("the resources of a widened module: {e}")))?;
+        let place_of = |symbol: Name| interface.param_of_symbol(symbol);
+        let mut memory = Memory {
+            contents: interface.params.iter().map(|p| Contents::of(&p.ty, p.is_buffer())).collect(),
+            pairs: pairs.iter().filter_map(|(p, d)| Some((place_of(*p)?, place_of(*d)?))).collect(),
+            interface,
+        };
+        for (param, contents) in memory.interface.params.iter().zip(&mut memory.contents) {
+            let Some(given) = given else { continue };
+            // The same parameter before it was widened; of an array of resources the same one of them.
+            let written = given.interface.params.iter().position(|p| p.symbol == param.symbol && p.name == param.name);
+            let Some(at) = written.filter(|_| (given.is_given)(&param.name)) else { continue };
+            let narrow = Contents::of(&given.interface.params[at].ty, contents.is_buffer);
+            let bytes = match given.bindings.slot(at) {
+                Some(Slot::Buffer(buffer)) => buffer.to_bytes(),
+                Some(Slot::Uniform(bytes)) => bytes.clone(),
+                _ => continue,
+            };
+            contents.given = true;
+            contents.cells = narrow.read(&bytes);
+        }
+        Ok(memory)
+    }
+
+    /// Draws what the command line does not give.
+    pub fn draw(&mut self, range: (f64, f64), r: &mut Random) {
+        for contents in self.contents.iter_mut().filter(|c| !c.given) {
+            contents.draw(range, r);
+        }
+        // A buffer of derivatives is as long as what it is for.
+        for &(primal, derivative) in &self.pairs {
+            if !self.contents[derivative].given {
+                self.contents[derivative].cells = self.contents[primal].cells.clone();
+            }
+        }
+    }
+
+    /// For each pair a direction in which its elements move.
+    pub fn directions(&self, r: &mut Random) -> Vec<Vec<f64>> {
+        let of =
+            |&(primal, _): &(usize, usize)| (0..self.contents[primal].floats()).map(|_| r.float(-1.0, 1.0)).collect();
+        self.pairs.iter().map(of).collect()
+    }
+
+    /// Calls a function with the elements of pairs moved by a step along directions; its results, and what the second buffers of the pairs hold then.
+    pub fn call(
+        &self,
+        interp: &Interp<'_>,
+        name: &str,
+        args: Vec<Val>,
+        moved: Option<(&[Vec<f64>], f64)>,
+        derivatives: &Derivatives<'_>,
+    ) -> Result<(Vec<Val>, Vec<Vec<f64>>), Trap> {
+        let mut bindings = Bindings::new(&self.interface);
+        for (index, contents) in self.contents.iter().enumerate() {
+            bindings.set_contents(&self.interface, index, contents.write(&contents.cells));
+        }
+        let with_floats = |contents: &Contents, change: &mut dyn FnMut(usize, f64) -> f64| {
+            let mut cells = contents.cells.clone();
+            let mut next = 0;
+            for cell in &mut cells {
+                if let Cell::Float(v) = cell {
+                    *v = change(next, *v);
+                    next += 1;
+                }
+            }
+            contents.write(&cells)
+        };
+        for (k, &(primal, derivative)) in self.pairs.iter().enumerate() {
+            if let Some((directions, step)) = moved {
+                let direction = &directions[k];
+                let bytes = with_floats(&self.contents[primal], &mut |i, v| v + step * direction[i]);
+                bindings.set_contents(&self.interface, primal, bytes);
+            }
+            let bytes = with_floats(&self.contents[derivative], &mut |i, _| match derivatives {
+                Derivatives::Zero => 0.0,
+                // Several copies of the elements all have the same tangents.
+                Derivatives::Tangents(t) => t[k].get(i % t[k].len().max(1)).copied().unwrap_or(0.0),
+            });
+            bindings.set_contents(&self.interface, derivative, bytes);
+        }
+        let prints = PrintLog::default();
+        let grid = Grid { groups: [1; 3], numthreads: [1; 3] };
+        let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
+        let results = interp.call_bound(name, args, &self.interface, &launch)?;
+        let mut written = Vec::new();
+        for &(primal, derivative) in &self.pairs {
+            let bytes = match bindings.slot(derivative) {
+                Some(Slot::Buffer(buffer)) => buffer.to_bytes(),
+                _ => Vec::new(),
+            };
+            // Copies that threads add to in turn are summed.
+            let mut sums = vec![0.0; self.contents[primal].floats()];
+            let floats = self.contents[derivative].read(&bytes).into_iter().filter_map(|c| match c {
+                Cell::Float(v) => Some(v),
+                Cell::Bits(_) => None,
+            });
+            let count = sums.len().max(1);
+            for (i, v) in floats.enumerate() {
+                if let Some(sum) = sums.get_mut(i % count) {
+                    *sum += v;
+                }
+            }
+            written.push(sums);
+        }
+        Ok((results, written))
+    }
+}
