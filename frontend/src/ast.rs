@@ -320,6 +320,8 @@ pub struct Modifiers {
     pub words: Vec<Ident>,
     /// The op that implements a prelude function.
     pub intrinsic: Option<Name>,
+    /// Whether it is there for other targets only.
+    pub elsewhere: bool,
 }
 
 impl Modifiers {

@@ -30,6 +30,8 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/gathering.slang", include_str!("../prelude/gathering.slang")),
     ("prelude/combined.slang", include_str!("../prelude/combined.slang")),
     ("prelude/samplers.slang", include_str!("../prelude/samplers.slang")),
+    ("prelude/comparing.slang", include_str!("../prelude/comparing.slang")),
+    ("prelude/multisampled.slang", include_str!("../prelude/multisampled.slang")),
     ("prelude/texels.slang", include_str!("../prelude/texels.slang")),
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),

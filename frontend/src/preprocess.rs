@@ -147,8 +147,8 @@ impl Preprocessor<'_> {
         let (mut at, mut copied, mut end) = (start, start, end);
         while at < end {
             let b = bytes[at];
-            if b == b'"' {
-                at = scan::string_end(bytes, at);
+            if let Some(end) = scan::literal_end(bytes, at) {
+                at = end;
                 continue;
             }
             if !(b.is_ascii_alphabetic() || b == b'_') {

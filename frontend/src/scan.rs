@@ -27,6 +27,7 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     while i < bytes.len() {
         match bytes[i] {
             b'"' => i = string_end(bytes, i),
+            b'\'' => i = character_end(bytes, i).unwrap_or(i + 1),
             b'/' if bytes.get(i + 1) == Some(&b'/') => {
                 while i < bytes.len() && bytes[i] != b'\n' {
                     // A backslash before the line end continues the comment.
@@ -80,6 +81,30 @@ pub fn string_end(bytes: &[u8], mut i: usize) -> usize {
     bytes.len()
 }
 
+/// The offset after the character literal that starts at `i`; `None` where the mark is only an apostrophe.
+pub fn character_end(bytes: &[u8], i: usize) -> Option<usize> {
+    if i > 0 && (bytes[i - 1].is_ascii_alphanumeric() || bytes[i - 1] == b'_') {
+        return None;
+    }
+    // As long as an escaped character can be, or one of several bytes.
+    const LONGEST: usize = 12;
+    let escaped = bytes.get(i + 1) == Some(&b'\\');
+    let first = i + if escaped { 3 } else { 2 };
+    let rest = bytes.get(first..bytes.len().min(i + LONGEST))?;
+    let end = rest.iter().position(|b| matches!(b, b'\'' | b'\n')).filter(|n| rest[*n] == b'\'')?;
+    let one = escaped || rest[..end].iter().all(|b| !b.is_ascii()) && bytes[i + 1] != b'\'';
+    one.then_some(first + end + 1)
+}
+
+/// The offset after the literal of text that starts at `i`, if one does.
+pub fn literal_end(bytes: &[u8], i: usize) -> Option<usize> {
+    match bytes[i] {
+        b'"' => Some(string_end(bytes, i)),
+        b'\'' => character_end(bytes, i),
+        _ => None,
+    }
+}
+
 fn closing(open: u8) -> u8 {
     match open {
         b'(' => b')',
@@ -105,6 +130,10 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
                     return Err(ScanError::UnclosedString { at: i });
                 }
                 i = end;
+                continue;
+            }
+            b'\'' => {
+                i = character_end(bytes, i).unwrap_or(i + 1);
                 continue;
             }
             b'(' | b'[' | b'{' => {
@@ -169,7 +198,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
         while at < bytes.len() {
             let start = at;
             match bytes[at] {
-                b'"' => at = string_end(bytes, at),
+                b'"' | b'\'' => at = literal_end(bytes, at).unwrap_or(at + 1),
                 b';' => {
                     at += 1;
                     return Some(&text[start..at]);

@@ -103,7 +103,7 @@ impl TextureOp {
             Some([offset]) => count(Some(offset), t.shape.dims(), false),
             _ => false,
         };
-        let coords = || count(rest.get(1), t.coords(), true) && !t.writable;
+        let coords = || count(rest.get(1), t.coords(), true) && !t.writable && t.shape != Shape::Samples;
         let scalar = |at: usize| count(rest.get(at), 1, true);
         let vec4 = |elem: Type| Some(Type::vector(&[4], elem)) == result;
         match self.kind {
@@ -206,7 +206,8 @@ impl TextureOp {
                 let [width, height, depth] = texels.extent_of(level);
                 let cubes = if ty.shape == Shape::Cube { 6 } else { 1 };
                 let third = if ty.shape == Shape::D3 { depth } else { texels.layers() / cubes };
-                Val::agg([width, height, third, texels.levels()].map(|n| Val::Int(n as i64)).to_vec())
+                let last = if ty.shape == Shape::Samples { depth } else { texels.levels() };
+                Val::agg([width, height, third, last].map(|n| Val::Int(n as i64)).to_vec())
             }
         })
     }

@@ -10,9 +10,12 @@ pub enum Shape {
     D3,
     /// Six square faces: +x, -x, +y, -y, +z, -z.
     Cube,
+    /// Two dimensions with several samples a texel, which count as a third.
+    Samples,
 }
 
-const SHAPES: [(Shape, &str); 4] = [(Shape::D1, "1d"), (Shape::D2, "2d"), (Shape::D3, "3d"), (Shape::Cube, "cube")];
+const SHAPES: [(Shape, &str); 5] =
+    [(Shape::D1, "1d"), (Shape::D2, "2d"), (Shape::D3, "3d"), (Shape::Cube, "cube"), (Shape::Samples, "2dms")];
 
 impl Shape {
     pub fn name(self) -> &'static str {
@@ -26,7 +29,7 @@ impl Shape {
         match self {
             Shape::D1 => 1,
             Shape::D2 => 2,
-            Shape::D3 | Shape::Cube => 3,
+            Shape::D3 | Shape::Cube | Shape::Samples => 3,
         }
     }
     /// Dimensions of an image of it.

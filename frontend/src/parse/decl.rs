@@ -205,6 +205,8 @@ impl Ctx<'_> {
                     let args = p.into_inner().map(|cost| Expr { span, kind: self.literal(&cost) }).collect();
                     mods.attrs.push(Attribute { span, name, args });
                 }
+                // A body for another target only.
+                Rule::target_modifier if is_for_other_target(p.as_str()) => mods.elsewhere = true,
                 Rule::intrinsic => {
                     let text = p.into_inner().next().map(|s| s.as_str().trim_matches('"').to_string());
                     mods.intrinsic = text.map(|t| Name::new(&t));
@@ -252,4 +254,10 @@ impl Ctx<'_> {
         }
         (mods, DeclKind::Enum(e))
     }
+}
+
+/// Whether a modifier says that the declaration is the one for a target that this is not.
+fn is_for_other_target(modifier: &str) -> bool {
+    let target = modifier.strip_prefix("__specialized_for_target").map(|rest| rest.trim_matches([' ', '\n', '(', ')']));
+    target.is_some_and(|t| !matches!(t, "cpp" | "c" | "host" | "cpu"))
 }

@@ -69,11 +69,13 @@ impl Ctx<'_> {
         if name.is_none() && trailing.is_some() {
             name = Some(anonymous(span));
         }
+        // `static struct { … } s;` says of `s` that it is static.
+        let of_variables = Modifiers { words: mods.words.clone(), ..Modifiers::default() };
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
         out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
         if let (Some(declarators), Some(name)) = (trailing, name) {
             let ty = Expr { span: name.span, kind: ExprKind::Name { name, args: None } };
-            self.declarators(declarators, &Modifiers::default(), &ty, out);
+            self.declarators(declarators, &of_variables, &ty, out);
         }
     }
 

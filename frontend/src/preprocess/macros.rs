@@ -151,8 +151,7 @@ impl Macros {
         self.spend(text.len() + 1);
         while at < bytes.len() && !self.exhausted() {
             let b = bytes[at];
-            if b == b'"' {
-                let end = scan::string_end(bytes, at);
+            if let Some(end) = scan::literal_end(bytes, at) {
                 out.push_str(&text[at..end]);
                 at = end;
             } else if b.is_ascii_alphabetic() || b == b'_' {
@@ -202,11 +201,11 @@ fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
     let bytes = text.as_bytes();
     let (mut args, mut depth, mut start, mut at) = (Vec::new(), 0usize, open + 1, open);
     while at < bytes.len() {
+        if let Some(end) = scan::literal_end(bytes, at) {
+            at = end;
+            continue;
+        }
         match bytes[at] {
-            b'"' => {
-                at = scan::string_end(bytes, at);
-                continue;
-            }
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => {
                 depth -= 1;
@@ -234,8 +233,7 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
     let mut at = 0;
     while at < bytes.len() {
         let b = bytes[at];
-        if b == b'"' {
-            let end = scan::string_end(bytes, at);
+        if let Some(end) = scan::literal_end(bytes, at) {
             out.push_str(&body[at..end]);
             at = end;
             continue;

@@ -6,6 +6,13 @@ use super::types::{Scalar, TyKind};
 use super::*;
 use ast::ExprKind as E;
 
+/// The scalar type that a number is cast to, even where a function is called like the type.
+fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
+    let (E::Name { name, args: None }, [arg]) = (&callee.kind, args) else { return None };
+    arg.ty.as_scalar()?;
+    types::builtin_type(&name.name).filter(|t| t.as_scalar().is_some())
+}
+
 impl Checker<'_> {
     pub(crate) fn resolve_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Res {
         if let Some(done) = self.typed_builtin(callee, args, span) {
@@ -39,6 +46,9 @@ impl Checker<'_> {
         let args: Vec<Expr> = args.iter().map(|a| self.check_argument(a)).collect();
         Res::Val(match target {
             Res::Funcs(group) => {
+                if let Some(ty) = builtin_cast(callee, &args) {
+                    return Res::Val(self.construct(ty, args, span));
+                }
                 let call = self.call_group(group, args, span);
                 self.require_try(call)
             }

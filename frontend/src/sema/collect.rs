@@ -82,6 +82,7 @@ impl Checker<'_> {
     pub(crate) fn collect_one(&mut self, decl: &Rc<Decl>, ns: NsId, owner: Option<Owner>) {
         match &decl.kind {
             DeclKind::Empty => {}
+            DeclKind::Func(_) if decl.mods.elsewhere => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
                 if let Some(generic) = self.with_callables(decl, f, ns) {
@@ -116,8 +117,7 @@ impl Checker<'_> {
                     return;
                 }
                 if s.is_class {
-                    self.unsupported(name.span, "a class");
-                    return self.define(ns, name.name, Entry::Unsupported);
+                    return self.define(ns, name.name, Entry::Class);
                 }
                 if !s.has_body || s.link.is_some() {
                     return self.collect_linked_struct(decl, s, name, ns);

@@ -197,6 +197,7 @@ impl Checker<'_> {
             return Some(Val::int(i64::from(b)));
         }
         let v = self.enum_to_int(v);
+        let v = self.float_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         let found = if is_int { self.as_val(&v) } else { None };
         if found.is_none() {
@@ -229,6 +230,11 @@ impl Checker<'_> {
         }
     }
 
+    /// A float where an integer is needed loses what comes after the point, as in other conversions.
+    fn float_to_int(&mut self, e: Expr) -> Expr {
+        if e.ty.as_scalar().is_some_and(|s| s.is_float()) { self.coerce(e, Ty::int()) } else { e }
+    }
+
     /// Replaces a scalar that is known by its value.
     pub(crate) fn simplify(&self, e: Expr) -> Expr {
         match self.fold(&e) {
@@ -244,6 +250,7 @@ impl Checker<'_> {
             return None;
         }
         let v = self.enum_to_int(v);
+        let v = self.float_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         match self.fold(&v) {
             Some(Const::Int(i)) if is_int => Some(i),

@@ -28,6 +28,15 @@ pub(crate) enum Res {
     Ns(NsId),
 }
 
+/// Whether something is computed where the expression stands, by a call or an index.
+fn is_called(e: &ast::Expr) -> bool {
+    match &e.kind {
+        E::Paren(inner) => is_called(inner),
+        E::Call { .. } | E::Index { .. } | E::Ternary { .. } | E::Try(_) => true,
+        _ => false,
+    }
+}
+
 impl Checker<'_> {
     /// The value of `e`; an error if it has none.
     pub(crate) fn check_expr(&mut self, e: &ast::Expr) -> Expr {
@@ -131,6 +140,13 @@ impl Checker<'_> {
             }
             E::NoDiff(arg) => {
                 let v = self.check_expr(arg);
+                if !v.ty.is_error() && !is_called(arg) {
+                    let text = "`no_diff` stands before a call or an index";
+                    self.error("E0316", arg.span, text)
+                        .notes
+                        .push("`detach(…)` takes away the derivative of a value".into());
+                    return Res::Val(Expr::error(span));
+                }
                 if v.ty.is_void() || v.ty.is_error() {
                     v
                 } else {
@@ -427,6 +443,11 @@ impl Checker<'_> {
                 && let Some(place) = self.pointer_element(&object, index.clone(), span)
             {
                 return Res::Val(place);
+            }
+            if let [index] = indices.as_slice()
+                && self.is_texel_place(object.ty, index.ty)
+            {
+                return Res::Val(self.index(b, index.clone(), span));
             }
             if let Some(place) = self.subscript(&object, &indices, span) {
                 return Res::Val(place);

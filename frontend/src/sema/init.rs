@@ -27,6 +27,9 @@ impl Checker<'_> {
     pub(crate) fn coerce_init(&mut self, e: Expr, ty: Ty) -> Expr {
         if let TyKind::Array(elem, None) = ty.kind() {
             let n = match &e.kind {
+                ExprKind::InitList(parts) if let Some(n) = self.count_with_packs(parts) => {
+                    return self.coerce(e, Ty::array_of(*elem, n));
+                }
                 ExprKind::InitList(parts) => Some(parts.len() as u32),
                 _ => match e.ty.kind() {
                     TyKind::Array(_, n) => *n,
@@ -49,6 +52,8 @@ impl Checker<'_> {
     /// Whether `{ parts }` can initialize a `to`; quick and lenient, `init_from_list` reports what is wrong inside.
     pub(crate) fn init_list_fits(&mut self, parts: &[Expr], to: Ty) -> bool {
         let limit = match to.kind() {
+            // How many values there are, generic arguments decide.
+            _ if parts.iter().any(|p| self.is_pack(p.ty)) => usize::MAX,
             TyKind::Scalar(_) => 1,
             TyKind::Vector(_, n) => *n as usize,
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
@@ -63,7 +68,12 @@ impl Checker<'_> {
 
     pub(crate) fn init_from_list(&mut self, e: Expr, to: Ty) -> Expr {
         let span = e.span;
-        let ExprKind::InitList(parts) = e.kind else { return e };
+        let ExprKind::InitList(mut parts) = e.kind else { return e };
+        if parts.iter().any(|p| self.is_pack(p.ty)) {
+            self.check_expanded_elements(&mut parts, to);
+            let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(parts) };
+            return Expr { ty: to, span, kind: ExprKind::ConvertAny(list.into()) };
+        }
         if parts.is_empty() {
             // Of what no constraint says to have a default value, `{}` is zero.
             if to.is_abstract() && !self.has_default(to) {
@@ -96,6 +106,35 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         value
+    }
+
+    /// The number of values of a list with packs among its parts; `None` if there are no packs.
+    fn count_with_packs(&mut self, parts: &[Expr]) -> Option<Val> {
+        if !parts.iter().any(|p| self.is_pack(p.ty)) {
+            return None;
+        }
+        let counts = parts.iter().map(|p| match self.is_pack(p.ty) {
+            true => Val::new(types::ValKind::CountOf(p.ty)),
+            false => Val::int(1),
+        });
+        counts.reduce(|a, b| Val::binary(ast::BinOp::Add, a, b))
+    }
+
+    /// The values of an array convert to its elements wherever they come from; what else a list with packs is for, its arguments decide.
+    fn check_expanded_elements(&mut self, parts: &mut [Expr], to: Ty) {
+        let (TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _)) = to.kind() else { return };
+        for part in parts.iter_mut() {
+            match &mut part.kind {
+                ExprKind::Expand { pattern, of } => {
+                    let made = self.coerce((**pattern).clone(), *elem);
+                    let of = *of;
+                    part.ty = self.expand_type(made.ty, of);
+                    **pattern = made;
+                }
+                _ if !self.is_pack(part.ty) => *part = self.coerce(part.clone(), *elem),
+                _ => {}
+            }
+        }
     }
 
     /// Takes from `queue` what a `to` needs. Nested braces belong to one part; flat lists are shared out in order.

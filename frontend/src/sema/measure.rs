@@ -93,6 +93,11 @@ impl Checker<'_> {
                     n => (size.next_multiple_of(align) * (n - 1) + size, align),
                 }
             }
+            // In slangc's C++ it is one of the few types that count with their padding.
+            TyKind::Struct(_) if let Some(value) = self.optional_of(ty) => {
+                let (size, align) = self.natural_fields(&[value, Ty::bool()]);
+                (size.next_multiple_of(align), align)
+            }
             TyKind::Struct(id) => {
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
                 self.natural_fields(&fields)

@@ -136,6 +136,8 @@ pub enum Entry {
     Namespace(NsId),
     /// Declared, but refused where it stands.
     Unsupported,
+    /// A class, which is refused where it is used.
+    Class,
 }
 
 pub type Entries = SmallVec<[Entry; 2]>;

@@ -32,14 +32,24 @@ pub struct Texture {
     pub elem: Ty,
 }
 
+impl Texture {
+    /// The type of the place of a texel, with the layer; the face of a cube is a layer.
+    fn place(self) -> Ty {
+        let dims = self.shape.dims() + (self.array || self.shape == Shape::Cube) as usize;
+        if dims == 1 { Ty::int() } else { Ty::vector(types::Scalar::I32, dims as u32) }
+    }
+}
+
 /// The textures: shape, whether an array, and the names of the read-only one, the writable one and the one with a sampler.
-const TEXTURES: [(Shape, bool, [&str; 3]); 7] = [
+const TEXTURES: [(Shape, bool, [&str; 3]); 9] = [
     (Shape::D1, false, ["Texture1D", "RWTexture1D", "Sampler1D"]),
     (Shape::D1, true, ["Texture1DArray", "RWTexture1DArray", "Sampler1DArray"]),
     (Shape::D2, false, ["Texture2D", "RWTexture2D", "Sampler2D"]),
     (Shape::D2, true, ["Texture2DArray", "RWTexture2DArray", "Sampler2DArray"]),
     (Shape::D3, false, ["Texture3D", "RWTexture3D", "Sampler3D"]),
     (Shape::Cube, false, ["TextureCube", "RWTextureCube", "SamplerCube"]),
+    (Shape::Samples, false, ["Texture2DMS", "RWTexture2DMS", "Sampler2DMS"]),
+    (Shape::Samples, true, ["Texture2DMSArray", "RWTexture2DMSArray", "Sampler2DMSArray"]),
     (Shape::Cube, true, ["TextureCubeArray", "RWTextureCubeArray", "SamplerCubeArray"]),
 ];
 
@@ -111,10 +121,16 @@ impl Resource {
             "Buffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: false })),
             "RWBuffer" | "RWStructuredBuffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: true })),
             _ => {
+                // A sampler that compares is one as any other, mostly of one component.
+                let shadow = name.strip_suffix("Shadow").filter(|n| n.starts_with("Sampler"));
+                let name = shadow.unwrap_or(name);
                 let (shape, array, names) = TEXTURES.iter().find(|(_, _, names)| names.contains(&name))?;
                 let (write, combined) = (names[1] == name, names[2] == name);
                 let elem = match args {
+                    None | Some([]) if shadow.is_some() => Ty::float(),
                     None | Some([]) => Ty::vector(types::Scalar::F32, 4),
+                    // How many samples there are, what is bound says.
+                    Some([GArg::Ty(t), GArg::Val(_)]) if *shape == Shape::Samples => *t,
                     Some([GArg::Ty(t)]) => *t,
                     _ => return Some(Err(())),
                 };
@@ -158,12 +174,17 @@ impl Checker<'_> {
         Expr::int(self.size_and_align(elem).0 as i64, Ty::uint(), span)
     }
 
+    /// Whether `place` finds a texel of a texture; other indices are for subscripts of the prelude.
+    pub(crate) fn is_texel_place(&self, texture: Ty, place: Ty) -> bool {
+        let texture = texture.as_texture().filter(|t| !t.combined);
+        let int = place.element_scalar().is_some_and(|s| s.is_int());
+        int && texture.is_some_and(|t| place.shape() == t.place().shape())
+    }
+
     /// `texture[place]`: a texel of level 0.
     pub(crate) fn texel(&mut self, texture: Texture, base: Expr, index: Expr, span: Span) -> Expr {
-        let dims = texture.shape.dims() + (texture.array || texture.shape == Shape::Cube) as usize;
-        let place = if dims == 1 { Ty::int() } else { Ty::vector(types::Scalar::I32, dims as u32) };
-        let suits = index.ty.element_scalar().is_some_and(|s| s.is_int()) && index.ty.shape() == place.shape();
-        if !suits {
+        let place = texture.place();
+        if !self.is_texel_place(base.ty, index.ty) {
             let (shown, wanted) = (self.show(index.ty), self.show(place));
             let text = format!("a texel of `{}` is found by `{wanted}`, this is `{shown}`", self.show(base.ty));
             self.error("E0215", index.span, text);

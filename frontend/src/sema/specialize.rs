@@ -459,7 +459,9 @@ impl Checker<'_> {
             _ => Vec::new(),
         };
         let lists: Vec<bool> = match &e.kind {
-            ExprKind::Construct(parts) => parts.iter().map(|p| self.is_pack(p.ty)).collect(),
+            ExprKind::Construct(parts) | ExprKind::InitList(parts) => {
+                parts.iter().map(|p| self.is_pack(p.ty)).collect()
+            }
             _ => Vec::new(),
         };
         let span = e.span;
@@ -544,12 +546,14 @@ impl Checker<'_> {
                 let base = std::mem::replace(base, Box::new(Expr::error(e.span)));
                 e.kind = ExprKind::Field { base, index };
             }
-            ExprKind::Construct(parts) if lists.contains(&true) => {
+            ExprKind::Construct(parts) | ExprKind::InitList(parts) if lists.contains(&true) => {
                 let mut out = Vec::new();
                 for (p, list) in std::mem::take(parts).into_iter().zip(lists) {
                     if *list { self.splice(p, &mut out) } else { out.push(p) }
                 }
-                e.kind = ExprKind::Construct(out);
+                if let ExprKind::Construct(parts) | ExprKind::InitList(parts) = &mut e.kind {
+                    *parts = out;
+                }
             }
             ExprKind::Call { func, args } if !apart.is_empty() => {
                 let made = &self.funcs[func.func.0 as usize];

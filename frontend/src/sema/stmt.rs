@@ -454,9 +454,6 @@ impl Checker<'_> {
             }
             DeclKind::Struct(s) => {
                 let Some(name) = s.name else { return self.unsupported(d.span, "a struct without a name") };
-                if !s.generics.is_empty() {
-                    return self.unsupported(name.span, "a generic struct inside a function");
-                }
                 let ns = self.current_ns();
                 let id = self.new_struct(name.name, d, ns);
                 self.declare_local_item(name.name, Entry::Struct(id));

@@ -190,6 +190,10 @@ impl Checker<'_> {
             Some(lookup::Found::Members(found)) => {
                 self.check_one(&found, name);
                 let first: Member = found.into_iter().next()?;
+                // A function may be called as a builtin type, which then keeps its name where a type is meant.
+                if let (Entry::Func(_), None, Some(t)) = (first.entry, args, builtin_type(&name.name)) {
+                    return Some(t);
+                }
                 if !matches!(first.entry, Entry::Func(_)) && !self.may_name(first.entry, name) {
                     return Some(Ty::error());
                 }
@@ -305,6 +309,10 @@ impl Checker<'_> {
                 Some(self.assoc(Ty::new(TyKind::Param(this)), interface, name.name))
             }
             Entry::Unsupported => Some(Ty::error()),
+            Entry::Class => {
+                self.unsupported(name.span, "a class");
+                Some(Ty::error())
+            }
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
-//! Textures in memory, and how a command line writes them: `FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…`.
+//! Textures in memory, and how a command line writes them: `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…`.
 //!
 //! Components are kept as wide as they are computed with, rounded to the format when they are written, each in an atomic word, so that all
-//! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x.
+//! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x; the samples of a texel count as z.
 
 use caustic_dialects::reflect::Scalar;
 use caustic_dialects::tex::{Shape, TextureType};
@@ -90,6 +90,7 @@ pub struct TextureContents {
     dims: Vec<u32>,
     cube: bool,
     array: Option<u32>,
+    samples: Option<u32>,
     levels: u32,
     /// Of one texel, or of all.
     words: Vec<u64>,
@@ -101,7 +102,7 @@ const MOST_WORDS: u64 = 1 << 28;
 impl TextureContents {
     /// Parses the text after `NAME=`; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<TextureContents, String> {
-        let form = || format!("`{text}` is not of the form FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…");
+        let form = || format!("`{text}` is not of the form FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…");
         let parts: Vec<&str> = text.split(':').collect();
         let [format, dims, options @ .., values] = parts.as_slice() else { return Err(form()) };
         let no_format =
@@ -110,18 +111,30 @@ impl TextureContents {
         let positive = |n: &str| n.parse::<u32>().ok().filter(|n| *n > 0);
         let extents: Option<Vec<u32>> = dims.split('x').map(positive).collect();
         let extents = extents.filter(|d| d.len() <= 3).ok_or_else(|| format!("`{dims}` is not W, WxH or WxHxD"))?;
-        let mut out = TextureContents { format, dims: extents, cube: false, array: None, levels: 1, words: Vec::new() };
+        let mut out = TextureContents {
+            format,
+            dims: extents,
+            cube: false,
+            array: None,
+            samples: None,
+            levels: 1,
+            words: Vec::new(),
+        };
         for option in options {
             let count = |n: &str| positive(n).ok_or_else(|| format!("`{n}` is not a count"));
             match option.split_once('=') {
                 None if *option == "cube" => out.cube = true,
                 Some(("array", n)) => out.array = Some(count(n)?),
+                Some(("samples", n)) => out.samples = Some(count(n)?),
                 Some(("mips", n)) => out.levels = count(n)?,
                 _ => return Err(form()),
             }
         }
         if out.cube && out.dims.len() != 2 {
             return Err(format!("a cube has faces of WxH, not {dims}"));
+        }
+        if out.samples.is_some() && (out.dims.len() != 2 || out.cube || out.levels > 1) {
+            return Err("only a texture of WxH without mips has samples".to_string());
         }
         let most = out.extent().iter().max().map_or(1, |n| 32 - n.leading_zeros());
         if out.levels > most {
@@ -143,7 +156,8 @@ impl TextureContents {
     }
 
     fn extent(&self) -> [u32; 3] {
-        std::array::from_fn(|i| self.dims.get(i).copied().unwrap_or(1))
+        let samples = [1, 1, self.samples.unwrap_or(1)];
+        std::array::from_fn(|i| self.dims.get(i).copied().unwrap_or(samples[i]))
     }
 
     fn layers(&self) -> u32 {
@@ -157,8 +171,15 @@ impl TextureContents {
             let (is, needs) = if cube { ("a cube", "`:cube`") } else { ("no cube", "no `:cube`") };
             return Some(format!("it is {is}, so it needs {needs}"));
         }
-        if self.dims.len() != ty.shape.dims() {
-            return Some(format!("it has {} dimensions, not {}", ty.shape.dims(), self.dims.len()));
+        let dims = if ty.shape == Shape::Samples { 2 } else { ty.shape.dims() };
+        if self.dims.len() != dims {
+            return Some(format!("it has {dims} dimensions, not {}", self.dims.len()));
+        }
+        if self.samples.is_some() && ty.shape != Shape::Samples {
+            return Some("it has one sample a texel".to_string());
+        }
+        if self.levels > 1 && ty.shape == Shape::Samples {
+            return Some("it has no mips".to_string());
         }
         (self.array.is_some() && !ty.array).then(|| "it has no layers".to_string())
     }
@@ -332,6 +353,7 @@ mod tests {
             ("r32f:2x2:flat:1", "not of the form"),
             ("r32f:4:cube:1", "a cube"),
             ("r32f:4:mips=4:1", "3 levels at most"),
+            ("r32f:4:samples=4:1", "only a texture of WxH"),
             ("r32f:100000x100000:1", "too large"),
             ("r32u:1:1.5", "1.5"),
         ] {

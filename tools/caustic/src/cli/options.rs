@@ -315,7 +315,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--texture",
-        value: "NAME=FORMAT:DIMS[:cube][:array=N][:mips=N]:v,v,…",
+        value: "NAME=FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…",
         help: "Contents of a texture",
         set: |o, v| {
             let (name, text) = parse_named(v)?;
