@@ -44,7 +44,12 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
     ("prelude/tuple.slang", include_str!("../prelude/tuple.slang")),
     ("prelude/function.slang", include_str!("../prelude/function.slang")),
+    ("prelude/cooperative.slang", include_str!("../prelude/cooperative.slang")),
 ];
+
+/// Files whose functions are found with a type, so that their overloads cost nothing where only others of their name are used: the file,
+/// the type, and how the names begin that are found by themselves all the same.
+const FOUND_WITH: &[(&str, &str, &str)] = &[("prelude/cooperative.slang", "CoopVec", "coopvec")];
 
 #[derive(Clone, Copy)]
 struct Chunk {
@@ -108,7 +113,7 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
                     _ => {}
                 }
                 if depth == 0 && (b == b';' || b == b'}') {
-                    if let Some(n) = name.take() {
+                    if let Some(n) = found_under(FILES[file].0, name.take()) {
                         out.entry(n).or_default().push(Chunk { file, start: from, end: i + 1 });
                     }
                     start = None;
@@ -119,9 +124,16 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
     }
 }
 
-/// The name of a struct or an interface, from what stands before its members.
+/// Under what a declaration of that name is found.
+fn found_under(file: &str, name: Option<Name>) -> Option<Name> {
+    let Some((_, with, own)) = FOUND_WITH.iter().find(|(f, ..)| *f == file) else { return name };
+    let by_itself = name.filter(|n| n.trim_start_matches('_').to_ascii_lowercase().starts_with(own));
+    by_itself.or(Some(Name::new(with)))
+}
+
+/// The name of a struct, an enum or an interface, from what stands before its members.
 fn declared_struct(head: &str) -> Option<Name> {
-    let rest = head.strip_prefix("struct ").or_else(|| head.strip_prefix("interface "))?.trim_start();
+    let rest = ["struct ", "interface ", "enum "].iter().find_map(|word| head.strip_prefix(word))?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
 }

@@ -104,7 +104,6 @@ pub const CODES: &[CodeRow] = &[
     error("E0313", "a type cannot be the differential of this one"),
     error("E0314", "the fields of a type and of its chosen differential do not correspond"),
     error("E0315", "a differentiable pointer is an `out` or `inout` parameter"),
-    error("E0316", "`no_diff` stands before neither a call nor an index"),
     error("E0401", "control flow is nested too deeply"),
     error("E0402", "a loop to be unrolled runs for a number of times that is not known"),
     error("E0403", "an unrolled loop is too large"),

@@ -223,6 +223,13 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Intrinsic { op, args } => {
                 let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
                 self.at(e);
+                // The op chooses between numbers; `select` takes values of any type.
+                if let ([cond, yes, no], false) = (&values[..], ty.is_arith())
+                    && *op == *"arith.select"
+                {
+                    let ir = self.lw.ty(ty);
+                    return self.if_value(*cond, ir, |_| *yes, |_| *no);
+                }
                 self.intrinsic(*op, &values, ty)
             }
             ExprKind::Atomic { op, place, args } => self.atomic(e, *op, place, args),

@@ -28,15 +28,6 @@ pub(crate) enum Res {
     Ns(NsId),
 }
 
-/// Whether something is computed where the expression stands, by a call or an index.
-fn is_called(e: &ast::Expr) -> bool {
-    match &e.kind {
-        E::Paren(inner) => is_called(inner),
-        E::Call { .. } | E::Index { .. } | E::Ternary { .. } | E::Try(_) => true,
-        _ => false,
-    }
-}
-
 impl Checker<'_> {
     /// The value of `e`; an error if it has none.
     pub(crate) fn check_expr(&mut self, e: &ast::Expr) -> Expr {
@@ -140,13 +131,6 @@ impl Checker<'_> {
             }
             E::NoDiff(arg) => {
                 let v = self.check_expr(arg);
-                if !v.ty.is_error() && !is_called(arg) {
-                    let text = "`no_diff` stands before a call or an index";
-                    self.error("E0316", arg.span, text)
-                        .notes
-                        .push("`detach(…)` takes away the derivative of a value".into());
-                    return Res::Val(Expr::error(span));
-                }
                 if v.ty.is_void() || v.ty.is_error() {
                     v
                 } else {

@@ -101,7 +101,11 @@ impl Resource {
 
     /// The resource type of that name; the error is that the arguments do not suit it.
     pub fn named(text: &str, args: Option<&[GArg]>) -> Option<Result<Ty, ()>> {
-        let name = text.strip_prefix("RasterizerOrdered").map(|rest| format!("RW{rest}"));
+        let name = match text.strip_prefix("RasterizerOrdered") {
+            Some(rest) => Some(format!("RW{rest}")),
+            // That it is never read says nothing here.
+            None => text.strip_prefix("WTexture").map(|rest| format!("RWTexture{rest}")),
+        };
         let name = name.as_deref().unwrap_or(text);
         let made = |r: Resource| Ty::new(TyKind::Resource(r));
         let plain = |ty: Ty| Some(if args.is_none() { Ok(ty) } else { Err(()) });

@@ -411,9 +411,7 @@ impl Printer<'_> {
             (Kind::Cast, [a]) => format!("{}({})", self.ty(&e.ty), self.expr(a)),
             (Kind::Make, kids) => format!("{}({})", self.ty(&e.ty), self.list(kids)),
             (Kind::Braces, kids) => format!("{{ {} }}", self.list(kids)),
-            // It stands before calls; of other values it is the builtin function that takes away derivatives.
-            (Kind::NoDiff, [a]) if matches!(a.kind, Kind::Call(..)) => format!("no_diff({})", self.expr(a)),
-            (Kind::NoDiff, [a]) => format!("detach({})", self.expr(a)),
+            (Kind::NoDiff, [a]) => format!("no_diff({})", self.expr(a)),
             _ => "malformed".into(),
         }
     }
