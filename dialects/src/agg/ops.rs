@@ -2,6 +2,7 @@
 
 use super::{as_array, as_buffer, eval as paths, is_aggregate, num_parts, part_type, type_at_path, zero_value};
 use crate::classes::{ANY, INDEX, INT_OR_INDEX};
+use crate::signature::holds_handle;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
 use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
@@ -115,8 +116,21 @@ fn eval_check_index(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) 
     if (0..count).contains(&index) { Ok(Vec::new()) } else { Err(Trap::new(body.loc(op), index_message(index, count))) }
 }
 
-fn eval_zero(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
-    Ok(vec![zero_value(body.ty(body.result(op, 0))).ok_or_else(|| no_value(body, op))?])
+fn eval_zero(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
+    Ok(vec![zero_of(m, body.ty(body.result(op, 0))).ok_or_else(|| no_value(body, op))?])
+}
+
+/// A buffer that no parameter is: it has no elements.
+const NO_BUFFER: u64 = u64::MAX;
+
+fn zero_of(m: &mut dyn Machine, ty: Type) -> Option<Val> {
+    match super::types::part_types(ty) {
+        _ if as_buffer(ty).is_some() => Some(m.buffer_tail(NO_BUFFER, 0)),
+        Some(parts) if holds_handle(ty) => {
+            Some(Val::agg(parts.into_iter().map(|t| zero_of(m, t)).collect::<Option<_>>()?))
+        }
+        _ => zero_value(ty),
+    }
 }
 
 fn eval_global(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {

@@ -193,6 +193,7 @@ impl Checker<'_> {
     pub(crate) fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
         self.is_dependent(ty)
             && !self.is_differentiable_type(ty)
+            && self.pointer_differential(ty).is_none()
             && self.element_set(ty).is_none_or(bounds::TypeSet::no_floats)
     }
 

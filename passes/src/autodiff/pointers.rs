@@ -5,16 +5,20 @@
 //! that follow, a pair is a value without a derivative; the given derivatives that the pointers end in take pairs as their signature says
 //! (seeds: user guide, "Differentiable Ptr types"; its reference section on `fwd_diff` and `bwd_diff`).
 //!
-//! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input has no derivative part, and
-//! to hand it on to where one is needed is an error.
+//! A pointer type may hold others: the pair of the field is made of the fields of the pair. Arrays of pointers that are filled within the function are
+//! arrays of pairs.
+//!
+//! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input, or of a part of one, has no derivative
+//! part, and to hand it on to where one is needed is an error.
 
 use super::activity::Instance;
 use super::given;
+use super::mirror;
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Signature, VISIBILITY};
 use caustic_dialects::{arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 fn is_pointer(ty: Type) -> bool {
@@ -115,16 +119,94 @@ impl Pairing<'_> {
                 ValueDef::Result { op, .. } => !out.body.op(op).regions.is_empty() || arith::Select::is(&out.body, op),
                 ValueDef::Arg { block, .. } => out.body.entry() != Some(block),
             };
-            if hands_on && let Some(pair) = pointer_pair(out.body.ty(value)) {
+            if hands_on && let Some(pair) = paired_type(out.body.ty(value)) {
                 out.body.set_type(value, pair);
             }
         }
     }
 
+    /// Parts of pairs and of arrays of pairs; whether the op is settled.
+    fn moved(&self, out: &mut SymbolOp, op: OpId) -> Result<bool> {
+        let body = &out.body;
+        let operands = body.operands(op).to_vec();
+        let Some(&result) = body.results(op).first() else { return Ok(false) };
+        let paired = |body: &Body, v: &ValueId| is_paired(body.ty(*v));
+        if agg::Zero::is(body, op) {
+            // A pointer without a value yet.
+            if let Some(ty) = paired_type(body.ty(result)).filter(|_| !is_assembled(body, result)) {
+                out.body.set_type(result, ty);
+            }
+            return Ok(true);
+        }
+        if agg::Make::is(body, op) && agg::as_array(body.ty(result)).is_some() {
+            let Some(ty) = paired_type(body.ty(result)) else { return Ok(false) };
+            match operands.iter().filter(|v| paired(body, v)).count() {
+                0 => {}
+                n if n == operands.len() => out.body.set_type(result, ty),
+                _ => return Err(no_derivative_part(out, op)),
+            }
+            return Ok(true);
+        }
+        let path = mirror::path_of(body, op);
+        if agg::Insert::is(body, op) && operands.get(1).is_some_and(|v| paired(body, v)) {
+            let whole = body.ty(operands[1]);
+            let inside = agg::type_at_path(whole, &path).is_some_and(|t| t == body.ty(operands[0]));
+            if !inside || is_pointer_pair(whole) {
+                return Err(no_derivative_part(out, op));
+            }
+            out.body.set_type(result, whole);
+            return Ok(true);
+        }
+        if !agg::Extract::is(body, op) || !operands.first().is_some_and(|v| paired(body, v)) {
+            return Ok(false);
+        }
+        // Down to the pair; what is left of the path leads into its halves.
+        let mut ty = body.ty(operands[0]);
+        let mut steps = 0;
+        while !is_pointer_pair(ty) && steps < path.len() {
+            let Some(part) = agg::part_type(ty, path[steps].max(0)) else { return Ok(false) };
+            (ty, steps) = (part, steps + 1);
+        }
+        if steps == path.len() {
+            out.body.set_type(result, ty);
+            return Ok(true);
+        }
+        let half = |which: i64| {
+            let mut all = path[..steps].to_vec();
+            all.push(which);
+            all.extend(&path[steps..]);
+            all
+        };
+        let wanted = pointer_pair(body.ty(result)).filter(|_| is_pointer(body.ty(result)));
+        let of_pair = |path: &[i64]| agg::type_at_path(body.ty(operands[0]), path);
+        let (first, second) = (half(0), half(1));
+        let parts = of_pair(&first).zip(of_pair(&second));
+        let fits = wanted.filter(|pair| {
+            StructType::of(*pair).map(|s| s.fields().map(|f| f.ty).collect()) == parts.map(|(a, b)| vec![a, b])
+        });
+        let Some(pair) = fits else {
+            out.body.set_attr(op, "path", Attr::i64_array(&first));
+            return Ok(true);
+        };
+        let Some(mut b) = Builder::before(&mut out.body, op) else { return Ok(false) };
+        let Some((p, d)) = parts else { return Ok(false) };
+        let at = |b: &mut Builder<'_>, ty: Type, path: &[i64]| {
+            agg::Extract::build(b, operands[0], &operands[1..], ty, &[("path", Attr::i64_array(path))])
+        };
+        let halves = [at(&mut b, p, &first), at(&mut b, d, &second)];
+        let value = agg::Make::build(&mut b, &halves, pair, &[]);
+        out.body.replace_uses(result, value);
+        out.body.erase_op(op);
+        Ok(true)
+    }
+
     fn op(&mut self, out: &mut SymbolOp, op: OpId) -> Result<()> {
+        if self.moved(out, op)? {
+            return Ok(());
+        }
         let operands = out.body.operands(op).to_vec();
-        let is_pair = |out: &SymbolOp, v: ValueId| is_pointer_pair(out.body.ty(v));
-        if !operands.iter().any(|&v| is_pair(out, v) || is_pointer(out.body.ty(v))) {
+        let is_pair = |out: &SymbolOp, v: ValueId| is_paired(out.body.ty(v));
+        if !operands.iter().any(|&v| is_pair(out, v) || paired_type(out.body.ty(v)).is_some()) {
             return Ok(());
         }
         let hands_on = !out.body.op(op).regions.is_empty()
@@ -139,6 +221,8 @@ impl Pairing<'_> {
         };
         for (i, &v) in operands.iter().enumerate() {
             match (is_pair(out, v), wanted.contains(&i)) {
+                // Arrays of pairs are known to this function alone.
+                (true, false) if !is_pointer_pair(out.body.ty(v)) => return Err(no_derivative_part(out, op)),
                 (true, false) => {
                     let Some(mut b) = Builder::before(&mut out.body, op) else { continue };
                     let Some(primal) = StructType::of(b.ty(v)).and_then(|s| s.field(0)) else { continue };
@@ -146,7 +230,7 @@ impl Pairing<'_> {
                     let half = agg::Extract::build(&mut b, v, &[], primal.ty, &path);
                     out.body.set_operand(op, i, half);
                 }
-                (false, true) if is_pointer(out.body.ty(v)) => return Err(no_derivative_part(out, op)),
+                (false, true) if paired_type(out.body.ty(v)).is_some() => return Err(no_derivative_part(out, op)),
                 _ => {}
             }
         }
@@ -170,8 +254,29 @@ fn is_pointer_pair(ty: Type) -> bool {
     primal.is_some_and(|p| pointer_pair(p.ty) == Some(ty))
 }
 
+/// A pair, or an array of pairs.
+fn is_paired(ty: Type) -> bool {
+    is_pointer_pair(ty) || agg::as_array(ty).is_some_and(|(_, elem)| is_paired(elem))
+}
+
+/// What a pointer, or an array of pointers, is in a paired form.
+fn paired_type(ty: Type) -> Option<Type> {
+    match agg::as_array(ty) {
+        Some((len, elem)) => Some(agg::array_type(len, paired_type(elem)?)),
+        None => pointer_pair(ty).filter(|_| is_pointer(ty)),
+    }
+}
+
+/// Whether fields are written to the pointer that begins as this value: it is made here then.
+fn is_assembled(body: &Body, value: ValueId) -> bool {
+    body.uses(value).iter().any(|u| {
+        let whole = agg::Insert::is(body, u.op) && u.index == 1;
+        whole && agg::type_at_path(body.ty(value), &mirror::path_of(body, u.op)).is_some_and(|t| !is_pointer(t))
+    })
+}
+
 fn no_derivative_part(out: &SymbolOp, op: OpId) -> Diagnostic {
     Diagnostic::error("E0608", out.body.loc(op), "this differentiable pointer has no derivative part")
         .with_label("its derivative is needed here")
-        .with_note("only parameters of a differentiable pointer type and copies of them have one, not what stands in structs or arrays; pass the pointer itself, or write `no_diff` in front of the call if it shall have none")
+        .with_note("only parameters of a differentiable pointer type, their fields and copies of these have one, not what comes in other structs or in arrays, or is put together here; pass the pointer itself, or write `no_diff` in front of the call if it shall have none")
 }
