@@ -4,10 +4,11 @@
 //! ones, and returns the primal results, then the tangents of the active ones (seeds: paper 5.2.1).
 //!
 //! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by `ad.jvp_call`;
-//! primal code is unchanged and reads no tangent. It is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact
+//! primal code is unchanged, but for small branches on integers (`integers`), and reads no tangent. It is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact
 //! zero against an infinite partial (`gated`): partials that are selects become selects of tangents, and what is told of tangents is kept.
 
 mod gated;
+mod integers;
 
 use crate::autodiff::activity::{Activity, Instance};
 use crate::autodiff::gates::Gate;
@@ -156,7 +157,12 @@ impl Linearizer<'_> {
         b.loc = data.loc;
         let any_active = data.results.iter().any(|&r| self.activity.is_active(r));
         if !any_active {
-            self.primal.clone_op(self.src, op, b);
+            match integers::is_flat(self.src, op) {
+                true => integers::flatten(self.src, op, &mut self.primal, b),
+                false => {
+                    self.primal.clone_op(self.src, op, b);
+                }
+            }
             return Ok(());
         }
         if let Some(instance) = self.activity.calls.get(&op) {

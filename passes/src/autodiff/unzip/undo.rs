@@ -2,12 +2,13 @@
 //! The reverse pass has them by undoing one iteration after the other from the last state, so nothing of them is stored.
 //!
 //! Steps: sums, differences and exclusive ors with what does not change in the loop or follows from its counter, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`.
+//! A branch or a select whose condition follows in the same way may take different steps on its sides: which side it was is known again.
 //! Integers wrap around, which all of these agree with. Floats are never undone: their steps round.
 
 use super::induction::{self, carried};
 use crate::autodiff::stage;
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Body, Builder, OpDef, OpId, Type, ValueId};
+use caustic_ir::{BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
 
 /// The state before an iteration, from that after it.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ enum Inverse {
     Op { def: &'static OpDef, other: Other, first: bool },
     /// Of `x ^ (x shifted by so much)`.
     Shifted { def: &'static OpDef, by: i64 },
+    /// Of the steps of a side: which one, by a condition.
+    Either { condition: Other, yes: Vec<Inverse>, no: Vec<Inverse> },
 }
 
 /// More steps than this are not looked at.
@@ -48,18 +51,93 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
         return None;
     }
     let (op, _, next) = carried(body, arg)?;
-    let block = body.def_block(arg)?;
-    let at = body.args(block).iter().position(|&a| a == arg)?;
+    let at = body.args(body.def_block(arg)?).iter().position(|&a| a == arg)?;
     let last = *body.results(op).get(at.checked_sub(usize::from(scf::For::is(body, op)))?)?;
-    let mut inverses = Vec::new();
-    let mut state = next;
-    while state != arg {
-        let step = body.def_op(state).filter(|&s| body.op(s).block == Some(block) && inverses.len() < MOST_STEPS)?;
-        let (inverse, before) = inverse(body, op, step, i64::from(bits))?;
-        inverses.push(inverse);
-        state = before;
-    }
+    let way = Way { body, outer: op, bits: i64::from(bits) };
+    let mut fuel = MOST_STEPS;
+    let states = way.back(next, &mut fuel);
+    let before = states.iter().position(|s| s.value == arg)?;
+    let inverses: Vec<Inverse> = states.into_iter().take(before).filter_map(|s| s.inverse).collect();
     (!inverses.is_empty()).then_some(Undo { last, inverses })
+}
+
+/// A state on the way back through an iteration, and what leads from it to the one before; nothing at the way's end.
+struct State {
+    value: ValueId,
+    inverse: Option<Inverse>,
+}
+
+/// What steps are looked for in.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    body: &'a Body,
+    outer: OpId,
+    bits: i64,
+}
+
+impl Way<'_> {
+    /// The states that `from` was made of, step by step, as far as there are inverses.
+    fn back(self, from: ValueId, fuel: &mut usize) -> Vec<State> {
+        let mut states: Vec<State> = Vec::new();
+        let mut value = from;
+        while *fuel > 0 {
+            *fuel -= 1;
+            let inside = |s: &OpId| self.body.op(*s).block.is_some_and(|b| is_inside(self.body, self.outer, b));
+            let Some(step) = self.body.def_op(value).filter(inside) else { break };
+            let found = self.either(step, value, fuel).or_else(|| inverse(self.body, self.outer, step, self.bits));
+            let Some((inverse, before)) = found else { break };
+            states.push(State { value, inverse: Some(inverse) });
+            value = before;
+        }
+        states.push(State { value, inverse: None });
+        states
+    }
+
+    /// What undoes a branch or a select, and the state before it: the last one that both sides come from.
+    fn either(self, op: OpId, result: ValueId, fuel: &mut usize) -> Option<(Inverse, ValueId)> {
+        let body = self.body;
+        let sides: [ValueId; 2] = if arith::Select::is(body, op) {
+            [body.operand(op, 1), body.operand(op, 2)]
+        } else if scf::If::is(body, op) {
+            let at = body.results(op).iter().position(|&r| r == result)?;
+            let side = |k: usize| body.operands(body.terminator(body.region_block(op, k)?)?).get(at).copied();
+            [side(0)?, side(1)?]
+        } else {
+            return None;
+        };
+        let condition = body.operand(op, 0);
+        let condition = unchanged(body, self.outer, condition).filter(|_| body.ty(condition) == Type::i1())?;
+        let [yes, no] = sides.map(|side| self.back(side, fuel));
+        let (first, second) =
+            yes.iter().enumerate().find_map(|(i, s)| Some((i, no.iter().position(|t| t.value == s.value)?)))?;
+        let before = yes[first].value;
+        // What both come from must be there without either side.
+        if scf::If::is(body, op) && body.def_block(before).is_some_and(|b| is_within(body, op, b)) {
+            return None;
+        }
+        let taken =
+            |states: Vec<State>, count: usize| states.into_iter().take(count).filter_map(|s| s.inverse).collect();
+        Some((Inverse::Either { condition, yes: taken(yes, first), no: taken(no, second) }, before))
+    }
+}
+
+fn is_within(body: &Body, op: OpId, block: BlockId) -> bool {
+    body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(block, o)))
+}
+
+/// Whether a block belongs to the loop, and to no loop in it.
+fn is_inside(body: &Body, outer: OpId, block: BlockId) -> bool {
+    let mut block = block;
+    loop {
+        match body.parent_op(block) {
+            Some(op) if op == outer => return true,
+            Some(op) if scf::If::is(body, op) => match body.op(op).block {
+                Some(b) => block = b,
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
 }
 
 /// What undoes a step, and the operand that it takes the state from.
@@ -108,10 +186,8 @@ fn unchanged(body: &Body, outer: OpId, value: ValueId) -> Option<Other> {
     if let Some(constant) = arith::constant_of(body, value) {
         return constant.as_int().map(Other::Constant);
     }
-    let inside =
-        |b| body.op(outer).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)));
     let block = body.def_block(value)?;
-    if inside(block) { counted(body, outer, value) } else { Some(Other::Value(value)) }
+    if is_within(body, outer, block) { counted(body, outer, value) } else { Some(Other::Value(value)) }
 }
 
 /// What follows from the counter by integer ops of the loop's own body.
@@ -168,50 +244,79 @@ impl Undo {
     /// The values from outside of the loop's body that it follows from.
     pub fn reads(&self, body: &Body) -> Vec<ValueId> {
         let mut reads = vec![self.last];
-        for inverse in &self.inverses {
-            match inverse {
-                Inverse::Op { other: Other::Value(v), .. } => reads.push(*v),
-                Inverse::Op { other: Other::Counted(ops), .. } => {
-                    let home = ops.first().and_then(|&o| body.op(o).block);
-                    let operands = ops.iter().flat_map(|&o| body.operands(o).to_vec());
-                    reads.extend(operands.filter(|&v| body.def_block(v) != home));
-                }
-                _ => {}
-            }
-        }
+        self.inverses.iter().for_each(|i| i.reads(body, &mut reads));
         reads
     }
 
     /// The state before an iteration; `read` gives the values from outside and the counter, all of `src`.
     pub fn build(&self, src: &Body, b: &mut Builder<'_>, after: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
-        let ty = b.ty(after);
-        let mut state = after;
-        for inverse in &self.inverses {
-            state = match *inverse {
-                Inverse::Op { def, ref other, first } => {
-                    let other = match other {
-                        Other::Constant(c) => arith::int(b, *c, ty),
-                        Other::Value(v) => read(*v),
-                        Other::Counted(ops) => again(src, b, ops, read),
-                    };
-                    let operands = if first { [state, other] } else { [other, state] };
-                    b.create_one(def, &operands, ty, &[])
-                }
-                Inverse::Shifted { def, by } => {
-                    // x = y ^ (y shifted by k) ^ (y shifted by 2 k) and so on, in steps that double what is right.
-                    let bits = ty.scalar_bits().map_or(64, i64::from);
-                    let (mut x, mut right) = (state, by);
-                    while right < bits {
-                        let count = arith::int(b, right, ty);
-                        let moved = b.create_one(def, &[x, count], ty, &[]);
-                        x = arith::XOrI::build(b, x, moved, &[]);
-                        right *= 2;
-                    }
-                    x
-                }
-            };
+        self.inverses.iter().fold(after, |state, inverse| inverse.build(src, b, state, read))
+    }
+}
+
+impl Other {
+    fn reads(&self, body: &Body, reads: &mut Vec<ValueId>) {
+        match self {
+            Other::Constant(_) => {}
+            Other::Value(v) => reads.push(*v),
+            Other::Counted(ops) => {
+                let home = ops.first().and_then(|&o| body.op(o).block);
+                let operands = ops.iter().flat_map(|&o| body.operands(o).to_vec());
+                reads.extend(operands.filter(|&v| body.def_block(v) != home));
+            }
         }
-        state
+    }
+
+    fn build(&self, src: &Body, b: &mut Builder<'_>, ty: Type, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
+        match self {
+            Other::Constant(c) if ty == Type::i1() => arith::bool(b, *c != 0),
+            Other::Constant(c) => arith::int(b, *c, ty),
+            Other::Value(v) => read(*v),
+            Other::Counted(ops) => again(src, b, ops, read),
+        }
+    }
+}
+
+impl Inverse {
+    fn reads(&self, body: &Body, reads: &mut Vec<ValueId>) {
+        match self {
+            Inverse::Op { other, .. } => other.reads(body, reads),
+            Inverse::Shifted { .. } => {}
+            Inverse::Either { condition, yes, no } => {
+                condition.reads(body, reads);
+                yes.iter().chain(no).for_each(|i| i.reads(body, reads));
+            }
+        }
+    }
+
+    fn build(&self, src: &Body, b: &mut Builder<'_>, state: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
+        let ty = b.ty(state);
+        match self {
+            Inverse::Op { def, other, first } => {
+                let other = other.build(src, b, ty, read);
+                let operands = if *first { [state, other] } else { [other, state] };
+                b.create_one(def, &operands, ty, &[])
+            }
+            Inverse::Shifted { def, by } => {
+                // x = y ^ (y shifted by k) ^ (y shifted by 2 k) and so on, in steps that double what is right.
+                let bits = ty.scalar_bits().map_or(64, i64::from);
+                let (mut x, mut right) = (state, *by);
+                while right < bits {
+                    let count = arith::int(b, right, ty);
+                    let moved = b.create_one(def, &[x, count], ty, &[]);
+                    x = arith::XOrI::build(b, x, moved, &[]);
+                    right *= 2;
+                }
+                x
+            }
+            Inverse::Either { condition, yes, no } => {
+                let side =
+                    |b: &mut Builder<'_>, steps: &[Inverse]| steps.iter().fold(state, |s, i| i.build(src, b, s, read));
+                let (x, y) = (side(b, yes), side(b, no));
+                let condition = condition.build(src, b, Type::i1(), read);
+                arith::Select::build(b, condition, x, y, &[])
+            }
+        }
     }
 }
 
