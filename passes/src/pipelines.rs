@@ -52,7 +52,7 @@ pub const OPTIMIZE: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline,choose-aggregation{lockstep=true},any(canonicalize,cse,licm,dce),tile-additions,any(canonicalize,cse,licm,dce),symbol-dce",
+    text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,licm,dce),wave-additions,tile-additions,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].

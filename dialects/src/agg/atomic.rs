@@ -71,15 +71,19 @@ fn eval_cas(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalR
 const REFUSE: &str = "an atomic update of a buffer has no derivative; call `detach` on its operand, or give the function \
      a derivative of its own";
 
+/// The attribute of additions that stand for those of a wave.
+pub const GATHERED: &str = "gathered";
+
 ops! { pub static ATOMIC_OPS: [
     /// Combines the number at `path` of an element with `value` and gives the number before; zero out of range, where nothing is written.
     ///
-    /// `kind` is `exchange` or one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
+    /// `kind` is `exchange` or one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`. `gathered` says that the
+    /// value is a sum of what the lanes of a wave add.
     ///
     /// `%old = agg.atomic_rmw "add" %x, %b, %i[] {path = []} : (i32, !agg.buffer<i32, "rw">, index) -> i32`
     AtomicRmw "agg.atomic_rmw" {
         operands: (value: Class(&ATOMIC), buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)),
-        results: infer(SameAs(0)), attrs: (kind: String, path: IntArray), regions: (), effects: Writes, commutative: false,
+        results: infer(SameAs(0)), attrs: (kind: String, path: IntArray, gathered: Unit [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$kind $value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_rmw), fold: Fold::None, eval: Eval::Full(eval_rmw), ad: AdRule::Refuse(REFUSE),
     }

@@ -11,15 +11,12 @@ use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
 pub enum Aggregation {
     /// No other thread of the dispatch touches the element.
     Exclusive,
-    /// The lanes of a wave that are here add to the same element, and adding for all of them at once is cheaper.
-    Wave,
 }
 
 impl Aggregation {
     pub fn of(body: &Body, op: OpId) -> Option<Aggregation> {
         match body.attr(op, "kind")?.as_str()? {
             "exclusive" => Some(Aggregation::Exclusive),
-            "wave" => Some(Aggregation::Wave),
             _ => None,
         }
     }
@@ -32,8 +29,7 @@ fn verify(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 
 ops! { pub static AGGREGATE_OPS: [
     /// Whether adding to an element of a buffer may be done, where this op stands, in a cheaper way than by an atomic operation of each thread:
-    /// `exclusive` if no other thread of the dispatch touches the element, `wave` if the lanes of a wave add to the same one and the target would
-    /// rather have one addition for them.
+    /// `exclusive` if no other thread of the dispatch touches the element.
     ///
     /// The pass `choose-aggregation` puts the answer in its place. Until then it is no.
     ///

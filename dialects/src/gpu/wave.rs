@@ -4,8 +4,8 @@
 //! a compiling target without such instructions calls. Counts of lanes and the like need no op of their own: `gpu.ballot`
 //! gives a mask, and `math.ctpop` counts it.
 
-use super::instance_of;
-use crate::classes::{ANY, BOOL, INT_OR_INDEX, SCALAR_LIKE};
+use super::{WAVE_SIZE, instance_of};
+use crate::classes::{ANY, BOOL, INT_OR_INDEX, SCALAR, SCALAR_LIKE};
 use crate::combine::{combine, combine_def, identity};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
@@ -32,6 +32,7 @@ pub enum WaveKind {
     AllEqual,
     Match,
     Elect,
+    Sums,
 }
 
 /// An active lane: its number and the operands that it brings.
@@ -84,6 +85,12 @@ impl WaveOp {
             _ if is(SubgroupAllEqual::DEF) => WaveKind::AllEqual,
             _ if is(SubgroupMatch::DEF) => WaveKind::Match,
             _ if is(SubgroupElect::DEF) => WaveKind::Elect,
+            _ if is(SubgroupSums::DEF) => {
+                let values = body.operands(op);
+                let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
+                let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
+                (alike && fits).then_some(WaveKind::Sums)?
+            }
             _ => return None,
         };
         Some(WaveOp { kind, ty })
@@ -100,12 +107,13 @@ impl WaveOp {
             let bits = values().filter(|(_, v)| wanted(v)).fold(0u32, |m, (n, _)| m | 1u32.wrapping_shl(n));
             Val::Int(bits as i32 as i64)
         };
-        let fold = |op: &str, until: &dyn Fn(u32) -> bool| {
-            let start = identity(op, self.ty).unwrap_or_else(zero);
-            let mut parts = values().take_while(|(n, _)| until(*n)).map(|(_, v)| v.clone());
+        let combined = |op: &str, mut parts: Box<dyn Iterator<Item = Val> + '_>| {
             // The first value as it is: not even -0 is changed by being combined with the identity.
-            let Some(first) = parts.next() else { return start };
+            let Some(first) = parts.next() else { return identity(op, self.ty).unwrap_or_else(zero) };
             parts.fold(first, |a, b| combine(op, self.ty, &a, &b).unwrap_or(a))
+        };
+        let fold = |op: &str, until: &dyn Fn(u32) -> bool| {
+            combined(op, Box::new(values().take_while(|(n, _)| until(*n)).map(|(_, v)| v.clone())))
         };
         match &self.kind {
             WaveKind::Reduce(op) => vec![fold(op, &|_| true)],
@@ -142,8 +150,21 @@ impl WaveOp {
                 vec![mask(&|v| same(v, &mine))]
             }
             WaveKind::Elect => vec![Val::bool(lanes.first().is_some_and(|(n, _)| *n == me))],
+            WaveKind::Sums => {
+                let count = lanes.first().map_or(1, |(_, v)| v.len());
+                let number = me as usize / lanes_of_sum(count);
+                if number >= count {
+                    return vec![zero()];
+                }
+                vec![combined("add", Box::new(lanes.iter().filter_map(move |(_, v)| v.get(number)).cloned()))]
+            }
         }
     }
+}
+
+/// Lanes beside each other that get the same sum of `gpu.subgroup_sums`, of so many values.
+pub fn lanes_of_sum(values: usize) -> usize {
+    (WAVE_SIZE as usize / values.next_power_of_two()).max(1)
 }
 
 /// Equality of numbers, in all components.
@@ -255,6 +276,13 @@ ops! { pub static WAVE_OPS: [
         operands: (), results: one(Exactly(Type::i1)), attrs: (instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
+    }
+    /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
+    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
+    SubgroupSums "gpu.subgroup_sums" {
+        operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)), attrs: (instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
 ] }
 

@@ -19,15 +19,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 passes! {
     /// Answers which ways of adding to an element of a buffer are open.
     ///
-    /// Plain addition where the element is provably the thread's own. Where `lockstep` says that lanes of a wave run in step, so that operations across
-    /// them are cheap, one addition for a wave whose lanes provably add to the same element.
+    /// Plain addition where the element is provably the thread's own.
     pub static CHOOSE_AGGREGATION: "choose-aggregation" {
         level: module,
-        options: AggregationOptions { lockstep: bool = "false", "Whether the target runs the lanes of a wave in step."; },
+        options: none,
         before: "func scf arith math vector agg gpu", after: "the same, without `gpu.aggregation`",
-        statistics: [("exclusive", "additions that are plain, perhaps under a condition"), ("together", "additions for a wave")],
-        run: |module: &mut Module, options: &AggregationOptions, report: &mut PassReport| -> PassResult {
-            run(module, options.lockstep, report).map(Changed::from).map_err(|e| vec![e])
+        statistics: [("exclusive", "additions that are plain, perhaps under a condition")],
+        run: |module: &mut Module, report: &mut PassReport| -> PassResult {
+            run(module, report).map(Changed::from).map_err(|e| vec![e])
         },
     }
 }
@@ -36,7 +35,7 @@ fn questions(body: &Body) -> Vec<OpId> {
     body.walk_all().into_iter().filter(|&op| AggregationOf::is(body, op)).collect()
 }
 
-fn run(module: &mut Module, lockstep: bool, report: &mut PassReport) -> Result<bool> {
+fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
     let asking = |s: &&SymbolOp| !questions(&s.body).is_empty();
     let names: Vec<Name> = module.symbols().iter().filter(asking).map(|s| s.name).collect();
     if names.is_empty() {
@@ -61,7 +60,7 @@ fn run(module: &mut Module, lockstep: bool, report: &mut PassReport) -> Result<b
                 let constant = |name: Name| !summary.is_written(name);
                 let threads = Threads { body, numthreads, constant: &constant };
                 let mut forms = FxHashMap::default();
-                let choose = |op| (op, choose(&threads, op, &elsewhere, lockstep, &mut forms));
+                let choose = |op| (op, choose(&threads, op, &elsewhere, &mut forms));
                 questions(body).into_iter().map(choose).collect()
             }
             None => questions(body).into_iter().map(|op| (op, Answer::No)).collect::<Vec<_>>(),
@@ -71,10 +70,6 @@ fn run(module: &mut Module, lockstep: bool, report: &mut PassReport) -> Result<b
             let Some(mut b) = Builder::before(body, op) else { continue };
             let value = match answer {
                 Answer::No => None,
-                Answer::Yes => {
-                    report.count("together", 1);
-                    Some(arith::bool(&mut b, true))
-                }
                 Answer::If(form) => {
                     let condition = form.is_one_to_one(&mut b, numthreads);
                     report.count("exclusive", u64::from(condition.is_some()));
@@ -92,7 +87,6 @@ fn run(module: &mut Module, lockstep: bool, report: &mut PassReport) -> Result<b
 
 enum Answer {
     No,
-    Yes,
     /// If no two threads have the same value of the form.
     If(Form),
 }
@@ -101,12 +95,9 @@ fn choose(
     threads: &Threads<'_>,
     op: OpId,
     elsewhere: &FxHashSet<Name>,
-    lockstep: bool,
     forms: &mut FxHashMap<Name, Option<Form>>,
 ) -> Answer {
     let body = threads.body;
-    let index = body.operand(op, 1);
-    let size: i64 = threads.numthreads.iter().product();
     match Aggregation::of(body, op) {
         Some(Aggregation::Exclusive) => {
             let source = body.def_op(body.operand(op, 0)).filter(|&op| agg::Global::is(body, op));
@@ -115,7 +106,6 @@ fn choose(
             let form = forms.entry(name).or_insert_with(|| form_of_writes(threads, name));
             form.clone().map_or(Answer::No, Answer::If)
         }
-        Some(Aggregation::Wave) if lockstep && size > 1 && threads.is_uniform(index, true) => Answer::Yes,
         _ => Answer::No,
     }
 }

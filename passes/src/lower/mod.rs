@@ -1,10 +1,12 @@
 //! Lowering: passes that turn what targets cannot hold into what they can.
 
+mod additions;
 pub mod aggregation;
 pub mod instances;
 pub mod marks;
 pub mod storage;
 pub mod tiles;
+pub mod waves;
 
 use crate::manager::PassDef;
 
@@ -14,5 +16,6 @@ pub static PASSES: &[&PassDef] = &[
     &marks::MARK_RANGES,
     &storage::LOWER_STORAGE,
     &instances::MARK_INSTANCES,
+    &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
 ];

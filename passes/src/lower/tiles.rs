@@ -8,6 +8,7 @@
 //! come in another order, as those of atomic additions do anyway. The pass works on kernels after inlining; a buffer that is named in another function is
 //! left alone.
 
+use super::additions::{self, is_addition, named, region, within};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
@@ -15,7 +16,7 @@ use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::{Entry, GROUPSHARED};
 use caustic_dialects::{agg, func, scf};
-use caustic_ir::{Attr, BlockId, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Elements that a group has a copy of. 8 KiB of 32 bits: four groups of 512 threads, of as many buffers as [`MAX_BUFFERS`], fit a processor of 100 KiB.
@@ -64,20 +65,6 @@ fn tile_type(elem: Type) -> Type {
     agg::buffer_type(agg::array_type(ELEMENTS as u64, elem), true)
 }
 
-fn named(body: &Body, op: OpId) -> Option<Name> {
-    let names = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
-    names.then(|| body.attr(op, "name").and_then(|a| a.as_symbol())).flatten()
-}
-
-/// An atomic addition to an element of `buffer`, whose old value nobody reads.
-fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
-    agg::AtomicRmw::is(body, op)
-        && agg::atomic_kind(body, op) == Some("add")
-        && body.operands(op).len() == 3
-        && body.operand(op, 1) == buffer
-        && body.uses(body.result(op, 0)).is_empty()
-}
-
 /// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use; with the type of their elements.
 fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
@@ -101,7 +88,10 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
             body.uses(value).iter().all(|u| is_addition(body, u.op, value) || agg::BufferLen::is(body, u.op))
         };
         let shared = |value: ValueId| {
-            let same = |op: OpId| is_addition(body, op, value) && threads.is_uniform(body.operand(op, 2), true);
+            let same = |op: OpId| {
+                let gathered = || body.attr(op, agg::GATHERED).is_some();
+                is_addition(body, op, value) && (gathered() || threads.is_uniform(body.operand(op, 2), true))
+            };
             body.uses(value).iter().any(|u| same(u.op))
         };
         (suits && of(name).all(only_added_to) && of(name).any(shared)).then_some((name, elem))
@@ -113,25 +103,6 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let mut seen = FxHashSet::default();
     let names = references.iter().map(|(name, _)| *name).filter(|name| seen.insert(*name));
     names.filter_map(tiled).filter(|(name, _)| !elsewhere(*name)).collect()
-}
-
-/// An empty branch or loop body at `index` of `op`, and a builder in it.
-fn region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
-    let block = b.add_block(op, index, args);
-    scf::Yield::build(&mut b.at(block), &[], &[]);
-    block
-}
-
-fn within<'a>(b: &'a mut Builder<'_>, block: BlockId) -> Builder<'a> {
-    let before = b.body.last_op(block);
-    Builder { body: b.body, block, before, loc: b.loc }
-}
-
-fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId]) {
-    // The memory of a group is one array, whose element is named by a dynamic index.
-    let path: &[i64] = if place.len() > 1 { &[-1] } else { &[] };
-    let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(path))];
-    b.create(agg::AtomicRmw::DEF, &[&[value, to], place].concat(), &[b.ty(value)], &attrs, 0);
 }
 
 /// Every addition to `buffer` goes to the tile, if its element is in it.
@@ -151,7 +122,7 @@ fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
             let mut t = within(&mut b, then);
             let memory = agg::Global::build(&mut t, tile_type(elem), &[("name", Attr::symbol(tile))]);
             let zero = arith::index(&mut t, 0);
-            add(&mut t, value, memory, &[zero, index]);
+            additions::add(&mut t, value, memory, &[zero, index]);
             let other = region(&mut b, branch, 1, &[]);
             let end = b.body.last_op(other);
             b.body.move_op(op, other, end);
@@ -192,6 +163,6 @@ fn flush(body: &mut Body, buffer: Name, tile: Name, elem: Type, numthreads: [i64
     };
     let branch = l.create(scf::If::DEF, &[some], &[], &[], 2);
     let then = region(&mut l, branch, 0, &[]);
-    add(&mut within(&mut l, then), sum, into, &[at]);
+    additions::add(&mut within(&mut l, then), sum, into, &[at]);
     region(&mut l, branch, 1, &[]);
 }

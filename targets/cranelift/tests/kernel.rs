@@ -6,7 +6,8 @@ use caustic_cranelift::{Options, compile_kernel};
 use caustic_dialects::reflect::{DataType, ENTRY, Entry, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::{agg, arith, func, gpu, scf};
 use caustic_interp::Interp;
-use caustic_ir::{Attr, Builder, Loc, Module, Name, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Builder, Loc, Module, Name, Registry, SymbolOp, Type, ValueId};
+use caustic_passes::manager::{PassRegistry, RunOptions, parse_pipeline, run_pipeline};
 use caustic_runtime::dispatch::{Executor, Grid, Launch, Trap};
 use caustic_runtime::{Bindings, KernelInterface, PrintLog, Slot};
 use common::*;
@@ -285,4 +286,25 @@ fn what_cannot_be_compiled_is_said() {
     let interface = KernelInterface::of_module(&module, None).unwrap();
     let error = compile_kernel(&module, &interface, Options::default()).err().unwrap();
     assert!(error.message.contains("no function @nobody"), "{error}");
+}
+
+#[test]
+fn additions_that_come_together_add_the_same() {
+    let dialects = Registry::new(caustic_dialects::all());
+    let module = caustic_ir::text::parse_module(include_str!("additions.mlir"), "additions.mlir", &dialects).unwrap();
+    // Small integers: sums of floats are exact in every order.
+    let bind = [("sums", words([0; 5001])), ("counts", words([0; 80]))];
+    let plain = both(&module, [3, 1, 1], &bind, true);
+    let sum = |i: usize| f32::from_le_bytes(plain.buffers[0][4 * i..4 * i + 4].try_into().unwrap());
+    assert_eq!([sum(0), sum(1), sum(2), sum(5000)], [3.0 * 2415.0, 3.0 * 111_895.0, 3.0 * 4.0, 3.0 * 35.0]);
+    for passes in ["wave-additions", "tile-additions", "wave-additions,tile-additions"] {
+        let mut changed = module.clone();
+        let pipeline =
+            parse_pipeline(&format!("{passes},mark-instances"), &PassRegistry::new(caustic_passes::all())).unwrap();
+        let outcome = run_pipeline(&mut changed, &pipeline, &RunOptions::default(), &mut ());
+        assert!(outcome.ok, "{:?}", outcome.diagnostics);
+        assert_eq!(changed.symbols().len() > module.symbols().len(), passes.contains("tile"));
+        // Not shown: it is long.
+        assert!(both(&changed, [3, 1, 1], &bind, true).buffers == plain.buffers, "{passes}");
+    }
 }

@@ -29,6 +29,9 @@ impl<'a> Kernel<'a> {
         for (i, param) in self.interface.params.iter().enumerate() {
             match launch.bindings.slot(i) {
                 Some(Slot::Buffer(buffer)) => {
+                    if u32::try_from(buffer.len()).is_err() {
+                        return Err(CudaError::new(format!("`{}` has 2^32 elements or more", param.name)));
+                    }
                     let bytes = buffer.to_bytes();
                     // A kernel may look at a first element that is not there, though it does not use it.
                     let contents = self.device.alloc(bytes.len().max(param.layout.size as usize))?;

@@ -108,6 +108,11 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
             let first = w.first(mask);
             vec![Flat::from_slice(&[w.ir.icmp(IntCc::LLVMIntEQ, me, first)])]
         }
+        WaveKind::Sums => {
+            let values: Vec<Value> = operands.iter().filter_map(|v| v.first().copied()).collect();
+            let sum = w.sums(ty, mask, me, &values);
+            vec![Flat::from_slice(&[sum.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?])]
+        }
     };
     for (&result, scalars) in emit.body.results(op).iter().zip(results) {
         emit.set(result, scalars);
@@ -201,26 +206,80 @@ impl Waves<'_> {
         }
     }
 
-    fn reduce(&mut self, kind: &str, ty: Type, mask: Value, value: Value) -> Option<Value> {
+    /// One value where the wave is complete, made by the first function, and another where it is not.
+    fn by_completeness(
+        &mut self,
+        mask: Value,
+        complete: impl FnOnce(&mut Self) -> Option<Value>,
+        partial: impl FnOnce(&mut Self) -> Option<Value>,
+    ) -> Option<Value> {
         let all = self.int(-1);
-        let complete = self.ir.icmp(IntCc::LLVMIntEQ, mask, all);
-        let (halves, each, done) = (self.block(), self.block(), self.block());
+        let is_complete = self.ir.icmp(IntCc::LLVMIntEQ, mask, all);
+        let (whole, part, done) = (self.block(), self.block(), self.block());
         let scalar = self.ir.ty(self.leaf);
         let result = self.ir.phi(done, scalar);
-        self.ir.branch(complete, (halves, &[]), (each, &[]));
-        self.ir.switch_to(halves);
-        let mut sum = value;
-        for distance in [16, 8, 4, 2, 1] {
-            let distance = self.int(distance);
-            let other = self.exchange("llvm.nvvm.shfl.sync.bfly.i32", all, sum, distance);
-            sum = self.combine(kind, ty, sum, other)?;
-        }
-        self.ir.jump(done, &[sum]);
-        self.ir.switch_to(each);
-        let sum = self.fold(kind, ty, mask, value, None)?;
-        self.ir.jump(done, &[sum]);
+        self.ir.branch(is_complete, (whole, &[]), (part, &[]));
+        self.ir.switch_to(whole);
+        let value = complete(self)?;
+        self.ir.jump(done, &[value]);
+        self.ir.switch_to(part);
+        let value = partial(self)?;
+        self.ir.jump(done, &[value]);
         self.ir.switch_to(done);
         Some(result)
+    }
+
+    /// In a complete wave: the value combined with that of the lane whose number differs in this bit.
+    fn with_neighbour(&mut self, kind: &str, ty: Type, value: Value, sent: Value, bit: i64) -> Option<Value> {
+        let (all, distance) = (self.int(-1), self.int(bit));
+        let other = self.exchange("llvm.nvvm.shfl.sync.bfly.i32", all, sent, distance);
+        self.combine(kind, ty, value, other)
+    }
+
+    fn reduce(&mut self, kind: &str, ty: Type, mask: Value, value: Value) -> Option<Value> {
+        let halves = |w: &mut Self| {
+            [16, 8, 4, 2, 1].into_iter().try_fold(value, |sum, bit| w.with_neighbour(kind, ty, sum, sum, bit))
+        };
+        self.by_completeness(mask, halves, |w| w.fold(kind, ty, mask, value, None))
+    }
+
+    /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number share the values out between them, each adds the
+    /// other's part of its half, then those that differ in the next: of n values n / 2, then n / 4, … are exchanged.
+    fn sums(&mut self, ty: Type, mask: Value, me: Value, values: &[Value]) -> Option<Value> {
+        let zero = self.zero();
+        let mut padded = values.to_vec();
+        padded.resize(values.len().next_power_of_two(), zero);
+        let halves = |w: &mut Self| {
+            let mut rest = padded;
+            for bit in [16, 8, 4, 2, 1] {
+                if let [one] = rest[..] {
+                    rest = vec![w.with_neighbour("add", ty, one, one, bit)?];
+                    continue;
+                }
+                let upper = rest.split_off(rest.len() / 2);
+                let (number, none) = (w.int(bit), w.int(0));
+                let number = w.ir.binary(Opcode::LLVMAnd, me, number);
+                let is_upper = w.ir.icmp(IntCc::LLVMIntNE, number, none);
+                let shared = rest.iter().zip(&upper).map(|(&low, &high)| {
+                    let (kept, sent) = (w.ir.select(is_upper, high, low), w.ir.select(is_upper, low, high));
+                    w.with_neighbour("add", ty, kept, sent, bit)
+                });
+                rest = shared.collect::<Option<_>>()?;
+            }
+            rest.first().copied()
+        };
+        // One sum after the other, of which each lane takes its own.
+        let each = |w: &mut Self| {
+            let lanes = w.int(gpu::lanes_of_sum(values.len()) as i64);
+            let number = w.ir.binary(Opcode::LLVMUDiv, me, lanes);
+            values.iter().enumerate().try_fold(zero, |chosen, (i, &value)| {
+                let sum = w.fold("add", ty, mask, value, None)?;
+                let i = w.int(i as i64);
+                let mine = w.ir.icmp(IntCc::LLVMIntEQ, number, i);
+                Some(w.ir.select(mine, sum, chosen))
+            })
+        };
+        self.by_completeness(mask, halves, each)
     }
 
     fn block(&mut self) -> crate::ir::Block {

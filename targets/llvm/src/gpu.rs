@@ -6,7 +6,7 @@
 
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{converge, optimize};
+use crate::{approximate, converge, narrow, optimize};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::{agg, gpu};
@@ -26,11 +26,13 @@ pub struct PtxOptions {
     pub arch: String,
     /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice; else from libclc's.
     pub libdevice: Option<PathBuf>,
+    /// Whether sums may be contracted and reordered, and approximate instructions used.
+    pub fast: bool,
 }
 
 impl Default for PtxOptions {
     fn default() -> PtxOptions {
-        PtxOptions { arch: "sm_80".into(), libdevice: None }
+        PtxOptions { arch: "sm_80".into(), libdevice: None, fast: false }
     }
 }
 
@@ -132,6 +134,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     // SAFETY: both outlive the unit, which ends below.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, false);
+    unit.ir.fast = options.fast;
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {
@@ -146,6 +149,9 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
+    approximate::lower(&context, &llvm, &machine, &interface.entry, options.fast)?;
+    narrow::run(&context, &llvm)?;
+    optimize::merge_for_gpu(&llvm, &machine)?;
     let text = optimize::assembly(&llvm, &machine)?;
     Ok(Ptx { text, params, shared_bytes })
 }
@@ -175,6 +181,14 @@ fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
     ir.range(value, 0, bound);
     let word = ir.ty(Leaf::I64);
     ir.cast(Opcode::LLVMZExt, value, word)
+}
+
+/// The number of a buffer's elements: less than 2^32, as the launcher sees to, so that indices of 32 bits are compared as such.
+fn element_count(ir: &mut Ir, f: Function, param: usize) -> Value {
+    let (half, word) = (ir.ty(Leaf::I32), ir.ty(Leaf::I64));
+    let count = ir.param(f, param);
+    let low = ir.cast(Opcode::LLVMTrunc, count, half);
+    ir.cast(Opcode::LLVMZExt, low, word)
 }
 
 /// The kernel: its parameters as a context, then the entry point.
@@ -294,7 +308,7 @@ fn kernel(
                         let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
                         field(ir, table, at + offset_of!(Global, counter), counter);
                     }
-                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), ir.param(f, first + 1))
+                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), element_count(ir, f, first + 1))
                 }
             }
         };

@@ -4,6 +4,7 @@
 //! of [`caustic_native`]. The interpreter is the judge of what an op means; this crate must not know the syntax tree nor the dialects
 //! `hl` and `ad`.
 
+mod approximate;
 mod assembler;
 mod converge;
 mod embed;
@@ -13,6 +14,7 @@ mod host;
 mod ir;
 mod lanes;
 mod math;
+mod narrow;
 mod optimize;
 mod wide;
 

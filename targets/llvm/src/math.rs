@@ -2,12 +2,14 @@
 //!
 //! The module calls placeholders, `caustic.math.sin.f32`; [`link`] gives each a body that calls libclc's or libdevice's function.
 
+use crate::approximate;
 use crate::gpu::PtxOptions;
 use caustic_dialects::math as m;
 use caustic_ir::{Diagnostic, Loc};
 use caustic_native::Leaf;
 use inkwell::context::Context;
 use inkwell::module::{Linkage, Module};
+use inkwell::values::FunctionValue;
 use std::path::{Path, PathBuf};
 
 /// The C name of an op's function; of an f64, with an `f` at the end of an f32.
@@ -63,6 +65,19 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
             Some((f, function.to_string(), leaf == "f64"))
         })
         .collect();
+    let (own, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, function, double)| {
+        // Who names a library wants its functions.
+        let ours = options.fast || options.libdevice.is_none();
+        ours && !double && approximate::function(function, options.fast).is_some()
+    });
+    if !own.is_empty() {
+        approximate::link(context, module)?;
+    }
+    for (f, function, _) in own {
+        let symbol = approximate::function(&function, options.fast).unwrap_or_default();
+        let theirs = module.get_function(&symbol).ok_or_else(|| missing(format!("there is no `{symbol}`")))?;
+        give_body(context, f, theirs)?;
+    }
     if wanted.is_empty() {
         return Ok(());
     }
@@ -86,18 +101,24 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
         let ours =
             module.get_function(&symbol).unwrap_or_else(|| module.add_function(&symbol, theirs.get_type(), None));
         ours.set_call_conventions(theirs.get_call_conventions());
-        let builder = context.create_builder();
-        builder.position_at_end(context.append_basic_block(f, "entry"));
-        let args: Vec<_> = f.get_param_iter().map(Into::into).collect();
-        let internal = |e: &dyn std::fmt::Display| Diagnostic::internal(Loc::unknown(), format!("LLVM: {e}"));
-        let call = builder.build_call(ours, &args, "").map_err(|e| internal(&e))?;
-        call.set_call_convention(theirs.get_call_conventions());
-        let value = call.try_as_basic_value().basic();
-        let value = value.ok_or_else(|| missing(format!("`{symbol}` has no result")))?;
-        builder.build_return(Some(&value)).map_err(|e| internal(&e))?;
-        f.set_linkage(Linkage::Internal);
+        give_body(context, f, ours)?;
     }
     library.set_triple(&module.get_triple());
     library.set_data_layout(&module.get_data_layout());
     module.link_in_module(library).map_err(|e| missing(format!("{} does not fit: {e}", path.display())))
+}
+
+/// Makes `f` a call of another function.
+fn give_body<'c>(context: &'c Context, f: FunctionValue<'c>, of: FunctionValue<'c>) -> Result<(), Diagnostic> {
+    let internal = |e: &dyn std::fmt::Display| Diagnostic::internal(Loc::unknown(), format!("LLVM: {e}"));
+    let builder = context.create_builder();
+    builder.position_at_end(context.append_basic_block(f, "entry"));
+    let args: Vec<_> = f.get_param_iter().map(Into::into).collect();
+    let call = builder.build_call(of, &args, "").map_err(|e| internal(&e))?;
+    call.set_call_convention(of.get_call_conventions());
+    let value = call.try_as_basic_value().basic();
+    let value = value.ok_or_else(|| missing(format!("`{}` has no result", of.get_name().to_string_lossy())))?;
+    builder.build_return(Some(&value)).map_err(|e| internal(&e))?;
+    f.set_linkage(Linkage::Internal);
+    Ok(())
 }

@@ -58,6 +58,20 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
 
+/// Inlines and merges what stands for single instructions of an optimized module.
+pub fn tidy_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
+    check(module)?;
+    let merge = "function(early-cse<memssa>,gvn,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let passes = format!("internalize<preserve-gv={kernel}>,always-inline,globaldce,{merge}");
+    module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
+}
+
+/// Merges what is computed twice, and nothing else.
+pub fn merge_for_gpu(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnostic> {
+    check(module)?;
+    module.run_passes("function(early-cse<memssa>,adce)", machine, PassBuilderOptions::create()).map_err(internal)
+}
+
 /// The module as text for the machine's assembler.
 pub fn assembly(module: &Module<'_>, machine: &TargetMachine) -> Result<String, Diagnostic> {
     let buffer = machine.write_to_memory_buffer(module, FileType::Assembly).map_err(internal)?;

@@ -270,6 +270,7 @@ pub fn emit(
             let mut ptx_options = caustic_llvm::PtxOptions::default();
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
+            ptx_options.fast = options.code.fast;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
             Ok(Emitted { description: ptx.description(interface), text: ptx.text, binary: None })
         }

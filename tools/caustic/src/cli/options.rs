@@ -655,7 +655,7 @@ const fn fp<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--fp",
         value: "exact|fast",
-        help: "Whether LLVM computes floats on the CPU as the program says (the default), or in other ways that are about as good",
+        help: "Whether LLVM computes floats as the program says (the default), or in other ways that are about as good, on GPUs by approximate instructions",
         set: |o, v| choose(&WAYS, v).map(|fast| o.code().fast = fast),
     }
 }

@@ -1,0 +1,40 @@
+//! What the passes share that bring together what threads add to a buffer.
+
+use caustic_dialects::{agg, scf};
+use caustic_ir::{Attr, BlockId, Body, Builder, Name, OpId, Type, ValueId};
+
+/// The resource that an op names.
+pub fn named(body: &Body, op: OpId) -> Option<Name> {
+    let names = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
+    names.then(|| body.attr(op, "name").and_then(|a| a.as_symbol())).flatten()
+}
+
+/// An atomic addition to an element of `buffer`, whose old value nobody reads.
+pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
+    agg::AtomicRmw::is(body, op)
+        && agg::atomic_kind(body, op) == Some("add")
+        && body.operands(op).len() == 3
+        && body.operand(op, 1) == buffer
+        && body.uses(body.result(op, 0)).is_empty()
+}
+
+/// An empty branch or loop body at `index` of `op`, and a builder in it.
+pub fn region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
+    let block = b.add_block(op, index, args);
+    scf::Yield::build(&mut b.at(block), &[], &[]);
+    block
+}
+
+/// A builder in front of the block's end.
+pub fn within<'a>(b: &'a mut Builder<'_>, block: BlockId) -> Builder<'a> {
+    let before = b.body.last_op(block);
+    Builder { body: b.body, block, before, loc: b.loc }
+}
+
+/// Adds to an element, or to a part of it.
+pub fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId]) -> OpId {
+    // The memory of a group is one array, whose element is named by a dynamic index.
+    let path: &[i64] = if place.len() > 1 { &[-1] } else { &[] };
+    let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(path))];
+    b.create(agg::AtomicRmw::DEF, &[&[value, to], place].concat(), &[b.ty(value)], &attrs, 0)
+}

@@ -1,0 +1,196 @@
+//! `wave-additions`: what the lanes of a wave add to the same places comes together first.
+//!
+//! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an addition to an element that is the same for all
+//! lanes becomes one of their sum, and additions that stand beside each other become one op: [`gpu::SubgroupSums`] gives each lane one of the sums, and
+//! different lanes add them at once. If all lanes add zero, nothing is added.
+//!
+//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
+//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
+
+use super::additions::{self, is_addition, named, region, within};
+use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::threads::Threads;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
+use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
+use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::{agg, scf};
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Additions that become one op: as many values are alive at once.
+const MOST: usize = 16;
+
+passes! {
+    /// Adds up what the lanes of a wave add to the same elements of buffers.
+    ///
+    /// For atomic additions whose old value is not used, to an element that is provably the same for all lanes.
+    pub static WAVE_ADDITIONS: "wave-additions" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("additions", "additions that are made for a wave"), ("groups", "ops that they became")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+/// Additions of a block to one buffer, that may all be made where the last one stands.
+struct Group {
+    buffer: Name,
+    additions: Vec<OpId>,
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let summary = Summary::of(module);
+    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
+    let mut changed = false;
+    for kernel in kernels {
+        let groups = groups(module, kernel, &summary);
+        let Some(symbol) = module.get_mut(kernel) else { continue };
+        for group in groups {
+            report.count("additions", group.additions.len() as u64);
+            report.count("groups", 1);
+            together(&mut symbol.body, &group.additions);
+            changed = true;
+        }
+    }
+    Ok(Changed::from(changed))
+}
+
+fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
+    let Some(symbol) = module.get(kernel) else { return Vec::new() };
+    let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+    if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
+        return Vec::new();
+    }
+    let body = &symbol.body;
+    let constant = |name: Name| !summary.is_written(name);
+    let threads = Threads { body, numthreads, constant: &constant };
+    let effects = summary.all_ops(body);
+    let mut done: Vec<Group> = Vec::new();
+    let mut seen = FxHashSet::default();
+    let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
+    for block in blocks {
+        let mut open: Vec<Group> = Vec::new();
+        for op in body.block_ops(block) {
+            if let Some(buffer) = target(module, body, op)
+                && threads.is_uniform(body.operand(op, 2), true)
+            {
+                match open.iter_mut().find(|g| g.buffer == buffer && g.additions.len() < MOST) {
+                    Some(group) => group.additions.push(op),
+                    None => open.push(Group { buffer, additions: vec![op] }),
+                }
+            } else if effects[op.index()] >= Effect::Reads {
+                let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
+                open = keep;
+                done.extend::<Vec<Group>>(close);
+            }
+        }
+        done.extend(open);
+    }
+    done
+}
+
+/// The buffer to which `op` adds.
+fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
+    let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
+    let name = named(body, body.def_op(buffer).filter(|&op| agg::Global::is(body, op))?)?;
+    let elem = body.ty(body.operand(op, 0));
+    let suits = is_addition(body, op, buffer) && (elem.is_float() || elem == Type::int(32));
+    (suits && module.get(name)?.attr(GROUPSHARED).is_none()).then_some(name)
+}
+
+/// Whether `op`, with what is nested in it, neither touches the buffer nor brings threads together.
+fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool {
+    let of = |op: OpId| {
+        if summary.op(body, op) < Effect::Reads {
+            return true;
+        }
+        let place = match () {
+            _ if agg::BufferLoad::is(body, op) => 0,
+            _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
+            _ => return false,
+        };
+        let source = body.operands(op).get(place).and_then(|&b| body.def_op(b));
+        source.and_then(|s| named(body, s)).is_some_and(|name| name != buffer)
+    };
+    of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
+}
+
+/// Makes the additions, which stand in one block, where the last one stands.
+fn together(body: &mut Body, ops: &[OpId]) {
+    let Some(&last) = ops.last() else { return };
+    let pairs: Vec<(ValueId, ValueId)> = ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).collect();
+    let buffer = body.operand(last, 1);
+    let Some(mut b) = Builder::before(body, last) else { return };
+    let ty = b.ty(pairs[0].0);
+    let zero = arith::zero(&mut b, ty);
+    let mut some = arith::bool(&mut b, false);
+    for &(value, _) in &pairs {
+        let differs = match b.ty(value).is_float() {
+            true => arith::cmpf(&mut b, FloatPredicate::Une, value, zero),
+            false => arith::cmpi(&mut b, IntPredicate::Ne, value, zero),
+        };
+        some = arith::OrI::build(&mut b, some, differs, &[]);
+    }
+    let any = gpu::SubgroupVote::build(&mut b, some, Type::i1(), &[("mode", Attr::string("any"))]);
+    let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
+    let then = region(&mut b, outer, 0, &[]);
+    region(&mut b, outer, 1, &[]);
+    let mut b = within(&mut b, then);
+    let yes = arith::bool(&mut b, true);
+    let lanes = gpu::Ballot::build(&mut b, yes, Type::i32(), &[]);
+    let all = arith::int(&mut b, -1, Type::i32());
+    let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, all);
+    let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
+    let whole = region(&mut b, inner, 0, &[]);
+    of_complete_wave(&mut within(&mut b, whole), &pairs, buffer);
+    let part = region(&mut b, inner, 1, &[]);
+    let mut p = within(&mut b, part);
+    for &(value, index) in &pairs {
+        let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
+        let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
+        add_if(&mut p, first, sum, buffer, index);
+    }
+    ops.iter().for_each(|&op| body.erase_op(op));
+}
+
+/// Each lane adds one of the sums, if it is the first of those that have it.
+fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId) {
+    let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
+    let ty = b.ty(values[0]);
+    let sum = b.create_one(gpu::SubgroupSums::DEF, &values, ty, &[]);
+    let lanes = gpu::lanes_of_sum(pairs.len()) as i64;
+    let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
+    // The place of the lane's own sum, by the bits of its number.
+    let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();
+    places.resize(pairs.len().next_power_of_two(), pairs[0].1);
+    let mut bit = lanes;
+    while places.len() > 1 {
+        let is_odd = has_bits(b, lane, bit, IntPredicate::Ne);
+        places = places.chunks(2).map(|p| arith::Select::build(b, is_odd, p[1], p[0], &[])).collect();
+        bit *= 2;
+    }
+    let first = has_bits(b, lane, lanes - 1, IntPredicate::Eq);
+    let count = arith::index(b, lanes * pairs.len() as i64);
+    let exists = arith::cmpi(b, IntPredicate::Ult, lane, count);
+    let leads = arith::AndI::build(b, first, exists, &[]);
+    add_if(b, leads, sum, buffer, places[0]);
+}
+
+/// How the bits of `mask` in `lane` compare with zero.
+fn has_bits(b: &mut Builder<'_>, lane: ValueId, mask: i64, predicate: IntPredicate) -> ValueId {
+    let (mask, zero) = (arith::index(b, mask), arith::index(b, 0));
+    let bits = arith::AndI::build(b, lane, mask, &[]);
+    arith::cmpi(b, predicate, bits, zero)
+}
+
+fn add_if(b: &mut Builder<'_>, condition: ValueId, sum: ValueId, buffer: ValueId, index: ValueId) {
+    let branch = b.create(scf::If::DEF, &[condition], &[], &[], 2);
+    let then = region(b, branch, 0, &[]);
+    region(b, branch, 1, &[]);
+    let mut t = within(b, then);
+    let op = additions::add(&mut t, sum, buffer, &[index]);
+    t.body.set_attr(op, agg::GATHERED, Attr::unit());
+}

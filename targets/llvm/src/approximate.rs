@@ -1,0 +1,96 @@
+//! Division of floats on NVIDIA's processors, and their approximate instructions where the program may be computed fast.
+//!
+//! LLVM sees an ordinary `fdiv` until it has optimized the kernel; then each becomes the code of `approximate.ll`, so that quotients by the same number share its
+//! reciprocal. It must not know where the module came from.
+
+use caustic_ir::{Diagnostic, Loc};
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use inkwell::targets::TargetMachine;
+use inkwell::values::{BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionOpcode, InstructionValue};
+
+use crate::optimize;
+
+const LIBRARY: &str = include_str!("approximate.ll");
+
+fn internal(message: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
+}
+
+/// Functions of f32 that the library has, by their names in C, and whether only for programs that may be computed fast.
+const FUNCTIONS: [(&str, bool); 6] =
+    [("exp2", false), ("exp", false), ("log2", true), ("log", true), ("sin", true), ("cos", true)];
+
+/// The function of the library that stands for one of C, of f32.
+pub fn function(name: &str, fast: bool) -> Option<String> {
+    FUNCTIONS.iter().find(|(n, only_fast)| *n == name && (fast || !only_fast))?;
+    Some(format!("caustic.{name}.{}", if fast { "fast" } else { "exact" }))
+}
+
+/// Puts the library's functions into a module.
+pub fn link<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Diagnostic> {
+    let text = MemoryBuffer::create_from_memory_range_copy(LIBRARY.as_bytes(), "approximate.ll");
+    let library = context.create_module_from_ir(text).map_err(internal)?;
+    library.set_triple(&module.get_triple());
+    library.set_data_layout(&module.get_data_layout());
+    module.link_in_module(library).map_err(internal)
+}
+
+/// The function that stands for an instruction, and the first operand that it takes.
+fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u32)> {
+    if !op.get_type().is_float_type() || op.get_type().into_float_type().get_bit_width() != 32 {
+        return None;
+    }
+    match op.get_opcode() {
+        InstructionOpcode::FDiv => {
+            let dividend = op.get_operand(0)?.value()?.into_float_value();
+            let one = dividend.get_constant().is_some_and(|(value, _)| value == 1.0);
+            Some(match (one, fast) {
+                (true, true) => ("caustic.rcp.fast", 1),
+                (true, false) => ("caustic.rcp.exact", 1),
+                (false, true) => ("caustic.div.fast", 0),
+                (false, false) => ("caustic.div.exact", 0),
+            })
+        }
+        InstructionOpcode::Call if fast => {
+            let callee = CallSiteValue::try_from(op).ok()?.get_called_fn_value()?;
+            (callee.get_name().to_bytes() == b"llvm.sqrt.f32").then_some(("caustic.sqrt.fast", 0))
+        }
+        _ => None,
+    }
+}
+
+/// Replaces what an optimized module computes by the library, and tidies up.
+pub fn lower<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    machine: &TargetMachine,
+    kernel: &str,
+    fast: bool,
+) -> Result<(), Diagnostic> {
+    let instructions = |m: &Module<'c>| -> Vec<InstructionValue<'c>> {
+        let blocks = m.get_functions().flat_map(|f| f.get_basic_blocks());
+        blocks.flat_map(|b| b.get_instructions()).collect()
+    };
+    let found: Vec<_> = instructions(module).into_iter().filter_map(|op| Some((op, instead(op, fast)?))).collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    link(context, module)?;
+    let builder = context.create_builder();
+    for (op, (function, first)) in found {
+        let f = module.get_function(function).ok_or_else(|| internal(format!("no `{function}`")))?;
+        builder.position_before(&op);
+        // Operands that were replaced themselves are what stands for them by now.
+        let count = first + f.count_params();
+        let args: Option<Vec<BasicMetadataValueEnum<'_>>> =
+            (first..count).map(|i| Some(op.get_operand(i)?.value()?.into())).collect();
+        let args = args.ok_or_else(|| internal("an instruction without its operands"))?;
+        let call = builder.build_call(f, &args, "").map_err(internal)?;
+        let value = call.try_as_basic_value().basic().ok_or_else(|| internal("a call without a value"))?;
+        op.replace_all_uses_with(&value.as_instruction_value().ok_or_else(|| internal("a call that is none"))?);
+        op.erase_from_basic_block();
+    }
+    optimize::tidy_for_gpu(module, machine, kernel)
+}

@@ -1,0 +1,45 @@
+// RUN: caustic-opt --wave-additions %s | FileCheck %s
+// NOTE: What stands beside each other and goes to one place for all lanes is added by one op, past what has nothing to do with the buffer. What is read
+// NOTE: in between, or whose old value somebody wants, or that goes to a place of each lane's own, is added as before.
+!Buffer = !agg.buffer<f32, "rw">
+agg.resource @sums attributes {type = !Buffer, reflect = {name = "sums", kind = "rw_buffer", type = "f32"}}
+agg.resource @read attributes {type = !Buffer, reflect = {name = "read", kind = "rw_buffer", type = "f32"}}
+
+// CHECK-LABEL: func.func @main
+// CHECK: %[[W:.*]] = agg.atomic_rmw "add" %x, %sums, %c1[] {path = array<i64>}
+// CHECK: agg.buffer_store %[[W]], %read
+// CHECK: gpu.subgroup_vote "any"
+// CHECK: %[[ALL:.*]] = gpu.ballot
+// CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %[[ALL]],
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK: %[[SUM:.*]] = gpu.subgroup_sums %x, %y, %x : (f32, f32, f32) -> f32
+// CHECK: agg.atomic_rmw "add" %[[SUM]], %sums, %{{.*}}[] {path = array<i64>, gathered}
+// CHECK: } else {
+// CHECK: %[[EACH:.*]] = gpu.subgroup_reduce add %x
+// CHECK: gpu.subgroup_elect
+// CHECK: agg.atomic_rmw "add" %[[EACH]], %sums, %c0[] {path = array<i64>, gathered}
+// CHECK: agg.atomic_rmw "add" %x, %sums, %thread[] {path = array<i64>}
+// CHECK: gpu.subgroup_sums %x : (f32) -> f32
+// CHECK: agg.buffer_load %read
+// CHECK: gpu.subgroup_sums %y : (f32) -> f32
+func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
+  %sums = agg.global @sums : !Buffer
+  %read = agg.global @read : !Buffer
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %thread = gpu.thread_id x
+  %x = arith.constant 1.5 : f32
+  %y = arith.constant 2.5 : f32
+  %wanted = agg.atomic_rmw "add" %x, %sums, %c1[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  %a = agg.atomic_rmw "add" %x, %sums, %c0[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  %b = agg.atomic_rmw "add" %y, %sums, %c1[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  agg.buffer_store %wanted, %read, %thread[] {path = array<i64>} : (f32, !Buffer, index) -> ()
+  %c = agg.atomic_rmw "add" %x, %sums, %c2[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  %d = agg.atomic_rmw "add" %x, %sums, %thread[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  %e = agg.atomic_rmw "add" %x, %read, %c0[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  %now = agg.buffer_load %read, %c0[] {path = array<i64>} : (!Buffer, index) -> f32
+  gpu.printf "%f" %now : f32
+  %f = agg.atomic_rmw "add" %y, %read, %c0[] {path = array<i64>} : (f32, !Buffer, index) -> f32
+  func.return
+}
