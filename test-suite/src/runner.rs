@@ -97,6 +97,10 @@ impl Suite {
                 }
             }
         }
+        // A program that runs is checked as well: the derivatives of all its functions are made, and verified in a debug build.
+        if path.ends_with(".slang") && case.steps.iter().any(|s| s.command.contains("%backend")) {
+            problems.extend(self.check_whole(path, &text).err());
+        }
         if !blessed.is_empty() {
             let new = rewrite(&text, &blessed);
             if new != text {
@@ -104,6 +108,16 @@ impl Suite {
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
+    }
+
+    /// Whether `caustic check` takes the program or rejects it, and does neither contradict itself.
+    fn check_whole(&self, path: &str, text: &str) -> Result<(), String> {
+        let Some((_, run)) = self.tools.iter().find(|(name, _)| *name == "caustic") else { return Ok(()) };
+        let files = CaseFiles { root: &self.root, stdin: text.as_bytes() };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit = run(&["check".to_string(), path.to_string()], &mut out, &mut err, &files);
+        let ended = format!("{path}: `caustic check` ends with {exit}\n{}", String::from_utf8_lossy(&err));
+        if exit <= 1 { Ok(()) } else { Err(ended) }
     }
 
     /// What a tool prints, with `text` as its standard input; the error is what it says if it fails.

@@ -187,7 +187,8 @@ fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     if WaveOp::of(body, op).is_some() {
         return Ok(());
     }
-    let text = format!("{}: no such operation on {}", body.op(op).def.name, body.ty(body.operand(op, 0)));
+    let of = body.operands(op).first().map_or_else(|| "nothing".to_string(), |&v| body.ty(v).to_string());
+    let text = format!("{}: no such operation on {of}", body.op(op).def.name);
     Err(Diagnostic::invalid_ir(body.loc(op), text))
 }
 

@@ -5,6 +5,7 @@
 //! becomes an `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the result comes last.
 
 use super::activity::Instance;
+use super::pointers;
 use super::space::Spaces;
 use super::stage;
 use crate::faults::{self, Site};
@@ -188,6 +189,7 @@ pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
     for p in &s.params {
         let d = p.differential();
         let (dir, ty) = match (forward, d) {
+            (_, None) if let Some(pair) = pointers::paired_type(p) => (Direction::In, pair),
             (true, None) => (p.dir, p.ty),
             (true, Some(_)) => (p.dir, ad::pair_type(p.ty)),
             (false, None) if p.dir == Direction::Out => continue,

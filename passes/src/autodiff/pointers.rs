@@ -16,7 +16,7 @@ use super::given;
 use super::mirror;
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Signature, VISIBILITY};
+use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Param, Signature, VISIBILITY};
 use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,11 +25,16 @@ fn is_pointer(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| s.is_pointer())
 }
 
+/// The type of a parameter in the function's derivatives, if these take it as a pair of pointers.
+pub fn paired_type(param: &Param) -> Option<Type> {
+    let paired = param.dir == Direction::In && !param.no_diff && is_pointer(param.ty);
+    paired.then(|| pointer_pair(param.ty)).flatten()
+}
+
 /// The inputs of a function that its derivatives take as pairs.
 fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     let Some(s) = Signature::of(symbol) else { return Vec::new() };
-    let paired = s.params.iter().filter(|p| p.dir == Direction::In && !p.no_diff && is_pointer(p.ty));
-    paired.filter_map(|p| p.input).collect()
+    s.params.iter().filter(|p| paired_type(p).is_some()).filter_map(|p| p.input).collect()
 }
 
 fn paired_name(name: Name) -> Name {
