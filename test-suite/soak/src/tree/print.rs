@@ -24,6 +24,8 @@ pub struct Style {
     pub bounds: bool,
     /// The root is differentiated through a function of scalars.
     pub flat: bool,
+    /// The root is differentiated through a function that changes its `inout` parameter to the root's result.
+    pub in_place: bool,
     /// Several threads in a group, of which some may have nothing to do.
     pub grouped: bool,
 }
@@ -494,6 +496,12 @@ impl Printer<'_> {
                 "[Differentiable] {output} flat({params}) {{ {input} x; {flat_make}return root(x, n, m); }}"
             ));
         }
+        let in_place = self.style.in_place;
+        if in_place {
+            self.line(&format!(
+                "[Differentiable] void placed({input} x, int n, int m, inout {output} y) {{ y = root(x, n, m); }}"
+            ));
+        }
         let second = self.p.second && !flat;
         if second {
             self.line(&format!(
@@ -538,7 +546,16 @@ impl Printer<'_> {
         flat_reverse.push("n, m".into());
         let (function, args) =
             if flat { ("flat", flat_forward.join(", ")) } else { ("root", "diffPair(x, v), n, m".into()) };
-        self.line(&format!("DifferentialPair<{output}> py = fwd_diff({function})({args});"));
+        if in_place {
+            // What the parameter holds before is not used: neither it nor its tangent may show.
+            self.line(&format!(
+                "DifferentialPair<{output}> py = diffPair(root(x, n, m), loadWeights(at + {}));",
+                3 * ni
+            ));
+            self.line(&format!("fwd_diff(placed)({args}, py);"));
+        } else {
+            self.line(&format!("DifferentialPair<{output}> py = fwd_diff({function})({args});"));
+        }
         self.line(&format!("storeOutput(to + {no}, py.p);"));
         self.line(&format!("storeChange(to + {}, py.d);", 2 * no));
         if flat {
@@ -547,7 +564,13 @@ impl Printer<'_> {
             self.line(&flat_store);
         } else {
             self.line(&format!("DifferentialPair<{input}> px = diffPair(x);"));
-            self.line(&format!("bwd_diff(root)(px, n, m, loadWeights(at + {}));", 3 * ni));
+            let weights = format!("loadWeights(at + {})", 3 * ni);
+            if in_place {
+                self.line(&format!("DifferentialPair<{output}> qy = diffPair(root(x, n, m), {weights});"));
+                self.line("bwd_diff(placed)(px, n, m, qy);");
+            } else {
+                self.line(&format!("bwd_diff(root)(px, n, m, {weights});"));
+            }
             self.line(&format!("storeInput(to + {}, px.d);", 3 * no));
         }
         if second {

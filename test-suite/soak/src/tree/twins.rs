@@ -9,13 +9,14 @@ use caustic_test_suite::random::Rng;
 pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
 
 /// All ways, by name.
-pub const TWINS: [(&str, Twin); 10] = [
+pub const TWINS: [(&str, Twin); 11] = [
     ("updates spread", |p, _| Some((p.clone(), Style { spread_updates: true, ..Style::default() }))),
     ("functions inlined", |p, _| Some((p.clone(), Style { inline: true, ..Style::default() }))),
     ("while for for", |p, _| Some((p.clone(), Style { while_loops: true, ..Style::default() }))),
     ("unrolled by attribute", |p, _| Some((p.clone(), Style { unroll: true, ..Style::default() }))),
     ("bounds declared", |p, _| Some((p.clone(), Style { bounds: true, ..Style::default() }))),
     ("scalar parameters", |p, _| Some((p.clone(), Style { flat: true, ..Style::default() }))),
+    ("result in place", |p, _| Some((p.clone(), Style { in_place: true, ..Style::default() }))),
     ("threads in groups", |p, _| grouped(p)),
     ("unrolled", |p, _| unrolled(p).map(plain)),
     ("outlined", |p, r| outlined(p, r).map(plain)),
