@@ -48,6 +48,7 @@ pub mod json;
 pub mod limits;
 pub mod matrix;
 pub mod mutate;
+pub mod ptx;
 pub mod random;
 pub mod runner;
 pub mod singular;

@@ -3,7 +3,7 @@
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
 //! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
 
-use caustic_test_suite::{Suite, limits, matrix, singular, tidy};
+use caustic_test_suite::{Suite, limits, matrix, ptx, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -71,7 +71,11 @@ fn main() {
     jobs.push(("matrix/page".into(), Box::new(move || matrix::check_page(&for_page))));
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Result<Vec<_>, _> = folders.iter().map(|f| suite.discover(f)).collect();
-    match found.map(|f| f.concat()) {
+    let found = found.map(|f| f.concat());
+    if let (true, Some(assembler), Ok(cases)) = (cfg!(feature = "llvm"), ptx::assembler(&suite.root), &found) {
+        jobs.extend(ptx::jobs(&suite, &assembler, cases));
+    }
+    match found {
         Ok(cases) => jobs.extend(cases.into_iter().map(|path| -> Job {
             let suite = suite.clone();
             let name = path.trim_start_matches("test-suite/").trim_start_matches("cases/").to_string();

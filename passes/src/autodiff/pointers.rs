@@ -16,7 +16,9 @@ use super::given;
 use super::mirror;
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Param, Signature, VISIBILITY};
+use caustic_dialects::signature::{
+    DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Param, Signature, VISIBILITY,
+};
 use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -58,6 +58,34 @@ fn has_llvm() -> bool {
 
 /// Whether LLVM is there at the end.
 fn setup() -> bool {
+    let llvm = setup_llvm();
+    if llvm {
+        setup_ptxas();
+    }
+    llvm
+}
+
+/// CUDA's assembler, if there is none: a package of PyPI has it, unpacked into `target/ptxas`.
+fn setup_ptxas() {
+    let here = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let folder = "target/ptxas";
+    let found = std::env::var_os("PTXAS").is_some()
+        || std::env::var_os("CUDA_HOME").is_some()
+        || here("ptxas")
+        || here(&format!("{folder}/nvidia/cuda_nvcc/bin/ptxas"));
+    if found {
+        return;
+    }
+    let args = ["-m", "pip", "install", "-q", "--no-deps", "--target", folder, "nvidia-cuda-nvcc-cu12==12.9.86"];
+    say(&format!("+ python3 {}", args.join(" ")));
+    if !Command::new("python3").args(args).status().is_ok_and(|status| status.success()) {
+        say(
+            "CUDA's assembler is not here and cannot be fetched: PTX is not assembled by tests (set PTXAS to have it done)",
+        );
+    }
+}
+
+fn setup_llvm() -> bool {
     if has_llvm() {
         return true;
     }
