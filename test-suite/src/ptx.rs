@@ -51,7 +51,8 @@ fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bool)]) -> Ve
             continue;
         };
         let value = run.iter().any(|(n, takes)| *n == name && *takes && word == name).then(|| words.next()).flatten();
-        if emit.iter().any(|(n, _)| *n == name) {
+        // How results are printed is another matter than how code is.
+        if name != "--format" && emit.iter().any(|(n, _)| *n == name) {
             out.push(word.clone());
             out.extend(value.cloned());
         }
