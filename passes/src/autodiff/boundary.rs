@@ -189,7 +189,7 @@ pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
     for p in &s.params {
         let d = p.differential();
         let (dir, ty) = match (forward, d) {
-            (_, None) if let Some(pair) = pointers::paired_type(p) => (Direction::In, pair),
+            (_, None) if let Some(pair) = pointers::of_parameter(p) => (Direction::In, pair),
             (true, None) => (p.dir, p.ty),
             (true, Some(_)) => (p.dir, ad::pair_type(p.ty)),
             (false, None) if p.dir == Direction::Out => continue,

@@ -28,15 +28,15 @@ fn is_pointer(ty: Type) -> bool {
 }
 
 /// The type of a parameter in the function's derivatives, if these take it as a pair of pointers.
-pub fn paired_type(param: &Param) -> Option<Type> {
-    let paired = param.dir == Direction::In && !param.no_diff && is_pointer(param.ty);
-    paired.then(|| pointer_pair(param.ty)).flatten()
+pub fn of_parameter(param: &Param) -> Option<Type> {
+    let takes_part = param.dir == Direction::In && !param.no_diff;
+    takes_part.then(|| paired_type(param.ty)).flatten()
 }
 
 /// The inputs of a function that its derivatives take as pairs.
 fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     let Some(s) = Signature::of(symbol) else { return Vec::new() };
-    s.params.iter().filter(|p| paired_type(p).is_some()).filter_map(|p| p.input).collect()
+    s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
 }
 
 fn paired_name(name: Name) -> Name {
