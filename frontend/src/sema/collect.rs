@@ -400,10 +400,22 @@ impl Checker<'_> {
         self.check_conformances();
         self.check_arithmetic();
         self.check_duplicates();
+        self.check_field_defaults();
         for i in 0..self.funcs.len() {
             if !self.funcs[i].is_prelude && !self.funcs[i].attrs.other_stage {
                 // Bodies of generics are checked too, used or not.
                 self.need_body(FuncId(i as u32));
+            }
+        }
+    }
+
+    /// Default values of fields are checked where no value is made of them, too. Those of generic structs are where one is.
+    fn check_field_defaults(&mut self) {
+        for i in 0..self.structs.len() {
+            let info = &self.structs[i];
+            if info.decl.is_some() && info.gens.is_none() && !self.failed() {
+                let span = info.span;
+                self.default_fields(StructId(i as u32), span);
             }
         }
     }
