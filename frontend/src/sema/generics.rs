@@ -101,11 +101,6 @@ impl Checker<'_> {
             if params[..k].iter().any(|q| q.name.name == p.name.name) {
                 self.error("E0205", p.name.span, format!("there are two parameters `{}`", p.name.name));
             }
-            if p.is_value && !p.variadic && p.bounds.is_empty() {
-                let text =
-                    format!("the value parameter `{}` needs a type, as in `let {} : int`", p.name.name, p.name.name);
-                self.error("E0208", p.name.span, text);
-            }
             let value = p.is_value.then(|| match p.bounds.first() {
                 // Named types are not known yet; a value parameter has a builtin type, or an enum's integers.
                 Some(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
