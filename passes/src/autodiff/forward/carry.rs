@@ -185,7 +185,11 @@ impl Carry<'_> {
 
     /// The tangent in a direction, made if it is zero.
     fn tangent(&self, b: &mut Builder<'_>, direction: usize, value: ValueId) -> ValueId {
-        self.tangents[direction].get(&value).copied().unwrap_or_else(|| self.spaces.zero(b, self.ty(value)))
+        self.tangents
+            .get(direction)
+            .and_then(|t| t.get(&value))
+            .copied()
+            .unwrap_or_else(|| self.spaces.zero(b, self.ty(value)))
     }
 
     fn linear(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
@@ -223,10 +227,11 @@ impl Carry<'_> {
         let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
         let target = stage::fwd_name(&key);
         let mut first = true;
-        for d in 0..self.directions.count() {
-            let reached = data.results.iter().any(|&r| self.directions.reaches(d, r));
-            // The primal results are needed even if no direction passes through.
-            let last = d + 1 == self.directions.count();
+        let count = self.directions.count();
+        // The primal results are needed even if no direction passes through, or there is none.
+        for d in 0..count.max(1) {
+            let reached = d < count && data.results.iter().any(|&r| self.directions.reaches(d, r));
+            let last = d + 1 >= count;
             if !(reached || first && last) {
                 continue;
             }
