@@ -7,7 +7,7 @@
 //! results are returned.
 
 use crate::ad::differential_type;
-use crate::agg::{StructType, as_array, as_buffer};
+use crate::agg::{StructType, as_array, as_buffer, as_tape};
 use crate::tex;
 use caustic_ir::{Attr, Name, SymbolOp, Type};
 
@@ -165,6 +165,6 @@ pub fn holds_handle(ty: Type) -> bool {
     as_buffer(ty).is_some()
         || tex::TextureType::of(ty).is_some()
         || tex::is_sampler(ty)
-        || as_array(ty).is_some_and(|(_, elem)| holds_handle(elem))
+        || as_array(ty).map(|(_, elem)| elem).or(as_tape(ty)).is_some_and(holds_handle)
         || StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_handle(f.ty)))
 }

@@ -8,7 +8,8 @@ use crate::autodiff::given::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::{ad, agg, arith, tex};
-use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Module, SymbolOp, Type, TypeKind, ValueId};
+use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
+use rustc_hash::FxHashMap;
 
 /// The type with f64 in the place of every float.
 pub fn widen_type(ty: Type) -> Type {
@@ -108,21 +109,49 @@ fn is_typed(symbol: &SymbolOp) -> bool {
     plain && kind.is_none_or(|k| matches!(k, Uniform | Buffer | RwBuffer | AppendBuffer | ConsumeBuffer))
 }
 
-/// Whether the code depends on where bytes lie, or touches a resource that is not widened.
-fn stays_narrow(module: &Module, symbol: &SymbolOp) -> bool {
+/// Why a function is not widened.
+#[derive(Clone, Debug)]
+pub struct Narrow {
+    pub loc: Loc,
+    pub why: &'static str,
+}
+
+/// Where the code depends on where bytes lie, or touches a resource that is not widened.
+fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
     let body = &symbol.body;
-    body.walk_all().into_iter().any(|op| {
-        let by_address = agg::View::is(body, op) || agg::Address::is(body, op) || agg::Pointee::is(body, op);
+    body.walk_all().into_iter().find_map(|op| {
         let reads = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
         let resource = body.attr(op, "name").filter(|_| reads).and_then(|a| a.as_symbol());
-        by_address || resource.is_some_and(|n| module.get(n).is_some_and(|r| !is_typed(r)))
+        let resource = resource.and_then(|n| module.get(n)).filter(|r| !is_typed(r));
+        let texture = |r: &SymbolOp| r.attr("type").and_then(|a| a.as_type()).is_some_and(holds_texture);
+        let bytes = |r: &SymbolOp| {
+            Param::of(r)
+                .is_some_and(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer))
+        };
+        let why = match () {
+            _ if agg::View::is(body, op) || resource.is_some_and(bytes) => {
+                "it reads bytes, whose places depend on the width of what is read"
+            }
+            _ if agg::Address::is(body, op) || agg::Pointee::is(body, op) => {
+                "it uses an address: what lies there is as wide as it was written"
+            }
+            _ if resource.is_some_and(texture) => "it reads a texture, whose texels are as wide as its format",
+            _ if resource.is_some() => "it uses a resource that has no elements of a type",
+            _ => return None,
+        };
+        Some(Narrow { loc: body.loc(op), why })
     })
 }
 
-/// Widens every function that can be, and the requests for derivatives; what leads to one that cannot is removed.
-pub fn widen(module: &mut Module) {
-    let narrow = module.symbols().iter().filter(|s| stays_narrow(module, s)).map(|s| s.name).collect();
-    let mut removed = leading_to(module, narrow, |_| true);
+fn holds_texture(ty: Type) -> bool {
+    tex::TextureType::of(ty).is_some() || agg::as_array(ty).is_some_and(|(_, elem)| holds_texture(elem))
+}
+
+/// Widens every function that can be, and the requests for derivatives; what leads to one that cannot is removed. Gives the reason for each of these.
+pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
+    let mut reasons: FxHashMap<Name, Narrow> =
+        module.symbols().iter().filter_map(|s| Some((s.name, stays_narrow(module, s)?))).collect();
+    let mut removed = leading_to(module, reasons.keys().copied().collect(), |_| true);
     loop {
         let lost = |s: &&SymbolOp| {
             let of = s.attr("of").and_then(|a| a.as_symbol());
@@ -137,6 +166,21 @@ pub fn widen(module: &mut Module) {
         removed.extend(more);
         removed = leading_to(module, removed, |_| true);
     }
+    // Callers have the reason of what they call.
+    loop {
+        let next = |s: &SymbolOp| {
+            let called = s.body.all_ops().filter_map(|op| s.body.attr(op, "callee")?.as_symbol());
+            let of = [caustic_dialects::signature::PRIMAL_SUBSTITUTE, "of"];
+            let mut names = called.chain(of.iter().filter_map(|a| s.attr(a)?.as_symbol()));
+            names.find_map(|n| reasons.get(&n).cloned())
+        };
+        let left = module.symbols().iter().filter(|s| removed.contains(&s.name) && !reasons.contains_key(&s.name));
+        let more: Vec<(Name, Narrow)> = left.filter_map(|s| Some((s.name, next(s)?))).collect();
+        if more.is_empty() {
+            break;
+        }
+        reasons.extend(more);
+    }
     let is_resource = |s: &SymbolOp| std::ptr::eq(s.def, agg::Resource::DEF);
     module.retain(|s| !removed.contains(&s.name) && (!is_resource(s) || is_typed(s)));
     for symbol in module.symbols_mut() {
@@ -145,4 +189,5 @@ pub fn widen(module: &mut Module) {
         }
         widen_symbol(symbol);
     }
+    reasons
 }

@@ -80,6 +80,18 @@ impl StructType {
         let [d] = self.params().get(1)?.as_array()? else { return None };
         Some(d.as_type().unwrap_or(self.0))
     }
+    /// What is chosen about derivatives, as it stands in the type: a differential with its places, or the pointer to the derivative.
+    pub fn chosen_kind(self) -> Option<Attr> {
+        self.params().get(1).copied().filter(|kind| kind.as_array().is_some())
+    }
+    /// The struct with what another one of the kind chooses.
+    pub fn with_chosen_kind(self, kind: Attr) -> Type {
+        let mut params = self.params().to_vec();
+        if let Some(place) = params.get_mut(1) {
+            *place = kind;
+        }
+        Type::dialect("agg.struct", params)
+    }
     pub fn is_pointer(self) -> bool {
         self.pointer_differential().is_some()
     }

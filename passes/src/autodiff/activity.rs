@@ -8,6 +8,7 @@
 use super::given;
 use super::mirror;
 use super::partials;
+use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
@@ -70,11 +71,15 @@ pub struct Activities<'m> {
     running: Vec<Instance>,
     /// Functions that lead to one with a given derivative: what they return can carry a derivative that came in by no argument.
     sources: FxHashSet<Name>,
+    /// What functions do to memory, once it is asked for.
+    memory: Option<Summary>,
 }
 
 impl<'m> Activities<'m> {
     pub fn new(module: &'m Module) -> Self {
-        Activities { module, done: FxHashMap::default(), running: Vec::new(), sources: given::sources(module) }
+        let mut sources = given::sources(module);
+        sources.extend(given::leading_to(module, given::hidden_reads(module), |_| true));
+        Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
     }
 
     pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {
@@ -166,6 +171,12 @@ impl<'m> Activities<'m> {
         Ok(activity)
     }
 
+    /// Whether a given derivative reads from memory what it gives: that may be what is differentiated, as where the function was a view of a buffer.
+    fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
+        given::gives_differentiable(body, op)
+            && self.memory.get_or_insert_with(|| Summary::of(self.module)).function(callee.name) > Effect::Pure
+    }
+
     fn visit(&mut self, body: &Body, op: OpId, activity: &mut Activity) -> Result<bool> {
         let data = body.op(op);
         let mut changed = false;
@@ -222,9 +233,11 @@ impl<'m> Activities<'m> {
                 let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
                 let Some(callee) = callee.filter(|c| c.attr(DIFFERENTIABLE).is_some() && !given::is_zero(c)) else {
                     let active = data.operands.iter().any(|&v| activity.is_active(v));
-                    return match callee.filter(|_| active && body.attr(op, given::GIVEN_CALL).is_some()) {
-                        Some(callee) => Err(underived(callee)),
-                        None => Ok(false),
+                    return match callee.filter(|_| body.attr(op, given::GIVEN_CALL).is_some()) {
+                        Some(callee) if active || self.reads_what_may_be_active(body, op, callee) => {
+                            Err(underived(callee))
+                        }
+                        _ => Ok(false),
                     };
                 };
                 let callee = given::differentiated(self.module, callee);

@@ -25,7 +25,7 @@ mod mirror;
 mod pairs;
 mod partials;
 mod passes;
-mod pointers;
+pub mod pointers;
 mod rounds;
 mod space;
 pub mod stage;

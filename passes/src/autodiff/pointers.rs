@@ -62,6 +62,17 @@ pub fn pair(module: &mut Module) -> Result<()> {
     if asked.is_empty() {
         return Ok(());
     }
+    make(module, work)?;
+    for request in module.symbols_mut() {
+        if let Some(of) = asked.get(&request.name) {
+            request.set_attr("of", Attr::symbol(*of));
+        }
+    }
+    Ok(())
+}
+
+/// The paired forms of functions, and of what these hand their pairs on to.
+fn make(module: &mut Module, mut work: Vec<Name>) -> Result<()> {
     let mut made: FxHashSet<Name> = FxHashSet::default();
     while let Some(name) = work.pop() {
         if !made.insert(name) || module.get(paired_name(name)).is_some() {
@@ -72,12 +83,16 @@ pub fn pair(module: &mut Module) -> Result<()> {
         work.extend(paired.1);
         module.put(paired.0);
     }
-    for request in module.symbols_mut() {
-        if let Some(of) = asked.get(&request.name) {
-            request.set_attr("of", Attr::symbol(*of));
-        }
-    }
     Ok(())
+}
+
+/// The paired form of a function, for a caller that has the pairs at hand; the function itself if it takes no differentiable pointers.
+pub fn paired(module: &mut Module, function: Name) -> Result<Name> {
+    if module.get(function).is_none_or(|f| pointer_inputs(f).is_empty()) {
+        return Ok(function);
+    }
+    make(module, vec![function])?;
+    Ok(paired_name(function))
 }
 
 struct Pairing<'m> {
@@ -220,7 +235,8 @@ impl Pairing<'_> {
             || out.body.op(op).def.is_terminator()
             || arith::Select::is(&out.body, op);
         let callee = out.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
-        let callee = callee.filter(|_| func::Call::is(&out.body, op));
+        // A call with `no_diff` in front takes pointers as they are.
+        let callee = callee.filter(|_| func::Call::is(&out.body, op) && out.body.attr(op, "no_diff").is_none());
         let wanted: Vec<usize> = match callee {
             Some(f) if f.attr(DIFFERENTIABLE).is_some() || given::any(f) => pointer_inputs(f),
             _ if hands_on => (0..operands.len()).collect(),
@@ -256,7 +272,8 @@ pub fn check_call(module: &Module, caller: &SymbolOp, op: OpId, callee: &Instanc
     takes_pointers.then(|| no_derivative_part(caller, op))
 }
 
-fn is_pointer_pair(ty: Type) -> bool {
+/// A pointer with the one to its derivative.
+pub fn is_pointer_pair(ty: Type) -> bool {
     let primal = StructType::of(ty).and_then(|s| s.field(0));
     primal.is_some_and(|p| pointer_pair(p.ty) == Some(ty))
 }

@@ -5,7 +5,7 @@ use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
-use super::space::{Spaces, is_space};
+use super::space::{Spaces, differentiate_sums, is_space};
 use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
@@ -132,6 +132,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     given::transposed::make(module).map_err(|e| vec![e])?;
     pointers::pair(module).map_err(|e| vec![e])?;
     anchors::anchor(module).map_err(|e| vec![e])?;
+    differentiate_sums(module);
     let ready = ready_requests(module);
     if ready.is_empty() {
         return match module.symbols().iter().find(|s| is_request(s)) {

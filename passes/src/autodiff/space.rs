@@ -5,6 +5,7 @@
 
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, StructType, as_array, as_tape};
+use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{ad, arith, func, scf, vector};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -27,6 +28,18 @@ pub struct Spaces {
 
 pub fn is_space(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, ad::Space::DEF)
+}
+
+/// Sums that the programmer gives are differentiated where derivatives are: a derivative calls them, and its own derivative goes through these calls
+/// whether or not the sum was written to be differentiated. The code that it was written in calls it as before.
+pub fn differentiate_sums(module: &mut Module) {
+    let sums: Vec<Name> =
+        module.symbols().iter().filter(|s| is_space(s)).filter_map(|s| s.attr("add")?.as_symbol()).collect();
+    for name in sums {
+        if let Some(sum) = module.get_mut(name).filter(|s| s.attr(DIFFERENTIABLE).is_none()) {
+            sum.set_attr(DIFFERENTIABLE, Attr::string("both"));
+        }
+    }
 }
 
 impl Spaces {

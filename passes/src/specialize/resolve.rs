@@ -358,7 +358,11 @@ impl<'m> Resolver<'m> {
             };
         }
         let args = self.args(struct_args(ty).unwrap_or(&[]), env)?;
-        Ok(struct_instance(s.name(), s.differentiable(), &fields, &args))
+        let whole = struct_instance(s.name(), s.differentiable(), &fields, &args);
+        Ok(match s.chosen_kind() {
+            Some(kind) => StructType(whole).with_chosen_kind(self.types_in(kind, env)?),
+            None => whole,
+        })
     }
 
     /// An attribute with the arguments put into the types in it.

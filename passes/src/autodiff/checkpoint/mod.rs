@@ -77,6 +77,10 @@ impl Facts<'_> {
     pub fn may_run_again(&self, op: OpId) -> bool {
         self.effects.get(op.index()).is_some_and(|&e| e <= Effect::ReadsConstant)
     }
+    /// Whether an op does something that has to happen as often as it is asked for.
+    pub fn has_effects(&self, op: OpId) -> bool {
+        self.effects.get(op.index()).is_none_or(|&e| e == Effect::Writes)
+    }
     pub fn is_active(&self, value: ValueId) -> bool {
         self.active.get(value.index()).copied().unwrap_or(true)
     }

@@ -77,7 +77,9 @@ pub fn choose(
         let Some(directions) = Directions::of(body, op).filter(|d| d.count() <= MOST_DIRECTIONS) else { continue };
         let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
         let callable = |o: OpId| body.attr(o, "callee").and_then(|a| a.as_symbol()).is_some_and(has_forward);
-        if inner.iter().any(|&o| ad::JvpCall::is(body, o) && !callable(o)) {
+        // The function is called once for each direction that passes through; what it does besides must happen once.
+        let once = |o: OpId| !facts.has_effects(o) || directions.reaching(body, o) <= 1;
+        if inner.iter().any(|&o| ad::JvpCall::is(body, o) && !(callable(o) && once(o))) {
             continue;
         }
         // Sums of the programmer's own are not taken apart.

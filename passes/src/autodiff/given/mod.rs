@@ -18,8 +18,8 @@ use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
     VISIBILITY, ZERO,
 };
-use caustic_dialects::{arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
+use caustic_dialects::{ad, arith, func};
+use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Marks the call of a given derivative: its own derivative must exist where one is needed.
@@ -68,6 +68,23 @@ pub fn differentiated<'m>(module: &'m Module, mut symbol: &'m SymbolOp) -> &'m S
 pub fn sources(module: &Module) -> FxHashSet<Name> {
     let found = module.symbols().iter().filter(|s| any(s)).map(|s| s.name).collect();
     leading_to(module, found, |_| true)
+}
+
+/// Whether a derivative could flow through the results of a call.
+pub fn gives_differentiable(body: &Body, op: OpId) -> bool {
+    body.results(op).iter().any(|&r| ad::differential_type(body.ty(r)).is_some())
+}
+
+/// The functions in which a given derivative that has none itself is called, and gives something that could carry one.
+pub fn hidden_reads(module: &Module) -> FxHashSet<Name> {
+    let is_hidden = |body: &Body, op: OpId| {
+        let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| module.get(n));
+        body.attr(op, GIVEN_CALL).is_some()
+            && callee.is_some_and(|c| c.attr(DIFFERENTIABLE).is_none())
+            && gives_differentiable(body, op)
+    };
+    let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| func::Call::is(&s.body, op) && is_hidden(&s.body, op));
+    module.symbols().iter().filter(holds).map(|s| s.name).collect()
 }
 
 /// The functions that have no derivative in this mode, because one that they lead to is only given one in the other mode. They can be

@@ -367,10 +367,28 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         }]);
     }
     // What is checked in the place of what takes buffers.
-    let instead: HashMap<Name, Name> =
-        chosen.iter().filter_map(|&f| Some((f, resources::with_buffers(&mut module, f)?))).collect();
-    caustic_passes::widen::widen(&mut module);
+    let mut instead: HashMap<Name, Name> = HashMap::new();
+    let mut not_checked: HashMap<Name, String> = HashMap::new();
+    let mut pointed: Vec<(Name, Name)> = Vec::new();
+    for &f in &chosen {
+        match resources::with_buffers(&mut module, f) {
+            Ok(Some(made)) => {
+                pointed.extend(made.pairs);
+                instead.insert(f, made.function);
+            }
+            Ok(None) => {}
+            Err(why) => drop(not_checked.insert(f, why)),
+        }
+    }
+    for (name, narrow) in caustic_passes::widen::widen(&mut module) {
+        let place = match narrow.loc.source().kind() {
+            LocKind::Span { file, line, col, .. } => format!("{file}:{line}:{col}: "),
+            _ => String::new(),
+        };
+        not_checked.entry(name).or_insert_with(|| format!("{place}{}", narrow.why));
+    }
     let mut pairs = resources::pairs(&module);
+    pairs.extend(pointed);
     let symbol_of = |name: &str| request.interface.params.iter().find(|p| p.name == *name).map(|p| p.symbol);
     for (primal, derivative) in request.gradients {
         for name in [primal, derivative] {
@@ -390,9 +408,10 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
     let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(&module, mode));
     for &shown in &chosen {
         let function = instead.get(&shown).copied().unwrap_or(shown);
-        let Some(symbol) = module.get(function) else {
+        let why = not_checked.get(&shown).or_else(|| not_checked.get(&function));
+        let Some(symbol) = module.get(function).filter(|_| why.is_none()) else {
             let mut row = Row::new(&shown);
-            row.verdict = Verdict::Skipped("it reads bytes, an address or a texture".into());
+            row.verdict = Verdict::Skipped(why.cloned().unwrap_or_else(|| "it is not in the widened program".into()));
             report.rows.push(row);
             continue;
         };

@@ -10,7 +10,11 @@ use caustic_dialects::signature::{
     DIFFERENTIABLE, Direction, NO_DIFF_RESULT, PARAMS, Signature, holds_handle, param_attr,
 };
 use caustic_ir::{Attr, Body, Builder, FloatKind, Module, Name, SymbolOp, Type, TypeKind, ValueId};
+use caustic_passes::autodiff::pointers;
 use std::collections::HashMap;
+
+/// Resources of one array that are made.
+const MOST_ELEMENTS: u64 = 64;
 
 /// The view of the standard library that pairs a buffer with that of its derivatives.
 fn is_view(ty: Type) -> bool {
@@ -47,26 +51,35 @@ fn data_type(ty: Type) -> Option<DataType> {
     })
 }
 
-/// The function of the check's own, if `function` takes resources; `None` if it does not, or if they cannot be made.
-pub fn with_buffers(module: &mut Module, function: Name) -> Option<Name> {
-    let symbol = module.get(function)?;
-    let signature = Signature::of(symbol)?;
-    if !signature.inputs.iter().any(|&t| holds_handle(t)) {
-        return None;
+/// What is checked in the place of a function that takes resources.
+pub struct Instead {
+    pub function: Name,
+    /// Buffers that differentiable pointers lead to, each with that of its derivatives.
+    pub pairs: Vec<(Name, Name)>,
+}
+
+/// The function of the check's own, if `function` takes resources; an error that says why they cannot be made.
+pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instead>, String> {
+    let takes = |s: &Signature| s.inputs.iter().any(|&t| holds_handle(t));
+    if !module.get(function).and_then(Signature::of).is_some_and(|s| takes(&s)) {
+        return Ok(None);
     }
-    // A differentiable pointer comes with the place of its derivative, which only a caller of the derivative has.
-    let is_pointer = |ty: Type| StructType::of(ty).is_some_and(|s| s.is_pointer());
-    if signature.params.iter().any(|p| is_pointer(p.ty) || p.dir != Direction::In && holds_handle(p.ty)) {
-        return None;
+    // A differentiable pointer comes with the place of its derivative, in the paired form.
+    let called = pointers::paired(module, function).map_err(|e| e.message)?;
+    let (Some(symbol), name) = (module.get(called), module.fresh_name(&format!("gradcheck.{function}"))) else {
+        return Ok(None);
+    };
+    let Some(signature) = Signature::of(symbol) else { return Ok(None) };
+    if let Some(p) = signature.params.iter().find(|p| p.dir != Direction::In && holds_handle(p.ty)) {
+        return Err(format!("its parameter '{}' hands out a resource", p.name));
     }
-    let name = module.fresh_name(&format!("gradcheck.{function}"));
-    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new() };
+    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new(), pairs: Vec::new() };
     // Types and names of what stands in the place of each input.
     let kept = |t: &Type| !holds_handle(*t);
     let mut inputs: Vec<Type> = signature.inputs.iter().copied().filter(kept).collect();
     let first_leaf = inputs.len();
     for p in signature.params.iter().filter(|p| holds_handle(p.ty)) {
-        make.plan(p.ty, &p.name)?;
+        make.plan(p.ty, &p.name).map_err(|what| format!("its parameter '{}' {what}", p.name))?;
     }
     inputs.extend(&make.leaves);
     let mut out = SymbolOp::new(func::Func::DEF, name, symbol.loc);
@@ -89,74 +102,111 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Option<Name> {
     let args = out.body.args(block).to_vec();
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
     let mut plain = args[..first_leaf].iter().copied();
-    let mut leaves = args[first_leaf..].iter().copied();
-    let mut made = make.resources.iter().map(|(name, ty)| (*name, *ty));
+    let mut made = Made { resources: &make.resources, leaves: &args[first_leaf..] };
     let mut operands: Vec<ValueId> = Vec::new();
     for &ty in &signature.inputs {
-        operands.push(if holds_handle(ty) { value(&mut b, ty, &mut made, &mut leaves)? } else { plain.next()? });
+        let value = if holds_handle(ty) { made.value(&mut b, ty) } else { plain.next() };
+        operands.push(value.ok_or("it takes what the check cannot make")?);
     }
-    let call = func::Call::build(&mut b, &operands, &signature.results, &[("callee", Attr::symbol(function))]);
+    let call = func::Call::build(&mut b, &operands, &signature.results, &[("callee", Attr::symbol(called))]);
     let results = b.body.results(call).to_vec();
     func::Return::build(&mut b, &results, &[]);
     for (symbol, ty) in make.resources {
-        let (elem, writable) = agg::as_buffer(ty)?;
+        let Some((elem, writable)) = agg::as_buffer(ty) else { continue };
+        let Some(data) = data_type(elem) else { continue };
         let mut resource = SymbolOp::new(agg::Resource::DEF, symbol, out.loc);
         resource.set_attr("type", Attr::ty(ty));
         let kind = if writable { ParamKind::RwBuffer } else { ParamKind::Buffer };
-        let param = Param { name: symbol, kind, ty: data_type(elem)?, entry: None };
-        resource.set_attr(PARAM, param.to_attr());
+        resource.set_attr(PARAM, Param { name: symbol, kind, ty: data, entry: None }.to_attr());
         module.put(resource);
     }
     module.put(out);
-    Some(name)
+    Ok(Some(Instead { function: name, pairs: make.pairs }))
+}
+
+/// The halves of a pair of pointers.
+fn halves(ty: Type) -> Option<(Type, Type)> {
+    let s = StructType::of(ty).filter(|_| pointers::is_pointer_pair(ty))?;
+    Some((s.field(0)?.ty, s.field(1)?.ty))
 }
 
 struct Make {
     name: Name,
     /// The buffers of the check's own, in order of use.
     resources: Vec<(Name, Type)>,
-    /// Types of what stands beside them in structs: arguments.
+    /// Types of what stands beside them in structs: arguments. Both halves of a pair have the same.
     leaves: Vec<Type>,
+    pairs: Vec<(Name, Name)>,
 }
 
 impl Make {
-    fn plan(&mut self, ty: Type, path: &str) -> Option<()> {
+    fn plan(&mut self, ty: Type, path: &str) -> Result<(), &'static str> {
         if let Some((elem, _)) = agg::as_buffer(ty) {
-            data_type(elem).filter(|_| !agg::is_byte_view(ty))?;
+            if agg::is_byte_view(ty) || data_type(elem).is_none() {
+                return Err("is a buffer of bytes, which have no type to draw");
+            }
             self.resources.push((Name::new(&format!("{}.{path}", self.name)), ty));
         } else if !holds_handle(ty) {
             self.leaves.push(ty);
+        } else if let Some((primal, derivative)) = halves(ty) {
+            if primal != derivative {
+                return Err("is a pointer whose derivative is one of another type");
+            }
+            let first = self.resources.len();
+            self.plan(primal, path)?;
+            let (second, leaves) = (self.resources.len(), self.leaves.len());
+            self.plan(derivative, &format!("{path}.d"))?;
+            self.leaves.truncate(leaves);
+            let names = |r: &[(Name, Type)]| r.iter().map(|r| r.0).collect::<Vec<_>>();
+            self.pairs.extend(names(&self.resources[first..second]).into_iter().zip(names(&self.resources[second..])));
         } else if let Some(s) = StructType::of(ty) {
             s.fields().try_for_each(|f| self.plan(f.ty, &format!("{path}.{}", f.name)))?;
+        } else if let Some((len, elem)) = agg::as_array(ty) {
+            if len > MOST_ELEMENTS {
+                return Err("is an array of too many resources");
+            }
+            (0..len).try_for_each(|k| self.plan(elem, &format!("{path}.{k}")))?;
         } else {
-            let (len, elem) = agg::as_array(ty)?;
-            (0..len.min(64)).try_for_each(|k| self.plan(elem, &format!("{path}.{k}")))?;
+            return Err("is an address, a texture or a sampler, not a buffer of elements");
         }
-        Some(())
+        Ok(())
     }
 }
 
-/// A value that holds resources, from those planned.
-fn value(
-    b: &mut Builder<'_>,
-    ty: Type,
-    made: &mut dyn Iterator<Item = (Name, Type)>,
-    leaves: &mut dyn Iterator<Item = ValueId>,
-) -> Option<ValueId> {
-    if agg::as_buffer(ty).is_some() {
-        let (name, ty) = made.next()?;
-        return Some(agg::Global::build(b, ty, &[("name", Attr::symbol(name))]));
+/// What values that hold resources are made of, as planned.
+struct Made<'a> {
+    resources: &'a [(Name, Type)],
+    leaves: &'a [ValueId],
+}
+
+impl Made<'_> {
+    fn value(&mut self, b: &mut Builder<'_>, ty: Type) -> Option<ValueId> {
+        if agg::as_buffer(ty).is_some() {
+            let (&(name, ty), rest) = self.resources.split_first()?;
+            self.resources = rest;
+            return Some(agg::Global::build(b, ty, &[("name", Attr::symbol(name))]));
+        }
+        if !holds_handle(ty) {
+            let (&leaf, rest) = self.leaves.split_first()?;
+            self.leaves = rest;
+            return Some(leaf);
+        }
+        if let Some((primal, derivative)) = halves(ty) {
+            let leaves = self.leaves;
+            let p = self.value(b, primal)?;
+            // The derivative of an element stands where the element does.
+            self.leaves = leaves;
+            let d = self.value(b, derivative)?;
+            return Some(agg::Make::build(b, &[p, d], ty, &[]));
+        }
+        let types: Vec<Type> = match (StructType::of(ty), agg::as_array(ty)) {
+            (Some(s), _) => s.fields().map(|f| f.ty).collect(),
+            (_, Some((len, elem))) => vec![elem; len as usize],
+            _ => return None,
+        };
+        let parts: Vec<ValueId> = types.into_iter().map(|t| self.value(b, t)).collect::<Option<_>>()?;
+        Some(agg::Make::build(b, &parts, ty, &[]))
     }
-    if !holds_handle(ty) {
-        return leaves.next();
-    }
-    let types: Vec<Type> = match (StructType::of(ty), agg::as_array(ty)) {
-        (Some(s), _) => s.fields().map(|f| f.ty).collect(),
-        (_, Some((len, elem))) => vec![elem; len as usize],
-        _ => return None,
-    };
-    let parts: Vec<ValueId> = types.into_iter().map(|t| value(b, t, made, leaves)).collect::<Option<_>>()?;
-    Some(agg::Make::build(b, &parts, ty, &[]))
 }
 
 /// The buffers that views are made of, each with that of its derivatives.
