@@ -394,8 +394,10 @@ impl Ctx<'_> {
                 let (radix, body) = match lower.get(..2) {
                     Some("0x") => (16, &lower[2..]),
                     Some("0b") => (2, &lower[2..]),
-                    // A leading zero says octal, if octal digits follow.
-                    Some(two) if two.starts_with('0') && two.ends_with(|c: char| c.is_digit(8)) => (8, &lower[1..]),
+                    // A leading zero says octal, if digits follow; one that is not octal ends up in the suffix.
+                    Some(two) if two.starts_with('0') && two.ends_with(|c: char| c.is_ascii_digit()) => {
+                        (8, &lower[1..])
+                    }
                     _ => (10, &lower[..]),
                 };
                 let end = body.find(|c: char| !c.is_digit(radix)).unwrap_or(body.len());
@@ -415,7 +417,8 @@ impl Ctx<'_> {
                 let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
                 let value = body.chars().next().map_or(0, |c| c as u128);
                 // A character is a `uint`.
-                ExprKind::Int { value, suffix: Name::new("u"), decimal: true }
+                let suffix = if body.chars().nth(1).is_some() { "'" } else { "u" };
+                ExprKind::Int { value, suffix: Name::new(suffix), decimal: true }
             }
         }
     }

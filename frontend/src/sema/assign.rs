@@ -35,9 +35,12 @@ impl Checker<'_> {
                 };
                 Some((format!("`{}` cannot be changed", l.name), Some(note)))
             }
-            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::PairPart { base, .. } => {
-                self.place_problem(base)
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place_problem(base),
+            ExprKind::PairPart { .. } if !self.cx.in_prelude => {
+                let note = "make a new pair with `diffPair`".to_string();
+                Some(("the parts of a pair cannot be changed".to_string(), Some(note)))
             }
+            ExprKind::PairPart { base, .. } => self.place_problem(base),
             ExprKind::Swizzle { base, comps } => {
                 let mut seen = [false; 16];
                 for &c in comps {
@@ -77,6 +80,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a place lies in a variable that is `no_diff`.
+    fn is_in_no_diff(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Local(id) => {
+                let local = &self.cx.locals[id.0 as usize];
+                local.no_diff && local.param.is_none()
+            }
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
+                self.is_in_no_diff(base)
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn check_assign(&mut self, op: Option<BinOp>, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
         let place = self.check_value(lhs);
         let value = self.check_value(rhs);
@@ -91,6 +108,7 @@ impl Checker<'_> {
         if !self.require_place(&place, "cannot assign") || value.ty.is_error() {
             return Expr::error(span);
         }
+        let value = if self.cx.differentiable && self.is_in_no_diff(&place) { value.detached() } else { value };
         let ty = place.ty;
         if let (Some(op), Some(number)) = (op, self.atomic_number(ty)) {
             let method = match op {

@@ -94,7 +94,10 @@ impl Checker<'_> {
                 "PreferCheckpoint" => out.prefer_checkpoint = true,
                 "numthreads" => {
                     let mut n = [1u32; 3];
-                    if a.args.len() > 3 || a.args.is_empty() {
+                    if a.args.is_empty() {
+                        continue;
+                    }
+                    if a.args.len() > 3 {
                         self.error("E0220", a.span, "`[numthreads]` takes one to three sizes");
                         continue;
                     }
@@ -109,19 +112,21 @@ impl Checker<'_> {
                     }
                     numthreads = Some(n);
                 }
+                "WaveSize" => {
+                    for arg in &a.args {
+                        let size = self.const_int(arg, "a size of `[WaveSize]`");
+                        if size.is_some_and(|n| !(4..=128).contains(&n) || !(n as u64).is_power_of_two()) {
+                            self.error("E0220", arg.span, "`[WaveSize]` is a power of two from 4 to 128");
+                        }
+                    }
+                }
                 "shader" => match a.args.first().map(|e| &e.kind) {
                     Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
                     Some(ast::ExprKind::Str(s)) if OTHER_STAGES.contains(&&**s) => out.other_stage = true,
                     Some(ast::ExprKind::Str(s)) => {
                         self.error("E0220", a.span, format!("there is no shader stage \"{s}\""));
                     }
-                    _ => {
-                        self.error(
-                            "E0220",
-                            a.span,
-                            "`[shader]` takes the name of a stage, as in `[shader(\"compute\")]`",
-                        );
-                    }
+                    _ => {}
                 },
                 name if links::is_link(name) => {}
                 name if REFUSED.contains(&name) => {
@@ -143,10 +148,11 @@ impl Checker<'_> {
     pub(crate) fn loop_attrs(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
         let mut out = LoopAttrs::default();
         for a in attrs {
-            let value = a.args.first().and_then(|e| self.const_val(e, "the argument of this attribute"));
+            let number = a.args.first().filter(|e| !matches!(e.kind, ast::ExprKind::Str(_)));
+            let value = number.and_then(|e| self.const_val(e, "the argument of this attribute"));
             let negative = value.and_then(|v| v.as_int()).is_some_and(|n| n < 0);
             match a.name.name.as_str() {
-                "MaxIters" if a.args.is_empty() || negative => {
+                "MaxIters" if negative => {
                     self.error("E0220", a.span, "`[MaxIters]` takes a positive number");
                 }
                 // A number that is not known at compile time has been reported.

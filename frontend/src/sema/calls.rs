@@ -247,6 +247,17 @@ impl Checker<'_> {
         self.coerce_init(v, ty)
     }
 
+    /// Whether a struct declares constructors, and each needs arguments.
+    pub(crate) fn needs_arguments(&mut self, id: StructId) -> bool {
+        let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
+        let own: Vec<FuncId> = found.iter().filter_map(|m| m.as_func()).collect();
+        own.iter().any(|f| !matches!(self.funcs[f.0 as usize].owner, Some(Owner::Extension(_))))
+            && own.iter().all(|f| {
+                self.ensure_signature(*f);
+                self.funcs[f.0 as usize].params.iter().any(|p| p.default.is_none())
+            })
+    }
+
     /// The call of a declared constructor, if the struct has any that takes so many arguments.
     pub(crate) fn constructor_call(&mut self, id: StructId, args: &[Expr], span: Span) -> Option<Expr> {
         let name = Name::new("__init");

@@ -85,6 +85,10 @@ impl Checker<'_> {
             DeclKind::Func(_) if decl.mods.elsewhere => {}
             DeclKind::Func(f) => {
                 let name = f.name.name;
+                if f.kind == ast::FuncKind::Constructor && owner.is_none() && !self.loading_prelude {
+                    self.error("E0285", f.name.span, "a constructor can only stand in a type");
+                    return;
+                }
                 if let Some(generic) = self.with_callables(decl, f, ns) {
                     return self.collect_one(&generic, ns, owner);
                 }
@@ -176,6 +180,9 @@ impl Checker<'_> {
                 }
             }
             DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
+            DeclKind::Subscript(s) if owner.is_none() => {
+                self.error("E0285", s.word, "a subscript can only stand in a type");
+            }
             DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
             DeclKind::TypeParam(p) => self.collect_type_param(p, ns),
             DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
@@ -187,6 +194,9 @@ impl Checker<'_> {
 
     /// Gives the condition back if generic arguments decide it.
     pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) -> Option<Expr> {
+        if message.is_none() {
+            self.error("E0204", cond.span, "`static_assert` takes a condition and a message");
+        }
         let c = self.check_expr(cond);
         let c = self.coerce(c, Ty::bool());
         match self.fold(&c) {
@@ -401,6 +411,7 @@ impl Checker<'_> {
         self.check_arithmetic();
         self.check_duplicates();
         self.check_field_defaults();
+        self.check_declared();
         for i in 0..self.funcs.len() {
             if !self.funcs[i].is_prelude && !self.funcs[i].attrs.other_stage {
                 // Bodies of generics are checked too, used or not.

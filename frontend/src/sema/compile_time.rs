@@ -1,21 +1,26 @@
 //! Statements that the compiler decides: `__target_switch`, `__stage_switch` and `$for`.
 
+use super::capabilities::{STAGE, is_stage, is_target};
 use super::types::{Val, ValKind};
 use super::*;
 use ast::StmtKind as S;
 
-/// What code is made for, by the names that `__target_switch` knows: code for the processor the compiler runs on.
-const TARGETS: [&str; 4] = ["cpp", "host_cpp", "c", "llvm"];
-const STAGE: &str = "compute";
+/// What code is made for, by the name that `__target_switch` has for it, as slangc's C++ target.
+const TARGET: &str = "cpp";
 
 impl Checker<'_> {
     /// Checks only the statements for this target; the others may use what this target lacks.
     pub(crate) fn check_target_switch(&mut self, by_stage: bool, body: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
-        let fits = |name: &str| if by_stage { name == STAGE } else { TARGETS.contains(&name) };
+        let fits = |name: &str| if by_stage { name == STAGE } else { name == TARGET };
         let (mut chosen, mut fallback) = (None, None);
         for (at, s) in body.iter().enumerate() {
             match &s.kind {
                 S::Case(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
+                    let known = if by_stage { is_stage(&name.name) } else { is_target(&name.name) };
+                    if !known {
+                        let what = if by_stage { "stage" } else { "target" };
+                        self.error("E0281", name.span, format!("there is no {what} `{}`", name.name));
+                    }
                     let at = fits(&name.name).then_some(at);
                     chosen = chosen.or(at);
                 }
@@ -29,7 +34,7 @@ impl Checker<'_> {
             }
         }
         let Some(first) = chosen.or(fallback) else {
-            let what = if by_stage { format!("stage `{STAGE}`") } else { format!("target `{}`", TARGETS[0]) };
+            let what = if by_stage { format!("stage `{STAGE}`") } else { format!("target `{}`", TARGET) };
             self.error("E0242", span, format!("there is no case for the {what}"))
                 .notes
                 .push("add a `default:`".to_string());

@@ -269,6 +269,11 @@ impl Checker<'_> {
             for (p, q) in theirs.iter().zip(&own) {
                 s.set(*p, self.param_arg(*q));
             }
+            // It may not ask for more than the requirement promises.
+            let same_kinds = theirs.iter().zip(&own).all(|(p, q)| self.takes_value(*p) == self.takes_value(*q));
+            if !same_kinds || !own.is_empty() && self.broken_constraint(found_gens, &s).is_some() {
+                continue;
+            }
             let have: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
             let have = self.apart(have);
             let methods = usize::from(!is_static && !ignores_object);
@@ -330,7 +335,8 @@ impl Checker<'_> {
             }
             let fits = params.iter().zip(want).skip(methods).all(|(p, (ty, dir))| {
                 let converts = p.ty == *ty || (*dir == Dir::In && self.conversion_cost(&value(*ty), p.ty).is_some());
-                p.dir == *dir && converts
+                // What changes nothing can stand for what may change its argument.
+                converts && (p.dir == *dir || (*dir == Dir::InOut && p.dir == Dir::In))
             });
             if !fits || (ret != want_ret && self.conversion_cost(&value(ret), want_ret).is_none()) {
                 continue;
@@ -479,9 +485,7 @@ impl Checker<'_> {
                     }
                     false
                 }
-                Entry::Const(k) if self.consts[k.0 as usize].is_requirement() => {
-                    !self.own_members(c.ty, name).iter().any(|m| matches!(m.entry, Entry::Const(_)))
-                }
+                Entry::Const(k) if self.consts[k.0 as usize].is_requirement() => self.lacks_constant(c, name, k),
                 _ => false,
             };
             if missing {

@@ -15,6 +15,8 @@ struct Flow<'c, 'a> {
     backward: bool,
     /// Inside `no_diff` and `detach` derivatives are meant to end.
     detached: u32,
+    /// The call that comes next is a statement: nothing takes its result.
+    unused: bool,
 }
 
 impl Checker<'_> {
@@ -26,7 +28,8 @@ impl Checker<'_> {
             active[l.0 as usize] = p.dir != Dir::Out && !p.no_diff && self.is_differentiable_type(p.ty);
         }
         let backward = self.funcs[f.0 as usize].has_derivative(Mode::Backward);
-        let mut flow = Flow { checker: self, active, changed: true, report: false, backward, detached: 0 };
+        let mut flow =
+            Flow { checker: self, active, changed: true, report: false, backward, detached: 0, unused: false };
         while std::mem::take(&mut flow.changed) {
             flow.stmts(&body.stmts, body);
         }
@@ -35,12 +38,37 @@ impl Checker<'_> {
     }
 }
 
+impl Checker<'_> {
+    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses its derivative there: the check has
+    /// warned about it.
+    pub(crate) fn end_lost_derivatives(&mut self, stmts: &mut [Stmt]) {
+        for s in stmts {
+            s.for_each_expr(&mut |e| self.end_lost(e));
+        }
+    }
+
+    fn end_lost(&mut self, e: &mut Expr) {
+        e.for_each_part(&mut |part| self.end_lost(part));
+        let (ExprKind::Construct(parts), Some(id)) = (&mut e.kind, e.ty.as_struct()) else { return };
+        let holds = self.is_differentiable_type(e.ty);
+        let fields = self.fields(id).to_vec();
+        for (part, field) in parts.iter_mut().zip(fields) {
+            let constant = matches!(part.kind, ExprKind::Const(_) | ExprKind::Zero | ExprKind::Detach(_));
+            if (!holds || field.no_diff) && !constant && self.is_differentiable_type(part.ty) {
+                *part = std::mem::replace(part, Expr::error(part.span)).detached();
+            }
+        }
+    }
+}
+
 impl Flow<'_, '_> {
     fn stmts(&mut self, stmts: &[Stmt], body: &Body) {
         for s in stmts {
             match &s.kind {
                 StmtKind::Expr(e) => {
+                    self.unused = matches!(e.kind, ExprKind::Call { .. });
                     self.expr(e, body);
+                    self.unused = false;
                 }
                 StmtKind::Var { local, init } => {
                     if let Some(e) = init
@@ -121,6 +149,18 @@ impl Flow<'_, '_> {
             "bound that type by `IDifferentiable` too"
         };
         d.notes.push(format!("{how}, or write `detach(…)` if the derivative is meant to end here"));
+    }
+
+    /// An active value becomes a field that is `no_diff`, in a constructor.
+    fn loses_field(&mut self, span: Span, field: &Field) {
+        if !self.report || self.detached > 0 {
+            return;
+        }
+        let at = self.checker.loc(field.span);
+        let text = format!("the derivative of this value is lost: `{}` carries none", field.name);
+        let d = self.checker.warn("W0311", span, text);
+        d.labels.push((at, "declared here".to_string()));
+        d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
 
     /// An active value goes to `place`.
@@ -302,7 +342,19 @@ impl Flow<'_, '_> {
                 }
                 false
             }
-            ExprKind::Intrinsic { args, .. } | ExprKind::CallOn { args, .. } => {
+            ExprKind::Intrinsic { op, args } => {
+                let found = self.any(args, body) && self.checker.is_differentiable_type(e.ty);
+                let inert = op.starts_with("tex.") || op.starts_with("gpu.");
+                if found && inert && self.report && self.detached == 0 {
+                    let what = if op.starts_with("tex.") { "a texture" } else { "other threads" };
+                    let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
+                    self.checker.error("E0311", e.span, text).notes.push(
+                        "write `no_diff` before the call, or give the function around it a derivative".to_string(),
+                    );
+                }
+                found && !inert
+            }
+            ExprKind::CallOn { args, .. } => {
                 let found = self.any(args, body);
                 found && self.checker.is_differentiable_type(e.ty)
             }
@@ -343,7 +395,9 @@ impl Flow<'_, '_> {
                 continue;
             }
             match fields.get(i) {
-                Some(f) if f.no_diff || !holds => self.lost(p.span, Some(f.span)),
+                // As slangc has it: a constructor takes any value, and only an assignment must not lose a derivative.
+                Some(_) if !holds => self.loses_type(p.span, e.ty),
+                Some(f) if f.no_diff => self.loses_field(p.span, f),
                 _ => found = true,
             }
         }
@@ -352,6 +406,7 @@ impl Flow<'_, '_> {
 
     fn call(&mut self, e: &Expr, func: FuncRef, args: &[Expr], body: &Body) -> bool {
         let FuncRef { func, args: generic } = func;
+        let unused = std::mem::take(&mut self.unused);
         let info = &self.checker.funcs[func.0 as usize];
         let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
@@ -373,18 +428,22 @@ impl Flow<'_, '_> {
             found |= active && p.dir != Dir::Out && !p.no_diff;
             gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
         }
-        let result = !e.ty.is_void() && !ret_no_diff && self.checker.is_differentiable_type(e.ty);
+        let result = !e.ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(e.ty);
         if !found {
             return false;
         }
         if !differentiable {
-            if (result || gives) && self.report && self.detached == 0 && !prelude {
+            if (result || gives) && self.report && self.detached == 0 {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);
                 let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
                 let d = self.checker.error("E0311", e.span, text);
-                d.labels.push((at, "declared here".to_string()));
-                d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
+                if prelude {
+                    d.notes.push(format!("write `no_diff {name}(…)` if the derivative is meant to end here"));
+                } else {
+                    d.labels.push((at, "declared here".to_string()));
+                    d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
+                }
             }
             return false;
         }

@@ -199,7 +199,7 @@ impl Checker<'_> {
                 continue;
             };
             let place = match &f.member {
-                Some(attr) => self.named_place(attr, chosen, &parts),
+                Some(attr) => self.named_place(id, attr, chosen, &parts),
                 None if chosen == this => Some(i),
                 None => {
                     let (shown, name) = (self.show(chosen), f.name);
@@ -228,7 +228,15 @@ impl Checker<'_> {
     }
 
     /// The field of the differential that an attribute names.
-    fn named_place(&mut self, attr: &ast::Attribute, chosen: Ty, parts: &[Field]) -> Option<usize> {
+    fn named_place(&mut self, id: StructId, attr: &ast::Attribute, chosen: Ty, parts: &[Field]) -> Option<usize> {
+        if let [ast::Expr { kind: ast::ExprKind::Member { base, .. }, span }] = attr.args.as_slice() {
+            let named = self.resolve_type_in(id, base);
+            if named != chosen && !named.is_error() {
+                let (named, chosen) = (self.show(named), self.show(chosen));
+                self.error("E0314", *span, format!("the differential is `{chosen}`, and not `{named}`"));
+                return None;
+            }
+        }
         let name = match attr.args.as_slice() {
             [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => *name,
             [ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }] => *name,
@@ -242,6 +250,16 @@ impl Checker<'_> {
             let shown = self.show(chosen);
             self.error("E0314", name.span, format!("`{shown}` has no field `{}`", name.name));
         }
+        found
+    }
+
+    /// A type that is named among the members of a struct.
+    fn resolve_type_in(&mut self, id: StructId, ty: &ast::Expr) -> Ty {
+        let this_ty = Some(Ty::new(TyKind::Struct(id)));
+        let cx = BodyCx { ns: Some(self.structs[id.0 as usize].ns), this_ty, ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let found = self.resolve_type(ty);
+        self.cx = outer;
         found
     }
 

@@ -130,6 +130,7 @@ impl Checker<'_> {
                 }
             }
             E::NoDiff(arg) => {
+                self.check_no_diff(arg, span);
                 let v = self.check_expr(arg);
                 if v.ty.is_void() || v.ty.is_error() {
                     v

@@ -55,6 +55,7 @@ impl Checker<'_> {
         info.target = target;
         info.state = State::Done;
         self.cx.this_ty = Some(target);
+        self.check_extended(target, e, gens);
         if !target.is_error() {
             let head = self.head(target);
             self.extensions_by_head.entry(head).or_default().push(id);

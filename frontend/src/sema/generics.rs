@@ -98,6 +98,12 @@ impl Checker<'_> {
         let id = GenId(self.generics.len() as u32);
         let mut ids = Vec::with_capacity(params.len());
         for (k, p) in params.iter().enumerate() {
+            if !p.variadic
+                && let Some(pack) = params[..k].iter().find(|q| q.variadic)
+            {
+                let text = format!("`{}` stands after the pack `{}`", p.name.name, pack.name.name);
+                self.error("E0265", p.name.span, text).notes.push("packs are the last parameters".to_string());
+            }
             if params[..k].iter().any(|q| q.name.name == p.name.name) {
                 self.error("E0205", p.name.span, format!("there are two parameters `{}`", p.name.name));
             }
@@ -150,7 +156,8 @@ impl Checker<'_> {
             let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
             let ty = self.resolve_type(&written);
             self.cx = outer;
-            if self.scalar_of(ty).is_some_and(|s| !s.is_float()) {
+            let is_number = matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Enum(_));
+            if is_number && self.scalar_of(ty).is_some_and(|s| !s.is_float()) {
                 self.params[p.0 as usize].value = Some(ty);
             } else if !ty.is_error() {
                 let shown = self.show(ty);
@@ -221,6 +228,7 @@ impl Checker<'_> {
         let mut constraints = Vec::new();
         for (p, id) in written.params.iter().zip(&ids) {
             if p.is_value {
+                self.value_param_type(*id);
                 continue;
             }
             let ty = self.element_of(Ty::new(TyKind::Param(*id)));
@@ -272,10 +280,17 @@ impl Checker<'_> {
                     constraints.push(Constraint { ty, bound, span: w.span });
                 }
             }
+            self.check_subject(&constraints[first..], w);
             for c in &constraints[first..] {
                 if !c.ty.is_error() {
                     self.assume(c.ty, c.bound);
                 }
+            }
+        }
+        for default in written.params.iter().filter_map(|p| p.default.as_ref()) {
+            // A name in a default argument is looked up where nothing uses it, too.
+            if !self.loading_prelude {
+                self.generic_args(std::slice::from_ref(default));
             }
         }
         self.cx = outer;

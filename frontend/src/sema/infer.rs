@@ -54,6 +54,8 @@ impl Slots {
 pub(crate) enum NotInferred {
     Unknown(ParamId),
     Constraint(generics::Constraint),
+    /// More arguments are written than there are parameters; there are so many.
+    TooMany(usize),
 }
 
 impl Checker<'_> {
@@ -85,6 +87,9 @@ impl Checker<'_> {
         }
         let mut slots = self.slots(own.clone());
         let explicit = self.pack_given(&own, explicit, false);
+        if explicit.len() > own.len() {
+            return Err(NotInferred::TooMany(own.len()));
+        }
         for (p, a) in own.iter().zip(explicit) {
             slots.fix(*p, a);
         }

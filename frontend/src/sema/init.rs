@@ -390,6 +390,12 @@ impl Checker<'_> {
         if ty.is_error() || args.iter().any(|a| a.ty.is_error()) {
             return Expr { ty, span, kind: ExprKind::Error };
         }
+        if let (true, TyKind::Struct(id)) = (args.is_empty(), ty.kind())
+            && self.needs_arguments(*id)
+            && let Some(call) = self.constructor_call(*id, &[], span)
+        {
+            return call;
+        }
         if args.is_empty() {
             return self.default_value(ty, span);
         }

@@ -121,6 +121,7 @@ impl Checker<'_> {
                     self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, clauses, ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));
                 }
+                _ if !self.loading_prelude && !self.may_be_required(m) => {}
                 _ => {
                     self.check_visibility(m, inner, Some(Owner::Interface(id)));
                     self.collect_one(m, inner, Some(Owner::Interface(id)));

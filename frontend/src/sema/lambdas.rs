@@ -117,6 +117,7 @@ impl Checker<'_> {
             in_prelude: is_prelude,
             infers_result: true,
             differentiable,
+            has_derivatives: self.cx.has_derivatives,
             this_ty: self.cx.this_ty,
             ..BodyCx::default()
         };

@@ -6,6 +6,15 @@ use super::*;
 impl Checker<'_> {
     pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, decimal: bool, span: Span) -> Expr {
         let suffix = suffix.as_str();
+        let wrong = match suffix.chars().next() {
+            Some('\'') => Some("a character literal holds one character".to_string()),
+            Some(c) if c.is_ascii_digit() => Some(format!("`{c}` is no digit of an octal number")),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            self.error("E0210", span, wrong);
+            return Expr::error(span);
+        }
         let fits = |s: Scalar| match s {
             Scalar::I32 => value <= i32::MAX as u128,
             Scalar::U32 => value <= u32::MAX as u128,

@@ -206,14 +206,9 @@ fn swizzle(text: &str, n: u32) -> Option<SmallVec<[u8; 4]>> {
     if text.is_empty() || text.len() > 4 {
         return None;
     }
-    for set in ["xyzw", "rgba"] {
-        let comps: Option<SmallVec<[u8; 4]>> =
-            text.chars().map(|c| set.find(c).map(|i| i as u8).filter(|&i| (i as u32) < n)).collect();
-        if comps.is_some() {
-            return comps;
-        }
-    }
-    None
+    // The two sets of names may be mixed.
+    let component = |c: char| ["xyzw", "rgba"].iter().find_map(|set| set.find(c)).map(|i| i as u8);
+    text.chars().map(|c| component(c).filter(|&i| (i as u32) < n)).collect()
 }
 
 /// `_m00_m12` or `_11_23`.

@@ -10,16 +10,19 @@ mod addresses;
 mod arithmetic;
 mod assign;
 mod atomics;
+mod attribute_rows;
 mod attrs;
 mod bits;
 mod bounds;
 mod builtins;
 mod calls;
+mod capabilities;
 mod collect;
 mod compile_time;
 mod conform;
 mod consts;
 mod convert;
+mod declared;
 mod deriv;
 mod diffcheck;
 mod differentials;
@@ -52,6 +55,7 @@ mod optional;
 mod overload;
 mod pack_parts;
 mod packs;
+mod placement;
 mod pointers;
 mod properties;
 mod requests;
@@ -353,6 +357,8 @@ pub(crate) struct BodyCx {
     infers_result: bool,
     /// The function is differentiable.
     differentiable: bool,
+    /// It has derivatives in some way, so `no_diff` says something in it.
+    has_derivatives: bool,
     /// The type whose constructor without parameters this is: in it `{}` cannot mean to call that.
     made: Option<Ty>,
     /// For each `expand` around: the pack it goes over, once an `each` has named one.
@@ -529,12 +535,14 @@ impl<'a> Checker<'a> {
     pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
         self.layout = options.matrix_layout;
         for module in &program.modules {
+            self.check_placement(&module.decls);
             self.collect_module(module);
         }
         self.close_linkage(&options.global_types, options.stand_ins);
         self.resolve_all();
         // The worklist is taken in the order of need, so symbols come out in that order too.
         self.check_pending();
+        self.check_requirements();
         self.request_conformances(&options.conformances);
         self.request_entry(options.entry.as_deref(), &options.entry_types);
         if !self.failed() {

@@ -274,11 +274,19 @@ impl Checker<'_> {
             let c: Constraint = c.clone();
             return self.report_constraint(&c, span);
         }
+        if let ([], [Unfit { why: NotInferred::TooMany(most), func }]) = (misfits.as_slice(), unfit) {
+            let (plural, most) = (if *most == 1 { "" } else { "s" }, *most);
+            let at = self.entry_span(Entry::Func(*func)).unwrap_or_default();
+            let at = self.loc(at);
+            let text = format!("`{name}` has {most} generic parameter{plural}, and more arguments are written");
+            self.error("E0208", group.span, text).labels.push((at, "declared here".to_string()));
+            return;
+        }
         let missing: Vec<(Name, Loc)> = unfit
             .iter()
             .filter_map(|u| match u.why {
                 NotInferred::Unknown(p) => Some((u.func, p)),
-                NotInferred::Constraint(_) => None,
+                NotInferred::Constraint(_) | NotInferred::TooMany(_) => None,
             })
             .map(|(f, p)| {
                 let at = self.entry_span(Entry::Func(f)).unwrap_or_default();

@@ -74,6 +74,12 @@ impl Checker<'_> {
             }
         };
         let ty = self.require_value_type(ty, v.name.span, "a static variable");
+        if self.cx.locals.is_empty() && !self.cx.const_only && self.holds_resource(ty) {
+            let shown = self.show(ty);
+            self.error("E0260", v.name.span, format!("a static variable cannot hold a resource, as `{shown}` does"))
+                .notes
+                .push("a shader parameter has no `static`; a constant is `static const`".to_string());
+        }
         let info = &mut self.statics[id.0 as usize];
         info.ty = ty;
         info.init = init.filter(|e| !e.ty.is_error()).map(Rc::new);

@@ -13,9 +13,11 @@ impl Checker<'_> {
         let (is_constructor, prelude, differentiable) =
             (info.is_constructor, info.is_prelude, info.attrs.differentiable && !info.links.replace_the_body());
         let this_dir = info.this;
+        let has_derivatives = info.is_differentiable();
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
-        self.cx = BodyCx { ns: Some(ns), this_ty, in_prelude: prelude, differentiable, ..BodyCx::default() };
+        self.cx =
+            BodyCx { ns: Some(ns), this_ty, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
         let value = self.begin_throwing(ret);
         self.cx.ret = Some(value);
         self.push_scope();
@@ -87,6 +89,7 @@ impl Checker<'_> {
         if differentiable && !prelude {
             self.check_pointers(id);
             self.check_derivative_flow(id, &body);
+            self.end_lost_derivatives(&mut body.stmts);
         }
         let info = &mut self.funcs[id.0 as usize];
         info.body = Some(Rc::new(body));
@@ -563,6 +566,11 @@ impl Checker<'_> {
             // Without an initializer a variable is zero, defaults or not, unless its type asks to be initialized.
             None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
+        };
+        // What is said to carry no derivative takes a value without its.
+        let init = match init {
+            Some(e) if no_diff && self.cx.differentiable => Some(e.detached()),
+            other => other,
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
         let id = self.declare_local(local);

@@ -111,9 +111,9 @@ impl Checker<'_> {
                 }
             }
             let member = m.mods.attrs.iter().find(|a| a.name.name == *"DerivativeMember").cloned().map(Rc::new);
-            let method = |e: &Entries| e.iter().any(|e| matches!(e, Entry::Func(_)));
+            let method = |e: &Entries| e.iter().any(|e| matches!(e, Entry::Func(_) | Entry::Property(_)));
             if self.namespaces[ns.0 as usize].names.get(&v.name.name).is_some_and(method) {
-                let text = format!("`{}` is declared as a field and as a method", v.name.name);
+                let text = format!("`{}` is declared as a field and as another member", v.name.name);
                 self.error("E0205", v.name.span, text);
             }
             if field_index.contains_key(&v.name.name) {

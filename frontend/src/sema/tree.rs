@@ -470,6 +470,13 @@ impl Expr {
     pub fn new(ty: Ty, span: Span, kind: ExprKind) -> Expr {
         Expr { ty, span, kind }
     }
+    /// The value without its derivative.
+    pub fn detached(self) -> Expr {
+        match self.kind {
+            ExprKind::InitList(_) | ExprKind::Error => self,
+            _ => Expr { ty: self.ty, span: self.span, kind: ExprKind::Detach(self.into()) },
+        }
+    }
     pub fn error(span: Span) -> Expr {
         Expr { ty: Ty::error(), span, kind: ExprKind::Error }
     }

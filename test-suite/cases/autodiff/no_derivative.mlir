@@ -23,3 +23,11 @@ func.func @itself(%x: f32) -> f32 attributes {differentiable = "both"} {
 }
 // expected-error@+1 [E0604] {{'fwd_diff(itself)' needs its own derivative}}
 ad.derivative @"fwd_diff(itself)" attributes {of = @itself, mode = "fwd", function_type = (!P) -> !P, params = [{name = "x", dir = "in"}]}
+// -----
+!P = !ad.pair<f32>
+func.func @shared(%x: f32) -> f32 attributes {differentiable = "both"} {
+  // expected-error@+1 [E0603] {{cannot differentiate through gpu.subgroup_reduce}}
+  %0 = gpu.subgroup_reduce add %x : (f32) -> f32
+  func.return %0 : f32
+}
+ad.derivative @"fwd_diff(shared)" attributes {of = @shared, mode = "fwd", function_type = (!P) -> !P, params = [{name = "x", dir = "in"}]}

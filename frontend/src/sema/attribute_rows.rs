@@ -1,0 +1,194 @@
+//! The attributes of the language: before what each may stand, and what it takes. One row each; `placement` holds programs to them.
+//!
+//! An attribute without a row is the program's own, or means nothing here. What the arguments of a row say is the business of
+//! whoever obeys the attribute.
+
+/// Sorts of declarations and statements, as bits.
+pub mod place {
+    pub const FUNCTION: u32 = 1 << 0;
+    pub const CONSTRUCTOR: u32 = 1 << 1;
+    pub const ACCESSOR: u32 = 1 << 2;
+    pub const STRUCT: u32 = 1 << 3;
+    pub const INTERFACE: u32 = 1 << 4;
+    pub const ENUM: u32 = 1 << 5;
+    pub const ASSOCIATED_TYPE: u32 = 1 << 6;
+    pub const VARIABLE: u32 = 1 << 7;
+    pub const PROPERTY: u32 = 1 << 8;
+    pub const SUBSCRIPT: u32 = 1 << 9;
+    pub const ALIAS: u32 = 1 << 10;
+    pub const EXTENSION: u32 = 1 << 11;
+    pub const NAME_SPACE: u32 = 1 << 12;
+    pub const LOOP: u32 = 1 << 13;
+    pub const IF: u32 = 1 << 14;
+    pub const SWITCH: u32 = 1 << 15;
+    pub const STATEMENT: u32 = 1 << 16;
+
+    /// All that has a body of statements.
+    pub const CODE: u32 = FUNCTION | CONSTRUCTOR | ACCESSOR;
+    pub const TYPE: u32 = STRUCT | INTERFACE | ENUM | ASSOCIATED_TYPE;
+    pub const STATEMENTS: u32 = LOOP | IF | SWITCH | STATEMENT;
+    pub const DECLARATION: u32 = CODE | TYPE | VARIABLE | PROPERTY | SUBSCRIPT | ALIAS | EXTENSION | NAME_SPACE;
+
+    /// In the words of a message.
+    pub const WORDS: &[(u32, &str)] = &[
+        (DECLARATION, "a declaration"),
+        (CODE, "a function"),
+        (FUNCTION, "a function"),
+        (TYPE, "the declaration of a type"),
+        (STRUCT, "a struct"),
+        (INTERFACE, "an interface"),
+        (ENUM, "an enum"),
+        (VARIABLE, "a variable"),
+        (ACCESSOR, "an accessor"),
+        (LOOP, "a loop"),
+        (IF, "an `if`"),
+        (SWITCH, "a `switch`"),
+    ];
+}
+
+/// What the arguments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    Nothing,
+    /// Integers, at least so many.
+    Integers(usize),
+    /// A string first.
+    Text,
+    /// Names of features of targets.
+    Capabilities,
+    /// The one who obeys it knows.
+    Other,
+}
+
+pub struct AttributeRow {
+    pub name: &'static str,
+    pub places: u32,
+    pub takes: Takes,
+}
+
+const fn row(name: &'static str, places: u32, takes: Takes) -> AttributeRow {
+    AttributeRow { name, places, takes }
+}
+
+use Takes::*;
+use place::*;
+
+pub const ATTRIBUTES: &[AttributeRow] = &[
+    row("unroll", LOOP, Other),
+    row("ForceUnroll", LOOP, Integers(0)),
+    row("loop", LOOP, Nothing),
+    row("fastopt", LOOP, Nothing),
+    row("allow_uav_condition", LOOP, Nothing),
+    row("MaxIters", LOOP, Integers(1)),
+    row("branch", IF | SWITCH, Nothing),
+    row("flatten", IF, Nothing),
+    row("forcecase", SWITCH, Nothing),
+    row("call", SWITCH, Nothing),
+    row("shader", FUNCTION, Text),
+    row("numthreads", FUNCTION, Integers(1)),
+    row("WaveSize", FUNCTION, Integers(1)),
+    row("noinline", CODE, Nothing),
+    row("noRefInline", FUNCTION, Nothing),
+    row("ForceInline", CODE, Nothing),
+    row("__unsafeForceInlineEarly", CODE, Nothing),
+    row("__readNone", CODE, Nothing),
+    row("NonUniformReturn", CODE, Nothing),
+    row("mutating", CODE, Nothing),
+    row("nonmutating", ACCESSOR, Nothing),
+    row("constref", CODE, Nothing),
+    row("Differentiable", CODE | STATEMENTS, Integers(0)),
+    row("BackwardDifferentiable", CODE | STATEMENTS, Integers(0)),
+    row("ForwardDifferentiable", CODE | STATEMENTS, Nothing),
+    row("PreferRecompute", CODE, Integers(0)),
+    row("PreferCheckpoint", CODE, Nothing),
+    row("TreatAsDifferentiable", DECLARATION | STATEMENTS, Nothing),
+    row("NoDiffThis", CODE, Nothing),
+    row("ForwardDerivative", CODE | STATEMENTS, Other),
+    row("BackwardDerivative", CODE | STATEMENTS, Other),
+    row("PrimalSubstitute", CODE, Other),
+    row("ForwardDerivativeOf", CODE, Other),
+    row("BackwardDerivativeOf", CODE, Other),
+    row("PrimalSubstituteOf", CODE, Other),
+    row("DerivativeMember", VARIABLE, Other),
+    row("require", DECLARATION, Capabilities),
+    row("anyValueSize", INTERFACE, Integers(1)),
+    row("Specialize", INTERFACE, Nothing),
+    row("sealed", TYPE, Nothing),
+    row("open", TYPE, Nothing),
+    row("COM", INTERFACE, Text),
+    row("Flags", ENUM, Nothing),
+    row("UnscopedEnum", ENUM, Nothing),
+    row("deprecated", DECLARATION, Text),
+    row("earlydepthstencil", FUNCTION, Nothing),
+    row("maxvertexcount", FUNCTION, Integers(1)),
+    row("instance", FUNCTION, Integers(1)),
+    row("CudaDeviceExport", FUNCTION, Nothing),
+    row("CudaHost", FUNCTION, Nothing),
+    row("PyExport", TYPE, Text),
+    row("DllImport", FUNCTION, Text),
+    row("DllExport", FUNCTION, Nothing),
+    row("RequireFullQuads", FUNCTION, Nothing),
+    row("MaximallyReconverges", FUNCTION, Nothing),
+    row("DerivativeGroupQuad", FUNCTION, Nothing),
+    row("DerivativeGroupLinear", FUNCTION, Nothing),
+    row("QuadDerivatives", FUNCTION, Nothing),
+    row("raypayload", STRUCT, Nothing),
+    row("disable_array_flattening", VARIABLE, Nothing),
+    row("format", VARIABLE, Text),
+    row("vk::image_format", VARIABLE, Text),
+    row("vk::binding", DECLARATION, Integers(1)),
+    row("vk::location", VARIABLE, Integers(1)),
+    row("vk::constant_id", VARIABLE, Integers(1)),
+    row("vk::push_constant", VARIABLE, Nothing),
+    row("SpecializationConstant", VARIABLE, Nothing),
+];
+
+/// The row of an attribute of the language.
+pub fn find(name: &str) -> Option<&'static AttributeRow> {
+    ATTRIBUTES.iter().find(|r| r.name == name)
+}
+
+/// Modifiers that may only stand before some things.
+pub const MODIFIERS: &[(&str, u32)] = &[
+    ("in", PARAMETER | GLOBAL),
+    ("out", PARAMETER | GLOBAL),
+    ("inout", PARAMETER | GLOBAL),
+    ("ref", PARAMETER | GLOBAL),
+    ("__ref", PARAMETER | GLOBAL),
+    ("__constref", PARAMETER | GLOBAL),
+    ("constref", PARAMETER | GLOBAL),
+    ("groupshared", PARAMETER | GLOBAL | LOCAL),
+    ("volatile", PARAMETER | GLOBAL),
+    ("uniform", PARAMETER | GLOBAL | FIELD),
+    ("globallycoherent", PARAMETER | GLOBAL | FIELD),
+    ("nointerpolation", PARAMETER | GLOBAL | FIELD),
+    ("linear", PARAMETER | GLOBAL | FIELD),
+    ("centroid", PARAMETER | GLOBAL | FIELD),
+    ("sample", PARAMETER | GLOBAL | FIELD),
+    ("row_major", PARAMETER | GLOBAL | FIELD | LOCAL | ALIAS),
+    ("column_major", PARAMETER | GLOBAL | FIELD | LOCAL | ALIAS),
+    ("static", STRUCT | GLOBAL | FIELD | LOCAL | PARAMETER | FUNCTION | SUBSCRIPT),
+    ("const", STRUCT | GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT | ALIAS),
+    ("precise", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT),
+    ("inline", CODE | SUBSCRIPT),
+    ("override", FUNCTION | CONSTRUCTOR | PROPERTY | SUBSCRIPT),
+];
+
+/// Sorts of variables, beyond those that attributes tell apart.
+pub const PARAMETER: u32 = 1 << 17;
+pub const GLOBAL: u32 = 1 << 18;
+pub const FIELD: u32 = 1 << 19;
+pub const LOCAL: u32 = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_unique_and_have_places() {
+        for (i, r) in ATTRIBUTES.iter().enumerate() {
+            assert!(r.places != 0, "{}", r.name);
+            assert!(ATTRIBUTES[..i].iter().all(|o| o.name != r.name), "{}", r.name);
+        }
+    }
+}

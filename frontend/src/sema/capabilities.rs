@@ -1,0 +1,254 @@
+//! What `[require(…)]` says: the targets and stages that a function can be used for.
+//!
+//! The names are the table `capabilities.txt`. A name leaves some targets and some stages; several names of one attribute leave what each
+//! of them leaves, several attributes what any of them does. Versions of a target are not told apart: code is made for one
+//! sort of machine, which has all that is there. What a function without the attribute needs is what it calls needs.
+
+use super::*;
+use caustic_ir::nearest::nearest;
+use std::sync::OnceLock;
+
+/// Targets and stages, as bits in the order of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    targets: u16,
+    stages: u16,
+}
+
+const TARGETS: &[&str] = &["hlsl", "glsl", "spirv", "metal", "wgsl", "cpp", "c", "cuda", "llvm", "slangvm"];
+const STAGES: &[&str] = &[
+    "vertex",
+    "fragment",
+    "compute",
+    "hull",
+    "domain",
+    "geometry",
+    "mesh",
+    "amplification",
+    "raygen",
+    "intersection",
+    "anyhit",
+    "closesthit",
+    "callable",
+    "miss",
+    "dispatch",
+];
+/// What programs are run on here.
+const OURS: &[&str] = &["cpp", "c", "cuda", "llvm"];
+pub(crate) const STAGE: &str = "compute";
+
+const ALL: Capabilities = Capabilities { targets: bits("*", TARGETS), stages: bits("*", STAGES) };
+
+impl Capabilities {
+    fn and(self, other: Capabilities) -> Capabilities {
+        Capabilities { targets: self.targets & other.targets, stages: self.stages & other.stages }
+    }
+    fn or(self, other: Capabilities) -> Capabilities {
+        Capabilities { targets: self.targets | other.targets, stages: self.stages | other.stages }
+    }
+    fn is_possible(self) -> bool {
+        self.targets != 0 && self.stages != 0
+    }
+    /// Whether a compute shader can be made of it here.
+    fn is_ours(self) -> bool {
+        let ours = OURS.iter().any(|t| self.targets & bit(t, TARGETS) != 0);
+        ours && self.stages & bit(STAGE, STAGES) != 0
+    }
+    fn words(self) -> String {
+        let list = |set: u16, names: &[&str]| {
+            let found: Vec<&str> = (0..names.len()).filter(|i| set & 1 << i != 0).map(|i| names[i]).collect();
+            found.join(", ")
+        };
+        if self.stages == ALL.stages {
+            return format!("for {}", list(self.targets, TARGETS));
+        }
+        if self.targets == ALL.targets {
+            return format!("in the stages {}", list(self.stages, STAGES));
+        }
+        format!("for {} in the stages {}", list(self.targets, TARGETS), list(self.stages, STAGES))
+    }
+}
+
+fn bit(name: &str, names: &[&str]) -> u16 {
+    names.iter().position(|n| *n == name).map_or(0, |i| 1 << i)
+}
+
+const fn bits(all: &str, names: &[&str]) -> u16 {
+    if all.len() == 1 { ((1u32 << names.len()) - 1) as u16 } else { 0 }
+}
+
+static TABLE: OnceLock<FxHashMap<&'static str, Capabilities>> = OnceLock::new();
+
+fn table() -> &'static FxHashMap<&'static str, Capabilities> {
+    TABLE.get_or_init(|| {
+        let mut out = FxHashMap::default();
+        for line in include_str!("capabilities.txt").lines().filter(|l| !l.starts_with('#')) {
+            let mut parts = line.split(" | ");
+            let mut set = |names: &[&str]| match parts.next() {
+                Some("*") => bits("*", names),
+                Some(list) => list.split(' ').fold(0, |set, name| set | bit(name, names)),
+                None => 0,
+            };
+            let found = Capabilities { targets: set(TARGETS), stages: set(STAGES) };
+            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, found)));
+        }
+        out
+    })
+}
+
+/// Whether a label of `__target_switch` can have this name: one that means one target.
+pub(crate) fn is_target(name: &str) -> bool {
+    table().get(name).is_some_and(|c| c.targets.count_ones() == 1 && c.stages == ALL.stages)
+}
+
+/// Whether a label of `__stage_switch` can have this name.
+pub(crate) fn is_stage(name: &str) -> bool {
+    STAGES.contains(&name)
+}
+
+impl Checker<'_> {
+    /// `[require(a, b)]` wherever it stands.
+    pub(crate) fn check_requirement(&mut self, a: &ast::Attribute) {
+        if a.args.is_empty() {
+            self.error("E0220", a.span, "`[require]` takes names of capabilities");
+            return;
+        }
+        let mut all = ALL;
+        for arg in &a.args {
+            let ast::ExprKind::Name { name, args: None } = &arg.kind else {
+                self.error("E0281", arg.span, "this is not the name of a capability");
+                continue;
+            };
+            let Some(&found) = table().get(name.name.as_str()) else {
+                let near = nearest(&name.name, table().keys().copied());
+                let d = self.error("E0281", arg.span, format!("there is no capability `{}`", name.name));
+                if let Some(near) = near {
+                    d.notes.push(format!("did you mean `{near}`?"));
+                }
+                continue;
+            };
+            let both = all.and(found);
+            if all.is_possible() && !both.is_possible() {
+                let text = format!("nothing has `{}` and what stands before it", name.name);
+                self.error("E0282", arg.span, text)
+                    .notes
+                    .push("alternatives are written as several attributes `[require(…)]`".to_string());
+            }
+            all = both;
+        }
+    }
+
+    /// What the attributes of a function say, if there is one.
+    fn required_of(&self, f: FuncId) -> Option<Capabilities> {
+        let mut found: Option<Capabilities> = None;
+        for a in self.funcs[f.0 as usize].decl.mods.attrs.iter().filter(|a| a.name.name == *"require") {
+            let mut all = ALL;
+            for arg in &a.args {
+                if let ast::ExprKind::Name { name, args: None } = &arg.kind {
+                    all = all.and(table().get(name.name.as_str()).copied().unwrap_or(ALL));
+                }
+            }
+            found = Some(found.map_or(all, |f| f.or(all)));
+        }
+        found
+    }
+
+    /// Checks that what functions require fits what they call, and that entry points can be run here. All bodies have been checked.
+    pub(crate) fn check_requirements(&mut self) {
+        let says: Vec<Option<Capabilities>> = (0..self.funcs.len())
+            .map(|i| if self.funcs[i].is_prelude { None } else { self.required_of(FuncId(i as u32)) })
+            .collect();
+        if says.iter().all(Option::is_none) {
+            return;
+        }
+        let calls: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.called_by(i)).collect();
+        // What is left for each; a function without the attribute has what its callees leave.
+        let mut left: Vec<Capabilities> = says.iter().map(|s| s.unwrap_or(ALL)).collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for f in 0..left.len() {
+                let next = calls[f].iter().fold(left[f], |set, (g, _)| set.and(left[*g]));
+                changed |= next != left[f];
+                left[f] = next;
+            }
+        }
+        for (f, calls) in calls.iter().enumerate() {
+            let info = &self.funcs[f];
+            if info.is_prelude || info.instance_of.is_some() {
+                continue;
+            }
+            let is_entry = info.attrs.entry.is_some();
+            let mut have = says[f].unwrap_or(ALL);
+            for (g, span) in calls {
+                let next = have.and(left[*g]);
+                let wrong = match is_entry {
+                    true => have.is_ours() && !next.is_ours(),
+                    false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
+                };
+                match wrong {
+                    true => self.report_requirement(*g, left[*g], is_entry, *span),
+                    false => have = next,
+                }
+            }
+            if is_entry && says[f].is_some_and(|s| !s.is_ours()) {
+                let info = &self.funcs[f];
+                let (at, says) = (info.decl.name().map_or(info.decl.span, |n| n.span), left[f]);
+                let text = format!("this entry point is {}, and cannot be run here", says.words());
+                self.error("E0282", at, text).notes.push(ours());
+            }
+        }
+    }
+
+    fn report_requirement(&mut self, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
+        let name = self.funcs[g].name;
+        let text = match is_entry {
+            true => format!("`{name}` is {}, and a compute shader here cannot call it", needs.words()),
+            false => format!("`{name}` is {}, which what calls it is not", needs.words()),
+        };
+        let at = self.entry_span(Entry::Func(FuncId(g as u32))).map(|s| self.loc(s));
+        let d = self.error("E0282", span, text);
+        if let Some(at) = at {
+            d.labels.push((at, "declared here".to_string()));
+        }
+        if is_entry {
+            d.notes.push(ours());
+        }
+    }
+
+    /// The program's own functions that a function calls, and where.
+    fn called_by(&self, f: usize) -> Vec<(usize, Span)> {
+        let info = &self.funcs[f];
+        let mut out = Vec::new();
+        let Some(body) = info.body.as_ref().filter(|_| !info.is_prelude) else { return out };
+        let mut stmts = body.stmts.clone();
+        fn look(e: &mut Expr, out: &mut Vec<(usize, Span)>) {
+            if let ExprKind::Call { func, .. } = &e.kind {
+                out.push((func.func.0 as usize, e.span));
+            }
+            e.for_each_part(&mut |part| look(part, out));
+        }
+        for s in &mut stmts {
+            s.for_each_expr(&mut |e| look(e, &mut out));
+        }
+        out.retain(|(g, _)| !self.funcs[*g].is_prelude);
+        out
+    }
+}
+
+fn ours() -> String {
+    format!("programs are compiled for {} in the stage {STAGE}", OURS.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read() {
+        assert!(table().len() > 400);
+        assert!(table()["cpp"].is_ours() && table()["compute"].is_ours() && !table()["hlsl"].is_ours());
+        assert!(!table()["fragment"].is_ours() && !table()["hlsl"].and(table()["cuda"]).is_possible());
+        assert!(is_target("cuda") && is_target("spirv_1_3") && !is_target("cpp_cuda") && !is_target("compute"));
+        assert!(is_stage("raygen") && !is_stage("pixel"));
+    }
+}

@@ -1,0 +1,249 @@
+//! What is checked of declarations whether anything uses them or not: what may stand in an interface, what an extension extends, what a
+//! constraint is about, default values of parameters, setters' values, where `no_diff` says something.
+
+use super::generics::{Constraint, Subst};
+use super::types::{GArg, ParamId, TyKind, Val};
+use super::*;
+use ast::{DeclKind, ExprKind as E};
+
+impl Checker<'_> {
+    /// Once all signatures are known.
+    pub(crate) fn check_declared(&mut self) {
+        self.check_parameter_defaults();
+        self.check_setters();
+        self.check_derivative_members();
+    }
+
+    fn check_parameter_defaults(&mut self) {
+        for i in 0..self.funcs.len() {
+            let info = &self.funcs[i];
+            if info.is_prelude || info.instance_of.is_some() || info.params.iter().all(|p| p.default.is_none()) {
+                continue;
+            }
+            let (params, gens) = (info.params.clone(), info.gens);
+            let func = FuncRef { func: FuncId(i as u32), args: Args::new(self.identity_args(gens)) };
+            for p in params {
+                if let Some(default) = p.default.filter(|_| !p.ty.is_error()) {
+                    self.default_argument(func, &default, p.ty);
+                }
+            }
+        }
+    }
+
+    /// A setter takes what the getter gives.
+    fn check_setters(&mut self) {
+        for i in 0..self.properties.len() {
+            let info = &self.properties[i];
+            let (Some(get), Some(set), name) = (info.get, info.set, info.name.name) else { continue };
+            if self.funcs[get.0 as usize].is_prelude {
+                continue;
+            }
+            let (gives, takes) = (self.funcs[get.0 as usize].ret, self.funcs[set.0 as usize].params.last().cloned());
+            let Some(takes) = takes.filter(|p| p.ty != gives && !p.ty.is_error() && !gives.is_error()) else {
+                continue;
+            };
+            let (gives, shown) = (self.show(gives), self.show(takes.ty));
+            self.error("E0203", takes.span, format!("`{name}` is `{gives}`, and this setter takes `{shown}`"));
+        }
+    }
+
+    /// `[DerivativeMember]` on a field of a type that has no derivative, or whose field has none.
+    fn check_derivative_members(&mut self) {
+        for i in 0..self.structs.len() {
+            let info = &self.structs[i];
+            let Some(decl) = info.decl.clone().filter(|_| info.instance_of.is_none_or(|(of, _)| of.0 as usize == i))
+            else {
+                continue;
+            };
+            let DeclKind::Struct(s) = &decl.kind else { continue };
+            let ty = Ty::new(TyKind::Struct(StructId(i as u32)));
+            for m in &s.members {
+                let (Some(a), DeclKind::Var(v)) = (m.mods.attr("DerivativeMember"), &m.kind) else { continue };
+                let (name, shown) = (v.name.name, self.show(ty));
+                if !self.is_differentiable_type(ty) {
+                    let text = format!("`{shown}` is not differentiable, so `{name}` has no derivative");
+                    self.error("E0314", a.span, text).notes.push(format!("let `{shown}` conform to `IDifferentiable`"));
+                    continue;
+                }
+                let fields = self.fields(StructId(i as u32)).to_vec();
+                let field = fields.into_iter().find(|f| f.name == name);
+                if let Some(of) = field.filter(|f| !f.ty.is_error()).map(|f| f.ty)
+                    && !self.is_differentiable_type(of)
+                {
+                    let of = self.show(of);
+                    self.error("E0314", a.span, format!("`{name}` is of type `{of}`, which has no derivative"));
+                }
+            }
+        }
+    }
+
+    /// Whether an interface can require it.
+    pub(crate) fn may_be_required(&mut self, m: &ast::Decl) -> bool {
+        let at = m.name().map_or(m.span, |n| n.span);
+        let wrong = match &m.kind {
+            DeclKind::Struct(_) | DeclKind::Interface(_) | DeclKind::Enum(_) => Some(("a type", true)),
+            DeclKind::Typedef { .. } => Some(("a type alias", true)),
+            DeclKind::Extension(_) | DeclKind::Namespace { .. } | DeclKind::CBuffer { .. } => Some(("this", false)),
+            DeclKind::Func(f) if f.kind == ast::FuncKind::Constructor && f.body.is_some() => {
+                self.error("E0285", at, "a constructor that an interface requires has no body");
+                return false;
+            }
+            DeclKind::Property(p) => {
+                if let Some(a) = p.accessors.iter().find(|a| a.body.is_some()) {
+                    self.error("E0285", a.span, "an accessor that an interface requires has no body");
+                    return false;
+                }
+                None
+            }
+            DeclKind::Var(v) if m.mods.has("static") && (m.mods.has("const") || v.is_let) => {
+                if let Some(value) = &v.init {
+                    let text =
+                        format!("`{}` is a requirement: its value comes from the type that conforms", v.name.name);
+                    self.error("E0206", value.span, text);
+                    return false;
+                }
+                None
+            }
+            DeclKind::Var(v) if m.mods.has("static") => {
+                self.error("E0236", v.name.span, "an interface requires constants, not variables")
+                    .notes
+                    .push("write `static const`".to_string());
+                return false;
+            }
+            _ => None,
+        };
+        let Some((what, has_name)) = wrong else { return true };
+        let d = self.error("E0285", at, format!("{what} cannot be declared in an interface"));
+        if has_name {
+            d.notes.push("what a conforming type has to provide is an `associatedtype`".to_string());
+        }
+        false
+    }
+
+    /// What stands after `extension`, and whether it names all that the extension is generic by.
+    pub(crate) fn check_extended(&mut self, target: Ty, e: &ast::ExtensionDecl, gens: Option<GenId>) {
+        if self.loading_prelude || target.is_error() {
+            return;
+        }
+        if let TyKind::Interface(i) = target.kind() {
+            let shown = self.show_ref(*i);
+            self.error("E0285", e.target.span, format!("the interface `{shown}` cannot be extended"))
+                .notes
+                .push(format!("`extension<T : {shown}> T` extends all types that conform to it"));
+        }
+        if e.generics.is_empty() {
+            return;
+        }
+        for p in self.own_params(gens).to_vec() {
+            if !self.mentions(target, p) && !self.is_bound_to(gens, p) {
+                let (name, span) = (self.params[p.0 as usize].name, self.params[p.0 as usize].span);
+                let shown = self.show(target);
+                self.error("E0208", span, format!("nothing says what `{name}` is: `{shown}` does not mention it"));
+            }
+        }
+    }
+
+    /// Whether a type speaks of a parameter.
+    fn mentions(&mut self, ty: Ty, p: ParamId) -> bool {
+        self.probe(p).is_none_or(|s| self.subst(ty, &s) != ty)
+    }
+
+    /// Whether a constraint says what a parameter is once another one is known.
+    fn is_bound_to(&mut self, gens: Option<GenId>, p: ParamId) -> bool {
+        let Some(g) = gens else { return false };
+        let Some(s) = self.probe(p) else { return true };
+        let own = Ty::new(TyKind::Param(p));
+        let constraints = self.generics[g.0 as usize].constraints.clone();
+        constraints.into_iter().any(|c| match c.bound {
+            bounds::Bound::Equals(_) => true,
+            bound => c.ty != own && self.subst_bound(bound, &s) != bound,
+        })
+    }
+
+    /// Something else in place of a parameter; `None` if any type may depend on it.
+    fn probe(&self, p: ParamId) -> Option<Subst> {
+        let arg = match self.takes_value(p) {
+            _ if self.params[p.0 as usize].layout || self.is_variadic(p) => return None,
+            true => GArg::Val(Val::int(1)),
+            false => GArg::Ty(Ty::void()),
+        };
+        Some(Subst::new(&[p], &[arg]))
+    }
+
+    /// A clause of `where` is about what its declaration, or one around it, is generic by.
+    pub(crate) fn check_subject(&mut self, added: &[Constraint], w: &ast::Constraint) {
+        for c in added {
+            let other = match c.bound {
+                bounds::Bound::Equals(t) => Some(t),
+                bounds::Bound::MadeFrom { from, .. } => Some(from),
+                bounds::Bound::Counts(_) | bounds::Bound::NonEmpty => continue,
+                _ => None,
+            };
+            let free = |c: &Self, t: Ty| !t.is_error() && !c.is_dependent(t);
+            if free(self, c.ty) && other.is_none_or(|t| free(self, t)) {
+                let shown = self.show(c.ty);
+                self.error("E0284", w.span, format!("this clause is about `{shown}`, which is no parameter"))
+                    .notes
+                    .push("a clause is about parameters of the declaration, and their associated types".to_string());
+                return;
+            }
+        }
+    }
+
+    /// Whether a type lacks a constant that an interface requires: one of that name and type.
+    pub(crate) fn lacks_constant(&mut self, c: &conform::Conformance, name: Name, required: ConstId) -> bool {
+        let s = self.interface_subst(c.interface, c.ty);
+        let (decl, ns) = (self.consts[required.0 as usize].decl.clone(), self.consts[required.0 as usize].ns);
+        let DeclKind::Var(v) = &decl.kind else { return false };
+        let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let wanted = v.ty.as_ref().map_or(Ty::error(), |t| self.resolve_type(t));
+        self.cx = outer;
+        let wanted = self.subst(wanted, &s);
+        !self.own_members(c.ty, name).iter().any(|m| match m.entry {
+            Entry::Const(found) => {
+                let have = self.const_value(found).ty;
+                let have = self.subst(have, &m.subst);
+                have == wanted || have.is_error() || wanted.is_error()
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether values of a type hold resources.
+    pub(crate) fn holds_resource(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Array(of, _) | TyKind::ArrayOf(of, _) => self.holds_resource(*of),
+            TyKind::Struct(id) => self.fields(*id).to_vec().iter().any(|f| self.holds_resource(f.ty)),
+            _ => ty.is_resource(),
+        }
+    }
+
+    /// `no_diff` takes the derivative away that a call would have, in a function with derivatives.
+    pub(crate) fn check_no_diff(&mut self, arg: &ast::Expr, span: Span) {
+        if self.cx.in_prelude {
+            return;
+        }
+        let mut inner = arg;
+        while let E::Paren(e) = &inner.kind {
+            inner = e;
+        }
+        let takes = matches!(
+            inner.kind,
+            E::Call { .. }
+                | E::Cast { .. }
+                | E::Index { .. }
+                | E::Ternary { .. }
+                | E::Assign { .. }
+                | E::Init(_)
+                | E::Try(_)
+        );
+        if !takes {
+            self.error("E0316", span, "`no_diff` stands before a call")
+                .notes
+                .push("write `detach(…)` where the derivative of another value is meant to end".to_string());
+        } else if !self.cx.has_derivatives {
+            self.error("E0316", span, "`no_diff` says nothing in a function without derivatives");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Where attributes and modifiers stand, and what attributes are given: by the rows of `attribute_rows`, for everything a program declares, used
+//! or not. It looks at the syntax tree only; what an attribute means is no business of it.
+
+use super::attribute_rows::{self as rows, Takes, place};
+use super::*;
+use ast::{Accessor, Attribute, Decl, DeclKind, FuncKind, Modifiers, Stmt, StmtKind};
+
+/// Around what is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Module,
+    Type,
+    Body,
+}
+
+impl Checker<'_> {
+    pub(crate) fn check_placement(&mut self, decls: &[Rc<Decl>]) {
+        self.placed_decls(decls, Around::Module);
+    }
+
+    fn placed_decls(&mut self, decls: &[Rc<Decl>], around: Around) {
+        for d in decls {
+            self.placed_decl(d, around);
+        }
+    }
+
+    fn placed_decl(&mut self, d: &Decl, around: Around) {
+        let at = match &d.kind {
+            DeclKind::Func(f) if f.kind == FuncKind::Constructor => place::CONSTRUCTOR,
+            DeclKind::Func(_) => place::FUNCTION,
+            DeclKind::Struct(_) => place::STRUCT,
+            DeclKind::Interface(_) => place::INTERFACE,
+            DeclKind::Enum(_) => place::ENUM,
+            DeclKind::AssocType(_) => place::ASSOCIATED_TYPE,
+            DeclKind::Property(_) => place::PROPERTY,
+            DeclKind::Subscript(_) => place::SUBSCRIPT,
+            DeclKind::Typedef { .. } => place::ALIAS,
+            DeclKind::Extension(_) => place::EXTENSION,
+            DeclKind::Namespace { .. } => place::NAME_SPACE,
+            DeclKind::CBuffer { .. } => place::VARIABLE | rows::GLOBAL,
+            DeclKind::Var(_) => {
+                place::VARIABLE
+                    | match around {
+                        Around::Module => rows::GLOBAL,
+                        Around::Type => rows::FIELD,
+                        Around::Body => rows::LOCAL,
+                    }
+            }
+            _ => return,
+        };
+        self.placed(&d.mods, at);
+        match &d.kind {
+            DeclKind::Func(f) => {
+                for p in &f.params {
+                    self.placed(&p.mods, place::VARIABLE | rows::PARAMETER);
+                }
+                self.placed_stmts(f.body.as_deref().unwrap_or_default());
+            }
+            DeclKind::Struct(s) => self.placed_decls(&s.members, Around::Type),
+            DeclKind::Interface(i) => self.placed_decls(&i.members, Around::Type),
+            DeclKind::Extension(e) => self.placed_decls(&e.members, Around::Type),
+            DeclKind::Namespace { members, .. } => self.placed_decls(members, around),
+            DeclKind::CBuffer { members, .. } => self.placed_decls(members, Around::Type),
+            DeclKind::Property(p) => self.placed_accessors(&p.accessors),
+            DeclKind::Subscript(s) => self.placed_accessors(&s.accessors),
+            _ => {}
+        }
+    }
+
+    fn placed_accessors(&mut self, accessors: &[Accessor]) {
+        for a in accessors {
+            self.placed(&a.mods, place::ACCESSOR);
+            self.placed_stmts(a.body.as_deref().unwrap_or_default());
+        }
+    }
+
+    fn placed_stmts(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            self.placed_stmt(s);
+        }
+    }
+
+    fn placed_stmt(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Block(b) | StmtKind::Switch { body: b, .. } | StmtKind::TargetSwitch { body: b, .. } => {
+                self.placed_stmts(b);
+            }
+            StmtKind::Decl(list) => self.placed_decls(list, Around::Body),
+            StmtKind::If { then, other, .. } => {
+                self.placed_stmt(then);
+                if let Some(other) = other {
+                    self.placed_stmt(other);
+                }
+            }
+            StmtKind::For { body, attrs, .. }
+            | StmtKind::While { body, attrs, .. }
+            | StmtKind::DoWhile { body, attrs, .. } => {
+                self.placed_attributes(attrs, place::LOOP);
+                self.placed_stmt(body);
+            }
+            StmtKind::Defer(body) | StmtKind::Labeled { body, .. } | StmtKind::CompileFor { body, .. } => {
+                self.placed_stmt(body);
+            }
+            StmtKind::Attributed { attrs, body } => {
+                let at = match body.kind {
+                    StmtKind::If { .. } => place::IF,
+                    StmtKind::Switch { .. } => place::SWITCH,
+                    StmtKind::CompileFor { .. } => place::LOOP,
+                    _ => place::STATEMENT,
+                };
+                self.placed_attributes(attrs, at);
+                self.placed_stmt(body);
+            }
+            StmtKind::DoCatch { body, handler, .. } => {
+                self.placed_stmts(body);
+                self.placed_stmts(handler);
+            }
+            _ => {}
+        }
+    }
+
+    fn placed(&mut self, mods: &Modifiers, at: u32) {
+        self.placed_attributes(&mods.attrs, at);
+        for w in &mods.words {
+            let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
+            if places & at == 0 {
+                self.error("E0283", w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
+            }
+        }
+    }
+
+    fn placed_attributes(&mut self, attrs: &[Attribute], at: u32) {
+        for a in attrs {
+            let Some(row) = rows::find(&a.name.name) else { continue };
+            if row.places & at == 0 {
+                let text = format!("`[{}]` cannot stand before {}", row.name, words(at));
+                self.error("E0220", a.name.span, text).notes.push(format!("it stands before {}", words(row.places)));
+                continue;
+            }
+            self.check_arguments(a, row.takes);
+        }
+    }
+
+    fn check_arguments(&mut self, a: &Attribute, takes: Takes) {
+        let name = a.name.name;
+        let is_text = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Str(_));
+        match takes {
+            Takes::Nothing => {
+                if let Some(first) = a.args.first() {
+                    self.error("E0220", first.span, format!("`[{name}]` takes no arguments"));
+                }
+            }
+            Takes::Integers(least) => {
+                if a.args.len() < least {
+                    self.error("E0220", a.span, format!("`[{name}]` takes a number"));
+                }
+                if let Some(text) = a.args.iter().find(|e| is_text(e)) {
+                    self.error("E0220", text.span, format!("`[{name}]` takes a number, and this is a string"));
+                }
+            }
+            Takes::Text if a.args.first().is_some_and(is_text) => {}
+            Takes::Text => {
+                let at = a.args.first().map_or(a.span, |e| e.span);
+                let d = self.error("E0220", at, format!("`[{name}]` takes a string"));
+                if name == *"shader" {
+                    d.notes.push("it names a stage, as in `[shader(\"compute\")]`".to_string());
+                }
+            }
+            Takes::Capabilities => self.check_requirement(a),
+            Takes::Other => {}
+        }
+    }
+}
+
+/// What stands there, or may.
+fn words(places: u32) -> &'static str {
+    let variables = [
+        (rows::PARAMETER, "a parameter"),
+        (rows::FIELD, "a field"),
+        (rows::LOCAL, "a local variable"),
+        (rows::GLOBAL, "a variable outside of functions"),
+    ];
+    let exact = place::WORDS.iter().chain(&variables).find(|(p, _)| *p == places);
+    let one = || match places {
+        place::CONSTRUCTOR => Some("a constructor"),
+        place::PROPERTY => Some("a property"),
+        place::SUBSCRIPT => Some("a subscript"),
+        place::ALIAS => Some("a type alias"),
+        place::EXTENSION => Some("an extension"),
+        place::NAME_SPACE => Some("a name space"),
+        place::ASSOCIATED_TYPE => Some("an associated type"),
+        place::STATEMENT => Some("this statement"),
+        _ => None,
+    };
+    let part = || variables.iter().chain(place::WORDS).find(|(p, _)| places & p == *p);
+    exact.map(|(_, w)| *w).or_else(one).or_else(|| part().map(|(_, w)| *w)).unwrap_or("something else")
+}
