@@ -18,6 +18,11 @@ pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
         && body.uses(body.result(op, 0)).is_empty()
 }
 
+/// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic indices in it.
+pub fn fields(body: &Body, op: OpId) -> Vec<i64> {
+    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
+}
+
 /// An empty branch or loop body at `index` of `op`, and a builder in it.
 pub fn region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
     let block = b.add_block(op, index, args);
@@ -31,10 +36,11 @@ pub fn within<'a>(b: &'a mut Builder<'_>, block: BlockId) -> Builder<'a> {
     Builder { body: b.body, block, before, loc: b.loc }
 }
 
-/// Adds to an element, or to a part of it.
-pub fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId]) -> OpId {
+/// Adds to an element, or to what these fields of it lead to.
+pub fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId], fields: &[i64]) -> OpId {
     // The memory of a group is one array, whose element is named by a dynamic index.
-    let path: &[i64] = if place.len() > 1 { &[-1] } else { &[] };
-    let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(path))];
+    let indexed: &[i64] = if place.len() > 1 { &[-1] } else { &[] };
+    let path = [indexed, fields].concat();
+    let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(&path))];
     b.create(agg::AtomicRmw::DEF, &[&[value, to], place].concat(), &[b.ty(value)], &attrs, 0)
 }

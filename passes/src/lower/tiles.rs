@@ -12,10 +12,11 @@ use super::additions::{self, is_addition, named, region, within};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::{Entry, GROUPSHARED};
-use caustic_dialects::{agg, func, scf};
+use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -41,7 +42,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
     let mut changed = false;
     for kernel in kernels {
-        for (buffer, elem) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
+        for (buffer, whole) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
+            let Some((elem, fields)) = only_scalar(whole) else { continue };
             let tile = module.fresh_name(&format!("{buffer}.tile"));
             let loc = module.get(buffer).map_or_else(Loc::unknown, |s| s.loc);
             let mut memory = SymbolOp::new(agg::Resource::DEF, tile, loc);
@@ -51,7 +53,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
             if let Some(symbol) = module.get_mut(kernel) {
                 let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
                 redirect(&mut symbol.body, buffer, tile, elem);
-                flush(&mut symbol.body, buffer, tile, elem, numthreads);
+                flush(&mut symbol.body, (buffer, whole, &fields), tile, elem, numthreads);
                 report.count("buffers", 1);
                 changed = true;
             }
@@ -60,12 +62,22 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(Changed::from(changed))
 }
 
+/// The scalar that a type is but for structs around it, and the fields that lead to it: `Atomic<float>` is one.
+fn only_scalar(ty: Type) -> Option<(Type, Vec<i64>)> {
+    let Some(s) = StructType::of(ty) else { return ty.is_scalar().then(|| (ty, Vec::new())) };
+    let mut fields = s.fields();
+    let (only, None) = (fields.next()?, fields.next()) else { return None };
+    let (scalar, rest) = only_scalar(only.ty)?;
+    Some((scalar, [vec![0], rest].concat()))
+}
+
 /// A buffer of one element, as memory of a group is.
 fn tile_type(elem: Type) -> Type {
     agg::buffer_type(agg::array_type(ELEMENTS as u64, elem), true)
 }
 
-/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use; with the type of their elements.
+/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use; with the type of their elements,
+/// of which each is one number.
 fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
     let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
@@ -80,12 +92,14 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let tiled = |name: Name| {
         let declared = module.get(name)?;
         let (elem, writable) = agg::as_buffer(declared.attr("type")?.as_type()?)?;
+        let (scalar, fields) = only_scalar(elem)?;
         let suits = writable
-            && (elem == Type::f32() || elem == Type::int(32))
+            && (scalar == Type::f32() || scalar == Type::int(32))
             && declared.attr(GROUPSHARED).is_none()
             && declared.attr("count").is_none();
         let only_added_to = |value: ValueId| {
-            body.uses(value).iter().all(|u| is_addition(body, u.op, value) || agg::BufferLen::is(body, u.op))
+            let adds = |op: OpId| is_addition(body, op, value) && additions::fields(body, op) == fields;
+            body.uses(value).iter().all(|u| adds(u.op) || agg::BufferLen::is(body, u.op))
         };
         let shared = |value: ValueId| {
             let same = |op: OpId| {
@@ -122,7 +136,7 @@ fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
             let mut t = within(&mut b, then);
             let memory = agg::Global::build(&mut t, tile_type(elem), &[("name", Attr::symbol(tile))]);
             let zero = arith::index(&mut t, 0);
-            additions::add(&mut t, value, memory, &[zero, index]);
+            additions::add(&mut t, value, memory, &[zero, index], &[]);
             let other = region(&mut b, branch, 1, &[]);
             let end = b.body.last_op(other);
             b.body.move_op(op, other, end);
@@ -131,12 +145,12 @@ fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
 }
 
 /// At the kernel's end, the group's sums are added to the buffer.
-fn flush(body: &mut Body, buffer: Name, tile: Name, elem: Type, numthreads: [i64; 3]) {
+fn flush(body: &mut Body, (buffer, whole, fields): (Name, Type, &[i64]), tile: Name, elem: Type, numthreads: [i64; 3]) {
     let last = body.entry().and_then(|entry| body.last_op(entry));
     let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
     let Some(mut b) = Builder::before(body, end) else { return };
     gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
-    let into = agg::Global::build(&mut b, agg::buffer_type(elem, true), &[("name", Attr::symbol(buffer))]);
+    let into = agg::Global::build(&mut b, agg::buffer_type(whole, true), &[("name", Attr::symbol(buffer))]);
     let memory = agg::Global::build(&mut b, tile_type(elem), &[("name", Attr::symbol(tile))]);
     // The thread's number in the group.
     let mut me = gpu::build_id(&mut b, gpu::ThreadId::DEF, 2);
@@ -163,6 +177,6 @@ fn flush(body: &mut Body, buffer: Name, tile: Name, elem: Type, numthreads: [i64
     };
     let branch = l.create(scf::If::DEF, &[some], &[], &[], 2);
     let then = region(&mut l, branch, 0, &[]);
-    additions::add(&mut within(&mut l, then), sum, into, &[at]);
+    additions::add(&mut within(&mut l, then), sum, into, &[at], fields);
     region(&mut l, branch, 1, &[]);
 }

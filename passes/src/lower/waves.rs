@@ -35,9 +35,11 @@ passes! {
     }
 }
 
-/// Additions of a block to one buffer, that may all be made where the last one stands.
+/// Additions of a block to the same part of elements of one buffer, that may all be made where the last one stands.
 struct Group {
     buffer: Name,
+    /// From an element to what is added to.
+    fields: Vec<i64>,
     additions: Vec<OpId>,
 }
 
@@ -51,7 +53,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         for group in groups {
             report.count("additions", group.additions.len() as u64);
             report.count("groups", 1);
-            together(&mut symbol.body, &group.additions);
+            together(&mut symbol.body, &group);
             changed = true;
         }
     }
@@ -77,9 +79,11 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
             if let Some(buffer) = target(module, body, op)
                 && threads.is_uniform(body.operand(op, 2), true)
             {
-                match open.iter_mut().find(|g| g.buffer == buffer && g.additions.len() < MOST) {
+                let fields = additions::fields(body, op);
+                let suits = |g: &&mut Group| g.buffer == buffer && g.fields == fields && g.additions.len() < MOST;
+                match open.iter_mut().find(suits) {
                     Some(group) => group.additions.push(op),
-                    None => open.push(Group { buffer, additions: vec![op] }),
+                    None => open.push(Group { buffer, fields, additions: vec![op] }),
                 }
             } else if effects[op.index()] >= Effect::Reads {
                 let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
@@ -119,7 +123,8 @@ fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool 
 }
 
 /// Makes the additions, which stand in one block, where the last one stands.
-fn together(body: &mut Body, ops: &[OpId]) {
+fn together(body: &mut Body, group: &Group) {
+    let ops = &group.additions;
     let Some(&last) = ops.last() else { return };
     let pairs: Vec<(ValueId, ValueId)> = ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).collect();
     let buffer = body.operand(last, 1);
@@ -145,19 +150,19 @@ fn together(body: &mut Body, ops: &[OpId]) {
     let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, all);
     let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
     let whole = region(&mut b, inner, 0, &[]);
-    of_complete_wave(&mut within(&mut b, whole), &pairs, buffer);
+    of_complete_wave(&mut within(&mut b, whole), &pairs, buffer, &group.fields);
     let part = region(&mut b, inner, 1, &[]);
     let mut p = within(&mut b, part);
     for &(value, index) in &pairs {
         let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
         let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
-        add_if(&mut p, first, sum, buffer, index);
+        add_if(&mut p, first, sum, (buffer, index), &group.fields);
     }
     ops.iter().for_each(|&op| body.erase_op(op));
 }
 
 /// Each lane adds one of the sums, if it is the first of those that have it.
-fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId) {
+fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
     let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
     let ty = b.ty(values[0]);
     let sum = b.create_one(gpu::SubgroupSums::DEF, &values, ty, &[]);
@@ -176,7 +181,7 @@ fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: V
     let count = arith::index(b, lanes * pairs.len() as i64);
     let exists = arith::cmpi(b, IntPredicate::Ult, lane, count);
     let leads = arith::AndI::build(b, first, exists, &[]);
-    add_if(b, leads, sum, buffer, places[0]);
+    add_if(b, leads, sum, (buffer, places[0]), fields);
 }
 
 /// How the bits of `mask` in `lane` compare with zero.
@@ -186,11 +191,12 @@ fn has_bits(b: &mut Builder<'_>, lane: ValueId, mask: i64, predicate: IntPredica
     arith::cmpi(b, predicate, bits, zero)
 }
 
-fn add_if(b: &mut Builder<'_>, condition: ValueId, sum: ValueId, buffer: ValueId, index: ValueId) {
+/// Adds to an element of a buffer.
+fn add_if(b: &mut Builder<'_>, condition: ValueId, sum: ValueId, (buffer, index): (ValueId, ValueId), fields: &[i64]) {
     let branch = b.create(scf::If::DEF, &[condition], &[], &[], 2);
     let then = region(b, branch, 0, &[]);
     region(b, branch, 1, &[]);
     let mut t = within(b, then);
-    let op = additions::add(&mut t, sum, buffer, &[index]);
+    let op = additions::add(&mut t, sum, buffer, &[index], fields);
     t.body.set_attr(op, agg::GATHERED, Attr::unit());
 }

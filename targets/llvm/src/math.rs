@@ -1,15 +1,20 @@
 //! Functions of floats on a GPU: which library has them, and putting the library's code into a module.
 //!
 //! The module calls placeholders, `caustic.math.sin.f32`; [`link`] gives each a body that calls libclc's or libdevice's function.
+//!
+//! `unsafe`: LLVM's functions on a library whose code is read as it is asked for, which the crate over them does not have.
 
 use crate::approximate;
 use crate::gpu::PtxOptions;
 use caustic_dialects::math as m;
 use caustic_ir::{Diagnostic, Loc};
 use caustic_native::Leaf;
-use inkwell::context::Context;
+use inkwell::context::{AsContextRef, Context};
+use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
+use inkwell::llvm_sys::core::LLVMIsDeclaration;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
-use inkwell::values::FunctionValue;
+use inkwell::values::{AsValueRef, FunctionValue};
 use std::path::{Path, PathBuf};
 
 /// The C name of an op's function; of an f64, with an `f` at the end of an f32.
@@ -85,8 +90,7 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
     if !path.is_file() {
         return Err(missing(format!("the functions of floats for GPUs are not here: {}", path.display())));
     }
-    let library = Module::parse_bitcode_from_path(&path, context)
-        .map_err(|e| missing(format!("{} cannot be read: {e}", path.display())))?;
+    let library = read(context, &path)?;
     let libdevice = options.libdevice.is_some();
     for (f, function, double) in wanted {
         let arguments = f.get_type().count_param_types() as usize;
@@ -105,7 +109,29 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
     }
     library.set_triple(&module.get_triple());
     library.set_data_layout(&module.get_data_layout());
+    // Such functions are taken over, and their code is read, only if something calls them.
+    library.get_functions().filter(|f| !is_declaration(*f)).for_each(|f| f.set_linkage(Linkage::LinkOnceODR));
     module.link_in_module(library).map_err(|e| missing(format!("{} does not fit: {e}", path.display())))
+}
+
+/// A library of thousands of functions, whose code is not read yet.
+fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Diagnostic> {
+    let wrong = |why: &dyn std::fmt::Display| missing(format!("{} cannot be read: {why}", path.display()));
+    let buffer = MemoryBuffer::create_from_file(path).map_err(|e| wrong(&e))?;
+    let mut module = std::ptr::null_mut();
+    // SAFETY: the buffer, whole, becomes the module's own; the module, if there is one, nobody else's.
+    unsafe {
+        let buffer = std::mem::ManuallyDrop::new(buffer);
+        if LLVMGetBitcodeModuleInContext2(context.as_ctx_ref(), buffer.as_mut_ptr(), &mut module) != 0 {
+            return Err(wrong(&"it is no bitcode of LLVM"));
+        }
+        Ok(Module::new(module))
+    }
+}
+
+fn is_declaration(f: FunctionValue<'_>) -> bool {
+    // SAFETY: the function's module is alive.
+    unsafe { LLVMIsDeclaration(f.as_value_ref()) != 0 }
 }
 
 /// Makes `f` a call of another function.

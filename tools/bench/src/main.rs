@@ -4,6 +4,7 @@
 
 mod costs;
 mod cpp;
+mod gpu;
 mod gradients;
 mod kernel;
 #[cfg(feature = "llvm")]
@@ -23,13 +24,17 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --costs FILE.slang...
        caustic-bench --gradients [WORD]
        caustic-bench --lanes [WORD]
+       caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
+       caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [WORD]
+       caustic-bench --gpu-run DIR [--arch sm_NN] [WORD]
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
 between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
 cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
 derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
-threads on one core, and needs LLVM (`--features llvm`).
+threads on one core, and needs LLVM (`--features llvm`). `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
+beside `slangc` and derivatives by hand, which need `nvcc`; it takes two steps if one machine has LLVM and another the GPU.
 ";
 
 struct Options {
@@ -42,7 +47,13 @@ struct Options {
 
 fn main() -> std::process::ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let code = run_tool("caustic-bench", &mut stdout(), &mut stderr(), |console| run(&args, console));
+    // How this program calls itself for what `caustic` does.
+    let code = match args.split_first() {
+        Some((first, rest)) if first == "--caustic" => {
+            caustic::main_with(rest, &mut stdout(), &mut stderr(), &caustic_tool::RealFiles)
+        }
+        _ => run_tool("caustic-bench", &mut stdout(), &mut stderr(), |console| run(&args, console)),
+    };
     std::process::ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
@@ -69,6 +80,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         ["--lanes", only] => tables(lanes::report(only), console),
         #[cfg(not(feature = "llvm"))]
         ["--lanes", ..] => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
+        [step @ ("--gpu" | "--gpu-build" | "--gpu-run"), ref rest @ ..] => tables(gpu::report(step, rest), console),
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
             (Some(what), Ok(lines)) => measure_here(what, lines, console),

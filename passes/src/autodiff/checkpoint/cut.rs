@@ -152,6 +152,9 @@ impl Cut<'_> {
                     return;
                 }
                 let owner = body.parent_op(block);
+                if owner.is_none() && holds_handle(body.ty(value)) {
+                    return;
+                }
                 // The counter is the linear loop's own.
                 let counter = index == 0 && owner.is_some_and(|o| scf::For::is(body, o));
                 if !counter {

@@ -1,0 +1,101 @@
+//! `--gpu`: the programs of `test-suite/bench` on an NVIDIA GPU, beside the same sources compiled by `slangc` and `nvcc`, and beside derivatives by hand
+//! in CUDA.
+//!
+//! Two steps, since the machine with the GPU need not have LLVM: `--gpu-build DIR` compiles, `--gpu-run DIR` measures and compares with
+//! the CPU. `--gpu` does both.
+
+#[cfg(feature = "llvm")]
+mod build;
+mod programs;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+/// Who made a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Slangc,
+    Ours,
+    OursFast,
+    Hand,
+    HandFast,
+}
+
+impl Way {
+    const ALL: [Way; 5] = [Way::Slangc, Way::Ours, Way::OursFast, Way::Hand, Way::HandFast];
+
+    fn title(self) -> &'static str {
+        match self {
+            Way::Slangc => "slangc, nvcc -O3",
+            Way::Ours => "ours",
+            Way::OursFast => "ours, `--fp fast`",
+            Way::Hand => "by hand, nvcc -O3",
+            Way::HandFast => "by hand, nvcc -O3 -use_fast_math",
+        }
+    }
+    fn word(self) -> &'static str {
+        match self {
+            Way::Slangc => "slangc",
+            Way::Ours => "ours",
+            Way::OursFast => "fast",
+            Way::Hand => "hand",
+            Way::HandFast => "handfast",
+        }
+    }
+}
+
+/// Where a kernel lies between the two steps.
+fn file(folder: &Path, program: &str, variant: usize, entry: &str, way: Way, kind: &str) -> PathBuf {
+    folder.join(format!("{program}.{variant}.{entry}.{}.{kind}", way.word()))
+}
+
+/// What is asked for, after `--gpu`, `--gpu-build DIR` or `--gpu-run DIR`.
+struct Asked<'a> {
+    only: &'a str,
+    arch: &'a str,
+    slangc: Option<&'a str>,
+}
+
+fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
+    let mut asked = Asked { only: "", arch: "sm_90", slangc: None };
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
+        match word {
+            "--arch" => asked.arch = value()?,
+            "--slangc" => asked.slangc = Some(value()?),
+            _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
+            _ => asked.only = word,
+        }
+    }
+    Ok(asked)
+}
+
+/// The tables. `step` is the option with which it was asked for.
+pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
+    if step == "--gpu" {
+        let folder = std::env::temp_dir().join(format!("caustic-gpu-{}", std::process::id()));
+        let asked = asked(words)?;
+        let made = compile(&folder, &asked).and_then(|table| Ok(table + "\n" + &measure(&folder, &asked)?));
+        // What is left behind in the folder for such files does no harm.
+        let _ = std::fs::remove_dir_all(&folder);
+        return made;
+    }
+    let [folder, rest @ ..] = words else { return Err(format!("`{step}` needs a folder")) };
+    let asked = asked(rest)?;
+    if step == "--gpu-build" { compile(Path::new(folder), &asked) } else { measure(Path::new(folder), &asked) }
+}
+
+fn measure(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
+    run::run(folder, asked.only, asked.arch)
+}
+
+#[cfg(feature = "llvm")]
+fn compile(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
+    build::build(folder, asked.only, asked.arch, asked.slangc)
+}
+
+#[cfg(not(feature = "llvm"))]
+fn compile(_: &Path, _: &Asked<'_>) -> Result<String, String> {
+    Err("this build has no LLVM: build with `--features llvm`".into())
+}

@@ -1,0 +1,291 @@
+//! Measures compiled kernels on the machine's first GPU, after comparing what they compute with Cranelift's results on fewer threads.
+
+use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
+use super::{Way, file};
+use caustic::pipeline;
+use caustic_cuda::{Argument, Device, DeviceBuffer};
+use caustic_frontend::{MemoryLoader, Options};
+use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};
+use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+/// Launches of which the median is taken.
+const TIMES: usize = 21;
+/// Differences from the CPU, in parts of the largest number of a buffer, beyond which there is no table: sums of floats in another order and approximate
+/// functions stay well below it.
+const MOST: f32 = 0.01;
+
+fn wrong(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// A parameter's contents.
+enum Given {
+    Floats(Vec<f32>),
+    Int(u32),
+}
+
+fn bytes(floats: &[f32]) -> Vec<u8> {
+    floats.iter().flat_map(|f| f.to_le_bytes()).collect()
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect()
+}
+
+fn given(program: &Program, variant: &Variant, name: &str, threads: [u32; 3]) -> Result<Given, String> {
+    if let Some((_, value)) = variant.ints.iter().find(|(n, _)| *n == name) {
+        return Ok(Given::Int(*value));
+    }
+    let (_, data) = program
+        .data
+        .iter()
+        .find(|(n, _)| *n == name)
+        .ok_or_else(|| format!("{}: nothing is known of `{name}`", program.name))?;
+    let all = threads.iter().map(|&n| n as usize).product::<usize>();
+    Ok(match data {
+        Data::Own(each, low, high) => Given::Floats(numbers(each * all, *low, *high)),
+        Data::Shared(count, low, high) => Given::Floats(numbers(*count, *low, *high)),
+        Data::Made(make) => Given::Floats(make()),
+        Data::Result(each) => Given::Floats(vec![0.0; each * all]),
+        Data::Sums(count) => Given::Floats(vec![0.0; *count]),
+        Data::Int(of) => Given::Int(of(threads)),
+    })
+}
+
+fn is_result(program: &Program, name: &str) -> bool {
+    program.data.iter().any(|(n, d)| *n == name && matches!(d, Data::Result(_) | Data::Sums(_)))
+}
+
+fn interface(
+    program: &Program,
+    variant: &Variant,
+    entry: &str,
+) -> Result<(caustic_ir::Module, KernelInterface), String> {
+    let name = format!("{}.slang", program.name);
+    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
+    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
+    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
+    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
+    let module = compiled.module.ok_or_else(|| {
+        let found = compiled.diagnostics.first();
+        found.map_or_else(|| "nothing was found".into(), |d| d.to_string())
+    })?;
+    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(wrong)?;
+    Ok((module, interface))
+}
+
+/// The results on the CPU, by their names.
+fn expected(
+    program: &Program,
+    variant: &Variant,
+    entry: &str,
+    threads: [u32; 3],
+) -> Result<Vec<(String, Vec<f32>)>, String> {
+    let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
+    let (mut module, interface) = interface(program, variant, entry)?;
+    pipeline::keep_only(&mut module, interface.entry);
+    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
+        pipelines::run(&mut module, standard, false).map_err(told)?;
+    }
+    let mut bindings = Bindings::new(&interface);
+    for param in &interface.params {
+        let bound = match given(program, variant, &param.name, threads)? {
+            Given::Floats(contents) => bindings.bind_buffer(&interface, &param.name, &bytes(&contents)),
+            Given::Int(value) => bindings.bind_uniform(&interface, &param.name, &value.to_le_bytes()),
+        };
+        bound.map_err(|e| format!("{e:?}"))?;
+    }
+    let kernel =
+        caustic_cranelift::compile_kernel(&module, &interface, caustic_cranelift::Options::default()).map_err(wrong)?;
+    let prints = PrintLog::default();
+    let grid = Grid { groups: groups(threads, interface.numthreads), numthreads: interface.numthreads };
+    kernel.run(&Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() }).map_err(wrong)?;
+    let results = interface.params.iter().filter(|p| is_result(program, &p.name));
+    let read = |name: &str| -> Result<(String, Vec<f32>), String> {
+        let (buffer, _) = bindings.read_buffer(&interface, name).map_err(|e| format!("{e:?}"))?;
+        Ok((name.to_string(), floats(&buffer.to_bytes())))
+    };
+    results.map(|p| read(&p.name)).collect()
+}
+
+fn groups(threads: [u32; 3], of: [u32; 3]) -> [u32; 3] {
+    std::array::from_fn(|d| threads[d].div_ceil(of[d]))
+}
+
+/// What a kernel is given on the device. CUDA's text takes a buffer as a struct of address and count, ours takes two parameters.
+struct Arguments {
+    buffers: Vec<(String, DeviceBuffer)>,
+    words: Vec<Vec<u8>>,
+    bytes: usize,
+}
+
+fn arguments(
+    device: &Arc<Device>,
+    (program, variant): (&Program, &Variant),
+    interface: &KernelInterface,
+    threads: [u32; 3],
+    ours: bool,
+) -> Result<Arguments, String> {
+    let mut out = Arguments { buffers: Vec::new(), words: Vec::new(), bytes: 0 };
+    for param in &interface.params {
+        match given(program, variant, &param.name, threads)? {
+            Given::Int(value) => out.words.push(value.to_le_bytes().to_vec()),
+            Given::Floats(contents) => {
+                let buffer = device.upload(&bytes(&contents)).map_err(|e| e.message)?;
+                let count = (buffer.bytes() / (param.layout.size as usize).max(1)) as u64;
+                let words = [buffer.address().to_le_bytes().to_vec(), count.to_le_bytes().to_vec()];
+                if ours {
+                    out.words.extend(words)
+                } else {
+                    out.words.push(words.concat())
+                }
+                out.bytes += buffer.bytes();
+                out.buffers.push((param.name.to_string(), buffer));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The kernel's text, if this way made one: what is CUDA is compiled here.
+fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, arch: &str) -> Option<String> {
+    let made = file(folder, program.name, variant, entry, way, "ptx");
+    if matches!(way, Way::Ours | Way::OursFast) {
+        return std::fs::read_to_string(made).ok();
+    }
+    let source: PathBuf = match way {
+        Way::Slangc => file(folder, program.name, variant, entry, way, "cu"),
+        _ => folder.join(format!("{}.hand.cu", program.name)),
+    };
+    if !source.exists() {
+        return None;
+    }
+    let mut nvcc = Command::new("nvcc");
+    nvcc.args(["-O3", "-ptx", "-w", &format!("-arch={arch}"), "-o"]).arg(&made).arg(source);
+    if way == Way::HandFast {
+        nvcc.arg("-use_fast_math");
+    }
+    if matches!(way, Way::Hand | Way::HandFast) {
+        nvcc.args(program.variants[variant].defines.iter().map(|(n, v)| format!("-D{n}={v}")));
+    }
+    let output = nvcc.output().ok()?;
+    output.status.success().then(|| std::fs::read_to_string(made).ok()).flatten()
+}
+
+struct Measured {
+    milliseconds: f32,
+    registers: u32,
+    local: u32,
+    bytes: usize,
+}
+
+fn measured(
+    device: &Arc<Device>,
+    (program, variant): (&Program, &Variant),
+    interface: &KernelInterface,
+    text: &str,
+    ours: bool,
+    expected: &[(String, Vec<f32>)],
+) -> Result<Option<Measured>, String> {
+    let said = |e: caustic_cuda::CudaError| e.message;
+    let module = device.load(text).map_err(said)?;
+    let Ok(function) = module.function(&interface.entry) else { return Ok(None) };
+    let launch = |threads: [u32; 3], given: &Arguments| {
+        let list: Vec<Argument<'_>> = given.words.iter().map(|w| Argument::Contents(w)).collect();
+        let groups = groups(threads, interface.numthreads);
+        // SAFETY: the arguments follow from the interface, of which all versions of a kernel take the same.
+        unsafe { function.launch(groups, interface.numthreads, &list, None) }.map_err(said)
+    };
+    let [full, small] = program.threads;
+    let few = arguments(device, (program, variant), interface, small, ours)?;
+    launch(small, &few)?;
+    device.synchronize().map_err(said)?;
+    for (name, expected) in expected {
+        let Some((_, buffer)) = few.buffers.iter().find(|(n, _)| n == name) else { continue };
+        let found = floats(&buffer.read().map_err(said)?);
+        let scale = expected.iter().fold(1e-6f32, |m, x| m.max(x.abs()));
+        let worst =
+            found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0f32, |m, d| if d <= m { m } else { d });
+        if worst.is_nan() || worst > MOST * scale {
+            return Err(format!("`{name}` differs from the CPU's by {worst} (its largest number is {scale})"));
+        }
+    }
+    drop(few);
+    let many = arguments(device, (program, variant), interface, full, ours)?;
+    let mut times = Vec::new();
+    for _ in 0..TIMES + 2 {
+        let (start, end) = (device.event().map_err(said)?, device.event().map_err(said)?);
+        start.record(None).map_err(said)?;
+        launch(full, &many)?;
+        end.record(None).map_err(said)?;
+        times.push(end.since(&start).map_err(said)?);
+    }
+    // The first two find caches and clocks cold.
+    times.drain(..2);
+    times.sort_by(f32::total_cmp);
+    let milliseconds = times[times.len() / 2];
+    let (registers, local) = (function.registers(), function.local_bytes());
+    Ok(Some(Measured { milliseconds, registers, local, bytes: many.bytes }))
+}
+
+pub fn run(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
+    let device = Device::open(0).map_err(|e| e.message)?;
+    let mut out = format!("{}, median of {TIMES}\n", device.name());
+    let mut failed = String::new();
+    for program in PROGRAMS.iter().filter(|p| p.name.contains(only)) {
+        for (number, variant) in program.variants.iter().enumerate() {
+            let label = if variant.label.is_empty() { String::new() } else { format!(", {}", variant.label) };
+            let _ = writeln!(out, "\n### {}{label}\n", program.title);
+            out += "| | primal, ms | forward, ms | reverse, ms | reverse / primal | GB/s | registers | local bytes |\n";
+            out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+            let [_, small] = program.threads;
+            let mut kernels = Vec::new();
+            for entry in ENTRIES {
+                let results = expected(program, variant, entry, small)?;
+                kernels.push((entry, interface(program, variant, entry)?.1, results));
+            }
+            for way in Way::ALL {
+                let mut cells: Vec<Option<Measured>> = Vec::new();
+                for (entry, interface, results) in &kernels {
+                    let ours = matches!(way, Way::Ours | Way::OursFast);
+                    let text = ptx(folder, program, number, entry, way, arch);
+                    let found = text.map(|t| measured(&device, (program, variant), interface, &t, ours, results));
+                    cells.push(match found.transpose() {
+                        Ok(cell) => cell.flatten(),
+                        Err(why) => {
+                            let _ = writeln!(failed, "{}{label}, {entry}, {}: {why}", program.name, way.title());
+                            None
+                        }
+                    });
+                }
+                if cells.iter().any(Option::is_some) {
+                    out += &row(way, &cells);
+                }
+            }
+        }
+    }
+    if failed.is_empty() { Ok(out) } else { Err(format!("{out}\n{failed}")) }
+}
+
+fn row(way: Way, cells: &[Option<Measured>]) -> String {
+    let mut row = format!("| {} |", way.title());
+    for cell in cells {
+        let _ = match cell {
+            Some(m) => write!(row, " {:.3} |", m.milliseconds),
+            None => write!(row, " |"),
+        };
+    }
+    if let [primal, _, Some(reverse)] = cells {
+        let ratio = primal.as_ref().map_or(String::new(), |p| format!("{:.2}", reverse.milliseconds / p.milliseconds));
+        let speed = reverse.bytes as f32 / (reverse.milliseconds * 1e6);
+        let _ = write!(row, " {ratio} | {speed:.0} | {} | {} |", reverse.registers, reverse.local);
+    } else {
+        row += " | | | |";
+    }
+    row.push('\n');
+    row
+}
