@@ -70,8 +70,10 @@ float_binary! {
     /// Product. `%c = arith.mulf %a, %b : f32`
     MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["rhs", "lhs"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
+    ///
+    /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.
     DivF "arith.divf" false |a, b| a / b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), None)),
-        ["1 / rhs", "-result / rhs"];
+        ["1 / rhs", "-result * (1 / rhs)"];
     /// Remainder of the division rounded towards zero, with the sign of the dividend (C's `fmod`, HLSL's `fmod`).
     /// `%c = arith.remf %a, %b : f32`
     ///

@@ -80,7 +80,9 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         ["--lanes", only] => tables(lanes::report(only), console),
         #[cfg(not(feature = "llvm"))]
         ["--lanes", ..] => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
-        [step @ ("--gpu" | "--gpu-build" | "--gpu-run"), ref rest @ ..] => tables(gpu::report(step, rest), console),
+        [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant"), ref rest @ ..] => {
+            tables(gpu::report(step, rest), console)
+        }
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
             (Some(what), Ok(lines)) => measure_here(what, lines, console),

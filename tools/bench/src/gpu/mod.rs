@@ -81,6 +81,9 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
         let _ = std::fs::remove_dir_all(&folder);
         return made;
     }
+    if let ("--gpu-variant", [folder, arch, program, variant]) = (step, words) {
+        return run::run_variant(Path::new(folder), arch, program, variant);
+    }
     let [folder, rest @ ..] = words else { return Err(format!("`{step}` needs a folder")) };
     let asked = asked(rest)?;
     if step == "--gpu-build" { compile(Path::new(folder), &asked) } else { measure(Path::new(folder), &asked) }

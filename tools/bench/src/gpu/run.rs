@@ -7,6 +7,7 @@ use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_frontend::{MemoryLoader, Options};
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};
 use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +29,17 @@ enum Given {
     Int(u32),
 }
 
+/// So many that all others repeat them.
+const DIFFERENT: usize = 1 << 22;
+
+fn random(count: usize, low: f32, high: f32) -> Vec<f32> {
+    let mut out = numbers(count.min(DIFFERENT), low, high);
+    while out.len() < count {
+        out.extend_from_within(..(count - out.len()).min(DIFFERENT));
+    }
+    out
+}
+
 fn bytes(floats: &[f32]) -> Vec<u8> {
     floats.iter().flat_map(|f| f.to_le_bytes()).collect()
 }
@@ -47,8 +59,8 @@ fn given(program: &Program, variant: &Variant, name: &str, threads: [u32; 3]) ->
         .ok_or_else(|| format!("{}: nothing is known of `{name}`", program.name))?;
     let all = threads.iter().map(|&n| n as usize).product::<usize>();
     Ok(match data {
-        Data::Own(each, low, high) => Given::Floats(numbers(each * all, *low, *high)),
-        Data::Shared(count, low, high) => Given::Floats(numbers(*count, *low, *high)),
+        Data::Own(each, low, high) => Given::Floats(random(each * all, *low, *high)),
+        Data::Shared(count, low, high) => Given::Floats(random(*count, *low, *high)),
         Data::Made(make) => Given::Floats(make()),
         Data::Result(each) => Given::Floats(vec![0.0; each * all]),
         Data::Sums(count) => Given::Floats(vec![0.0; *count]),
@@ -116,39 +128,60 @@ fn groups(threads: [u32; 3], of: [u32; 3]) -> [u32; 3] {
     std::array::from_fn(|d| threads[d].div_ceil(of[d]))
 }
 
-/// What a kernel is given on the device. CUDA's text takes a buffer as a struct of address and count, ours takes two parameters.
+/// Contents on the device, made once for all kernels that take them.
+struct Memory<'a> {
+    device: &'a Arc<Device>,
+    program: &'a Program,
+    variant: &'a Variant,
+    threads: [u32; 3],
+    buffers: HashMap<String, DeviceBuffer>,
+}
+
+/// What a kernel is given on the device: CUDA's text takes a buffer as a struct of address and count, ours takes two parameters.
 struct Arguments {
-    buffers: Vec<(String, DeviceBuffer)>,
     words: Vec<Vec<u8>>,
     bytes: usize,
 }
 
-fn arguments(
-    device: &Arc<Device>,
-    (program, variant): (&Program, &Variant),
-    interface: &KernelInterface,
-    threads: [u32; 3],
-    ours: bool,
-) -> Result<Arguments, String> {
-    let mut out = Arguments { buffers: Vec::new(), words: Vec::new(), bytes: 0 };
-    for param in &interface.params {
-        match given(program, variant, &param.name, threads)? {
-            Given::Int(value) => out.words.push(value.to_le_bytes().to_vec()),
-            Given::Floats(contents) => {
-                let buffer = device.upload(&bytes(&contents)).map_err(|e| e.message)?;
-                let count = (buffer.bytes() / (param.layout.size as usize).max(1)) as u64;
-                let words = [buffer.address().to_le_bytes().to_vec(), count.to_le_bytes().to_vec()];
-                if ours {
-                    out.words.extend(words)
-                } else {
-                    out.words.push(words.concat())
-                }
-                out.bytes += buffer.bytes();
-                out.buffers.push((param.name.to_string(), buffer));
+impl Memory<'_> {
+    fn arguments(&mut self, interface: &KernelInterface, ours: bool) -> Result<Arguments, String> {
+        let mut out = Arguments { words: Vec::new(), bytes: 0 };
+        for param in &interface.params {
+            let name = param.name.to_string();
+            if !param.is_buffer() {
+                let Given::Int(value) = given(self.program, self.variant, &name, self.threads)? else {
+                    return Err(format!("{}: `{name}` is no number", self.program.name));
+                };
+                out.words.push(value.to_le_bytes().to_vec());
+                continue;
             }
+            if !self.buffers.contains_key(&name) {
+                let Given::Floats(contents) = given(self.program, self.variant, &name, self.threads)? else {
+                    return Err(format!("{}: `{name}` is no buffer", self.program.name));
+                };
+                let buffer = self.device.upload(&bytes(&contents)).map_err(|e| e.message)?;
+                self.buffers.insert(name.clone(), buffer);
+            }
+            let buffer = &self.buffers[&name];
+            let count = (buffer.bytes() / (param.layout.size as usize).max(1)) as u64;
+            let words = [buffer.address().to_le_bytes().to_vec(), count.to_le_bytes().to_vec()];
+            if ours {
+                out.words.extend(words);
+            } else {
+                out.words.push(words.concat());
+            }
+            out.bytes += buffer.bytes();
         }
+        Ok(out)
     }
-    Ok(out)
+
+    /// Results are zero again.
+    fn clear(&self) -> Result<(), String> {
+        for (name, buffer) in self.buffers.iter().filter(|(n, _)| is_result(self.program, n)) {
+            buffer.fill(0).map_err(|e| format!("{name}: {}", e.message))?;
+        }
+        Ok(())
+    }
 }
 
 /// The kernel's text, if this way made one: what is CUDA is compiled here.
@@ -184,14 +217,15 @@ struct Measured {
 }
 
 fn measured(
-    device: &Arc<Device>,
-    (program, variant): (&Program, &Variant),
+    memory: &mut [Memory<'_>; 2],
     interface: &KernelInterface,
     text: &str,
     ours: bool,
     expected: &[(String, Vec<f32>)],
 ) -> Result<Option<Measured>, String> {
     let said = |e: caustic_cuda::CudaError| e.message;
+    let [full, small] = memory;
+    let device = full.device;
     let module = device.load(text).map_err(said)?;
     let Ok(function) = module.function(&interface.entry) else { return Ok(None) };
     let launch = |threads: [u32; 3], given: &Arguments| {
@@ -200,27 +234,26 @@ fn measured(
         // SAFETY: the arguments follow from the interface, of which all versions of a kernel take the same.
         unsafe { function.launch(groups, interface.numthreads, &list, None) }.map_err(said)
     };
-    let [full, small] = program.threads;
-    let few = arguments(device, (program, variant), interface, small, ours)?;
-    launch(small, &few)?;
+    let few = small.arguments(interface, ours)?;
+    small.clear()?;
+    launch(small.threads, &few)?;
     device.synchronize().map_err(said)?;
     for (name, expected) in expected {
-        let Some((_, buffer)) = few.buffers.iter().find(|(n, _)| n == name) else { continue };
+        let Some(buffer) = small.buffers.get(name) else { continue };
         let found = floats(&buffer.read().map_err(said)?);
         let scale = expected.iter().fold(1e-6f32, |m, x| m.max(x.abs()));
-        let worst =
-            found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0f32, |m, d| if d <= m { m } else { d });
+        let differences = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+        let worst = differences.fold(0.0f32, |m, d| if d <= m { m } else { d });
         if worst.is_nan() || worst > MOST * scale {
             return Err(format!("`{name}` differs from the CPU's by {worst} (its largest number is {scale})"));
         }
     }
-    drop(few);
-    let many = arguments(device, (program, variant), interface, full, ours)?;
+    let many = full.arguments(interface, ours)?;
     let mut times = Vec::new();
     for _ in 0..TIMES + 2 {
         let (start, end) = (device.event().map_err(said)?, device.event().map_err(said)?);
         start.record(None).map_err(said)?;
-        launch(full, &many)?;
+        launch(full.threads, &many)?;
         end.record(None).map_err(said)?;
         times.push(end.since(&start).map_err(said)?);
     }
@@ -232,41 +265,74 @@ fn measured(
     Ok(Some(Measured { milliseconds, registers, local, bytes: many.bytes }))
 }
 
+/// Each variant in a process of its own, since a kernel that fails takes all others of its process with it.
 pub fn run(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = format!("{}, median of {TIMES}\n", device.name());
-    let mut failed = String::new();
+    drop(device);
+    let mut failed = false;
+    let itself = std::env::current_exe().map_err(wrong)?;
     for program in PROGRAMS.iter().filter(|p| p.name.contains(only)) {
-        for (number, variant) in program.variants.iter().enumerate() {
-            let label = if variant.label.is_empty() { String::new() } else { format!(", {}", variant.label) };
-            let _ = writeln!(out, "\n### {}{label}\n", program.title);
-            out += "| | primal, ms | forward, ms | reverse, ms | reverse / primal | GB/s | registers | local bytes |\n";
-            out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-            let [_, small] = program.threads;
-            let mut kernels = Vec::new();
-            for entry in ENTRIES {
-                let results = expected(program, variant, entry, small)?;
-                kernels.push((entry, interface(program, variant, entry)?.1, results));
-            }
-            for way in Way::ALL {
-                let mut cells: Vec<Option<Measured>> = Vec::new();
-                for (entry, interface, results) in &kernels {
-                    let ours = matches!(way, Way::Ours | Way::OursFast);
-                    let text = ptx(folder, program, number, entry, way, arch);
-                    let found = text.map(|t| measured(&device, (program, variant), interface, &t, ours, results));
-                    cells.push(match found.transpose() {
-                        Ok(cell) => cell.flatten(),
-                        Err(why) => {
-                            let _ = writeln!(failed, "{}{label}, {entry}, {}: {why}", program.name, way.title());
-                            None
-                        }
-                    });
-                }
-                if cells.iter().any(Option::is_some) {
-                    out += &row(way, &cells);
-                }
-            }
+        for number in 0..program.variants.len() {
+            let mut command = Command::new(&itself);
+            command.arg("--gpu-variant").arg(folder).args([arch, program.name, &number.to_string()]);
+            let output = command.output().map_err(wrong)?;
+            out += &String::from_utf8_lossy(&output.stdout);
+            out += &String::from_utf8_lossy(&output.stderr);
+            failed |= !output.status.success();
         }
+    }
+    if failed { Err(out) } else { Ok(out) }
+}
+
+/// The table of one variant.
+pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Result<String, String> {
+    let program = PROGRAMS.iter().find(|p| p.name == program).ok_or("there is no such program")?;
+    let number: usize = number.parse().map_err(wrong)?;
+    let variant = program.variants.get(number).ok_or("there is no such variant")?;
+    let device = Device::open(0).map_err(|e| e.message)?;
+    let label = if variant.label.is_empty() { String::new() } else { format!(", {}", variant.label) };
+    let mut out = format!("\n### {}{label}\n\n", program.title);
+    out += "| | primal, ms | forward, ms | reverse, ms | reverse / primal | GB/s | registers | local bytes |\n";
+    out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    let [_, small] = program.threads;
+    let mut kernels = Vec::new();
+    for entry in ENTRIES {
+        let results = expected(program, variant, entry, small)?;
+        kernels.push((entry, interface(program, variant, entry)?.1, results));
+    }
+    let asked: Vec<(Way, &'static str)> = Way::ALL.iter().flat_map(|&w| ENTRIES.map(|e| (w, e))).collect();
+    let texts: Vec<Option<String>> = std::thread::scope(|scope| {
+        let compile =
+            |&(way, entry): &(Way, &'static str)| scope.spawn(move || ptx(folder, program, number, entry, way, arch));
+        let running: Vec<_> = asked.iter().map(compile).collect();
+        running.into_iter().map(|t| t.join().ok().flatten()).collect()
+    });
+    let mut memory =
+        program.threads.map(|threads| Memory { device: &device, program, variant, threads, buffers: HashMap::new() });
+    let mut failed = String::new();
+    let mut rows: Vec<(Way, String)> = Vec::new();
+    // What others made comes last: if it breaks the device, ours has been measured.
+    for way in [Way::Ours, Way::OursFast, Way::Hand, Way::HandFast, Way::Slangc] {
+        let mut cells: Vec<Option<Measured>> = Vec::new();
+        for (entry, interface, results) in &kernels {
+            let ours = matches!(way, Way::Ours | Way::OursFast);
+            let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
+            let found = text.map(|t| measured(&mut memory, interface, t, ours, results));
+            cells.push(match found.transpose() {
+                Ok(cell) => cell.flatten(),
+                Err(why) => {
+                    let _ = writeln!(failed, "{}{label}, {entry}, {}: {why}", program.name, way.title());
+                    None
+                }
+            });
+        }
+        if cells.iter().any(Option::is_some) {
+            rows.push((way, row(way, &cells)));
+        }
+    }
+    for way in Way::ALL {
+        rows.iter().filter(|(w, _)| *w == way).for_each(|(_, row)| out += row);
     }
     if failed.is_empty() { Ok(out) } else { Err(format!("{out}\n{failed}")) }
 }
