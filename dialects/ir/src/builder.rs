@@ -99,6 +99,38 @@ impl Cloner {
         }
         new
     }
+    /// Copies an op with its regions to another place in the same body.
+    pub fn clone_within(&mut self, body: &mut Body, op: OpId, block: BlockId, before: Option<OpId>) -> OpId {
+        let data = body.op(op).clone();
+        let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.get(v)).collect();
+        let types: Vec<Type> = data.results.iter().map(|&v| body.ty(v)).collect();
+        let new = body.create_op(data.def, &operands, &types, data.attrs, data.regions.len(), data.loc);
+        body.insert_op(new, block, before);
+        for (i, &old) in data.results.iter().enumerate() {
+            let value = body.result(new, i);
+            let hint = body.value(old).hint;
+            body.set_hint(value, hint);
+            self.insert(old, value);
+        }
+        for (i, &region) in data.regions.iter().enumerate() {
+            let target = body.op(new).regions[i];
+            for old_block in body.region(region).blocks.clone() {
+                let args = body.args(old_block).to_vec();
+                let types: Vec<Type> = args.iter().map(|&v| body.ty(v)).collect();
+                let new_block = body.add_block(target, &types);
+                for (k, &arg) in args.iter().enumerate() {
+                    let value = body.args(new_block)[k];
+                    let hint = body.value(arg).hint;
+                    body.set_hint(value, hint);
+                    self.insert(arg, value);
+                }
+                for inner in body.block_ops(old_block) {
+                    self.clone_within(body, inner, new_block, None);
+                }
+            }
+        }
+        new
+    }
     /// Copies the blocks of `region` of `src` to the end of `dst`.
     pub fn clone_region(&mut self, src: &Body, region: RegionId, body: &mut Body, dst: RegionId) {
         for &block in &src.region(region).blocks {

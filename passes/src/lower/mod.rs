@@ -2,6 +2,7 @@
 
 mod additions;
 pub mod aggregation;
+pub mod checks;
 pub mod instances;
 pub mod marks;
 pub mod storage;
@@ -18,4 +19,5 @@ pub static PASSES: &[&PassDef] = &[
     &instances::MARK_INSTANCES,
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
+    &checks::SHARE_CHECKS,
 ];

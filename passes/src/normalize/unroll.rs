@@ -95,43 +95,10 @@ impl Copier {
                 .with_note("remove the mark; loops are differentiated without it too")
         })?;
         for &op in &self.ops {
-            made.push(clone_within(body, cloner, op, at.0, at.1));
+            made.push(cloner.clone_within(body, op, at.0, at.1));
         }
         Ok(())
     }
-}
-
-/// Copies an op with its regions to another place in the same body.
-fn clone_within(body: &mut Body, cloner: &mut Cloner, op: OpId, block: BlockId, before: Option<OpId>) -> OpId {
-    let data = body.op(op).clone();
-    let operands: Vec<ValueId> = data.operands.iter().map(|&v| cloner.get(v)).collect();
-    let types: Vec<Type> = data.results.iter().map(|&v| body.ty(v)).collect();
-    let new = body.create_op(data.def, &operands, &types, data.attrs, data.regions.len(), data.loc);
-    body.insert_op(new, block, before);
-    for (i, &old) in data.results.iter().enumerate() {
-        let value = body.result(new, i);
-        let hint = body.value(old).hint;
-        body.set_hint(value, hint);
-        cloner.insert(old, value);
-    }
-    for (i, &region) in data.regions.iter().enumerate() {
-        let target = body.op(new).regions[i];
-        for old_block in body.region(region).blocks.clone() {
-            let args = body.args(old_block).to_vec();
-            let types: Vec<Type> = args.iter().map(|&v| body.ty(v)).collect();
-            let new_block = body.add_block(target, &types);
-            for (k, &arg) in args.iter().enumerate() {
-                let value = body.args(new_block)[k];
-                let hint = body.value(arg).hint;
-                body.set_hint(value, hint);
-                cloner.insert(arg, value);
-            }
-            for inner in body.block_ops(old_block) {
-                clone_within(body, cloner, inner, new_block, None);
-            }
-        }
-    }
-    new
 }
 
 fn unknown_count(body: &Body, op: OpId) -> Diagnostic {

@@ -48,7 +48,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let path = self.path(op, "path", &operands[2..])?;
                 let index = self.get1(operands[1])?;
                 let buffer = self.buffer(operands[0])?;
-                let place = self.find_in_buffer(&buffer, index, &path)?;
+                let place = match self.body.attr(op, agg::INSIDE) {
+                    Some(_) => self.find_element(&buffer, index, &path)?,
+                    None => self.find_in_buffer(&buffer, index, &path)?,
+                };
                 let value = self.load_place(place)?;
                 self.set_result(op, value);
             }
@@ -272,6 +275,17 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.load(leaf, entry, offset as i64, Memory::Constant)
     }
 
+    /// The part of an element that exists.
+    fn find_element(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        path: &[Step<A::Value>],
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let addr = self.element_address(buffer, index)?;
+        self.find(addr, buffer.elem, path, Memory::Resource(buffer.known))
+    }
+
     /// The part of an element, for reading.
     pub(super) fn find_in_buffer(
         &mut self,
@@ -281,8 +295,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     ) -> Result<Place<A::Value>, Diagnostic> {
         let inside = self.in_range(buffer, index)?;
         let index = self.existing(index, inside);
-        let addr = self.element_address(buffer, index)?;
-        let mut place = self.find(addr, buffer.elem, path, Memory::Resource(buffer.known))?;
+        let mut place = self.find_element(buffer, index, path)?;
         place.exists = Some(match place.exists {
             Some(exists) => self.and(exists, inside),
             None => inside,

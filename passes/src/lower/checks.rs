@@ -1,0 +1,420 @@
+//! `share-checks`: one look at the size of a buffer for several reads.
+//!
+//! A read looks whether its index is inside of the buffer, which takes a GPU several times as many instructions as the read. Of indices that are the same
+//! sum but for constants the greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its greatest value is
+//! known before the loops begin. So reads get a version that does not look ([`agg::INSIDE`]), which is taken where a condition holds that was looked
+//! at once: small loops as a whole, else the reads of a block.
+//!
+//! Indices are computed in 32 bits and may wrap. The condition says, of the sum in 64 bits, that it is less than the number of elements and than 2^31. Since all
+//! that is added and multiplied is no less than zero, nothing has wrapped on the way, and the index is that sum.
+//!
+//! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
+
+use super::additions::{named, region, within};
+use crate::analysis::effects::{Effect, Summary};
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::optimize::ranges::range_of;
+use crate::passes;
+use caustic_dialects::arith::{self, IntPredicate};
+use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::{agg, scf};
+use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, Name, OpId, Type, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Indices below this are the same in 32 bits, signed or not, and in 64.
+const LIMIT: i64 = 1 << 31;
+/// Sums with more terms, and factors beyond this, are not looked at: in 64 bits nothing wraps.
+const MOST_TERMS: usize = 4;
+const MOST_FACTOR: i64 = 1 << 24;
+/// Loops with more ops are not made twice, and no more loops than this in a kernel.
+const LOOP_OPS: usize = 64;
+const LOOPS: usize = 16;
+/// Reads that are brought together: as many values are alive at once.
+const MOST: usize = 16;
+
+passes! {
+    /// Looks at the sizes of buffers once for several reads, or for all iterations of a loop.
+    pub static SHARE_CHECKS: "share-checks" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("reads", "reads that have a version that does not look"), ("conditions", "what is looked at for them")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+/// `constant` and values times factors, all of them no less than zero.
+#[derive(Clone, Default)]
+struct Sum {
+    constant: i64,
+    terms: Vec<(ValueId, i64)>,
+}
+
+impl Sum {
+    fn add(mut self, other: Sum) -> Option<Sum> {
+        self.constant = self.constant.checked_add(other.constant).filter(|&c| c < LIMIT)?;
+        for (value, factor) in other.terms {
+            match self.terms.iter_mut().find(|t| t.0 == value) {
+                Some(term) => term.1 += factor,
+                None => self.terms.push((value, factor)),
+            }
+        }
+        (self.terms.len() <= MOST_TERMS && self.terms.iter().all(|t| t.1 <= MOST_FACTOR)).then_some(self)
+    }
+    fn times(mut self, factor: i64) -> Option<Sum> {
+        (0..=MOST_FACTOR).contains(&factor).then_some(())?;
+        self.constant = self.constant.checked_mul(factor).filter(|&c| c < LIMIT)?;
+        for term in &mut self.terms {
+            term.1 = term.1.checked_mul(factor).filter(|&f| f <= MOST_FACTOR)?;
+        }
+        Some(self)
+    }
+}
+
+/// The sum that an index is; the value by itself where it is none.
+fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
+    let ty = body.ty(value);
+    if ty != Type::int(32) && ty != Type::index() {
+        return None;
+    }
+    if let Some(constant) = arith::constant_of(body, value).and_then(|a| a.as_int()) {
+        return (0..LIMIT).contains(&constant).then(|| Sum { constant, terms: Vec::new() });
+    }
+    let parts = || -> Option<Sum> {
+        let (op, fuel) = (body.def_op(value)?, fuel.checked_sub(1)?);
+        let operand = |n: usize| sum_of(body, body.operand(op, n), fuel);
+        let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
+        match () {
+            _ if arith::AddI::is(body, op) => operand(0)?.add(operand(1)?),
+            _ if arith::MulI::is(body, op) => match (constant(0), constant(1)) {
+                (_, Some(factor)) => operand(0)?.times(factor),
+                (Some(factor), _) => operand(1)?.times(factor),
+                _ => None,
+            },
+            _ if arith::ShLI::is(body, op) => {
+                operand(0)?.times(constant(1).filter(|n| (0..24).contains(n)).map(|n| 1 << n)?)
+            }
+            _ if arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op) => operand(0),
+            _ => None,
+        }
+    };
+    if let Some(sum) = parts() {
+        return Some(sum);
+    }
+    let small = || {
+        let (least, greatest) = range_of(body, value);
+        let number = body.def_op(value).is_some_and(|op| body.op(op).def.dialect() == "gpu");
+        number || least >= 0 && greatest <= LIMIT
+    };
+    (ty == Type::int(32) || small()).then(|| Sum { constant: 0, terms: vec![(value, 1)] })
+}
+
+/// The most that a term can be, of the counter of a loop whose bounds are known.
+fn bound(body: &Body, value: ValueId) -> Option<i64> {
+    let ValueDef::Arg { block, index: 0 } = body.def(value) else { return None };
+    let counter = body.parent_op(block).is_some_and(|op| scf::For::is(body, op));
+    let (least, greatest) = range_of(body, value);
+    (counter && least >= 0 && greatest < LIMIT).then_some(greatest)
+}
+
+/// A read whose index is a sum.
+struct Read {
+    op: OpId,
+    sum: Sum,
+    /// It may be made earlier in its block.
+    moves: bool,
+    condition: usize,
+}
+
+/// What is looked at once.
+struct Condition {
+    buffer: Name,
+    ty: Type,
+    /// What is not known before the kernel runs, and the most that the rest can be.
+    terms: Vec<(ValueId, i64)>,
+    most: i64,
+    block: BlockId,
+    /// It is made in front of this.
+    before: OpId,
+    /// Some read stands in a loop that the condition stands outside of.
+    hoisted: bool,
+    reads: usize,
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let summary = Summary::of(module);
+    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
+    let mut changed = false;
+    for kernel in kernels {
+        let Some((reads, conditions)) = find(module, kernel, &summary) else { continue };
+        let Some(symbol) = module.get_mut(kernel) else { continue };
+        let body = &mut symbol.body;
+        let worth = |c: &Condition| c.reads > 1 || c.hoisted;
+        let flags: Vec<Option<ValueId>> =
+            conditions.iter().map(|c| if worth(c) { build(body, c) } else { None }).collect();
+        let reads: Vec<Read> = reads.into_iter().filter(|r| flags[r.condition].is_some()).collect();
+        report.count("reads", reads.len() as u64);
+        report.count("conditions", flags.iter().flatten().count() as u64);
+        changed |= !reads.is_empty();
+        let mut made = Made { conditions: &conditions, flags: &flags, instead: Cloner::new() };
+        let rest = made.loops(body, reads);
+        made.blocks(body, rest);
+    }
+    Ok(Changed::from(changed))
+}
+
+fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, Vec<Condition>)> {
+    let body = &module.get(kernel)?.body;
+    let order: FxHashMap<OpId, usize> = body.walk_all().into_iter().enumerate().map(|(n, op)| (op, n)).collect();
+    let mut conditions: Vec<Condition> = Vec::new();
+    let mut known: FxHashMap<(Name, Vec<(ValueId, i64)>, BlockId), usize> = FxHashMap::default();
+    let mut reads = Vec::new();
+    for op in body.walk_all() {
+        if !agg::BufferLoad::is(body, op) || body.operands(op).len() != 2 || body.attr(op, agg::INSIDE).is_some() {
+            continue;
+        }
+        let buffer = body.operand(op, 0);
+        let Some(global) = body.def_op(buffer).filter(|&g| agg::Global::is(body, g)) else { continue };
+        let Some(name) = named(body, global) else { continue };
+        let shared = module.get(name).is_none_or(|r| r.attr(GROUPSHARED).is_some());
+        if shared || agg::is_byte_view(body.ty(buffer)) {
+            continue;
+        }
+        let Some(sum) = sum_of(body, body.operand(op, 1), 16) else { continue };
+        let (mut most, mut terms) = (sum.constant, Vec::new());
+        for &(value, factor) in &sum.terms {
+            match bound(body, value) {
+                Some(greatest) => most = most.saturating_add(greatest.saturating_mul(factor)),
+                None => terms.push((value, factor)),
+            }
+        }
+        if most >= LIMIT {
+            continue;
+        }
+        terms.sort_by_key(|t| t.0.index());
+        let Some((block, before, hoisted)) = place(body, op, &terms) else { continue };
+        let next = conditions.len();
+        let number = *known.entry((name, terms.clone(), block)).or_insert(next);
+        if number == next {
+            let (ty, hoisted) = (body.ty(buffer), false);
+            conditions.push(Condition { buffer: name, ty, terms, most, block, before, hoisted, reads: 0 });
+        }
+        let condition = &mut conditions[number];
+        condition.most = condition.most.max(most);
+        condition.hoisted |= hoisted;
+        condition.reads += 1;
+        if order.get(&before) < order.get(&condition.before) {
+            condition.before = before;
+        }
+        let moves = summary.op(body, op) <= Effect::ReadsConstant;
+        reads.push(Read { op, sum, moves, condition: number });
+    }
+    Some((reads, conditions))
+}
+
+/// The outermost place in front of `op` at which all terms are known, and whether a loop is between.
+fn place(body: &Body, op: OpId, terms: &[(ValueId, i64)]) -> Option<(BlockId, OpId, bool)> {
+    let (mut block, mut before, mut hoisted) = (body.op(op).block?, op, false);
+    while let Some(parent) = body.parent_op(block) {
+        let inside = |t: &(ValueId, i64)| body.def_block(t.0).is_none_or(|b| body.is_block_within(b, block));
+        let Some(outer) = body.op(parent).block.filter(|_| !terms.iter().any(inside)) else { break };
+        hoisted |= scf::For::is(body, parent) || scf::While::is(body, parent);
+        (block, before) = (outer, parent);
+    }
+    Some((block, before, hoisted))
+}
+
+/// Values times factors, in 64 bits.
+fn weighted(b: &mut Builder<'_>, terms: &[(ValueId, i64)], constant: i64) -> ValueId {
+    let mut sum = None;
+    for &(value, factor) in terms {
+        let wide = match b.ty(value) == Type::index() {
+            true => value,
+            false => arith::IndexCastUI::build(b, value, Type::index(), &[]),
+        };
+        let times = arith::index(b, factor);
+        let part = arith::MulI::build(b, wide, times, &[]);
+        sum = Some(sum.map_or(part, |s| arith::AddI::build(b, s, part, &[])));
+    }
+    let constant = arith::index(b, constant);
+    sum.map_or(constant, |s| arith::AddI::build(b, s, constant, &[]))
+}
+
+fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
+    let mut b = Builder::before(body, condition.before)?;
+    let b = &mut b;
+    let buffer = agg::Global::build(b, condition.ty, &[("name", Attr::symbol(condition.buffer))]);
+    let (length, limit) = (agg::BufferLen::build(b, buffer, Type::index(), &[]), arith::index(b, LIMIT));
+    let end = arith::MinSI::build(b, length, limit, &[]);
+    let most = weighted(b, &condition.terms, condition.most);
+    Some(arith::cmpi(b, IntPredicate::Ult, most, end))
+}
+
+/// What has been made of conditions.
+struct Made<'a> {
+    conditions: &'a [Condition],
+    flags: &'a [Option<ValueId>],
+    /// What stands for results that are known in one version only.
+    instead: Cloner,
+}
+
+impl Made<'_> {
+    fn term(&self, (mut value, factor): (ValueId, i64)) -> (ValueId, i64) {
+        while self.instead.get(value) != value {
+            value = self.instead.get(value);
+        }
+        (value, factor)
+    }
+
+    /// `new` in the place of `old`, but for what is made of `old` from now on.
+    fn replace(&mut self, body: &mut Body, old: &[ValueId], new: &[ValueId]) {
+        for (&old, &new) in old.iter().zip(new) {
+            body.replace_uses(old, new);
+            self.instead.insert(old, new);
+        }
+    }
+
+    /// Makes small loops twice, if conditions of reads in them stand outside; the reads that are left.
+    fn loops(&mut self, body: &mut Body, reads: Vec<Read>) -> Vec<Read> {
+        let mut budget = LOOPS;
+        let mut rest = reads;
+        for op in body.walk_all() {
+            let Some(block) = body.region_block(op, 0).filter(|_| scf::For::is(body, op) && budget > 0) else {
+                continue;
+            };
+            let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
+            let nested = |&i: &OpId| scf::For::is(body, i) || scf::While::is(body, i);
+            if inner.len() > LOOP_OPS || inner.iter().any(nested) {
+                continue;
+            }
+            let within_loop: FxHashSet<OpId> = inner.into_iter().collect();
+            let outside = |r: &Read| !body.is_block_within(self.conditions[r.condition].block, block);
+            let (here, others): (Vec<Read>, Vec<Read>) =
+                rest.into_iter().partition(|r| within_loop.contains(&r.op) && outside(r));
+            rest = others;
+            if here.is_empty() {
+                continue;
+            }
+            budget -= 1;
+            if self.versions(body, op, &here).is_none() {
+                rest.extend(here);
+            }
+        }
+        rest
+    }
+
+    fn versions(&mut self, body: &mut Body, op: OpId, reads: &[Read]) -> Option<()> {
+        let types: Vec<Type> = body.results(op).iter().map(|&r| body.ty(r)).collect();
+        let mut b = Builder::before(body, op)?;
+        let mut seen = FxHashSet::default();
+        let mut all: Option<ValueId> = None;
+        for flag in reads.iter().filter_map(|r| self.flags[r.condition]).filter(|&f| seen.insert(f)) {
+            all = Some(all.map_or(flag, |a| arith::AndI::build(&mut b, a, flag, &[])));
+        }
+        let branch = b.create(scf::If::DEF, &[all?], &types, &[], 2);
+        let then = region(&mut b, branch, 0, &[]);
+        let other = region(&mut b, branch, 1, &[]);
+        let (then_end, other_end) = (body.last_op(then)?, body.last_op(other)?);
+        let mut cloner = Cloner::new();
+        let fast = cloner.clone_within(body, op, then, Some(then_end));
+        for read in reads {
+            let copy = body.def_op(cloner.get(body.result(read.op, 0)))?;
+            let inner = |(v, f): (ValueId, i64)| (cloner.get(v), f);
+            let terms: Vec<(ValueId, i64)> = read.sum.terms.iter().map(|&t| inner(self.term(t))).collect();
+            let index = weighted(&mut Builder::before(body, copy)?, &terms, read.sum.constant);
+            body.set_operand(copy, 1, index);
+            body.set_attr(copy, agg::INSIDE, Attr::unit());
+        }
+        let (old, made, fast) = (body.results(op).to_vec(), body.results(branch).to_vec(), body.results(fast).to_vec());
+        self.replace(body, &old, &made);
+        body.move_op(op, other, Some(other_end));
+        body.set_operands(then_end, &fast);
+        body.set_operands(other_end, &old);
+        Some(())
+    }
+
+    /// Branches around the reads of a block that one condition tells about.
+    fn blocks(&mut self, body: &mut Body, reads: Vec<Read>) {
+        let mut runs: Vec<Vec<Read>> = Vec::new();
+        for read in reads {
+            let fits = |run: &&mut Vec<Read>| {
+                let same = |r: &Read| {
+                    r.moves && r.condition == read.condition && body.op(r.op).block == body.op(read.op).block
+                };
+                read.moves && run.len() < MOST && run.first().is_some_and(same)
+            };
+            match runs.iter_mut().find(fits) {
+                Some(run) => run.push(read),
+                None => runs.push(vec![read]),
+            }
+        }
+        for run in runs {
+            let Some(flag) = self.flags[run[0].condition] else { continue };
+            // A branch for one read is worth it only if looking at the condition is not part of it.
+            if run.len() > 1 || self.conditions[run[0].condition].hoisted {
+                self.branch(body, flag, &run);
+            }
+        }
+    }
+
+    fn branch(&mut self, body: &mut Body, flag: ValueId, run: &[Read]) -> Option<()> {
+        let first = run.first()?.op;
+        let types: Vec<Type> = run.iter().map(|r| body.ty(body.result(r.op, 0))).collect();
+        for read in &run[1..] {
+            raise(body, body.operand(read.op, 0), first);
+            raise(body, body.operand(read.op, 1), first);
+        }
+        let mut b = Builder::before(body, first)?;
+        let made = b.create(scf::If::DEF, &[flag], &types, &[], 2);
+        let then = region(&mut b, made, 0, &[]);
+        let mut t = within(&mut b, then);
+        let mut copies = Vec::new();
+        for read in run {
+            let op = t.body.op(read.op).clone();
+            let terms: Vec<(ValueId, i64)> = read.sum.terms.iter().map(|&t| self.term(t)).collect();
+            let index = weighted(&mut t, &terms, read.sum.constant);
+            let ty = t.ty(t.body.result(read.op, 0));
+            let copy = t.create(agg::BufferLoad::DEF, &[op.operands[0], index], &[ty], &[], 0);
+            t.body.set_attrs(copy, op.attrs);
+            t.body.set_attr(copy, agg::INSIDE, Attr::unit());
+            copies.push(t.body.result(copy, 0));
+        }
+        let other = region(&mut b, made, 1, &[]);
+        let (then_end, other_end) = (body.last_op(then)?, body.last_op(other)?);
+        let (results, old): (Vec<ValueId>, Vec<ValueId>) =
+            (body.results(made).to_vec(), run.iter().map(|r| body.result(r.op, 0)).collect());
+        self.replace(body, &old, &results);
+        for read in run {
+            body.move_op(read.op, other, Some(other_end));
+        }
+        body.set_operands(then_end, &copies);
+        body.set_operands(other_end, &old);
+        Some(())
+    }
+}
+
+/// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms are known there.
+fn raise(body: &mut Body, value: ValueId, before: OpId) {
+    let Some(op) = body.def_op(value) else { return };
+    let block = body.op(before).block;
+    if body.op(op).block != block || !is_behind(body, op, before) {
+        return;
+    }
+    for operand in body.operands(op).to_vec() {
+        raise(body, operand, before);
+    }
+    if let Some(block) = block {
+        body.move_op(op, block, Some(before));
+    }
+}
+
+fn is_behind(body: &Body, op: OpId, other: OpId) -> bool {
+    let mut next = body.next_op(other);
+    while let Some(o) = next {
+        if o == op {
+            return true;
+        }
+        next = body.next_op(o);
+    }
+    false
+}
