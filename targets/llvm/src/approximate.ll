@@ -1,4 +1,4 @@
-; How floats of 32 bits are divided on NVIDIA's processors, and what stands for functions of floats where the program may be computed fast.
+; How floats of 32 bits are divided on NVIDIA's processors, and functions of floats that are made of the machine's instructions.
 ; `approximate.rs` puts calls of these in place of what LLVM leaves when it has optimized a kernel.
 
 declare float @llvm.nvvm.rcp.approx.ftz.f(float)
@@ -9,6 +9,8 @@ declare float @llvm.nvvm.sin.approx.f(float)
 declare float @llvm.nvvm.cos.approx.f(float)
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
+declare float @llvm.rint.f32(float)
+declare float @llvm.copysign.f32(float, float)
 
 ; a / b, rounded correctly. `div.rn` leaves its short way for every numerator that is zero, as cotangents and vanished terms of series are, and for
 ; quotients that vanish. This one does it for tiny numerators, quotients near the end of the range, and divisors without a normal reciprocal.
@@ -144,6 +146,207 @@ define float @caustic.sin.fast(float %x) alwaysinline nounwind memory(none) {
 define float @caustic.cos.fast(float %x) alwaysinline nounwind memory(none) {
   %y = call float @llvm.nvvm.cos.approx.f(float %x)
   ret float %y
+}
+
+; ln x, within 1 ulp or so: of x = m 2^e, with m between 2/3 and 4/3, f = m - 1 and a polynomial for (ln (1 + f) - f) / f^2. What has no logarithm is left
+; to the machine's instruction.
+define float @caustic.log.exact(float %x) alwaysinline nounwind memory(none) {
+  %small = fcmp olt float %x, 0x3810000000000000
+  %scaled = fmul float %x, 0x4160000000000000
+  %y = select i1 %small, float %scaled, float %x
+  %e0 = select i1 %small, float -23.0, float 0.0
+  %bits = bitcast float %y to i32
+  %above = sub i32 %bits, 1059760811
+  %power = and i32 %above, -8388608
+  %m.bits = sub i32 %bits, %power
+  %m = bitcast i32 %m.bits to float
+  %power.float = sitofp i32 %power to float
+  %e = call float @llvm.fma.f32(float %power.float, float 0x3E80000000000000, float %e0)
+  %f = fadd float %m, -1.0
+  %q0 = call float @llvm.fma.f32(float 0xBFC092DDE0000000, float %f, float 0x3FC1ED16E0000000)
+  %q1 = call float @llvm.fma.f32(float %q0, float %f, float 0xBFBF25FC20000000)
+  %q2 = call float @llvm.fma.f32(float %q1, float %f, float 0x3FC1EBE5E0000000)
+  %q3 = call float @llvm.fma.f32(float %q2, float %f, float 0xBFC55A7420000000)
+  %q4 = call float @llvm.fma.f32(float %q3, float %f, float 0x3FC99D1F40000000)
+  %q5 = call float @llvm.fma.f32(float %q4, float %f, float 0xBFCFFFE860000000)
+  %q6 = call float @llvm.fma.f32(float %q5, float %f, float 0x3FD5555020000000)
+  %q7 = call float @llvm.fma.f32(float %q6, float %f, float 0xBFE0000000000000)
+  %f2 = fmul float %f, %f
+  %ln.m = call float @llvm.fma.f32(float %q7, float %f2, float %f)
+  %ln = call float @llvm.fma.f32(float %e, float 0x3FE62E4300000000, float %ln.m)
+  %positive = fcmp ogt float %x, 0.0
+  %finite = fcmp olt float %x, 0x7FF0000000000000
+  %usual = and i1 %positive, %finite
+  %other = call float @llvm.nvvm.lg2.approx.f(float %x)
+  %value = select i1 %usual, float %ln, float %other
+  ret float %value
+}
+
+; x^y = 2^(y lb |x|), the logarithm as a sum of two floats: with s = (m - 1) / (m + 1) it is e + 2 / ln 2 (s + s^3 / 3 + ...), of which the first term is
+; computed in two parts, and so is the product with y. Several powers of one number share its logarithm.
+define float @caustic.pow.exact(float %x, float %y) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %small = fcmp olt float %a, 0x3810000000000000
+  %scaled = fmul float %a, 0x4160000000000000
+  %b = select i1 %small, float %scaled, float %a
+  %e0 = select i1 %small, float -23.0, float 0.0
+  %bits = bitcast float %b to i32
+  %above = sub i32 %bits, 1060439283
+  %power = and i32 %above, -8388608
+  %m.bits = sub i32 %bits, %power
+  %m = bitcast i32 %m.bits to float
+  %power.float = sitofp i32 %power to float
+  %e = call float @llvm.fma.f32(float %power.float, float 0x3E80000000000000, float %e0)
+  %f = fadd float %m, -1.0
+  %d = fadd float %m, 1.0
+  %d.back = fadd float %d, -1.0
+  %d.low = fsub float %m, %d.back
+  %r = call float @llvm.nvvm.rcp.approx.ftz.f(float %d)
+  %s = fmul float %f, %r
+  %minus = fneg float %s
+  %rest0 = call float @llvm.fma.f32(float %minus, float %d, float %f)
+  %rest1 = call float @llvm.fma.f32(float %minus, float %d.low, float %rest0)
+  %s.low = fmul float %rest1, %r
+  %t = fmul float %s, %s
+  %p0 = call float @llvm.fma.f32(float 0x3FD5C6DBC0000000, float %t, float 0x3FDA595C60000000)
+  %p1 = call float @llvm.fma.f32(float %p0, float %t, float 0x3FE2777680000000)
+  %p2 = call float @llvm.fma.f32(float %p1, float %t, float 0x3FEEC709E0000000)
+  %high = fmul float %s, 0x4007154760000000
+  %minus.high = fneg float %high
+  %low0 = call float @llvm.fma.f32(float %s, float 0x4007154760000000, float %minus.high)
+  %low1 = call float @llvm.fma.f32(float %s, float 0x3E64AE0C00000000, float %low0)
+  %low2 = call float @llvm.fma.f32(float %s.low, float 0x4007154760000000, float %low1)
+  ; The cube of s in two parts, too.
+  %minus.t = fneg float %t
+  %t.low0 = call float @llvm.fma.f32(float %s, float %s, float %minus.t)
+  %s.twice = fadd float %s, %s
+  %t.low = call float @llvm.fma.f32(float %s.twice, float %s.low, float %t.low0)
+  %cube = fmul float %t, %s
+  %minus.cube = fneg float %cube
+  %cube.low0 = call float @llvm.fma.f32(float %t, float %s, float %minus.cube)
+  %cube.low1 = call float @llvm.fma.f32(float %s, float %t.low, float %cube.low0)
+  %cube.low = call float @llvm.fma.f32(float %t, float %s.low, float %cube.low1)
+  %low2a = call float @llvm.fma.f32(float %cube.low, float %p2, float %low2)
+  %low3 = call float @llvm.fma.f32(float %cube, float %p2, float %low2a)
+  %sum = fadd float %e, %high
+  %sum.back = fsub float %e, %sum
+  %sum.rest = fadd float %sum.back, %high
+  %sum.low = fadd float %sum.rest, %low3
+  %lb = fadd float %sum, %sum.low
+  %lb.back = fsub float %sum, %lb
+  %lb.low0 = fadd float %lb.back, %sum.low
+  ; Of zero and infinity.
+  %above.zero = fcmp ogt float %a, 0.0
+  %finite = fcmp olt float %a, 0x7FF0000000000000
+  %number = and i1 %above.zero, %finite
+  %machine = call float @llvm.nvvm.lg2.approx.f(float %a)
+  %l = select i1 %number, float %lb, float %machine
+  %l.low = select i1 %number, float %lb.low0, float 0.0
+  %z = fmul float %y, %l
+  %minus.z = fneg float %z
+  %z.low0 = call float @llvm.fma.f32(float %y, float %l, float %minus.z)
+  %z.low = call float @llvm.fma.f32(float %y, float %l.low, float %z.low0)
+  %v = call float @llvm.nvvm.ex2.approx.f(float %z)
+  %w = call float @llvm.fma.f32(float %z.low, float 0x3FE62E4300000000, float 1.0)
+  %z.size = call float @llvm.fabs.f32(float %z)
+  %inside = fcmp olt float %z.size, 512.0
+  %factor = select i1 %inside, float %w, float 1.0
+  %value = fmul float %v, %factor
+  %positive = fcmp ogt float %x, 0.0
+  %y.size = call float @llvm.fabs.f32(float %y)
+  %y.finite = fcmp olt float %y.size, 0x7FF0000000000000
+  %plain = and i1 %positive, %y.finite
+  br i1 %plain, label %done, label %special, !prof !0
+special:
+  %all = call float @caustic.pow.special(float %x, float %y, float %value)
+  br label %done
+done:
+  %result = phi float [ %value, %0 ], [ %all, %special ]
+  ret float %result
+}
+
+; x^y as C99 has it (F.10.4.4), given |x|^y.
+define float @caustic.pow.special(float %x, float %y, float %value) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %y.size = call float @llvm.fabs.f32(float %y)
+  %whole = call float @llvm.rint.f32(float %y)
+  %is.whole = fcmp oeq float %whole, %y
+  %half = fmul float %y, 0.5
+  %half.whole = call float @llvm.rint.f32(float %half)
+  %is.odd0 = fcmp une float %half.whole, %half
+  %is.odd = and i1 %is.odd0, %is.whole
+  %bits = bitcast float %x to i32
+  %signed = icmp slt i32 %bits, 0
+  %flips = and i1 %signed, %is.odd
+  %flipped = fneg float %value
+  %value1 = select i1 %flips, float %flipped, float %value
+  ; Below zero only whole powers are numbers.
+  %below = fcmp olt float %x, 0.0
+  %finite = fcmp olt float %a, 0x7FF0000000000000
+  %broken = xor i1 %is.whole, true
+  %no0 = and i1 %below, %finite
+  %no = and i1 %no0, %broken
+  %value2 = select i1 %no, float 0x7FF8000000000000, float %value1
+  %x.one = fcmp oeq float %x, 1.0
+  %y.zero = fcmp oeq float %y, 0.0
+  %a.one = fcmp oeq float %a, 1.0
+  %y.infinite = fcmp oeq float %y.size, 0x7FF0000000000000
+  %circle = and i1 %a.one, %y.infinite
+  %one0 = or i1 %x.one, %y.zero
+  %one = or i1 %one0, %circle
+  %value3 = select i1 %one, float 1.0, float %value2
+  ret float %value3
+}
+
+; tanh x = 1 - 2 / (e^(2 |x|) + 1) with the sign of x; near zero, where that loses digits, x + x^3 times a polynomial in x^2.
+define float @caustic.tanh.of(float %x, float %e) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %d = fadd float %e, 1.0
+  %r = call float @llvm.nvvm.rcp.approx.ftz.f(float %d)
+  %far0 = call float @llvm.fma.f32(float %r, float -2.0, float 1.0)
+  %far = call float @llvm.copysign.f32(float %far0, float %x)
+  %u = fmul float %x, %x
+  %p0 = call float @llvm.fma.f32(float 0xBF794FF700000000, float %u, float 0x3F9582F8E0000000)
+  %p1 = call float @llvm.fma.f32(float %p0, float %u, float 0xBFAB909420000000)
+  %p2 = call float @llvm.fma.f32(float %p1, float %u, float 0x3FC110C720000000)
+  %p3 = call float @llvm.fma.f32(float %p2, float %u, float 0xBFD5555480000000)
+  %cube = fmul float %u, %x
+  %near = call float @llvm.fma.f32(float %cube, float %p3, float %x)
+  %is.near = fcmp olt float %a, 0.5625
+  %value = select i1 %is.near, float %near, float %far
+  ret float %value
+}
+define float @caustic.tanh.exact(float %x) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %twice = fadd float %a, %a
+  %e = call float @caustic.exp.exact(float %twice)
+  %value = call float @caustic.tanh.of(float %x, float %e)
+  ret float %value
+}
+define float @caustic.tanh.fast(float %x) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %twice = fadd float %a, %a
+  %e = call float @caustic.exp.fast(float %twice)
+  %value = call float @caustic.tanh.of(float %x, float %e)
+  ret float %value
+}
+; As many ulp as y lb |x| has bits before the point.
+define float @caustic.pow.fast(float %x, float %y) alwaysinline nounwind memory(none) {
+  %a = call float @llvm.fabs.f32(float %x)
+  %lb = call float @llvm.nvvm.lg2.approx.f(float %a)
+  %z = fmul float %y, %lb
+  %value = call float @llvm.nvvm.ex2.approx.f(float %z)
+  %positive = fcmp ogt float %x, 0.0
+  %y.size = call float @llvm.fabs.f32(float %y)
+  %y.finite = fcmp olt float %y.size, 0x7FF0000000000000
+  %plain = and i1 %positive, %y.finite
+  br i1 %plain, label %done, label %special, !prof !0
+special:
+  %all = call float @caustic.pow.special(float %x, float %y, float %value)
+  br label %done
+done:
+  %result = phi float [ %value, %0 ], [ %all, %special ]
+  ret float %result
 }
 
 !0 = !{!"branch_weights", i32 2000, i32 1}

@@ -19,8 +19,16 @@ fn internal(message: impl std::fmt::Display) -> Diagnostic {
 }
 
 /// Functions of f32 that the library has, by their names in C, and whether only for programs that may be computed fast.
-const FUNCTIONS: [(&str, bool); 6] =
-    [("exp2", false), ("exp", false), ("log2", true), ("log", true), ("sin", true), ("cos", true)];
+const FUNCTIONS: [(&str, bool); 8] = [
+    ("exp2", false),
+    ("exp", false),
+    ("log", false),
+    ("pow", false),
+    ("tanh", false),
+    ("log2", true),
+    ("sin", true),
+    ("cos", true),
+];
 
 /// The function of the library that stands for one of C, of f32.
 pub fn function(name: &str, fast: bool) -> Option<String> {

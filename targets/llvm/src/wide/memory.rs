@@ -189,9 +189,10 @@ impl Wide<'_, '_> {
         };
         let ty = self.in_memory(leaf);
         let exists = exists.map(|e| self.vector(e));
-        // All addresses can be read, also those of threads that do not take part, but for those in buffers that such a thread never chose.
+        // Addresses of threads that do not take part can be read, too, but for those in buffers that such a thread never chose, and those in local storage
+        // whose index is inside for all that do take part and was never looked at.
         let mask = match memory {
-            Memory::Constant | Memory::Resource(None) => self.active(),
+            Memory::Constant | Memory::Resource(None) | Memory::Local => self.active(),
             _ => {
                 let all = Val::uniform(self.s.unit.ir.flag(true));
                 self.vector(all)
