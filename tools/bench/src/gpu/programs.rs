@@ -29,6 +29,7 @@ pub struct Program {
     pub title: &'static str,
     pub source: &'static str,
     /// In CUDA, with entry points of the same names; those that it lacks are not measured.
+    #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only the step that compiles writes it"))]
     pub hand: Option<&'static str>,
     pub variants: &'static [Variant],
     /// Threads in each dimension, to measure and to compare with the CPU.
@@ -40,6 +41,7 @@ pub struct Program {
 pub const INCLUDED: (&str, &str) =
     ("parameters.slangh", include_str!("../../../../test-suite/bench/parameters.slangh"));
 /// What the derivatives by hand include.
+#[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only the step that compiles writes it"))]
 pub const INCLUDED_BY_HAND: (&str, &str) = ("hand.cuh", include_str!("../../../../test-suite/bench/hand/hand.cuh"));
 
 pub const ENTRIES: [&str; 3] = ["primal", "forward", "reverse"];
