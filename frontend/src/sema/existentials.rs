@@ -99,7 +99,11 @@ impl Checker<'_> {
             while next < self.conformances.len() {
                 let c = self.conformances[next].clone();
                 next += 1;
-                if c.gens.is_none() && c.interface == i && !matches!(c.ty.kind(), TyKind::Interface(_)) {
+                if c.gens.is_none()
+                    && c.interface == i
+                    && !matches!(c.ty.kind(), TyKind::Interface(_))
+                    && !self.contains_itself(c.ty, i)
+                {
                     self.note_conformer(i, c.ty, None);
                 }
             }
@@ -132,16 +136,7 @@ impl Checker<'_> {
         let mut found: Vec<(Span, String)> = Vec::new();
         for i in all {
             for c in self.conformers(i).to_vec() {
-                let mut seen = Vec::new();
-                self.interfaces_in(c.ty, &mut seen);
-                let mut next = 0;
-                while next < seen.len() && !seen.contains(&i) {
-                    for inner in self.conformers(seen[next]).to_vec() {
-                        self.interfaces_in(inner.ty, &mut seen);
-                    }
-                    next += 1;
-                }
-                if seen.contains(&i) {
+                if self.contains_itself(c.ty, i) {
                     let (shown, interface) = (self.show(c.ty), self.show_ref(i));
                     let span = c.ty.as_struct().map_or(Span::default(), |id| self.structs[id.0 as usize].span);
                     found.push((
@@ -156,6 +151,21 @@ impl Checker<'_> {
             self.error("E0209", *span, text.clone());
         }
         !found.is_empty()
+    }
+
+    /// Whether values of the type have values of the interface's type in them, by whatever way. Such a type is among those that
+    /// conform only if a value of the interface's type is made of it, which is an error then.
+    fn contains_itself(&mut self, ty: Ty, i: InterfaceRef) -> bool {
+        let mut seen = Vec::new();
+        self.interfaces_in(ty, &mut seen);
+        let mut next = 0;
+        while next < seen.len() && !seen.contains(&i) {
+            for inner in self.conformers(seen[next]).to_vec() {
+                self.interfaces_in(inner.ty, &mut seen);
+            }
+            next += 1;
+        }
+        seen.contains(&i)
     }
 
     /// The interfaces that values of the type have values of.
