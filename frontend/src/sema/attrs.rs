@@ -110,7 +110,9 @@ impl Checker<'_> {
                             None => {}
                         }
                     }
-                    numthreads = Some(n);
+                    if numthreads.replace(n).is_some() {
+                        self.error("E0220", a.name.span, "`[numthreads]` is written twice");
+                    }
                 }
                 "WaveSize" => {
                     for arg in &a.args {

@@ -95,6 +95,10 @@ impl Checker<'_> {
                 if let Some(generic) = self.with_sizes(decl, f) {
                     return self.collect_one(&generic, ns, owner);
                 }
+                let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
+                if matches!(taken, Some(Entry::Global(_) | Entry::Static(_) | Entry::Const(_))) {
+                    self.unique(ns, f.name);
+                }
                 let inner = self.declare_generics(&f.generics, &f.constraints, ns);
                 let id = self.new_func(name, decl, inner, owner);
                 self.funcs[id.0 as usize].declares_generics = inner != ns;
@@ -457,12 +461,30 @@ impl Checker<'_> {
                         .push((earlier, "first defined here".to_string()));
                 }
                 (false, true) => {
+                    self.same_result(old, id);
                     self.drop_prototype(old);
                     seen.insert(key, id);
                 }
-                (_, false) => self.drop_prototype(id),
+                (_, false) => {
+                    self.same_result(old, id);
+                    self.drop_prototype(id);
+                }
             }
         }
+    }
+
+    /// A function is declared with one result.
+    fn same_result(&mut self, old: FuncId, new: FuncId) {
+        let (had, has) = (self.funcs[old.0 as usize].ret, self.funcs[new.0 as usize].ret);
+        if had == has || had.is_error() || has.is_error() {
+            return;
+        }
+        let (had, has, name) = (self.show(had), self.show(has), self.funcs[new.0 as usize].name);
+        let earlier = self.entry_span(Entry::Func(old)).unwrap_or_default();
+        let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(new)).unwrap_or_default());
+        self.error("E0205", span, format!("`{name}` returns `{has}`, and was declared to return `{had}`"))
+            .labels
+            .push((earlier, "first declared here".to_string()));
     }
 
     fn drop_prototype(&mut self, f: FuncId) {

@@ -444,6 +444,7 @@ impl Checker<'_> {
     }
 
     fn check_conformance(&mut self, c: &Conformance) {
+        self.check_dynamic_conformance(c);
         let ns = self.interfaces[c.interface.id.0 as usize].ns;
         let mut required: Vec<(Name, Entry)> = Vec::new();
         for (name, entries) in &self.namespaces[ns.0 as usize].names {

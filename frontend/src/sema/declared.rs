@@ -210,6 +210,16 @@ impl Checker<'_> {
         })
     }
 
+    /// Values of a `dyn` interface are in memory, where resources are not.
+    pub(crate) fn check_dynamic_conformance(&mut self, c: &conform::Conformance) {
+        let decl = self.interfaces[c.interface.id.0 as usize].decl.clone();
+        if decl.is_some_and(|d| d.mods.has("dyn")) && self.holds_resource(c.ty) {
+            let (shown, interface) = (self.show(c.ty), self.show_ref(c.interface));
+            let text = format!("`{shown}` holds a resource, and `{interface}` is `dyn`: its values hold none");
+            self.error("E0207", c.span, text);
+        }
+    }
+
     /// Whether values of a type hold resources.
     pub(crate) fn holds_resource(&mut self, ty: Ty) -> bool {
         match ty.kind() {

@@ -16,7 +16,7 @@ const NUMBER: u64 = 8;
 const DEFAULT_SIZE: u64 = 16;
 
 impl Checker<'_> {
-    /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument.
+    /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument. Without data all of the value is zero.
     pub(crate) fn create_dynamic_object(&mut self, args: &[ast::Expr], given: &[ast::Expr], span: Span) -> Expr {
         let Some(generic) = self.generic_args(args) else { return Expr::error(span) };
         let (interface, data_ty) = match generic.as_slice() {
@@ -32,11 +32,14 @@ impl Checker<'_> {
             self.error("E0234", span, format!("`{shown}` is not an interface"));
             return Expr::error(span);
         }
-        let [id, data] = given else {
-            self.error("E0204", span, "`createDynamicObject` takes the number of the type and the data");
-            return Expr::error(span);
+        let (id, data) = match given {
+            [id] => (self.check_value(id), Expr::int(0, Ty::uint(), span)),
+            [id, data] => (self.check_value(id), self.check_value(data)),
+            _ => {
+                self.error("E0204", span, "`createDynamicObject` takes the number of the type and the data");
+                return Expr::error(span);
+            }
         };
-        let (id, data) = (self.check_value(id), self.check_value(data));
         let data = self.read_uniform(data);
         let data = match data_ty {
             Some(t) => self.coerce(data, t),

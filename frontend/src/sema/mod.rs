@@ -434,6 +434,8 @@ pub struct Checker<'a> {
     linkage: linkage::Linkage,
     /// Of the declaration that is being collected.
     declaring: access::Visibility,
+    /// The attributes that the program declares.
+    own_attributes: FxHashMap<Name, placement::OwnAttribute>,
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
@@ -513,6 +515,7 @@ impl<'a> Checker<'a> {
             hidden: FxHashMap::default(),
             linkage: linkage::Linkage::default(),
             declaring: access::Visibility::Public,
+            own_attributes: FxHashMap::default(),
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
             called_entries: FxHashMap::default(),

@@ -13,9 +13,80 @@ enum Around {
     Body,
 }
 
+/// An attribute that the program declares, `[__AttributeUsage(_AttributeTargets.Struct)] struct NameAttribute { … }`.
+pub(crate) struct OwnAttribute {
+    places: u32,
+    /// For each field, whether it is a string.
+    fields: Vec<bool>,
+    span: Span,
+}
+
+/// What the cases of `_AttributeTargets` stand for.
+const TARGETS: &[(&str, u32)] =
+    &[("Struct", place::STRUCT), ("Var", place::VARIABLE), ("Function", place::CODE), ("Param", rows::PARAMETER)];
+
 impl Checker<'_> {
     pub(crate) fn check_placement(&mut self, decls: &[Rc<Decl>]) {
+        self.note_own_attributes(decls);
         self.placed_decls(decls, Around::Module);
+    }
+
+    fn note_own_attributes(&mut self, decls: &[Rc<Decl>]) {
+        for d in decls {
+            let s = match &d.kind {
+                DeclKind::Namespace { members, .. } => {
+                    self.note_own_attributes(members);
+                    continue;
+                }
+                DeclKind::Struct(s) => s,
+                _ => continue,
+            };
+            let usage = d.mods.attr("__AttributeUsage").or(d.mods.attr("AttributeUsage"));
+            let (Some(usage), Some(name)) = (usage, s.name) else { continue };
+            let target = match usage.args.as_slice() {
+                [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => Some(name.name),
+                [] => {
+                    self.error("E0220", usage.span, format!("`[{}]` says what the attribute is for", usage.name.name))
+                        .notes
+                        .push("as in `[__AttributeUsage(_AttributeTargets.Struct)]`".to_string());
+                    None
+                }
+                _ => None,
+            };
+            let places =
+                TARGETS.iter().find(|(t, _)| target.is_some_and(|name| name == **t)).map_or(u32::MAX, |(_, p)| *p);
+            let text = [Name::new("string"), Name::new("String")];
+            let fields = s.members.iter().filter_map(|m| match &m.kind {
+                DeclKind::Var(v) => v.ty.as_ref().map(|t| text.iter().any(|name| t.is_name(*name))),
+                _ => None,
+            });
+            let own = OwnAttribute { places, fields: fields.collect(), span: name.span };
+            let short = name.name.strip_suffix("Attribute").unwrap_or(&name.name);
+            self.own_attributes.insert(Name::new(short), own);
+        }
+    }
+
+    /// An attribute of the program's own.
+    fn placed_own(&mut self, a: &Attribute, at: u32) {
+        let Some(own) = self.own_attributes.get(&a.name.name) else { return };
+        let (declared, name) = (self.loc(own.span), a.name.name);
+        let wrong = if own.places & at == 0 {
+            Some((a.name.span, format!("`[{name}]` cannot stand before {}", words(at))))
+        } else if a.args.len() != own.fields.len() {
+            let plural = if own.fields.len() == 1 { "" } else { "s" };
+            Some((a.span, format!("`[{name}]` takes {} argument{plural}", own.fields.len())))
+        } else {
+            let is_text = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Str(_));
+            let number = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Int { .. } | ast::ExprKind::Float { .. });
+            let misfit = a.args.iter().zip(&own.fields).find(|(e, text)| if **text { number(e) } else { is_text(e) });
+            misfit.map(|(e, text)| {
+                let what = if *text { "a string" } else { "a number" };
+                (e.span, format!("`[{name}]` takes {what} here"))
+            })
+        };
+        if let Some((span, text)) = wrong {
+            self.error("E0220", span, text).labels.push((declared, "declared here".to_string()));
+        }
     }
 
     fn placed_decls(&mut self, decls: &[Rc<Decl>], around: Around) {
@@ -131,7 +202,10 @@ impl Checker<'_> {
 
     fn placed_attributes(&mut self, attrs: &[Attribute], at: u32) {
         for a in attrs {
-            let Some(row) = rows::find(&a.name.name) else { continue };
+            let Some(row) = rows::find(&a.name.name) else {
+                self.placed_own(a, at);
+                continue;
+            };
             if row.places & at == 0 {
                 let text = format!("`[{}]` cannot stand before {}", row.name, words(at));
                 self.error("E0220", a.name.span, text).notes.push(format!("it stands before {}", words(row.places)));
