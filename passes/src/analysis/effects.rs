@@ -53,6 +53,10 @@ impl Target {
 fn target(body: &Body, op: OpId) -> Target {
     let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Target::Unknown };
     match () {
+        // Until the forward derivative is made, what it is made of tells.
+        _ if let Some(key) = body.attr(op, stage::FORWARD_OF).and_then(|a| a.as_symbol()) => {
+            Target::Either(callee, stage::jvp_name(&key))
+        }
         _ if func::Call::is(body, op) => Target::Function(callee),
         // These name an instance; the code stands in the functions made for it.
         _ if ad::JvpCall::is(body, op) => Target::Either(stage::jvp_name(&callee), stage::primal_name(&callee)),

@@ -35,7 +35,9 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::{Callee, Facts, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
+pub use checkpoint::cost::{CPU, Costs, GPU};
+pub use checkpoint::schedule::Schedule;
+pub use checkpoint::{Callee, Facts, Machine, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
 pub use forward::Choice;
 pub use partials::Corners;
 pub use passes::PASSES;

@@ -23,6 +23,8 @@ pub const REVERSE: &str = "ad.reverse";
 pub const PLAIN_CALLEE: &str = "plain";
 /// On a call of a linearization whose backward derivative is given: both halves are handed the inputs, and nothing is kept of them.
 pub const HANDED: &str = "handed";
+/// On a call of a forward derivative that carries tangents: the key of the instance. The function may be yet to be made.
+pub const FORWARD_OF: &str = "ad.forward_of";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 

@@ -140,28 +140,39 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
 /// How derivatives are to be made, if not as usual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Derivatives {
-    /// States that a loop without a constant trip count keeps for its reverse derivative; `None` stores one for each iteration.
+    /// States that a loop without a constant trip count keeps at most for its reverse derivative; `None` stores one for each iteration.
     pub snapshots: Option<u32>,
     /// At corners what IEEE arithmetic gives (`--ad-singular ieee`).
     pub strict_ieee: bool,
+    /// For a GPU, where storing costs more beside computing.
+    pub gpu: bool,
 }
 
 /// The library's form of it.
 pub fn policy(how: Derivatives) -> Box<dyn Policy> {
-    let slots = how.snapshots.map(|slots| autodiff::Snapshots(i64::from(slots)));
-    match (slots, how.strict_ieee) {
-        (Some(snapshots), true) => Box::new(autodiff::StrictIeee(snapshots)),
-        (Some(snapshots), false) => Box::new(snapshots),
-        (None, true) => Box::new(autodiff::StrictIeee(autodiff::MinimumCut)),
-        (None, false) => Box::new(autodiff::MinimumCut),
+    fn with(policy: impl Policy + 'static, how: Derivatives) -> Box<dyn Policy> {
+        let policy = autodiff::Machine(policy, if how.gpu { &autodiff::GPU } else { &autodiff::CPU });
+        if how.strict_ieee { Box::new(autodiff::StrictIeee(policy)) } else { Box::new(policy) }
+    }
+    match how.snapshots {
+        Some(slots) => with(autodiff::Snapshots(i64::from(slots)), how),
+        None => with(autodiff::MinimumCut, how),
     }
 }
 
 /// What is decided about the reverse derivatives that a normalized module asks for.
-pub fn checkpoints(mut module: Module, how: Derivatives) -> Result<autodiff::Report, Errors> {
-    let mut report = autodiff::Report::default();
-    autodiff::differentiate_reporting(&mut module, &*policy(how), &mut pipelines::tidy, &mut report)?;
-    Ok(report)
+pub fn checkpoints(module: Module, how: Derivatives) -> Result<autodiff::Report, Errors> {
+    let made = |mut module: Module, how: Derivatives| {
+        let mut report = autodiff::Report::default();
+        autodiff::differentiate_reporting(&mut module, &*policy(how), &mut pipelines::tidy, &mut report)?;
+        Ok(report)
+    };
+    let report = made(module.clone(), how)?;
+    match for_gpu(how) {
+        // As for a kernel: what would store without end works from snapshots.
+        Some(how) if how.gpu && report.stored.iter().any(|r| !r.counted) => made(module, how),
+        _ => Ok(report),
+    }
 }
 
 /// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.

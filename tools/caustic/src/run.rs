@@ -230,7 +230,8 @@ fn run_on_gpu(
     };
     let device = Device::open(0).map_err(|e| failed(job, &e))?;
     let arch = device.arch().map_err(|e| failed(job, &e))?;
-    let module = lower_for_gpu(job, module, interface, options.derivatives)?;
+    let how = Derivatives { gpu: true, ..options.derivatives };
+    let module = lower_for_gpu(job, module, interface, how)?;
     let emit = EmitOptions { arch: Some(arch), ..EmitOptions::default() };
     let ptx = pipeline::emit(&module, interface, Target::Ptx, &emit).map_err(|findings| job.report(&findings))?;
     let description = Description::parse(&ptx.description);
@@ -305,7 +306,8 @@ pub(crate) fn bind(options: &RunOptions, interface: &KernelInterface, job: &mut 
 fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut module = job.compile(Stage::Ad)?;
     job.request(&mut module, options.function.as_deref());
-    let mut report = pipeline::checkpoints(module, options.derivatives).map_err(|findings| job.report(&findings))?;
+    let how = Derivatives { gpu: options.target == Some(Target::Ptx), ..options.derivatives };
+    let mut report = pipeline::checkpoints(module, how).map_err(|findings| job.report(&findings))?;
     if let Some(function) = &options.function {
         // Instances are named after their function.
         let own = |key: &str| {
@@ -313,6 +315,7 @@ fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32
         };
         report.stored.retain(|r| own(&r.function));
         report.choices.retain(|c| own(&c.function));
+        report.schedules.retain(|s| own(&s.function));
     }
     let place = |loc: Loc| loc.source().start_text();
     job.console.out(&match options.format {
@@ -368,7 +371,10 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     let interface = find_interface(job, &module, options.entry.as_deref())?;
     let module = match target {
         // Code without this compiler's run time has no storage that grows either.
-        Target::Ptx | Target::Obj | Target::So => lower_for_gpu(job, module, &interface, options.derivatives)?,
+        Target::Ptx | Target::Obj | Target::So => {
+            let how = Derivatives { gpu: target == Target::Ptx, ..options.derivatives };
+            lower_for_gpu(job, module, &interface, how)?
+        }
         _ => lower_kernel(job, module, &interface, options.derivatives, Stage::Lowered)?,
     };
     let emitted = pipeline::emit(&module, &interface, target, options).map_err(|findings| job.report(&findings))?;

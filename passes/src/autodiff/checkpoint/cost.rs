@@ -1,21 +1,54 @@
-//! What storing and computing cost: the numbers behind every choice, in one place.
+//! What storing and computing cost: the numbers behind every choice, in one place, with a row for each kind of machine ([`CPU`], [`GPU`]).
 //!
-//! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way.
+//! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way. They decide how a
+//! derivative is computed, never what it is.
 
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, Type};
 
+/// What a kind of machine asks for: a row for each, in units of one simple operation on a scalar.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Costs {
+    pub machine: &'static str,
+    /// A function of a float (`exp`, `sin`, a root).
+    pub function: u64,
+    /// Storing a byte in each iteration and reading it back: it goes through memory, and the more of it there is the farther away it lies.
+    pub keep_byte: u64,
+    /// Storing anything in each iteration, whatever its size: finding its place, twice.
+    pub keep_each: u64,
+    /// A byte of what stands outside of all loops: it is written once, and often not at all once halves are inlined.
+    pub keep_byte_once: u64,
+    /// An inner loop whose residuals would take more than this over all rounds of the loops around it is run again instead.
+    pub largest_footprint: u64,
+    /// Room for the snapshots of one loop, in bytes.
+    pub snapshots: u64,
+}
+
+/// A core with caches of its own.
+pub static CPU: Costs = Costs {
+    machine: "cpu",
+    function: 12,
+    keep_byte: 4,
+    keep_each: 2,
+    keep_byte_once: 1,
+    largest_footprint: 1 << 18,
+    snapshots: 1 << 16,
+};
+
+/// Thousands of threads that share a cache: what each stores in a loop goes to the memory of the device, and units of their own compute functions.
+pub static GPU: Costs = Costs {
+    machine: "gpu",
+    function: 8,
+    keep_byte: 12,
+    keep_each: 4,
+    keep_byte_once: 1,
+    largest_footprint: 1 << 13,
+    snapshots: 1 << 10,
+};
+
 /// Iterations of a loop of which nothing is known.
 pub const UNKNOWN_TRIPS: u64 = 64;
-/// Storing a byte in each iteration and reading it back: it goes through memory, and the more of it there is the farther away it lies.
-pub const KEEP_BYTE: u64 = 4;
-/// Storing anything in each iteration, whatever its size: finding its place, twice.
-pub const KEEP_EACH: u64 = 2;
-/// A byte of what stands outside of all loops: it is written once, and often not at all once halves are inlined.
-pub const KEEP_BYTE_ONCE: u64 = 1;
-/// An inner loop whose residuals would take more than this over all rounds of the loops around it is run again instead.
-pub const LARGEST_FOOTPRINT: u64 = 1 << 18;
 /// Trip counts multiply up to here, so that products of costs fit.
 const MOST_TRIPS: u64 = 1 << 32;
 
@@ -42,14 +75,21 @@ fn lanes(ty: Type) -> u64 {
     if ty.is_scalar() { 1 } else { (bytes(ty) / 4).max(1) }
 }
 
-/// One execution of an op, without what its regions do.
-pub fn work(body: &Body, op: OpId) -> u64 {
-    let data = body.op(op);
-    let lanes = data.results.iter().map(|&r| lanes(body.ty(r))).max().unwrap_or(1);
-    match data.def.dialect() {
-        _ if data.def.is_terminator() || data.operands.is_empty() => 0,
-        "math" => 12 * lanes,
-        _ => lanes,
+impl Costs {
+    /// One execution of an op, without what its regions do.
+    pub fn work(&self, body: &Body, op: OpId) -> u64 {
+        let data = body.op(op);
+        let lanes = data.results.iter().map(|&r| lanes(body.ty(r))).max().unwrap_or(1);
+        match data.def.dialect() {
+            _ if data.def.is_terminator() || data.operands.is_empty() => 0,
+            "math" => self.function * lanes,
+            _ => lanes,
+        }
+    }
+
+    /// Storing each of some bytes that are made in a block so deep in loops, and what comes on top of that.
+    pub fn keep(&self, depth: u32) -> (u64, u64) {
+        if depth == 0 { (self.keep_byte_once, 0) } else { (self.keep_byte, self.keep_each) }
     }
 }
 
@@ -104,13 +144,13 @@ impl Frequencies {
     }
 
     /// One execution of an op with all that its regions do, calls left out.
-    pub fn total_work(&self, body: &Body, op: OpId) -> u64 {
+    pub fn total_work(&self, costs: &Costs, body: &Body, op: OpId) -> u64 {
         let outside = body.op(op).block.map_or(1, |b| self.runs(b)).max(1);
-        let mut sum = work(body, op);
+        let mut sum = costs.work(body, op);
         for &region in &body.op(op).regions {
             for inner in body.walk(region) {
                 let often = body.op(inner).block.map_or(1, |b| self.runs(b)) / outside;
-                sum = sum.saturating_add(work(body, inner).saturating_mul(often.max(1)));
+                sum = sum.saturating_add(costs.work(body, inner).saturating_mul(often.max(1)));
             }
         }
         sum.min(1 << 40)

@@ -10,7 +10,7 @@
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
-use super::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE, KEEP_EACH};
+use super::cost::{self, Frequencies};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
@@ -123,8 +123,7 @@ impl Cut<'_> {
     /// Keeping a value of this size that is made in the op's or argument's block.
     fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>) -> u64 {
         let Some(block) = block else { return UNLIMITED };
-        let (per_byte, each) =
-            if self.frequencies.depth(block) == 0 { (KEEP_BYTE_ONCE, 0) } else { (KEEP_BYTE, KEEP_EACH) };
+        let (per_byte, each) = self.facts.costs.keep(self.frequencies.depth(block));
         bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))
     }
 
@@ -208,7 +207,7 @@ impl Cut<'_> {
         } else {
             // An array that is made again is copied: the one that it is made from is needed too.
             let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
-            self.frequencies.total_work(body, op).saturating_add(copied.sum())
+            self.frequencies.total_work(self.facts.costs, body, op).saturating_add(copied.sum())
         };
         // What follows from inputs without a derivative is not stored.
         let inactive =

@@ -7,11 +7,12 @@
 //! A [`Policy`] decides; [`MinimumCut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
 //! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
 
-pub(super) mod cost;
+pub mod cost;
 mod cut;
 mod flow;
 mod origin;
 pub mod report;
+pub mod schedule;
 
 use super::forward::{self, Choice};
 use super::partials::Corners;
@@ -21,9 +22,10 @@ use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
-use cost::Frequencies;
+use cost::{Costs, Frequencies};
 use report::Stored;
 use rustc_hash::FxHashMap;
+use schedule::Schedule;
 
 /// Work of a call of a function that is not looked into.
 const CALL: u64 = 64;
@@ -52,13 +54,20 @@ impl Prefer {
 pub struct Callee {
     pub may_run_again: bool,
     pub work: u64,
+    /// What its tangents take on top of that in one direction, and what its reverse derivative does.
+    pub forward: u64,
+    pub reverse: u64,
     pub context_bytes: u64,
+    /// Whether no control flow decides about its tangents: a zero among them is one that was computed.
+    pub straight: bool,
     pub prefer: Option<Prefer>,
 }
 
 impl Default for Callee {
     fn default() -> Self {
-        Callee { may_run_again: false, work: 1 << 20, context_bytes: 64, prefer: None }
+        let work = 1 << 20;
+        let (forward, reverse) = (work, work);
+        Callee { may_run_again: false, work, forward, reverse, context_bytes: 64, straight: false, prefer: None }
     }
 }
 
@@ -70,6 +79,8 @@ pub struct Facts<'a> {
     callees: &'a FxHashMap<Name, Callee>,
     /// The work of functions that are called without a derivative.
     plain: &'a FxHashMap<Name, u64>,
+    /// Of the machine that the derivative is for.
+    pub costs: &'static Costs,
 }
 
 impl Facts<'_> {
@@ -100,7 +111,12 @@ pub trait Policy: Sync {
     /// The ops to mark. Each is pure, or a branch, a loop or a call that only computes.
     fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId>;
 
-    /// How many states a loop that only computes may keep, if it is not to store one for each iteration.
+    /// The machine that derivatives are made for.
+    fn costs(&self) -> &'static Costs {
+        &cost::CPU
+    }
+
+    /// How many states a loop that only computes may keep at most, if it is not to store one for each iteration.
     fn snapshots(&self) -> Option<i64> {
         None
     }
@@ -116,7 +132,8 @@ pub trait Policy: Sync {
     }
 }
 
-/// For targets that cannot allocate: loops without a constant trip count keep this many of their states and compute the others again.
+/// For targets that cannot allocate: loops without a constant trip count that would store in their iterations keep at most this many of their states
+/// and compute the others again.
 pub struct Snapshots(pub i64);
 
 impl Policy for Snapshots {
@@ -126,8 +143,26 @@ impl Policy for Snapshots {
     fn snapshots(&self) -> Option<i64> {
         Some(self.0)
     }
+}
+
+/// Another policy, with the costs of another machine.
+pub struct Machine<P>(pub P, pub &'static Costs);
+
+impl<P: Policy> Policy for Machine<P> {
+    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
+        self.0.recompute(body, facts)
+    }
+    fn costs(&self) -> &'static Costs {
+        self.1
+    }
+    fn snapshots(&self) -> Option<i64> {
+        self.0.snapshots()
+    }
+    fn corners(&self) -> Corners {
+        self.0.corners()
+    }
     fn chooses_modes(&self) -> bool {
-        false
+        self.0.chooses_modes()
     }
 }
 
@@ -138,6 +173,9 @@ impl<P: Policy> Policy for StrictIeee<P> {
     fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
         self.0.recompute(body, facts)
     }
+    fn costs(&self) -> &'static Costs {
+        self.0.costs()
+    }
     fn snapshots(&self) -> Option<i64> {
         self.0.snapshots()
     }
@@ -146,18 +184,6 @@ impl<P: Policy> Policy for StrictIeee<P> {
     }
     fn chooses_modes(&self) -> bool {
         self.0.chooses_modes()
-    }
-}
-
-/// Marks the loops that are run again from snapshots.
-fn mark_snapshots(body: &mut Body, facts: &Facts<'_>, slots: i64) {
-    for op in body.walk_all() {
-        let mixed = body.op(op).results.iter().any(|&r| caustic_dialects::ad::is_tangent(body.ty(r)));
-        if mixed && cost::is_loop(body, op) && !cost::is_counted(body, op) && facts.may_run_again(op) {
-            // It runs again as it is.
-            body.remove_attr(op, stage::RECOMPUTE);
-            body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots));
-        }
     }
 }
 
@@ -194,16 +220,10 @@ fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen
     let stored = report::stored(&marked, facts);
     let mut large: Vec<OpId> = Vec::new();
     for op in inner {
-        let within = |b: caustic_ir::BlockId| {
-            body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)))
-        };
-        let room: u64 = stored.iter().filter(|s| within(s.block)).map(|s| s.bytes.saturating_mul(s.times)).sum();
-        let nested = body.op(op).block.is_some_and(|b| {
-            large.iter().any(|&l: &OpId| {
-                body.op(l).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(b, o)))
-            })
-        });
-        if room > cost::LARGEST_FOOTPRINT && !nested {
+        let within = stored.iter().filter(|s| report::is_inside(body, s.block, op));
+        let room: u64 = within.map(|s| s.bytes.saturating_mul(s.times)).sum();
+        let nested = body.op(op).block.is_some_and(|b| large.iter().any(|&l| report::is_inside(body, b, l)));
+        if room > facts.costs.largest_footprint && !nested {
             large.push(op);
         }
     }
@@ -245,7 +265,9 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
                 order.push((key, name));
             } else if seen.insert(key) {
                 stack.push((key, true));
-                stack.extend(module.get(name).map(called).unwrap_or_default().into_iter().map(|k| (k, false)));
+                let Some(symbol) = module.get(name) else { continue };
+                let callees = called(symbol).into_iter().chain(forward::forward_calls(&symbol.body));
+                stack.extend(callees.map(|k| (k, false)));
             }
         }
     }
@@ -257,6 +279,7 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
 pub struct Report {
     pub stored: Vec<Stored>,
     pub choices: Vec<Choice>,
+    pub schedules: Vec<Schedule>,
 }
 
 /// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that are to be carried forward.
@@ -283,11 +306,13 @@ pub enum Step {
 /// One step, function by function, callees first; whether anything changed.
 pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
-    let loops = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| cost::is_loop(&s.body, op)));
+    let costs = policy.costs();
+    let regions = |b: &Body, op: OpId| cost::is_loop(b, op) || ad::JvpCall::is(b, op);
+    let chooses = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| regions(&s.body, op)));
     let modes = step == Step::Modes && policy.chooses_modes();
     if order.is_empty()
         || step == Step::Modes && !modes
-        || step == Step::Modes && !order.iter().any(|&(_, name)| loops(name))
+        || step == Step::Modes && !order.iter().any(|&(_, name)| chooses(name))
     {
         return Ok(false);
     }
@@ -299,7 +324,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         for op in symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op)) {
             if let Some(called) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| module.get(n))
             {
-                plain.entry(called.name).or_insert_with(|| own_work(called));
+                plain.entry(called.name).or_insert_with(|| own_work(costs, called));
             }
         }
     }
@@ -318,8 +343,16 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
             if let Some(plain) = plain.filter(|_| !module.contains(stage::jvp_name(&key))) {
                 // Its derivative is given: it keeps nothing.
-                callee.work = own_work(plain);
-                callee.context_bytes = 0;
+                callee.work = own_work(costs, plain);
+                (callee.forward, callee.reverse) = (callee.work, callee.work.saturating_mul(2));
+                (callee.context_bytes, callee.straight) = (0, true);
+            }
+        }
+        for op in symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op)) {
+            let attr = |n: &str| symbol.body.attr(op, n).and_then(|a| a.as_symbol());
+            if let (Some(made), Some(of)) = (attr("callee"), attr(stage::FORWARD_OF)) {
+                let callee = callees.get(&of).copied().unwrap_or_default();
+                plain.entry(made).or_insert(callee.work.saturating_add(callee.forward));
             }
         }
         let facts_of = |symbol: &SymbolOp| Facts {
@@ -327,14 +360,19 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             active: origin::active(symbol),
             callees: &callees,
             plain: &plain,
+            costs,
         };
         let mut symbol = symbol.clone();
-        let work = work_of(&symbol.body, &facts_of(&symbol));
+        let work = work_of(&symbol.body, &facts_of(&symbol), Half::Primal);
+        let forward = work_of(&symbol.body, &facts_of(&symbol), Half::Tangents);
+        let straight = is_straight(&symbol.body, &facts_of(&symbol));
         if modes {
             let has_forward = |key: Name| has_forward(module, key);
             let (chosen, choices) = forward::choose(&symbol, &facts_of(&symbol), policy, &spaces, &has_forward);
             for &op in &chosen {
-                forward::apply(&spaces, &mut symbol.body, op)?;
+                let facts = facts_of(&symbol);
+                let gated = !ad::JvpCall::is(&symbol.body, op) || !facts.callee(&symbol.body, op).straight;
+                forward::apply(&spaces, &mut symbol.body, op, gated)?;
             }
             if !chosen.is_empty() {
                 carried.push(symbol.clone());
@@ -345,13 +383,22 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         mark(&mut symbol.body, &chosen);
         if let Some(slots) = policy.snapshots() {
             let facts = facts_of(&symbol);
-            mark_snapshots(&mut symbol.body, &facts, slots);
+            let mut schedules = schedule::mark(&mut symbol.body, &facts, slots);
+            schedules.iter_mut().for_each(|s| s.function = key);
+            if step == Step::Marks {
+                report.schedules.extend(schedules);
+            }
         }
         let mut rows = report::stored(&symbol.body, &facts_of(&symbol));
         rows.iter_mut().for_each(|r| r.function = key);
         let context_bytes = rows.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
+        // What is carried forward is primal code here.
+        let facts = facts_of(&symbol);
+        let more = work_of(&symbol.body, &facts, Half::Primal).saturating_sub(work);
+        let swept = work_of(&symbol.body, &facts, Half::Tangents);
         let callee = callees.entry(key).or_default();
-        (callee.work, callee.context_bytes) = (work, context_bytes);
+        (callee.work, callee.context_bytes, callee.straight) = (work, context_bytes, straight);
+        (callee.forward, callee.reverse) = (forward, more.saturating_add(swept + swept / 2));
         if step == Step::Marks {
             report.stored.extend(rows);
             module.put(symbol);
@@ -409,28 +456,52 @@ fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
     }
 }
 
+/// Whether no condition decides about a function's tangents.
+fn is_straight(body: &Body, facts: &Facts<'_>) -> bool {
+    body.all_ops().all(|op| match () {
+        _ if ad::JvpCall::is(body, op) => facts.callee(body, op).straight,
+        _ if ad::TSelect::is(body, op) => false,
+        _ => body.op(op).regions.is_empty() || !body.results(op).iter().any(|&r| ad::is_tangent(body.ty(r))),
+    })
+}
+
 /// The work of one call of a function; each that it calls counts as much as a few ops.
-fn own_work(symbol: &SymbolOp) -> u64 {
+fn own_work(costs: &Costs, symbol: &SymbolOp) -> u64 {
     let body = &symbol.body;
     let frequencies = Frequencies::of(body);
     let runs = |op: OpId| body.op(op).block.map_or(1, |b| frequencies.runs(b));
-    let once = |op: OpId| if func::Call::is(body, op) { CALL } else { cost::work(body, op) };
+    let once = |op: OpId| if func::Call::is(body, op) { CALL } else { costs.work(body, op) };
     let works = body.walk_all().into_iter().map(|op| once(op).saturating_mul(runs(op)));
-    works.fold(0, u64::saturating_add).min(1 << 40)
+    works.fold(0, u64::saturating_add).min(MOST_WORK)
 }
 
-/// The primal work of one call, with what it calls.
-fn work_of(body: &Body, facts: &Facts<'_>) -> u64 {
+/// Works are no larger, so that sums of them fit.
+const MOST_WORK: u64 = 1 << 40;
+
+/// A half of a linearized function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Primal,
+    Tangents,
+}
+
+/// The work of one half in one call, with what it calls.
+fn work_of(body: &Body, facts: &Facts<'_>, half: Half) -> u64 {
     let frequencies = Frequencies::of(body);
     let mut sum = 0u64;
     for op in body.walk_all() {
-        let once = match () {
-            _ if ad::JvpCall::is(body, op) => facts.callee(body, op).work,
-            _ if body.op(op).regions.is_empty() && is_linear(body, op) => 0,
-            _ => cost::work(body, op),
+        let linear = body.op(op).regions.is_empty() && is_linear(body, op);
+        let once = match half {
+            _ if ad::JvpCall::is(body, op) => {
+                let callee = facts.callee(body, op);
+                if half == Half::Primal { callee.work } else { callee.forward }
+            }
+            Half::Primal if linear => 0,
+            Half::Tangents if !linear => 0,
+            _ => facts.costs.work(body, op),
         };
         let runs = body.op(op).block.map_or(1, |b| frequencies.runs(b));
         sum = sum.saturating_add(once.saturating_mul(runs));
     }
-    sum.min(1 << 40)
+    sum.min(MOST_WORK)
 }

@@ -1,8 +1,10 @@
 //! What the reverse pass stores, and why: read off the marks, so that it is true whoever made them.
 
 use super::cost::{self, Frequencies};
+use super::schedule::{Schedule, iterations, state_bytes};
 use super::{Facts, Report};
 use crate::analysis::effects::Effect;
+use crate::autodiff::forward::Choice;
 use crate::autodiff::unzip::follows;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
 use caustic_dialects::ad::{self, is_tangent};
@@ -62,10 +64,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
     while let Some(block) = blocks.pop() {
         let owner = body.parent_op(block);
         if let Some((op, slots)) = owner.and_then(|o| Some((o, snapshots(body, o)?))) {
-            // Of such a loop the slots are all there is: a state, and in which iteration it was taken.
-            let counter = scf::For::is(body, op) as usize;
-            let states = body.args(block)[counter..].iter().filter(|&&a| !is_tangent(body.ty(a)));
-            let state = states.map(|&a| cost::bytes(body.ty(a))).fold(8, u64::saturating_add);
+            // Of such a loop the slots are all there is.
+            let state = state_bytes(body, op);
             if Some(block) == body.region_block(op, 0) {
                 let mut row =
                     row("(snapshots)".into(), body.loc(op), None, state, block, "the loop runs again from them".into());
@@ -116,6 +116,11 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
     out
 }
 
+/// Whether a block belongs to an op's regions.
+pub(in crate::autodiff) fn is_inside(body: &Body, block: BlockId, op: OpId) -> bool {
+    body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(block, o)))
+}
+
 /// Whether the trip counts of all loops around are constants.
 fn is_counted(body: &Body, block: BlockId) -> bool {
     let mut block = block;
@@ -157,7 +162,10 @@ fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
         },
         _ if !data.regions.is_empty() => "made by a branch".into(),
         _ if data.operands.iter().any(reads_state) => "read from an array that the loop changes".into(),
-        _ => format!("computing it again costs {}, with what that needs more than keeping it", cost::work(body, op)),
+        _ => format!(
+            "computing it again costs {}, with what that needs more than keeping it",
+            facts.costs.work(body, op)
+        ),
     }
 }
 
@@ -167,20 +175,38 @@ impl Stored {
     }
 }
 
-/// The table: one line for each loop, and one for each stored value, the largest of each function first. `place` shows a location.
+/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and one for each stored value, the largest of each function first. `place` shows a location.
 pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let rows = &report.stored[..];
     let mut out = String::new();
     for c in &report.choices {
-        let how = if c.forward { "tangents carried forward" } else { "reverse sweep" };
+        let (what, how) = match (c.callee, c.forward) {
+            (None, true) => ("a loop".to_string(), "tangents carried forward"),
+            (None, false) => ("a loop".to_string(), "reverse sweep"),
+            (Some(callee), true) => (format!("a call of {callee}"), "tangents carried forward"),
+            (Some(callee), false) => (format!("a call of {callee}"), "its backward derivative"),
+        };
         out.push_str(&format!(
-            "{}: {}: a loop with {} scalar(s) to differentiate by: {how} (forward costs {}, reverse {})\n",
+            "{}: {}: {what} with {} scalar(s) to differentiate by: {how} (forward costs {}, reverse {})\n",
             c.function,
             place(c.loc),
             c.directions,
             c.forward_cost,
             c.reverse_cost
         ));
+    }
+    for s in &report.schedules {
+        let how = match s.slots {
+            Ok(slots) => format!(
+                "{slots} snapshot(s) of {} bytes; up to {} iterations run again once, up to {} twice, up to {} three times",
+                s.bytes,
+                iterations(slots, 1),
+                iterations(slots, 2),
+                iterations(slots, 3)
+            ),
+            Err((at, why)) => format!("stores on a tape, since it cannot run again: {why} ({})", place(at)),
+        };
+        out.push_str(&format!("{}: {}: a loop without a constant trip count: {how}\n", s.function, place(s.loc)));
     }
     let mut rest = rows;
     while let Some(first) = rest.first() {
@@ -204,7 +230,7 @@ pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     out
 }
 
-/// The same as JSON: an object with two lists.
+/// The same as JSON: an object with a list of each sort.
 pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let text = |s: &str| {
         let mut out = String::from("\"");
@@ -218,21 +244,32 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         out.push('"');
         out
     };
-    let choices: Vec<String> = report
-        .choices
-        .iter()
-        .map(|c| {
-            format!(
-                "{{\"function\": {}, \"at\": {}, \"mode\": \"{}\", \"directions\": {}, \"forward\": {}, \"reverse\": {}}}",
-                text(&c.function),
-                text(&place(c.loc)),
-                if c.forward { "forward" } else { "reverse" },
-                c.directions,
-                c.forward_cost,
-                c.reverse_cost
-            )
-        })
-        .collect();
+    let choice = |c: &Choice| {
+        let callee = c.callee.map(|n| format!("\"callee\": {}, ", text(&n))).unwrap_or_default();
+        format!(
+            "{{\"function\": {}, {callee}\"at\": {}, \"mode\": \"{}\", \"directions\": {}, \"forward\": {}, \"reverse\": {}}}",
+            text(&c.function),
+            text(&place(c.loc)),
+            if c.forward { "forward" } else { "reverse" },
+            c.directions,
+            c.forward_cost,
+            c.reverse_cost
+        )
+    };
+    let choices = |of_calls: bool| -> Vec<String> {
+        report.choices.iter().filter(|c| c.callee.is_some() == of_calls).map(choice).collect()
+    };
+    let schedule = |s: &Schedule| {
+        let how = match s.slots {
+            Ok(slots) => format!("\"snapshots\": {slots}"),
+            Err((at, why)) => {
+                format!("\"snapshots\": null, \"reason\": {}, \"because\": {}", text(why), text(&place(at)))
+            }
+        };
+        let (function, at) = (text(&s.function), text(&place(s.loc)));
+        format!("{{\"function\": {function}, \"at\": {at}, \"bytes\": {}, {how}}}", s.bytes)
+    };
+    let schedules: Vec<String> = report.schedules.iter().map(schedule).collect();
     let rows: Vec<String> = report
         .stored
         .iter()
@@ -250,5 +287,11 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
             )
         })
         .collect();
-    format!("{{\"loops\": [{}],\n \"stored\": [{}]}}\n", choices.join(",\n  "), rows.join(",\n  "))
+    format!(
+        "{{\"loops\": [{}],\n \"calls\": [{}],\n \"schedules\": [{}],\n \"stored\": [{}]}}\n",
+        choices(false).join(",\n  "),
+        choices(true).join(",\n  "),
+        schedules.join(",\n  "),
+        rows.join(",\n  ")
+    )
 }

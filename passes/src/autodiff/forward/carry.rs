@@ -1,4 +1,4 @@
-//! Rewrites a loop so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
+//! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
 use crate::autodiff::checkpoint::cost::is_loop;
@@ -12,9 +12,6 @@ use caustic_dialects::arith::{self, FloatPredicate};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
 use rustc_hash::FxHashMap;
-
-/// On a call of a forward derivative: the key of the instance.
-pub const FORWARD_OF: &str = "ad.forward_of";
 
 /// A type without tangents in it.
 fn data_type(ty: Type) -> Type {
@@ -30,11 +27,11 @@ struct Carry<'a> {
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
 }
 
-/// Replaces a loop of a linearized function.
-pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId) -> Result<()> {
+/// Replaces a loop or a call of a linearized function. `gated`: a column of zeros is told from one that something reaches.
+pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, gated: bool) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
-        return Err(Diagnostic::internal(src.loc(op), "a loop without directions"));
+        return Err(Diagnostic::internal(src.loc(op), "tangents without directions"));
     };
     let Some(mut b) = Builder::before(body, op) else { return Ok(()) };
     b.loc = src.loc(op);
@@ -46,9 +43,13 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId) -> Result<()> {
         tangents: vec![FxHashMap::default(); directions.count()],
     };
     carry.seeds(&mut b);
-    carry.region_op(op, &mut b)?;
+    if ad::JvpCall::is(&src, op) {
+        carry.call(op, &mut b)?
+    } else {
+        carry.region_op(op, &mut b)?
+    }
 
-    let ways = carry.gated_inputs(op, &mut b);
+    let ways = carry.inputs(op, &mut b, gated);
     for &r in src.results(op) {
         let new = if !is_tangent(src.ty(r)) {
             carry.primal.get(r)
@@ -139,8 +140,8 @@ impl Carry<'_> {
         }
     }
 
-    /// The scalar tangent of each direction that reaches a result, zero for sure where its column is.
-    fn gated_inputs(&self, op: OpId, b: &mut Builder<'_>) -> Vec<Option<ValueId>> {
+    /// The scalar tangent of each direction that reaches a result, if `gated` zero for sure where its column is.
+    fn inputs(&self, op: OpId, b: &mut Builder<'_>, gated: bool) -> Vec<Option<ValueId>> {
         let mut out = Vec::new();
         for (d, direction) in self.directions.all().iter().enumerate() {
             let used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
@@ -156,7 +157,7 @@ impl Carry<'_> {
                 way = ad::TExtract::build(b, way, &[], scalar, &[("path", Attr::i64_array(&direction.path))]);
             }
             let mut any = None;
-            columns.into_iter().for_each(|c| differs(b, c, &mut any));
+            columns.into_iter().filter(|_| gated).for_each(|c| differs(b, c, &mut any));
             if let Some(any) = any {
                 let none = ad::TZero::build(b, b.ty(way), &[]);
                 way = ad::TSelect::build(b, any, way, none, &[]);
@@ -239,7 +240,7 @@ impl Carry<'_> {
             for &v in data.operands.iter().filter(|&&v| is_tangent(src.ty(v))) {
                 operands.push(self.tangent(b, d, v));
             }
-            let attrs = [("callee", Attr::symbol(target)), (FORWARD_OF, Attr::symbol(key))];
+            let attrs = [("callee", Attr::symbol(target)), (stage::FORWARD_OF, Attr::symbol(key))];
             let new = func::Call::build(b, &operands, &types, &attrs);
             for (i, &r) in data.results.iter().enumerate() {
                 let value = b.body.result(new, i);

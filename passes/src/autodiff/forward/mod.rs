@@ -2,10 +2,10 @@
 //!
 //! Where few scalars with a derivative go into a loop nest, its part of the reverse derivative is cheaper to have by carrying tangents along in
 //! the primal code, one for each of these scalars, and keeping only what they are in the end: the loop's Jacobian. The linear code is then a small
-//! product with the Jacobian, and nothing is stored in any iteration (preaccumulation). Chosen loop by loop, the outer ones first, by the numbers
-//! that also decide what is stored; [`choose`] says what, [`apply`] does it.
+//! product with the Jacobian, and nothing is stored in any iteration (preaccumulation). Chosen loop by loop, the outer ones first, then call by call of
+//! what is left, by the numbers that also decide what is stored; [`choose`] says what, [`apply`] does it.
 //!
-//! Stands between linearize and checkpoint. Input and output are linearized functions; a loop that is chosen touches no tangent afterwards.
+//! Stands between linearize and checkpoint. Input and output are linearized functions; a loop or call that is chosen touches no tangent afterwards.
 //!
 //! What does not reach a result has a zero column in the Jacobian. Like any zero that control flow made it must annihilate, so the tangent of each
 //! input goes through a gate that is closed where its column is zero.
@@ -13,8 +13,8 @@
 mod carry;
 mod directions;
 
-use super::checkpoint::cost::{self, Frequencies, KEEP_BYTE, KEEP_BYTE_ONCE};
-use super::checkpoint::report;
+use super::checkpoint::cost::{self, Frequencies};
+use super::checkpoint::report::{self, is_inside};
 use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
@@ -30,10 +30,12 @@ const MOST_ENTRIES: u64 = 64;
 /// Tangents beyond this many are not carried: they fill the registers.
 const MOST_DIRECTIONS: usize = 8;
 
-/// A loop nest, and how its part of the reverse derivative is computed.
+/// A loop nest or a call, and how its part of the reverse derivative is computed.
 #[derive(Clone, Debug)]
 pub struct Choice {
     pub function: Name,
+    /// Of a call: the instance that is called.
+    pub callee: Option<Name>,
     pub loc: Loc,
     /// Tangents carried forward; otherwise a reverse sweep.
     pub forward: bool,
@@ -43,7 +45,19 @@ pub struct Choice {
     pub reverse_cost: u64,
 }
 
-/// The loops of a linearized function whose derivative is to be carried forward, and the costs of all that were looked at. `has_forward` says
+/// What [`choose`] looks at.
+struct Region<'a> {
+    body: &'a Body,
+    facts: &'a Facts<'a>,
+    frequencies: Frequencies,
+    spaces: &'a Spaces,
+    /// With what a reverse sweep would compute again.
+    marked: Body,
+    /// And what it would store.
+    stored: Vec<report::Stored>,
+}
+
+/// The loops and calls of a linearized function whose derivative is to be carried forward, and the costs of all that were looked at. `has_forward` says
 /// whether there is, or can be, a forward derivative of what is called.
 pub fn choose(
     symbol: &SymbolOp,
@@ -54,72 +68,34 @@ pub fn choose(
 ) -> (Vec<OpId>, Vec<Choice>) {
     let body = &symbol.body;
     let (mut chosen, mut choices) = (Vec::new(), Vec::new());
-    let loops: Vec<OpId> = body.walk_all().into_iter().filter(|&op| cost::is_loop(body, op)).collect();
     let mixed = |op: OpId| body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
-    if !loops.iter().any(|&op| mixed(op)) {
+    let looked_at = |op: OpId| (cost::is_loop(body, op) || ad::JvpCall::is(body, op)) && mixed(op);
+    let mut regions: Vec<OpId> = body.walk_all().into_iter().filter(|&op| looked_at(op)).collect();
+    if regions.is_empty() {
         return (chosen, choices);
     }
-    let frequencies = Frequencies::of(body);
-    // What a reverse sweep would store.
+    // Outer loops are asked before inner ones, and calls last.
+    regions.sort_by_key(|&op| !cost::is_loop(body, op));
     let mut marked = body.clone();
     for op in policy.recompute(body, facts) {
         marked.set_attr(op, stage::RECOMPUTE, Attr::unit());
     }
     let stored = report::stored(&marked, facts);
-    let inside = |block: caustic_ir::BlockId, op: OpId| {
-        body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(block, o)))
-    };
-    for op in loops {
-        let within_chosen = body.op(op).block.is_some_and(|b| chosen.iter().any(|&c| inside(b, c)));
-        if within_chosen || !mixed(op) {
+    let region = Region { body, facts, frequencies: Frequencies::of(body), spaces, marked, stored };
+    for op in regions {
+        let within_chosen = body.op(op).block.is_some_and(|b| chosen.iter().any(|&c| is_inside(body, b, c)));
+        if within_chosen {
             continue;
         }
-        let Some(directions) = Directions::of(body, op).filter(|d| d.count() <= MOST_DIRECTIONS) else { continue };
-        let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
-        let callable = |o: OpId| body.attr(o, "callee").and_then(|a| a.as_symbol()).is_some_and(has_forward);
-        // The function is called once for each direction that passes through; what it does besides must happen once.
-        let once = |o: OpId| !facts.has_effects(o) || directions.reaching(body, o) <= 1;
-        if inner.iter().any(|&o| ad::JvpCall::is(body, o) && !(callable(o) && once(o))) {
-            continue;
-        }
-        // Sums of the programmer's own are not taken apart.
-        let tangents = inner.iter().chain([&op]).flat_map(|&o| body.results(o).iter().chain(body.operands(o)));
-        if tangents.filter(|&&v| is_tangent(body.ty(v))).any(|&v| spaces.is_given(strip_tangent(body.ty(v)))) {
-            continue;
-        }
-        let runs = |o: OpId| body.op(o).block.map_or(1, |b| frequencies.runs(b));
-        let own_runs = runs(op);
-        let mut linear = 0u64;
-        let mut carried = 0u64;
-        for &o in &inner {
-            let reached = directions.reaching(body, o) as u64;
-            let often = runs(o);
-            if ad::JvpCall::is(body, o) {
-                let work = facts.callee(body, o).work;
-                linear = linear.saturating_add(work.saturating_mul(3 * often));
-                // The function is called again for each direction.
-                carried = carried.saturating_add(work.saturating_mul(2 * often).saturating_mul(reached));
-            } else if body.op(o).regions.is_empty() && is_linear(body, o) {
-                let work = cost::work(body, o).saturating_mul(often);
-                linear = linear.saturating_add(work);
-                carried = carried.saturating_add(work.saturating_mul(reached));
-            }
-        }
-        let kept = stored.iter().filter(|s| inside(s.block, op)).map(|s| s.bytes.saturating_mul(s.times));
-        let kept = kept.fold(0, u64::saturating_add).saturating_mul(KEEP_BYTE);
-        let again = inner.iter().filter(|&&o| marked.attr(o, stage::RECOMPUTE).is_some());
-        let again = again.map(|&o| cost::work(body, o).saturating_mul(runs(o))).fold(0, u64::saturating_add);
-        // A sweep is a second loop, and every product in it is one with a sum.
-        let reverse_cost = (linear + linear / 2).saturating_add(kept).saturating_add(again);
+        let Some((directions, forward_cost, reverse_cost)) = region.costs(op, has_forward) else { continue };
         let entries = directions.entries(body, op);
-        let per_byte = if own_runs > 1 { KEEP_BYTE } else { KEEP_BYTE_ONCE };
-        let forward_cost = carried.saturating_add(entries.saturating_mul(4 * per_byte).saturating_mul(own_runs));
         let forward = entries <= MOST_ENTRIES && forward_cost <= reverse_cost;
         if forward {
             chosen.push(op);
         }
         choices.push(Choice {
             function: Name::new(stage::key_of(symbol).unwrap_or_default()),
+            callee: callee(body, op).filter(|_| ad::JvpCall::is(body, op)),
             loc: body.loc(op),
             forward,
             directions: directions.count(),
@@ -130,8 +106,93 @@ pub fn choose(
     (chosen, choices)
 }
 
+fn callee(body: &Body, op: OpId) -> Option<Name> {
+    body.attr(op, "callee").and_then(|a| a.as_symbol())
+}
+
+impl Region<'_> {
+    fn runs(&self, op: OpId) -> u64 {
+        self.body.op(op).block.map_or(1, |b| self.frequencies.runs(b))
+    }
+
+    /// What the tangents of an op's region would cost carried forward, and in a sweep; nothing where they cannot be carried.
+    fn costs(&self, op: OpId, has_forward: &dyn Fn(Name) -> bool) -> Option<(Directions, u64, u64)> {
+        let body = self.body;
+        let directions = Directions::of(body, op).filter(|d| d.count() <= MOST_DIRECTIONS)?;
+        let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
+        let callable = |o: OpId| callee(body, o).is_some_and(has_forward);
+        // The function is called once for each direction that passes through; what it does besides must happen once.
+        let once = |o: OpId| !self.facts.has_effects(o) || directions.reaching(body, o) <= 1;
+        let calls = inner.iter().chain([&op]).filter(|&&o| ad::JvpCall::is(body, o));
+        if calls.copied().any(|o| !(callable(o) && once(o))) {
+            return None;
+        }
+        // Sums of the programmer's own are not taken apart.
+        let tangents = inner.iter().chain([&op]).flat_map(|&o| body.results(o).iter().chain(body.operands(o)));
+        let mut tangents = tangents.filter(|&&v| is_tangent(body.ty(v)));
+        if tangents.any(|&v| self.spaces.is_given(strip_tangent(body.ty(v)))) {
+            return None;
+        }
+        let (forward, reverse) = if ad::JvpCall::is(body, op) {
+            self.call_costs(op, &directions)?
+        } else {
+            self.loop_costs(op, &inner, &directions)
+        };
+        let own_runs = self.runs(op);
+        let (per_byte, _) = self.facts.costs.keep((own_runs > 1).into());
+        let entries = directions.entries(body, op).saturating_mul(4 * per_byte).saturating_mul(own_runs);
+        Some((directions, forward.saturating_add(entries), reverse))
+    }
+
+    fn loop_costs(&self, op: OpId, inner: &[OpId], directions: &Directions) -> (u64, u64) {
+        let body = self.body;
+        let mut linear = 0u64;
+        let mut carried = 0u64;
+        for &o in inner {
+            let reached = directions.reaching(body, o) as u64;
+            let often = self.runs(o);
+            if ad::JvpCall::is(body, o) {
+                let work = self.facts.callee(body, o).work;
+                linear = linear.saturating_add(work.saturating_mul(3 * often));
+                // The function is called again for each direction.
+                carried = carried.saturating_add(work.saturating_mul(2 * often).saturating_mul(reached));
+            } else if body.op(o).regions.is_empty() && is_linear(body, o) {
+                let work = self.facts.costs.work(body, o).saturating_mul(often);
+                linear = linear.saturating_add(work);
+                carried = carried.saturating_add(work.saturating_mul(reached));
+            }
+        }
+        let kept = self.stored.iter().filter(|s| is_inside(body, s.block, op));
+        let kept = kept.map(|s| s.bytes.saturating_mul(s.times)).fold(0, u64::saturating_add);
+        let again = inner.iter().filter(|&&o| self.marked.attr(o, stage::RECOMPUTE).is_some());
+        let again = again.map(|&o| self.facts.costs.work(body, o).saturating_mul(self.runs(o)));
+        // A sweep is a second loop, and every product in it is one with a sum.
+        let reverse = (linear + linear / 2).saturating_add(kept.saturating_mul(self.facts.costs.keep_byte));
+        (carried, again.fold(reverse, u64::saturating_add))
+    }
+
+    /// Of a call, beyond what its value costs. A programmer's word about storing or calling again is one about the backward derivative.
+    fn call_costs(&self, op: OpId, directions: &Directions) -> Option<(u64, u64)> {
+        let callee = self.facts.callee(self.body, op);
+        let count = directions.reaching(self.body, op) as u64;
+        if callee.prefer.is_some() || count == 0 {
+            return None;
+        }
+        let often = self.runs(op);
+        // Each direction after the first computes the value again. Where a column is zero has to be looked at.
+        let values = callee.work.saturating_mul(count - 1);
+        let gates = if callee.straight { 0 } else { directions.entries(self.body, op).saturating_mul(2) + 2 * count };
+        let forward = callee.forward.saturating_mul(count).saturating_add(values).saturating_add(gates);
+        let (per_byte, _) = self.facts.costs.keep((often > 1).into());
+        let again = if self.marked.attr(op, stage::RECOMPUTE).is_some() { callee.work } else { 0 };
+        let kept = if again > 0 { 0 } else { callee.context_bytes.saturating_mul(per_byte) };
+        let reverse = callee.reverse.saturating_add(kept).saturating_add(again);
+        Some((forward.saturating_mul(often), reverse.saturating_mul(often)))
+    }
+}
+
 /// The keys of the functions that a body calls the forward derivative of.
 pub fn forward_calls(body: &Body) -> Vec<Name> {
-    let calls = body.all_ops().filter(|&op| func::Call::is(body, op) && body.attr(op, carry::FORWARD_OF).is_some());
-    calls.filter_map(|op| body.attr(op, carry::FORWARD_OF)?.as_symbol()).collect()
+    let calls = body.all_ops().filter(|&op| func::Call::is(body, op) && body.attr(op, stage::FORWARD_OF).is_some());
+    calls.filter_map(|op| body.attr(op, stage::FORWARD_OF)?.as_symbol()).collect()
 }

@@ -404,12 +404,32 @@ fn narrow(run: &Run<'_>, _: &mut Seen) -> Outcome {
     run.compare("cranelift", &got, &want, 1e-4)
 }
 
-/// Ways to keep what the reverse pass needs.
+/// Snapshots in every loop that can have them: nothing is carried forward.
+struct AllSwept(autodiff::Snapshots);
+
+impl Policy for AllSwept {
+    fn recompute(&self, body: &caustic_ir::Body, facts: &autodiff::Facts<'_>) -> Vec<caustic_ir::OpId> {
+        self.0.recompute(body, facts)
+    }
+    fn snapshots(&self) -> Option<i64> {
+        self.0.snapshots()
+    }
+    fn chooses_modes(&self) -> bool {
+        false
+    }
+}
+
+/// Ways to keep what the reverse pass needs, one for each program.
 fn policies(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
-    let slots = [1, 3][Rng::new(run.case.seed ^ 3).below(2)];
-    let policies: [(&str, Box<dyn Policy>); 1] = [("snapshots", Box::new(autodiff::Snapshots(slots)))];
-    for (name, policy) in policies {
+    let policies: [(&str, Box<dyn Policy>); 4] = [
+        ("snapshots", Box::new(AllSwept(autodiff::Snapshots(1)))),
+        ("snapshots", Box::new(AllSwept(autodiff::Snapshots(3)))),
+        ("snapshots", Box::new(autodiff::Machine(autodiff::Snapshots(2), &autodiff::GPU))),
+        ("costs", Box::new(autodiff::Machine(autodiff::MinimumCut, &autodiff::GPU))),
+    ];
+    let drawn = Rng::new(run.case.seed ^ 3).below(policies.len());
+    for (name, policy) in policies.into_iter().skip(drawn).take(1) {
         let mut module = run.normalized()?.clone();
         let made = autodiff::differentiate(&mut module, &*policy, &mut pipelines::tidy);
         made.map_err(|e| e.iter().map(|d| format!("{d}\n")).collect::<String>())?;

@@ -436,7 +436,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "--report-checkpoint",
         value: "",
-        help: "Print what reverse derivatives store, and why, in place of a stage",
+        help: "Print what reverse derivatives store, and why (for a GPU with `--target ptx`)",
         set: |o, _| {
             o.report_checkpoint = true;
             Ok(())

@@ -1,0 +1,85 @@
+//! Loops of targets that cannot allocate: which ones work from snapshots, from how many, and why others do not.
+//!
+//! A loop without a constant trip count that would store something in its iterations keeps some of its states instead and runs again from them
+//! (`transpose/replay`). How many is decided for each: as many as are allowed, as fit into the room for them, and as the loop is expected to have
+//! iterations.
+
+use super::{Facts, cost, report};
+use crate::analysis::effects::Effect;
+use crate::autodiff::stage;
+use caustic_dialects::ad::is_tangent;
+use caustic_dialects::scf;
+use caustic_ir::{Attr, Body, Loc, Name, OpId};
+
+/// What such a loop does.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pub function: Name,
+    pub loc: Loc,
+    /// Bytes of one state, with the number of its iteration.
+    pub bytes: u64,
+    /// States that are kept; or where in the loop stands, and what it is, that keeps it from running again.
+    pub slots: Result<u64, (Loc, &'static str)>,
+}
+
+/// Of a state, and in which iteration it was taken.
+pub fn state_bytes(body: &Body, op: OpId) -> u64 {
+    let Some(block) = body.region_block(op, 0) else { return 8 };
+    let counter = scf::For::is(body, op) as usize;
+    let states = body.args(block)[counter..].iter().filter(|&&a| !is_tangent(body.ty(a)));
+    states.map(|&a| cost::bytes(body.ty(a))).fold(8, u64::saturating_add)
+}
+
+/// The iterations for which no state is computed more than `times` again: C(slots + times, times).
+pub fn iterations(slots: u64, times: u64) -> u64 {
+    (1..=times).fold(1u64, |n, k| n.saturating_mul(slots.saturating_add(k)) / k)
+}
+
+/// The first op of a loop that cannot run again.
+fn hindrance(body: &Body, facts: &Facts<'_>, op: OpId) -> (Loc, &'static str) {
+    let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
+    let found = inner.into_iter().find(|&o| body.op(o).regions.is_empty() && !facts.may_run_again(o));
+    let why = match found.and_then(|o| facts.effects.get(o.index())) {
+        Some(Effect::Reads) => "what it reads from memory may have changed",
+        _ => "it does something that must happen once",
+    };
+    (body.loc(found.unwrap_or(op)), why)
+}
+
+/// Marks the loops that are run again from at most `most` snapshots; what was decided about each that would store in its iterations.
+pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
+    let stored: Vec<caustic_ir::BlockId> = report::stored(body, facts).iter().map(|s| s.block).collect();
+    let mut out: Vec<Schedule> = Vec::new();
+    for op in body.walk_all() {
+        let mixed = body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
+        let open = mixed && cost::is_loop(body, op) && !cost::is_counted(body, op);
+        if !open || !stored.iter().any(|&b| report::is_inside(body, b, op)) {
+            continue;
+        }
+        let bytes = state_bytes(body, op);
+        let slots = if facts.may_run_again(op) {
+            let fit = (facts.costs.snapshots / bytes).clamp(1, most.max(1) as u64);
+            let expected = body.attr(op, "max_iters").and_then(|a| a.as_int()).map_or(u64::MAX, |n| n.max(1) as u64);
+            let slots = fit.min(expected);
+            // It runs again as it is.
+            body.remove_attr(op, stage::RECOMPUTE);
+            body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots as i64));
+            Ok(slots)
+        } else {
+            Err(hindrance(body, facts, op))
+        };
+        out.push(Schedule { function: Name::new(""), loc: body.loc(op), bytes, slots });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iterations;
+
+    #[test]
+    fn iterations_are_binomial() {
+        assert_eq!([0, 1, 2, 3].map(|times| iterations(3, times)), [1, 4, 10, 20]);
+        assert_eq!(iterations(8, 4), 495);
+    }
+}
