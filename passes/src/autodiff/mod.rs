@@ -18,6 +18,7 @@ mod checkpoint;
 mod extract;
 mod forward;
 mod gates;
+mod generators;
 pub mod given;
 mod linearize;
 mod lower_linear;

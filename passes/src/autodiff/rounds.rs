@@ -6,7 +6,7 @@ use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, given, linearize, pairs, pointers, stage, transpose, unzip};
+use super::{anchors, generators, given, linearize, pairs, pointers, stage, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
@@ -133,6 +133,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     pointers::pair(module).map_err(|e| vec![e])?;
     anchors::anchor(module).map_err(|e| vec![e])?;
     differentiate_sums(module);
+    generators::expand(module);
     let ready = ready_requests(module);
     if ready.is_empty() {
         return match module.symbols().iter().find(|s| is_request(s)) {

@@ -28,6 +28,9 @@ pub const FORWARD_OF: &str = "ad.forward_of";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 
+/// On an op in a loop of a linearized function: what it gives is the same in each iteration, and stored once.
+pub const ONCE: &str = "ad.once";
+
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
 

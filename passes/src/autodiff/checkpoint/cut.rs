@@ -12,7 +12,7 @@
 
 use super::cost::{self, Frequencies};
 use super::flow::{Network, UNLIMITED};
-use super::{Callee, Facts, Prefer};
+use super::{Callee, Facts, Prefer, invariant};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
 use crate::autodiff::unzip::{induction, undo};
 use caustic_dialects::ad::{self, is_tangent};
@@ -20,7 +20,7 @@ use caustic_dialects::agg::needs_storage;
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, scf};
 use caustic_ir::{Body, Effects, OpId, ValueDef, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 struct Cut<'a> {
     body: &'a Body,
@@ -35,6 +35,8 @@ struct Cut<'a> {
     /// Contexts of calls, and their nodes.
     contexts: FxHashMap<OpId, usize>,
     replayed: &'a [OpId],
+    /// What is stored once, and not in each iteration.
+    once: FxHashSet<OpId>,
     /// Values and ops whose arcs are still to be made.
     work: Vec<ValueId>,
 }
@@ -54,6 +56,7 @@ pub fn choose(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, replaye
         ops: FxHashMap::default(),
         contexts: FxHashMap::default(),
         replayed,
+        once: invariant::of(body, facts),
         work: Vec::new(),
     };
     cut.demands();
@@ -121,8 +124,12 @@ impl Cut<'_> {
     }
 
     /// Keeping a value of this size that is made in the op's or argument's block.
-    fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>) -> u64 {
-        let Some(block) = block else { return UNLIMITED };
+    fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>, maker: Option<OpId>) -> u64 {
+        let Some(mut block) = block else { return UNLIMITED };
+        if maker.is_some_and(|m| self.once.contains(&m)) {
+            // Where the loop stands.
+            block = self.body.parent_op(block).and_then(|p| self.body.op(p).block).unwrap_or(block);
+        }
         let (per_byte, each) = self.facts.costs.keep(self.frequencies.depth(block));
         bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))
     }
@@ -130,7 +137,7 @@ impl Cut<'_> {
     fn value(&mut self, value: ValueId) {
         let body = self.body;
         let Some(&node) = self.values.get(&value) else { return };
-        let mut keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value));
+        let mut keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value), body.def_op(value));
         if holds_handle(body.ty(value)) {
             keep = UNLIMITED;
         }
@@ -237,7 +244,7 @@ impl Cut<'_> {
         self.contexts.insert(op, node);
         self.network.add_arc(self.source, node, UNLIMITED);
         let Callee { prefer, context_bytes, .. } = self.facts.callee(self.body, op);
-        let keep = self.keep(context_bytes, self.body.op(op).block).max(1);
+        let keep = self.keep(context_bytes, self.body.op(op).block, Some(op)).max(1);
         match self.again(op) {
             Some(again) => {
                 let keep = match prefer {

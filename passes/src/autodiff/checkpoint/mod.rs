@@ -10,6 +10,7 @@
 pub mod cost;
 mod cut;
 mod flow;
+pub(super) mod invariant;
 mod origin;
 pub mod report;
 pub mod schedule;
@@ -24,7 +25,7 @@ use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use cost::{Costs, Frequencies};
 use report::Stored;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
 
 /// Work of a call of a function that is not looked into.
@@ -216,7 +217,7 @@ fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen
         return inner;
     }
     let mut marked = body.clone();
-    mark(&mut marked, chosen);
+    mark(&mut marked, chosen, &invariant::of(body, facts));
     let stored = report::stored(&marked, facts);
     let mut large: Vec<OpId> = Vec::new();
     for op in inner {
@@ -230,9 +231,16 @@ fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen
     large
 }
 
-fn mark(body: &mut Body, ops: &[OpId]) {
-    for &op in ops {
+/// Marks what is computed again, and of the rest what is stored once.
+pub(super) fn mark(body: &mut Body, again: &[OpId], once: &FxHashSet<OpId>) {
+    for op in body.walk_all() {
+        body.remove_attr(op, stage::ONCE);
+    }
+    for &op in again {
         body.set_attr(op, stage::RECOMPUTE, Attr::unit());
+    }
+    for &op in once.iter().filter(|op| !again.contains(op)) {
+        body.set_attr(op, stage::ONCE, Attr::unit());
     }
 }
 
@@ -256,7 +264,7 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
     let mut keys: Vec<Name> = known.keys().copied().collect();
     keys.sort_by_key(|k| k.as_str());
     let mut order = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for key in keys {
         let mut stack = vec![(key, false)];
         while let Some((key, done)) = stack.pop() {
@@ -341,7 +349,8 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             let made = [stage::jvp_name(&key), stage::primal_name(&key)].into_iter().find(|&n| module.contains(n));
             let pure = plain.is_some() && made.is_some_and(|n| summary.function(n) <= Effect::ReadsConstant);
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
-            if let Some(plain) = plain.filter(|_| !module.contains(stage::jvp_name(&key))) {
+            let given = module.get(stage::bwd_name(&key)).is_some_and(|s| s.attr(stage::GIVEN).is_some());
+            if let Some(plain) = plain.filter(|_| given || !module.contains(stage::jvp_name(&key))) {
                 // Its derivative is given: it keeps nothing.
                 callee.work = own_work(costs, plain);
                 (callee.forward, callee.reverse) = (callee.work, callee.work.saturating_mul(2));
@@ -380,7 +389,8 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             report.choices.extend(choices);
         }
         let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
-        mark(&mut symbol.body, &chosen);
+        let once = invariant::of(&symbol.body, &facts_of(&symbol));
+        mark(&mut symbol.body, &chosen, &once);
         if let Some(slots) = policy.snapshots() {
             let facts = facts_of(&symbol);
             let mut schedules = schedule::mark(&mut symbol.body, &facts, slots);

@@ -5,6 +5,7 @@ use super::schedule::{Schedule, iterations, state_bytes};
 use super::{Facts, Report};
 use crate::analysis::effects::Effect;
 use crate::autodiff::forward::Choice;
+use crate::autodiff::stage;
 use crate::autodiff::unzip::follows;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
 use caustic_dialects::ad::{self, is_tangent};
@@ -50,6 +51,11 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
         }
         None
     };
+    let once = |op: OpId| body.attr(op, stage::ONCE).is_some();
+    let home = |op: OpId, block: BlockId| {
+        let outside = body.parent_op(block).and_then(|p| body.op(p).block).filter(|_| once(op));
+        outside.unwrap_or(block)
+    };
     let row = |name: String, loc: Loc, ty: Option<Type>, bytes: u64, block: BlockId, reason: String| {
         let around = replays_around(block).map_or(1, |b| frequencies.runs(b)).max(1);
         let times = frequencies.runs(block) / around;
@@ -78,6 +84,9 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
             let counter = i == 0 && owner.is_some_and(|o| scf::For::is(body, o));
             let (loc, reason) = match owner {
                 None => (body.first_op(block).map_or(Loc::unknown(), |o| body.loc(o)), "an input of the function"),
+                Some(o) if !facts.is_active(arg) => {
+                    (body.loc(o), "state without a derivative, whose steps cannot be undone")
+                }
                 Some(o) => (body.loc(o), "state that the iteration before has left"),
             };
             if !counter && !follows(body, arg) {
@@ -90,7 +99,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
             let again = is_recomputed(body, op) || is_replayed(body, op);
             if !again {
                 for &r in &data.results {
-                    value(&mut out, r, data.loc, block, reason(body, facts, op));
+                    let why = if once(op) { "the same in each iteration".into() } else { reason(body, facts, op) };
+                    value(&mut out, r, data.loc, home(op, block), why);
                 }
             }
             let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
@@ -98,7 +108,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
                 let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).unwrap_or(Name::new(""));
                 let bytes = facts.callee(body, op).context_bytes;
                 let why = why_not_again(body, facts, op);
-                out.push(row(format!("context of {callee}"), data.loc, None, bytes, block, why));
+                let why = if once(op) { "the same in each iteration".into() } else { why };
+                out.push(row(format!("context of {callee}"), data.loc, None, bytes, home(op, block), why));
             }
             if scf::While::is(body, op) && needs.is_mixed(op) {
                 out.push(row(
@@ -153,6 +164,7 @@ fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
         needs_storage(body.ty(v))
             && matches!(body.def(v), ValueDef::Arg { block, .. } if body.parent_op(block).is_some())
     };
+    let in_region = data.block.is_some_and(|b| body.parent_op(b).is_some());
     match () {
         _ if ad::JvpCall::is(body, op) => why_not_again(body, facts, op),
         _ if cost::is_loop(body, op) => "made by a loop".into(),
@@ -162,6 +174,9 @@ fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
         },
         _ if !data.regions.is_empty() => "made by a branch".into(),
         _ if data.operands.iter().any(reads_state) => "read from an array that the loop changes".into(),
+        _ if in_region && !data.results.iter().any(|&r| facts.is_active(r)) => {
+            "it follows from state without a derivative, whose steps cannot be undone".into()
+        }
         _ => format!(
             "computing it again costs {}, with what that needs more than keeping it",
             facts.costs.work(body, op)
@@ -175,7 +190,8 @@ impl Stored {
     }
 }
 
-/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and one for each stored value, the largest of each function first. `place` shows a location.
+/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and one for each stored value, the
+/// largest of each function first. `place` shows a location.
 pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let rows = &report.stored[..];
     let mut out = String::new();

@@ -15,6 +15,7 @@ mod directions;
 
 use super::checkpoint::cost::{self, Frequencies};
 use super::checkpoint::report::{self, is_inside};
+use super::checkpoint::{invariant, mark};
 use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
@@ -22,7 +23,7 @@ use super::{Facts, Policy};
 pub use carry::apply;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::func;
-use caustic_ir::{Attr, Body, Loc, Name, OpId, SymbolOp};
+use caustic_ir::{Body, Loc, Name, OpId, SymbolOp};
 use directions::Directions;
 
 /// A Jacobian with more entries than this is not kept.
@@ -77,9 +78,7 @@ pub fn choose(
     // Outer loops are asked before inner ones, and calls last.
     regions.sort_by_key(|&op| !cost::is_loop(body, op));
     let mut marked = body.clone();
-    for op in policy.recompute(body, facts) {
-        marked.set_attr(op, stage::RECOMPUTE, Attr::unit());
-    }
+    mark(&mut marked, &policy.recompute(body, facts), &invariant::of(body, facts));
     let stored = report::stored(&marked, facts);
     let region = Region { body, facts, frequencies: Frequencies::of(body), spaces, marked, stored };
     for op in regions {

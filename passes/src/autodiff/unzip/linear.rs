@@ -338,14 +338,14 @@ impl Unzip<'_> {
                 let same_type = |o: &&Export| o.region == k && o.ty == e.ty && faults::on(Site::UnzipOneSlot);
                 let slot = exports.iter().find(same_type).map_or(e.slot, |first| first.slot);
                 let stored = self.read_slot(op, slot)?;
-                let value = if counted {
+                let value = if counted && !e.once {
                     let path = [("path", Attr::i64_array(&[-1]))];
                     let at = faulty_index(&mut inner, args[0], operands[1], e.ty);
                     match faults::on(Site::UnzipIntegers) && is_integers(e.ty) {
                         true => build_zero(&mut inner, e.ty),
                         false => agg::Extract::build(&mut inner, stored, &[at], e.ty, &path),
                     }
-                } else if faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector()) {
+                } else if !counted && faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector()) {
                     arith::zero(&mut inner, e.ty)
                 } else {
                     stored

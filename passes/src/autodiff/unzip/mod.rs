@@ -42,6 +42,8 @@ struct Export {
     /// Its number among the op's residuals.
     slot: usize,
     ty: Type,
+    /// Of a loop: the same in each iteration, so that the last one's is kept.
+    once: bool,
 }
 
 struct Unzip<'a> {

@@ -59,6 +59,7 @@ impl Unzip<'_> {
             if !is_linear(src, op) {
                 let new = self.primal.clone_op(src, op, b);
                 b.body.remove_attr(new, stage::RECOMPUTE);
+                b.body.remove_attr(new, stage::ONCE);
             }
             Ok(())
         } else if self.needs.is_mixed(op)
@@ -103,6 +104,15 @@ impl Unzip<'_> {
             }
         }
         out
+    }
+
+    /// Whether a residual of a block is the same each time that the block runs.
+    fn is_once(&self, block: BlockId, key: Key) -> bool {
+        let op = match key {
+            Key::Value(v) => self.src.def_op(v),
+            Key::Slot(op, _) => Some(op).filter(|&op| ad::JvpCall::is(self.src, op)),
+        };
+        op.is_some_and(|op| self.src.op(op).block == Some(block) && self.src.attr(op, stage::ONCE).is_some())
     }
 
     /// A call whose context nobody needs: of the function itself.
@@ -184,7 +194,8 @@ impl Unzip<'_> {
             self.plain = plain;
             if keeps && !(is_while && k == 0) {
                 for (key, value) in self.block_residuals(block) {
-                    exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value) });
+                    let once = is_loop && self.is_once(block, key);
+                    exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value), once });
                     values.push(value);
                 }
             }
@@ -243,6 +254,7 @@ impl Unzip<'_> {
         }
         for e in exports {
             storage.push(match trip_count {
+                _ if e.once => e.ty,
                 Some(n) if n <= LARGEST_ARRAY => array_type(n.max(1) as u64, e.ty),
                 _ => tape_type(e.ty),
             });
@@ -269,7 +281,11 @@ impl Unzip<'_> {
                         let one = arith::index(&mut inner, 1);
                         yielded.push(arith::AddI::build(&mut inner, counter, one, &[]));
                     }
-                    for (&store, &value) in stores.iter().zip(values) {
+                    for ((&store, &value), e) in stores.iter().zip(values).zip(exports) {
+                        if e.once {
+                            yielded.push(value);
+                            continue;
+                        }
                         let path = [("path", Attr::i64_array(&[-1]))];
                         let at = if faults::on(Site::UnzipStoreOnce) { arith::index(&mut inner, 0) } else { counter };
                         yielded.push(agg::Insert::build(&mut inner, value, store, &[at], &path));

@@ -1,0 +1,40 @@
+//! What a loop computes anew in each iteration though it is the same in all of them: it is stored once, as the last iteration left it.
+//!
+//! An op that stands directly in the loop's body and only computes, from what is outside of the loop or the same in each iteration itself. It may stay
+//! where it is: a loop that does not run needs no value, and its linear counterpart asks for none. What stands in a branch of the body may not
+//! have been computed in the last iteration.
+
+use super::{Facts, cost};
+use crate::autodiff::unzip::needs::free_values;
+use caustic_dialects::ad::is_tangent;
+use caustic_dialects::signature::holds_handle;
+use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
+
+/// The ops whose primal results are the same in each iteration of the loop in whose body they stand.
+pub fn of(body: &Body, facts: &Facts<'_>) -> FxHashSet<OpId> {
+    let mut found: FxHashSet<OpId> = FxHashSet::default();
+    for op in body.walk_all() {
+        let data = body.op(op);
+        let home = data.block.filter(|&b| body.parent_op(b).is_some_and(|p| cost::is_loop(body, p)));
+        let Some(home) = home.filter(|_| !data.def.is_terminator() && facts.may_run_again(op)) else { continue };
+        let same = |v: &ValueId| match body.def(*v) {
+            ValueDef::Result { op, .. } if found.contains(&op) => true,
+            _ => is_outside(body, *v, home),
+        };
+        let plain = data.results.iter().any(|&r| !is_tangent(body.ty(r)) && !holds_handle(body.ty(r)));
+        let constant = data.operands.is_empty() && data.regions.is_empty();
+        // Linear ops give no primal results; of a call the tangents are another matter.
+        if plain && !constant && free_values(body, op).iter().filter(|v| !is_tangent(body.ty(**v))).all(same) {
+            found.insert(op);
+        }
+    }
+    found
+}
+
+/// Whether a value comes from outside of the loop with that body.
+fn is_outside(body: &Body, value: ValueId, home: BlockId) -> bool {
+    let Some(at) = body.def_block(value) else { return false };
+    let Some(of_loop) = body.parent_op(home) else { return false };
+    at != home && !super::report::is_inside(body, at, of_loop)
+}
