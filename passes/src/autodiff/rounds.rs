@@ -86,6 +86,13 @@ fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature
     }
 }
 
+/// The keys of the instances whose reverse derivatives this round's requests name.
+fn reverse_roots(module: &Module) -> Vec<Name> {
+    let requests = ready_requests(module).into_iter().filter_map(|n| module.get(n));
+    let reverse = requests.filter(|r| wants(r) == stage::REVERSE);
+    reverse.filter_map(|r| requested(module, r).ok()).map(|(i, s)| Name::new(&i.key(&s))).collect()
+}
+
 /// What an earlier round made of an instance in this mode: the function whose attributes and type say the rest.
 fn made_before<'m>(module: &'m Module, key: &str, mode: &str) -> Option<&'m SymbolOp> {
     if mode == stage::FORWARD {
@@ -465,6 +472,7 @@ pub fn differentiate_reporting(
         tidy(module, fresh(module))?;
         if checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])? {
             tidy(module, fresh(module))?;
+            checkpoint::forget_unused(module, reverse_roots(module));
         }
         checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;
         unzip_module(module)?;

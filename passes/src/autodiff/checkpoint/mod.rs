@@ -419,6 +419,25 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
     Ok(changed)
 }
 
+/// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the keys that are.
+pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
+    let known = by_key(module);
+    let mut used: FxHashSet<Name> = FxHashSet::default();
+    let mut work = roots;
+    while let Some(key) = work.pop() {
+        if let Some(symbol) = known.get(&key).and_then(|n| module.get(*n))
+            && used.insert(key)
+        {
+            work.extend(called(symbol));
+        }
+    }
+    for (_, name) in known.iter().filter(|(key, _)| !used.contains(key)) {
+        if let Some(symbol) = module.get_mut(*name) {
+            symbol.remove_attr(stage::REVERSE);
+        }
+    }
+}
+
 /// Whether the forward derivative of an instance exists or can be made, with all that it calls, and says what the backward one does: where the
 /// programmer gives a backward derivative, that is what the reverse pass calls, with the effects it has.
 fn has_forward(module: &Module, key: Name) -> bool {

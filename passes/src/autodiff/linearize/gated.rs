@@ -13,6 +13,9 @@ use caustic_dialects::ad;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
 
+/// Ops of a condition that may be computed once more to tell whether a loop ran.
+const MOST_CONDITION: usize = 24;
+
 /// What the partials of an op are built for.
 pub(super) struct Row<'a> {
     pub ty: Type,
@@ -156,9 +159,42 @@ impl Linearizer<'_> {
                 _ => None,
             };
         }
+        if scf::While::is(src, op) {
+            return self.while_gate(b, op, index);
+        }
         let init = data.operands.get(BOUNDS + index)?;
         let starts_at_zero = scf::For::is(src, op) && !self.tangents.contains_key(init);
         starts_at_zero.then(|| Gate::when(arith::cmpi(b, arith::IntPredicate::Slt, operand(0), operand(1))))
+    }
+
+    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little.
+    fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize) -> Option<Gate> {
+        let (src, data) = (self.src, self.src.op(op));
+        let block = src.region_block(op, 0)?;
+        let end = src.terminator(block)?;
+        // What it gives without having run is what it began with.
+        let handed_on = src.operands(end).get(1 + index) == src.args(block).get(index);
+        if self.tangents.contains_key(data.operands.get(index)?) || !handed_on {
+            return None;
+        }
+        let ops: Vec<OpId> = src.block_ops(block).into_iter().filter(|&o| o != end).collect();
+        // `a && b` is a branch.
+        let plain = |&o: &OpId| {
+            let branch = scf::If::is(src, o);
+            src.op(o).def.is_terminator() || branch || src.op(o).def.is_pure() && src.op(o).regions.is_empty()
+        };
+        let all: Vec<OpId> = src.op(op).regions.first().map(|&r| src.walk(r)).unwrap_or_default();
+        if all.len() > MOST_CONDITION || !all.iter().all(plain) {
+            return None;
+        }
+        let mut first = self.primal.clone();
+        for (&arg, &init) in src.args(block).iter().zip(&data.operands) {
+            first.insert(arg, self.primal.get(init));
+        }
+        for op in ops {
+            first.clone_op(src, op, b);
+        }
+        Some(Gate::when(first.get(src.operand(end, 0))))
     }
 
     /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside.
