@@ -12,6 +12,29 @@ impl Checker<'_> {
         self.check_parameter_defaults();
         self.check_setters();
         self.check_derivative_members();
+        self.check_required_constants();
+    }
+
+    /// A constant that an interface requires can be a size or choose code: as slangc has it, it is no number with a point.
+    fn check_required_constants(&mut self) {
+        for i in 0..self.consts.len() {
+            let info = &self.consts[i];
+            let ns = info.ns;
+            let required = matches!(self.namespaces[ns.0 as usize].owner, Some(Owner::Interface(_)));
+            let decl = info.decl.clone();
+            let DeclKind::Var(v) = &decl.kind else { continue };
+            let Some(written) = v.ty.as_ref().filter(|_| required && self.module_of(ns).is_some()) else { continue };
+            let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
+            let outer = std::mem::replace(&mut self.cx, cx);
+            let ty = self.resolve_type(written);
+            self.cx = outer;
+            if ty.as_scalar().is_some_and(types::Scalar::is_float) {
+                let (shown, name) = (self.show(ty), v.name.name);
+                self.error("E0207", written.span, format!("the required constant `{name}` cannot be a `{shown}`"))
+                    .notes
+                    .push("a static function can be required instead".to_string());
+            }
+        }
     }
 
     fn check_parameter_defaults(&mut self) {

@@ -234,13 +234,11 @@ impl Checker<'_> {
             let ty = self.element_of(Ty::new(TyKind::Param(*id)));
             for b in &p.bounds {
                 if let Some(bound) = self.resolve_bound(b) {
+                    // What follows may need what this one makes known (`T : I, U : J<T>`, `where T : I where T.A : J`).
+                    self.assume(ty, bound);
                     constraints.push(Constraint { ty, bound, span: b.span });
                 }
             }
-        }
-        // A clause may speak of what an earlier one makes known (`where T : I where T.A : J`).
-        for c in &constraints {
-            self.assume(c.ty, c.bound);
         }
         for w in &written.wheres {
             let first = constraints.len();

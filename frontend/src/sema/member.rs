@@ -67,6 +67,13 @@ impl Checker<'_> {
 
     fn value_member(&mut self, base: Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Res {
         let base = self.read_uniform(base);
+        if name.name == *"__init" && !self.cx.in_prelude {
+            let shown = self.show(base.ty);
+            self.error("E0217", name.span, "a constructor is no member of a value")
+                .notes
+                .push(format!("a new value is made by `{shown}(…)`"));
+            return Res::Val(Expr::error(span));
+        }
         let base = match self.followed(&base, base.span) {
             Some(place) if place.ty.is_error() => return Res::Val(place),
             Some(place) => place,

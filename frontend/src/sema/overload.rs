@@ -198,6 +198,12 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !required(self, c.func)) {
                 best.retain(|(_, c)| !required(self, c.func));
             }
+            // And what it declares itself to what an extension adds.
+            let added =
+                |c: &Checker<'_>, f: FuncRef| matches!(c.funcs[f.func.0 as usize].owner, Some(Owner::Extension(_)));
+            if best.iter().any(|(_, c)| !added(self, c.func)) {
+                best.retain(|(_, c)| !added(self, c.func));
+            }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);
