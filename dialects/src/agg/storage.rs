@@ -99,6 +99,11 @@ fn eval_load(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eval
     Ok(vec![read(body, op, &args[0], slot_type(body, op, 0)?, &path)?])
 }
 
+fn eval_slot_length(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let tape = read(body, op, &args[0], slot_type(body, op, 0)?, &[])?;
+    Ok(vec![Val::Int(tape.parts().len() as i64)])
+}
+
 fn eval_store(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
     write(body, op, &args[1], slot_type(body, op, 1)?, &path, args[0].clone())?;
@@ -261,6 +266,14 @@ ops! { pub static STORAGE_OPS: [
         effects: Reads, commutative: false,
         asm: Asm::Format("$slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_load), fold: Fold::None, eval: Eval::Full(eval_load), ad: NOT_DIFFERENTIABLE,
+    }
+    /// How many elements the tape in a slot holds, as `agg.length`.
+    ///
+    /// `%n = agg.slot_length %s : !agg.slot<!ad.tape<f32>>`
+    SlotLength "agg.slot_length" {
+        operands: (slot: Class(&SLOT)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Reads, commutative: false,
+        asm: Asm::Format("$slot attr-dict `:` type($slot)"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_slot_length), ad: NOT_DIFFERENTIABLE,
     }
     /// Writes the part of a slot at `path`; nothing happens outside of an array, a tape grows, as with `agg.insert`.
     ///

@@ -154,7 +154,11 @@ impl<'m> Analysis<'m> {
                 (0..3).any(|d| self.ids[d] && dimension == Some(gpu::dim_attr(d)))
             }
             gpu::LaneId::NAME | gpu::SubgroupId::NAME => true,
-            agg::Load::NAME | agg::AtomicRmw::NAME | agg::AtomicCas::NAME | agg::BufferCount::NAME => true,
+            agg::Load::NAME
+            | agg::SlotLength::NAME
+            | agg::AtomicRmw::NAME
+            | agg::AtomicCas::NAME
+            | agg::BufferCount::NAME => true,
             _ => gpu::converges(def),
         }
     }

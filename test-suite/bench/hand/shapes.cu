@@ -34,7 +34,9 @@ __device__ inline Covered covered(float px, float py, const float* s, bool ellip
         dw = across ? -1.0f : 0.0f;
         dh = across ? 0.0f : -1.0f;
     }
-    float e = expf(2 * distance), c = 1 / (1 + e), slope = isinf(e) ? 0.0f : -2 * e * c * c;
+    if (distance >= 40)
+        return {};
+    float e = expf(2 * distance), c = 1 / (1 + e), slope = -2 * e * c * c;
     return {c, slope * dx, slope * dy, slope * dw, slope * dh};
 }
 
@@ -78,8 +80,9 @@ extern "C" __global__ void __launch_bounds__(256)
         if (!__any_sync(~0u, some))
             continue;
 #pragma unroll
-        for (int half = 4, bit = 1; half > 0; half /= 2, bit *= 2)
+        for (int round = 0; round < 3; round++)
         {
+            const int half = 4 >> round, bit = 1 << round;
             bool odd = lane & bit;
 #pragma unroll
             for (int k = 0; k < half; k++)

@@ -32,11 +32,13 @@ extern "C" __global__ void __launch_bounds__(256) reverse(
     float rows[4] = {c.x, c.y, c.z, c.w}, columns[4] = {v.x, v.y, v.z, v.w};
     // Sixteen sums at once: in each round half of the numbers go to the lane across, and twice as many lanes' sums come together.
     float part[16];
+#pragma unroll
     for (int i = 0; i < 16; i++)
         part[i] = rows[i / 4] * columns[i % 4];
 #pragma unroll
-    for (int half = 8, bit = 1; half > 0; half /= 2, bit *= 2)
+    for (int round = 0; round < 4; round++)
     {
+        const int half = 8 >> round, bit = 1 << round;
         bool odd = lane & bit;
 #pragma unroll
         for (int i = 0; i < half; i++)

@@ -164,7 +164,9 @@ fn fuzz(target: &str, options: &[&str]) -> bool {
 
 /// With every assertion, optimized.
 fn soak(options: &[&str]) -> bool {
-    let mut args = vec!["run", "--profile", "soak", "-p", "caustic-soak", "--"];
+    let mut args = vec!["run", "--profile", "soak", "-p", "caustic-soak"];
+    args.extend(suite_features());
+    args.push("--");
     args.extend(options);
     cargo(&args, false)
 }

@@ -239,6 +239,14 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
+            agg::Length::NAME => {
+                let from = self.slot(operands[0])?;
+                if let Some(mut b) = Builder::before(self.body, op) {
+                    let length = agg::SlotLength::build(&mut b, from, Type::index(), &[]);
+                    self.body.replace_uses(results[0], length);
+                }
+                self.dead.push(op);
+            }
             agg::Insert::NAME => {
                 let Some(result) = stored else { return Ok(()) };
                 if path_is_empty(self.body, op) {

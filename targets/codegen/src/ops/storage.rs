@@ -106,6 +106,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let value = self.load_place(place)?;
                 self.set_result(op, value);
             }
+            agg::SlotLength::NAME => {
+                let (tape, _) = self.slot(operands[0])?;
+                let length = self.a.load(Leaf::I64, tape, 8, Memory::Local);
+                self.set_result(op, Flat::from_slice(&[length]));
+            }
             agg::Store::NAME => {
                 let path = self.path(op, "path", &operands[2..])?;
                 let (base, ty) = self.slot(operands[1])?;

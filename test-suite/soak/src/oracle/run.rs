@@ -98,7 +98,14 @@ pub struct Ready<'m> {
 pub type Backend = for<'m> fn(&'m Module, &str) -> Result<Ready<'m>, String>;
 
 /// Every back end that runs here. The first is the judge.
-pub const BACKENDS: [(&str, Backend); 2] = [("interp", interp), ("cranelift", cranelift)];
+pub const BACKENDS: &[(&str, Backend)] = &[
+    ("interp", interp),
+    ("cranelift", cranelift),
+    #[cfg(feature = "llvm")]
+    ("llvm", |module, entry| llvm(module, entry, 1)),
+    #[cfg(feature = "llvm")]
+    ("llvm with 8 lanes", |module, entry| llvm(module, entry, 8)),
+];
 
 fn interface(module: &Module, entry: &str) -> Result<KernelInterface, String> {
     KernelInterface::of_module(module, Some(entry)).map_err(|e| e.to_string())
@@ -124,6 +131,19 @@ pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> 
     apply_all(&mut module, pipelines::INSTANCES)?;
     let options = caustic_cranelift::Options { verify: true, ..Default::default() };
     let kernel = caustic_cranelift::compile_kernel(&module, &interface, options).map_err(|e| e.to_string())?;
+    let executor =
+        Box::new(move |_: &KernelInterface, launch: &Launch<'_>| kernel.run(launch).map_err(|t| t.to_string()));
+    Ok(Ready { interface, executor })
+}
+
+#[cfg(feature = "llvm")]
+fn llvm<'m>(module: &'m Module, entry: &str, lanes: usize) -> Result<Ready<'m>, String> {
+    let interface = interface(module, entry)?;
+    let mut module = module.clone();
+    apply_all(&mut module, pipelines::STORAGE)?;
+    apply_all(&mut module, pipelines::INSTANCES)?;
+    let options = caustic_llvm::Options { lanes: Some(lanes), ..Default::default() };
+    let kernel = caustic_llvm::compile_kernel(&module, &interface, options).map_err(|e| e.to_string())?;
     let executor =
         Box::new(move |_: &KernelInterface, launch: &Launch<'_>| kernel.run(launch).map_err(|t| t.to_string()));
     Ok(Ready { interface, executor })
