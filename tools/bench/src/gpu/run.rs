@@ -283,6 +283,8 @@ pub fn run(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
             out += &String::from_utf8_lossy(&output.stdout);
             out += &String::from_utf8_lossy(&output.stderr);
             failed |= !output.status.success();
+            // What has been measured is there even if the rest takes too long.
+            std::fs::write(folder.join("tables.md"), &out).map_err(wrong)?;
         }
     }
     if failed { Err(out) } else { Ok(out) }
