@@ -1,13 +1,7 @@
 //! What the passes share that bring together what threads add to a buffer.
 
-use caustic_dialects::{agg, scf};
-use caustic_ir::{Attr, BlockId, Body, Builder, Name, OpId, Type, ValueId};
-
-/// The resource that an op names.
-pub fn named(body: &Body, op: OpId) -> Option<Name> {
-    let names = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
-    names.then(|| body.attr(op, "name").and_then(|a| a.as_symbol())).flatten()
-}
+use caustic_dialects::agg;
+use caustic_ir::{Attr, Body, Builder, OpId, ValueId};
 
 /// An atomic addition to an element of `buffer`, whose old value nobody reads.
 pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
@@ -21,19 +15,6 @@ pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
 /// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic indices in it.
 pub fn fields(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
-}
-
-/// An empty branch or loop body at `index` of `op`, and a builder in it.
-pub fn region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
-    let block = b.add_block(op, index, args);
-    scf::Yield::build(&mut b.at(block), &[], &[]);
-    block
-}
-
-/// A builder in front of the block's end.
-pub fn within<'a>(b: &'a mut Builder<'_>, block: BlockId) -> Builder<'a> {
-    let before = b.body.last_op(block);
-    Builder { body: b.body, block, before, loc: b.loc }
 }
 
 /// Adds to an element, or to what these fields of it lead to.

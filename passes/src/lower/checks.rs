@@ -10,13 +10,13 @@
 //!
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
-use super::additions::{named, region, within};
+use super::kernels::{kernels, named, region, within};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::ranges::range_of;
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
-use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -143,9 +143,8 @@ struct Condition {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
     let mut changed = false;
-    for kernel in kernels {
+    for kernel in kernels(module) {
         let Some((reads, conditions)) = find(module, kernel, &summary) else { continue };
         let Some(symbol) = module.get_mut(kernel) else { continue };
         let body = &mut symbol.body;

@@ -4,6 +4,7 @@ mod additions;
 pub mod aggregation;
 pub mod checks;
 pub mod instances;
+mod kernels;
 pub mod marks;
 pub mod storage;
 pub mod tiles;

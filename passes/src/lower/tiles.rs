@@ -8,14 +8,15 @@
 //! come in another order, as those of atomic additions do anyway. The pass works on kernels after inlining; a buffer that is named in another function is
 //! left alone.
 
-use super::additions::{self, is_addition, named, region, within};
+use super::additions::{self, is_addition};
+use super::kernels::{kernels, named, numthreads, region, within};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
-use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -39,9 +40,8 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
     let mut changed = false;
-    for kernel in kernels {
+    for kernel in kernels(module) {
         for (buffer, whole) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
             let Some((elem, fields)) = only_scalar(whole) else { continue };
             let tile = module.fresh_name(&format!("{buffer}.tile"));
@@ -51,7 +51,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
             memory.set_attr(GROUPSHARED, Attr::unit());
             module.put(memory);
             if let Some(symbol) = module.get_mut(kernel) {
-                let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+                let numthreads = numthreads(symbol);
                 redirect(&mut symbol.body, buffer, tile, elem);
                 flush(&mut symbol.body, (buffer, whole, &fields), tile, elem, numthreads);
                 report.count("buffers", 1);
@@ -80,7 +80,7 @@ fn tile_type(elem: Type) -> Type {
 /// of which each is one number.
 fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
-    let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+    let numthreads = numthreads(symbol);
     if numthreads.iter().product::<i64>() <= i64::from(WAVE_SIZE) {
         return Vec::new();
     }

@@ -7,14 +7,15 @@
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
 
-use super::additions::{self, is_addition, named, region, within};
+use super::additions::{self, is_addition};
+use super::kernels::{kernels, named, numthreads, region, within};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
-use caustic_dialects::reflect::{Entry, GROUPSHARED};
+use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -45,9 +46,8 @@ struct Group {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let kernels: Vec<Name> = module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect();
     let mut changed = false;
-    for kernel in kernels {
+    for kernel in kernels(module) {
         let groups = groups(module, kernel, &summary);
         let Some(symbol) = module.get_mut(kernel) else { continue };
         for group in groups {
@@ -62,7 +62,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
 
 fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
-    let numthreads = Entry::of(symbol).map_or([1; 3], |e| e.numthreads.map(i64::from));
+    let numthreads = numthreads(symbol);
     if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
         return Vec::new();
     }

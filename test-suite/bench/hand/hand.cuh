@@ -45,3 +45,41 @@ __device__ inline void groupAdd(float* to, float value)
             atomicAdd(to, sum);
     }
 }
+
+// As many sums over the lanes of a wave at once as a power of two says: in each round half of the numbers go to the lane across, and twice as many
+// lanes' sums come together. Lane k below `N` has the sum of number `whichOf<N>(k)`, and so have those that differ in higher bits only.
+template <int N>
+__device__ inline float waveSums(float (&part)[N])
+{
+    uint lane = threadIdx.x + blockDim.x * threadIdx.y;
+    int bit = 1;
+#pragma unroll
+    for (int half = N / 2; half > 0; half /= 2, bit *= 2)
+    {
+        bool odd = lane & bit;
+#pragma unroll
+        for (int i = 0; i < N / 2; i++)
+        {
+            if (i >= half)
+                break;
+            float give = odd ? part[i] : part[i + half], keep = odd ? part[i + half] : part[i];
+            part[i] = keep + __shfl_xor_sync(~0u, give, bit);
+        }
+    }
+    float sum = part[0];
+#pragma unroll
+    for (bit = N; bit < 32; bit *= 2)
+        sum += __shfl_xor_sync(~0u, sum, bit);
+    return sum;
+}
+
+// The bits of a lane's number below `N`, the other way round.
+template <int N>
+__device__ inline uint whichOf(uint lane)
+{
+    uint which = 0;
+#pragma unroll
+    for (int bit = 1; bit < N; bit *= 2)
+        which = which * 2 + ((lane & bit) != 0);
+    return which;
+}

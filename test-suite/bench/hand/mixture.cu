@@ -16,6 +16,17 @@ __device__ inline float term(const float x[D], const float* c)
     return c[0] - 0.5f * s;
 }
 
+// The largest term, and the sum of all terms' exponentials beside it.
+__device__ inline void addUp(const float x[D], const float* components, float& most, float& sum)
+{
+    for (int k = 0; k < K; k++)
+    {
+        float t = term(x, components + k * 21), next = fmaxf(most, t);
+        sum = sum * expf(most - next) + expf(t - next);
+        most = next;
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(128) primal(
     Buffer<const float> points, Buffer<const float> components, Buffer<float> sums, Buffer<float> result, uint count)
 {
@@ -23,12 +34,7 @@ extern "C" __global__ void __launch_bounds__(128) primal(
     float x[D], most = -1e30f, sum = 0;
     for (int i = 0; i < D; i++)
         x[i] = points.data[id + i * count];
-    for (int k = 0; k < K; k++)
-    {
-        float t = term(x, components.data + k * 21), next = fmaxf(most, t);
-        sum = sum * expf(most - next) + expf(t - next);
-        most = next;
-    }
+    addUp(x, components.data, most, sum);
     result.data[id] = logf(sum) + most;
 }
 
@@ -39,12 +45,7 @@ extern "C" __global__ void __launch_bounds__(128) reverse(
     float x[D], most = -1e30f, sum = 0, dx[D] = {};
     for (int i = 0; i < D; i++)
         x[i] = points.data[id + i * count];
-    for (int k = 0; k < K; k++)
-    {
-        float t = term(x, components.data + k * 21), next = fmaxf(most, t);
-        sum = sum * expf(most - next) + expf(t - next);
-        most = next;
-    }
+    addUp(x, components.data, most, sum);
     float inverse = 1 / sum;
 #ifdef COMPONENTS
     __shared__ float total[K * 21];

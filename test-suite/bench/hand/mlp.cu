@@ -3,17 +3,23 @@
 #define N 32
 #define OUT 3
 
+// One unit of a layer, before tanh.
+__device__ inline float unit(const float* w, const float in[N])
+{
+    float s = w[N];
+#pragma unroll
+    for (int j = 0; j < N; j++)
+        s += w[j] * in[j];
+    return s;
+}
+
 // What a layer's rows give, in registers throughout: the loops over units and inputs are unrolled by the compiler or by hand.
 __device__ inline void layer(const float* w, const float in[N], float out[N])
 {
 #pragma unroll
     for (int i = 0; i < N; i++)
     {
-        float s = w[i * (N + 1) + N];
-#pragma unroll
-        for (int j = 0; j < N; j++)
-            s += w[i * (N + 1) + j] * in[j];
-        out[i] = tanhf(s);
+        out[i] = tanhf(unit(w + i * (N + 1), in));
     }
 }
 
@@ -31,10 +37,7 @@ extern "C" __global__ void __launch_bounds__(128)
     for (int i = 0; i < OUT; i++)
     {
         const float* w = weights.data + (2 * N + i) * (N + 1);
-        float s = w[N];
-#pragma unroll
-        for (int j = 0; j < N; j++)
-            s += w[j] * a[j];
+        float s = unit(w, a);
         sum += s * s;
     }
     result.data[id] = sum;
@@ -90,10 +93,7 @@ extern "C" __global__ void __launch_bounds__(128)
     for (int i = 0; i < OUT; i++)
     {
         const float* w = weights.data + (2 * N + i) * (N + 1);
-        float s = w[N];
-#pragma unroll
-        for (int j = 0; j < N; j++)
-            s += w[j] * b[j];
+        float s = unit(w, b);
 #pragma unroll
         for (int j = 0; j < N; j++)
             d[j] += w[j] * 2 * s;

@@ -79,22 +79,8 @@ extern "C" __global__ void __launch_bounds__(256)
             some |= part[k] != 0;
         if (!__any_sync(~0u, some))
             continue;
-#pragma unroll
-        for (int round = 0; round < 3; round++)
-        {
-            const int half = 4 >> round, bit = 1 << round;
-            bool odd = lane & bit;
-#pragma unroll
-            for (int k = 0; k < half; k++)
-            {
-                float give = odd ? part[k] : part[k + half], keep = odd ? part[k + half] : part[k];
-                part[k] = keep + __shfl_xor_sync(~0u, give, bit);
-            }
-        }
-        float sum = part[0];
-        sum += __shfl_xor_sync(~0u, sum, 8);
-        sum += __shfl_xor_sync(~0u, sum, 16);
-        int which = (lane & 1) * 4 + (lane & 2) + (lane & 4) / 4;
+        float sum = waveSums(part);
+        uint which = whichOf<8>(lane);
         if (lane < 8 && which < 7)
             atomicAdd(total + i * 7 + which, sum);
     }

@@ -30,25 +30,12 @@ extern "C" __global__ void __launch_bounds__(256) reverse(
         m[2] * c.x + m[6] * c.y + m[10] * c.z + m[14] * c.w,
         m[3] * c.x + m[7] * c.y + m[11] * c.z + m[15] * c.w);
     float rows[4] = {c.x, c.y, c.z, c.w}, columns[4] = {v.x, v.y, v.z, v.w};
-    // Sixteen sums at once: in each round half of the numbers go to the lane across, and twice as many lanes' sums come together.
     float part[16];
 #pragma unroll
     for (int i = 0; i < 16; i++)
         part[i] = rows[i / 4] * columns[i % 4];
-#pragma unroll
-    for (int round = 0; round < 4; round++)
-    {
-        const int half = 8 >> round, bit = 1 << round;
-        bool odd = lane & bit;
-#pragma unroll
-        for (int i = 0; i < half; i++)
-        {
-            float give = odd ? part[i] : part[i + half], keep = odd ? part[i + half] : part[i];
-            part[i] = keep + __shfl_xor_sync(~0u, give, bit);
-        }
-    }
-    float sum = part[0] + __shfl_xor_sync(~0u, part[0], 16);
-    int which = (lane & 1) * 8 + (lane & 2) * 2 + (lane & 4) / 2 + (lane & 8) / 8;
+    float sum = waveSums(part);
+    uint which = whichOf<16>(lane);
     if (lane < 16)
         atomicAdd(total + which, sum);
     __syncthreads();
