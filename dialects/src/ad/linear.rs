@@ -127,11 +127,6 @@ pub fn tangent_part(aggregate: Type, path: &[i64]) -> Option<Type> {
     agg::type_at_path(strip_tangent(aggregate), path).map(tangent_type)
 }
 
-/// On `ad.scale`.
-pub const STEEP: &str = "steep";
-/// On `ad.select`.
-pub const WEAK: &str = "weak";
-
 ops! { pub static LINEAR_OPS: [
     /// The zero tangent. Transpose: its cotangent is dropped.
     TZero "ad.zero" {
@@ -152,9 +147,8 @@ ops! { pub static LINEAR_OPS: [
         verify: None, fold: Fold::None, eval: Eval::Full(eval_neg), ad: AdRule::Custom,
     }
     /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor a component. Transpose: itself.
-    /// `steep` says that the factor may be infinite where all that it is computed from is finite.
     TScale "ad.scale" {
-        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (steep: Unit [optional]), regions: (),
+        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent `,` $factor attr-dict `:` type($tangent) `,` type($factor)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_scale), ad: AdRule::Custom,
     }
@@ -202,9 +196,9 @@ ops! { pub static LINEAR_OPS: [
         verify: None, fold: Fold::None, eval: Eval::Full(eval_sum), ad: AdRule::Custom,
     }
     /// `a` where the condition holds, else `b`. Transpose: the cotangent to the one taken; what is not taken gets a strong zero, one that
-    /// stays zero times an infinite partial; with `weak`, which partials such as those of `max` have, only where the partial is `steep`.
+    /// stays zero times an infinite partial.
     TSelect "ad.select" {
-        operands: (condition: Class(&BOOL_LIKE), a: Class(&TANGENT), b: SameAs(1)), results: infer(SameAs(1)), attrs: (weak: Unit [optional]), regions: (),
+        operands: (condition: Class(&BOOL_LIKE), a: Class(&TANGENT), b: SameAs(1)), results: infer(SameAs(1)), attrs: (), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("$condition `,` $a `,` $b attr-dict `:` type($condition) `,` type($a)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_select), ad: AdRule::Custom,

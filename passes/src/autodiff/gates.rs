@@ -2,7 +2,8 @@
 //!
 //! A value that was not used has the cotangent zero, and zero times an infinite partial is not a number. So a zero that comes from control
 //! flow (the other arm of a select, a branch not taken, a loop that ran no iteration) is told from one that was computed: with the
-//! cotangent goes a condition outside of which it is an exact zero, and a product with a partial is taken under that condition.
+//! cotangent goes a condition outside of which it is an exact zero, and what products with partials make of it is one again
+//! before anybody else sees it (`transpose/gated.rs`).
 //!
 //! Gates follow cotangents through sums (either was let through), selects within selects (both), out of branches and out of loops
 //! (any iteration).
@@ -13,26 +14,23 @@
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, as_tangent};
 use caustic_dialects::arith;
-use caustic_ir::{Attr, Builder, ValueId};
+use caustic_ir::{Builder, ValueId};
 
 /// A cotangent, or a tangent, that is zero unless the condition has this value. The condition may be a vector: it speaks about lanes then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gate {
     pub condition: ValueId,
     pub when: bool,
-    /// It comes from the partials of an op, such as `max`, and not from the program's control flow: only products with factors that can be infinite
-    /// where their operands are finite (`ad.scale` with `steep`) are taken under it, and no region or call hands it out.
-    pub weak: bool,
 }
 
 impl Gate {
     pub fn when(condition: ValueId) -> Gate {
-        Gate { condition, when: true, weak: false }
+        Gate { condition, when: true }
     }
 
     /// What the condition of a select tells, on one of its sides.
-    pub fn side(condition: ValueId, when: bool, weak: bool) -> Gate {
-        Gate { condition, when, weak }
+    pub fn side(condition: ValueId, when: bool) -> Gate {
+        Gate { condition, when }
     }
 
     /// Whether it speaks about the whole cotangent.
@@ -52,28 +50,26 @@ impl Gate {
 
     /// Open where either is; `None` if that is everywhere, or not known.
     pub fn or(self, b: &mut Builder<'_>, other: Gate) -> Option<Gate> {
-        let weak = self.weak || other.weak;
         if self.condition == other.condition && self.when == other.when {
-            return Some(Gate { weak, ..self });
+            return Some(self);
         }
         if self.condition == other.condition || b.ty(self.condition) != b.ty(other.condition) {
             return None;
         }
         let (x, y) = (self.value(b), other.value(b));
-        Some(Gate { weak, ..Gate::when(arith::OrI::build(b, x, y, &[])) })
+        Some(Gate::when(arith::OrI::build(b, x, y, &[])))
     }
 
     /// Open where both are. Where the two speak about different shapes, the inner one is kept: less is known then, not something wrong.
     pub fn and(self, b: &mut Builder<'_>, inner: Gate) -> Gate {
-        let weak = self.weak && inner.weak;
         if b.ty(self.condition) != b.ty(inner.condition) {
             return inner;
         }
         if self.condition == inner.condition && self.when == inner.when {
-            return Gate { weak, ..inner };
+            return inner;
         }
         let (x, y) = (self.value(b), inner.value(b));
-        Gate { weak, ..Gate::when(arith::AndI::build(b, x, y, &[])) }
+        Gate::when(arith::AndI::build(b, x, y, &[]))
     }
 
     /// The cotangent where the gate is open, an exact zero where it is not.
@@ -89,7 +85,6 @@ impl Gate {
         }
         let zero = ad::TZero::build(b, ty, &[]);
         let (x, y) = if self.when != faults::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
-        let weak = [(ad::WEAK, Attr::unit())];
-        ad::TSelect::build(b, self.condition, x, y, if self.weak { &weak } else { &[] })
+        ad::TSelect::build(b, self.condition, x, y, &[])
     }
 }

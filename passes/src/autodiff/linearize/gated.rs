@@ -11,7 +11,7 @@ use crate::autodiff::partials::{self, Corners, Expr};
 use crate::optimize::slots::BOUNDS;
 use caustic_dialects::ad;
 use caustic_dialects::{arith, scf, vector};
-use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
+use caustic_ir::{Builder, Mirror, OpId, Type, ValueId};
 
 /// Ops of a condition that may be computed once more to tell whether a loop ran.
 const MOST_CONDITION: usize = 24;
@@ -29,7 +29,7 @@ fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
         0 => Some(gate),
         1 => {
             let lanes = gate.value(b);
-            Some(Gate { weak: gate.weak, ..Gate::when(vector::reduction(b, "or", lanes)) })
+            Some(Gate::when(vector::reduction(b, "or", lanes)))
         }
         _ => None,
     }
@@ -59,7 +59,7 @@ impl Linearizer<'_> {
             (_, Expr::Call(name, args)) if name == "select" && args.len() == 3 && expr.may_be_zero(row.corners) => {
                 let condition = partials::build(b, &args[0], row.ty, row.corners, row.lookup)?;
                 let (x, y) = (self.term(b, &args[1], t, row)?, self.term(b, &args[2], t, row)?);
-                let taken = |when: bool| Gate::side(condition, when, true);
+                let taken = |when: bool| Gate::side(condition, when);
                 let inner = |l: &Self, v: Option<ValueId>| v.and_then(|v| l.gates.get(&v).copied());
                 let open = match (x, y) {
                     (None, None) => return Ok(None),
@@ -75,18 +75,17 @@ impl Linearizer<'_> {
                 };
                 let mut or_zero = |v: Option<ValueId>| v.unwrap_or_else(|| ad::TZero::build(b, b.ty(t), &[]));
                 let (x, y) = (or_zero(x), or_zero(y));
-                let term = ad::TSelect::build(b, condition, x, y, &[(ad::WEAK, Attr::unit())]);
+                let term = ad::TSelect::build(b, condition, x, y, &[]);
                 self.gates.extend(open.map(|g| (term, g)));
                 return Ok(Some(term));
             }
             _ => {}
         }
         let factor = partials::build(b, expr, row.ty, row.corners, row.lookup)?;
-        let steep = [(ad::STEEP, Attr::unit())];
-        let mut term = ad::TScale::build(b, t, factor, if expr.may_be_infinite() { &steep } else { &[] });
+        let mut term = ad::TScale::build(b, t, factor, &[]);
         if let Some(g) = gate {
             if expr.may_be_infinite() {
-                term = Gate { weak: true, ..g }.select(b, term);
+                term = g.select(b, term);
             }
             self.gates.insert(term, g);
         }
@@ -106,7 +105,7 @@ impl Linearizer<'_> {
                     _ => None,
                 }
                 .map(|(inner, when)| {
-                    let taken = Gate::side(condition, when, false);
+                    let taken = Gate::side(condition, when);
                     inner.map_or(taken, |g| taken.and(b, g))
                 })
             }
@@ -154,8 +153,8 @@ impl Linearizer<'_> {
                 Some(self.tangents.contains_key(src.operands(end).get(index)?))
             };
             return match (has(0)?, has(1)?) {
-                (true, false) => Some(Gate::side(operand(0), true, false)),
-                (false, true) => Some(Gate::side(operand(0), false, false)),
+                (true, false) => Some(Gate::side(operand(0), true)),
+                (false, true) => Some(Gate::side(operand(0), false)),
                 _ => None,
             };
         }

@@ -277,7 +277,7 @@ impl Linearizer<'_> {
                 let mut t = b.body.result(new, next);
                 next += 1;
                 if let Some(g) = gate {
-                    t = Gate { weak: true, ..g }.select(b, t);
+                    t = g.select(b, t);
                     self.gates.insert(t, g);
                 }
                 if self.activity.is_active(r) {

@@ -9,6 +9,7 @@
 //!
 //! Invariant after it: as after unzip, linear code is linear by type.
 
+mod gated;
 mod regions;
 mod replay;
 
@@ -18,7 +19,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transposes the linear half of an unzipped function.
 pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
@@ -51,8 +52,13 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
     let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
     let new_args = out.body.args(block).to_vec();
-    let mut t =
-        Transposer { src, primal: Cloner::new(), cotangents: FxHashMap::default(), gates: FxHashMap::default() };
+    let mut t = Transposer {
+        src,
+        primal: Cloner::new(),
+        cotangents: FxHashMap::default(),
+        gates: FxHashMap::default(),
+        pending: FxHashSet::default(),
+    };
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))
@@ -98,8 +104,10 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
             let inside = src.args(linear_block)[i];
             if operand == arg
                 && (sum.is_none() || !faults::on(Site::TransposeInput))
-                && let Some(c) = t.cotangents.get(&inside).copied()
+                && t.cotangents.contains_key(&inside)
             {
+                t.settle(&mut inner, inside);
+                let c = t.or_zero(&mut inner, inside);
                 let here = t.reached_flag(&mut inner, inside);
                 flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
@@ -127,30 +135,11 @@ struct Transposer<'a> {
     cotangents: FxHashMap<ValueId, ValueId>,
     /// What is known to be zero of cotangents (new values); see [`gates`].
     gates: FxHashMap<ValueId, Gate>,
+    /// Cotangents that may be no numbers where their gate is closed; see [`gated`].
+    pending: FxHashSet<ValueId>,
 }
 
 impl Transposer<'_> {
-    /// Adds `cotangent` to what has flowed to `value`.
-    fn flow(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, gate: Option<Gate>) {
-        match self.cotangents.get(&value).copied() {
-            Some(old) if !faults::on(Site::TransposeAccumulate) => {
-                let sum = ad::TAdd::build(b, old, cotangent, &[]);
-                if let (Some(g), Some(h)) = (self.gates.get(&old).copied(), gate)
-                    && let Some(both) = g.or(b, h)
-                {
-                    self.gates.insert(sum, both);
-                }
-                self.cotangents.insert(value, sum);
-            }
-            _ => {
-                if let Some(g) = gate {
-                    self.gates.insert(cotangent, g);
-                }
-                self.cotangents.insert(value, cotangent);
-            }
-        }
-    }
-
     fn or_zero(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
         match self.cotangents.get(&value) {
             Some(&c) => c,
@@ -194,8 +183,13 @@ impl Transposer<'_> {
         if ad::LinearCall::is(src, op) {
             return self.call(op, b);
         }
-        let Some(&ct) = data.results.first().and_then(|r| self.cotangents.get(r)) else { return Ok(()) };
+        let Some(mut ct) = data.results.first().and_then(|r| self.cotangents.get(r)).copied() else { return Ok(()) };
         let gate = self.gates.get(&ct).copied();
+        let keeps_shape = ad::TAdd::is(src, op) || ad::TNeg::is(src, op) || ad::TScale::is(src, op);
+        let same_lanes = |g: Gate| ad::TSelect::is(src, op) && b.ty(g.condition) == src.ty(data.operands[0]);
+        if !keeps_shape && !gate.is_some_and(same_lanes) {
+            ct = self.settled(b, ct);
+        }
         let operand = |i: usize| data.operands[i];
         let primal = |t: &Self, i: usize| t.primal.get(data.operands[i]);
         let path =
@@ -211,19 +205,21 @@ impl Transposer<'_> {
             }
             _ if ad::TNeg::is(src, op) => {
                 let c = if faults::on(Site::TransposeNeg) { ct } else { ad::TNeg::build(b, ct, &[]) };
+                self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
-                let mut c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &[]) };
-                let steep = src.attr(op, ad::STEEP).is_some();
-                if let Some(g) = gate.filter(|g| !g.weak || steep) {
-                    c = g.select(b, c);
+                let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &[]) };
+                if gate.is_some() && !is_finite(b.body, factor) {
+                    self.pending.insert(c);
                 }
+                self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TExtract::is(src, op) => {
                 let ix = indices(self, 1);
+                self.settle(b, operand(0));
                 let before = self.cotangents.get(&operand(0)).map(|c| self.gates.get(c).copied());
                 let lost = faults::on(Site::TransposeExtract);
                 let base =
@@ -296,9 +292,10 @@ impl Transposer<'_> {
                 let condition = primal(self, 0);
                 for (i, when) in [(1, true), (2, false)] {
                     let i = if faults::on(Site::TransposeSelect) { 3 - i } else { i };
-                    let taken = Gate::side(condition, when, src.attr(op, ad::WEAK).is_some());
+                    let taken = Gate::side(condition, when);
                     let c = taken.select(b, ct);
                     let g = gate.map_or(taken, |outer| outer.and(b, taken));
+                    self.inherit(ct, c);
                     self.flow(b, operand(i), c, Some(g));
                 }
             }
@@ -309,6 +306,11 @@ impl Transposer<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a partial is a number, whatever the operands are.
+fn is_finite(body: &Body, factor: ValueId) -> bool {
+    arith::constant_of(body, factor).and_then(|c| c.as_float()).is_some_and(f64::is_finite)
 }
 
 /// How many steps lead to a scalar of a vector or matrix.

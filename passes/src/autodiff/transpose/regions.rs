@@ -5,57 +5,35 @@
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
 use super::Transposer;
+use super::gated::Reached;
 use crate::autodiff::gates::Gate;
+use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
-/// Whether something has flowed to a value, at the end of a region.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reached {
-    Never,
-    Always,
-    If(Gate),
-}
-
 impl Transposer<'_> {
-    fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
-        match self.cotangents.get(&value).map(|c| self.gates.get(c).filter(|g| !g.weak)) {
-            _ if faults::on(Site::TransposeReached) => Reached::Never,
-            None => Reached::Never,
-            Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
-            Some(_) => Reached::Always,
-        }
-    }
-
-    /// [`Self::reached`] as a boolean.
-    pub(super) fn reached_flag(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
-        let reached = self.reached(b, value);
-        flag(b, reached)
-    }
-
-    /// The gate that all cotangents of an op's results lie behind.
-    fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
-        let mut common: Option<Gate> = None;
-        for r in results {
-            let Some(c) = self.cotangents.get(r) else { continue };
-            let gate = self.gates.get(c).copied().filter(|g| !g.weak && g.is_scalar(b))?;
-            common = Some(match common {
-                Some(g) => g.or(b, gate)?,
-                None => gate,
-            });
-        }
-        common
-    }
-
     pub(super) fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
-        let gate = self.common_gate(b, &data.results);
+        data.results.iter().for_each(|&r| self.settle(b, r));
+        let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        match self.common_gate(b, &data.results) {
+            // A derivative of the programmer's is called as often as the function was.
+            Some(gate) if src.attr(op, stage::HANDED).is_none() => {
+                self.guarded(gate, &data.results, &inputs, b, &mut |t, b| t.ungated_call(op, None, b))
+            }
+            gate => self.ungated_call(op, gate, b),
+        }
+    }
+
+    fn ungated_call(&mut self, op: OpId, gate: Option<Gate>, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
         let mut operands: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         for &r in &data.results {
@@ -77,6 +55,108 @@ impl Transposer<'_> {
             self.flow(b, v, c, Some(reached));
         }
         Ok(())
+    }
+
+    /// Transposes an op whose cotangents all lie behind a gate: nothing is done where that is closed. `reads` are the tangents that cotangents flow to.
+    fn guarded(
+        &mut self,
+        gate: Gate,
+        results: &[ValueId],
+        reads: &[ValueId],
+        b: &mut Builder<'_>,
+        run: &mut dyn FnMut(&mut Self, &mut Builder<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let src = self.src;
+        let mut captured: Vec<ValueId> = Vec::new();
+        for &v in reads {
+            if !captured.contains(&v) {
+                captured.push(v);
+            }
+        }
+        captured.iter().for_each(|&v| self.settle(b, v));
+        let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
+        let condition = gate.value(b);
+        let new = b.body.create_op(scf::If::DEF, &[condition], &types, Default::default(), 2, b.loc);
+        let before: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
+        // Behind the open gate it says nothing.
+        let behind = |g: &Gate| g.condition == gate.condition && g.when == gate.when;
+        let cotangents: Vec<ValueId> = results.iter().filter_map(|r| self.cotangents.get(r).copied()).collect();
+        let mut hidden: Vec<(ValueId, Gate)> = Vec::new();
+        for c in cotangents {
+            if let Some(g) = self.gates.get(&c).copied().filter(|g| behind(g)) {
+                self.gates.remove(&c);
+                hidden.push((c, g));
+            }
+        }
+        let mut ends = Vec::new();
+        for k in 0..2 {
+            let region = b.body.op(new).regions[k];
+            let block = b.body.add_block(region, &[]);
+            let mut inner = Builder::at_end(b.body, block, b.loc);
+            if k == 0 {
+                run(self, &mut inner)?;
+                ends.push((block, self.ended(&mut inner, &captured)));
+                self.gates.extend(hidden.drain(..));
+            } else {
+                for (&v, c) in captured.iter().zip(&before) {
+                    match c {
+                        Some(c) => self.cotangents.insert(v, *c),
+                        None => self.cotangents.remove(&v),
+                    };
+                }
+                ends.push((block, self.ended(&mut inner, &captured)));
+            }
+        }
+        self.join(b, new, Some(condition), &captured, ends);
+        Ok(())
+    }
+
+    /// At the end of a block: the cotangents that leave it, and whether they were reached.
+    fn ended(&mut self, b: &mut Builder<'_>, captured: &[ValueId]) -> Vec<(ValueId, Reached)> {
+        captured.iter().for_each(|&v| self.settle(b, v));
+        let reached: Vec<Reached> = captured.iter().map(|&v| self.reached(b, v)).collect();
+        captured.iter().zip(reached).map(|(&v, r)| (self.or_zero(b, v), r)).collect()
+    }
+
+    /// Ends the branches of `new`, which is yet to be inserted; what comes out are the cotangents of the captured tangents, with gates: the branch taken, or a flag.
+    fn join(
+        &mut self,
+        b: &mut Builder<'_>,
+        new: OpId,
+        condition: Option<ValueId>,
+        captured: &[ValueId],
+        ends: Vec<(BlockId, Vec<(ValueId, Reached)>)>,
+    ) {
+        let mut yielded: Vec<(BlockId, Vec<ValueId>)> =
+            ends.iter().map(|(block, end)| (*block, end.iter().map(|e| e.0).collect())).collect();
+        let mut gates: Vec<Option<Gate>> = Vec::new();
+        for i in 0..captured.len() {
+            let states: Vec<Reached> = ends.iter().map(|(_, end)| end[i].1).collect();
+            let gate = match (condition, &states[..]) {
+                _ if states.iter().all(|s| *s == Reached::Always) => None,
+                (Some(c), [Reached::Always, Reached::Never]) => Some(Gate::when(c)),
+                (Some(c), [Reached::Never, Reached::Always]) => Some(Gate::side(c, false)),
+                _ => {
+                    for ((block, yielded), state) in yielded.iter_mut().zip(&states) {
+                        let mut inner = Builder::at_end(b.body, *block, b.loc);
+                        yielded.push(state.flag(&mut inner));
+                    }
+                    Some(Gate::when(b.body.add_result(new, Type::i1())))
+                }
+            };
+            gates.push(gate);
+        }
+        for (block, yielded) in &yielded {
+            scf::Yield::build(&mut Builder::at_end(b.body, *block, b.loc), yielded, &[]);
+        }
+        b.body.insert_op(new, b.block, b.before);
+        for (i, &v) in captured.iter().enumerate() {
+            let c = b.body.result(new, i);
+            self.cotangents.insert(v, c);
+            if let Some(g) = gates[i] {
+                self.gates.insert(c, g);
+            }
+        }
     }
 
     /// Tangents from outside of `op` that its regions read, in order of first use.
@@ -110,13 +190,14 @@ impl Transposer<'_> {
         let captured = self.captured(op);
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
         if scf::If::is(src, op) && faults::on(Site::TransposeBranch) {
-            operands[0] = Gate::side(operands[0], false, false).value(b);
+            operands[0] = Gate::side(operands[0], false).value(b);
         }
+        captured.iter().for_each(|&v| self.settle(b, v));
         let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
         let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
         let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
-        let mut ends: Vec<(BlockId, Vec<ValueId>, Vec<Reached>)> = Vec::new();
+        let mut ends = Vec::new();
         for k in 0..data.regions.len() {
             let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
             let new_block = b.body.add_block(region, &[]);
@@ -137,41 +218,10 @@ impl Transposer<'_> {
                 }
             }
             self.block(block, &mut inner)?;
-            let reached = captured.iter().map(|&v| self.reached(&inner, v)).collect();
-            let yielded: Vec<ValueId> = captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect();
-            ends.push((new_block, yielded, reached));
+            ends.push((new_block, self.ended(&mut inner, &captured)));
         }
-        // The gate of each captured cotangent: the branch taken, or a flag.
-        let mut gates: Vec<Option<Gate>> = Vec::new();
-        for i in 0..captured.len() {
-            let states: Vec<Reached> = ends.iter().map(|(_, _, reached)| reached[i]).collect();
-            let gate = match states[..] {
-                _ if states.iter().all(|s| *s == Reached::Always) => None,
-                [Reached::Always, Reached::Never] if scf::If::is(src, op) => Some(Gate::when(operands[0])),
-                [Reached::Never, Reached::Always] if scf::If::is(src, op) => {
-                    Some(Gate::side(operands[0], false, false))
-                }
-                _ => {
-                    for (block, yielded, reached) in &mut ends {
-                        let mut inner = Builder::at_end(b.body, *block, b.loc);
-                        yielded.push(flag(&mut inner, reached[i]));
-                    }
-                    Some(Gate::when(b.body.add_result(new, Type::i1())))
-                }
-            };
-            gates.push(gate);
-        }
-        for (block, yielded, _) in &ends {
-            scf::Yield::build(&mut Builder::at_end(b.body, *block, b.loc), yielded, &[]);
-        }
-        b.body.insert_op(new, b.block, b.before);
-        for (i, &v) in captured.iter().enumerate() {
-            let c = b.body.result(new, i);
-            self.cotangents.insert(v, c);
-            if let Some(g) = gates[i] {
-                self.gates.insert(c, g);
-            }
-        }
+        let condition = scf::If::is(src, op).then(|| operands[0]);
+        self.join(b, new, condition, &captured, ends);
         Ok(())
     }
 
@@ -220,14 +270,36 @@ impl Transposer<'_> {
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
+        // Where no cotangent comes in, none arises.
+        let Some(gate) = self.common_gate(b, &data.results) else {
+            return self.open_sweep(op, k, bounds, attrs, b, extra, step);
+        };
+        let mut reads: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        reads.extend(self.captured(op));
+        self.guarded(gate, &data.results, &reads, b, &mut |t, b| {
+            t.open_sweep(op, k, bounds, attrs.clone(), b, extra, step)
+        })
+    }
+
+    fn open_sweep(
+        &mut self,
+        op: OpId,
+        k: usize,
+        bounds: [ValueId; 3],
+        attrs: Attrs,
+        b: &mut Builder<'_>,
+        extra: &[ValueId],
+        step: &mut dyn FnMut(&mut Self, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>>,
+    ) -> Result<()> {
+        let src = self.src;
+        let data = src.op(op);
         let block = src.region_block(op, k).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a loop without a body"))?;
         let end =
             src.terminator(block).ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
         let inits: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let block_tangents: Vec<ValueId> = src.args(block).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let captured = self.captured(op);
-        // Where no cotangent comes in, none arises.
-        let gate = self.common_gate(b, &data.results);
+        data.results.iter().chain(&captured).for_each(|&v| self.settle(b, v));
         // Captured tangents that may be reached or not, with what is known before the loop.
         let flagged: Vec<(usize, Reached)> = captured
             .iter()
@@ -240,7 +312,7 @@ impl Transposer<'_> {
         let before: Vec<_> = captured.iter().filter_map(|v| Some((*v, *self.cotangents.get(v)?))).collect();
         let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
         carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
-        carried.extend(flagged.iter().map(|&(_, r)| flag(b, r)).collect::<Vec<_>>());
+        carried.extend(flagged.iter().map(|&(_, r)| r.flag(b)).collect::<Vec<_>>());
         carried.extend(extra);
         let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
         let mut operands = bounds.to_vec();
@@ -281,9 +353,10 @@ impl Transposer<'_> {
         }
         let next_extra = step(self, &mut inner, counter, &args[first_extra..])?;
         for (i, &v) in src.operands(end).iter().enumerate() {
-            self.flow(&mut inner, v, args[1 + i], gate);
+            self.flow(&mut inner, v, args[1 + i], None);
         }
         self.block(block, &mut inner)?;
+        block_tangents.iter().chain(&captured).for_each(|&v| self.settle(&mut inner, v));
         let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
         if faults::on(Site::TransposeCarried) {
             block_tangents.iter().for_each(|a| {
@@ -292,7 +365,7 @@ impl Transposer<'_> {
         }
         let mut yielded: Vec<ValueId> = block_tangents.iter().map(|&a| self.or_zero(&mut inner, a)).collect();
         yielded.extend(captured.iter().map(|&v| self.or_zero(&mut inner, v)).collect::<Vec<_>>());
-        yielded.extend(reached.iter().map(|&r| flag(&mut inner, r)).collect::<Vec<_>>());
+        yielded.extend(reached.iter().map(|&r| r.flag(&mut inner)).collect::<Vec<_>>());
         yielded.extend(next_extra);
         scf::Yield::build(&mut inner, &yielded, &[]);
         for (i, &v) in captured.iter().enumerate() {
@@ -320,16 +393,8 @@ impl Transposer<'_> {
         }
         for (i, &init) in inits.iter().enumerate().take(if faults::on(Site::TransposeInit) { 0 } else { n }) {
             let c = b.body.result(new, i);
-            self.flow(b, init, c, gate);
+            self.flow(b, init, c, None);
         }
         Ok(())
-    }
-}
-
-fn flag(b: &mut Builder<'_>, reached: Reached) -> ValueId {
-    match reached {
-        Reached::Never => arith::bool(b, false),
-        Reached::Always => arith::bool(b, true),
-        Reached::If(gate) => gate.value(b),
     }
 }

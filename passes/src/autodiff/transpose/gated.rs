@@ -1,0 +1,117 @@
+//! What transposition makes of gates: products are taken as they come, and a cotangent is made an exact zero again where somebody else would see that it is none.
+//!
+//! A product of a gated cotangent with a partial may be no number though the gate is closed. Such a cotangent is *pending*: it is selected under its gate
+//! before it is added to one that stands behind another gate, changes its shape, or leaves the block. So a chain of products takes one select, at its end.
+
+use super::Transposer;
+use crate::autodiff::gates::Gate;
+use crate::faults::{self, Site};
+use caustic_dialects::ad;
+use caustic_dialects::arith;
+use caustic_ir::{Builder, ValueId};
+
+/// Whether something has flowed to a value, at the end of a region.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    Never,
+    Always,
+    If(Gate),
+}
+
+impl Reached {
+    pub(super) fn flag(self, b: &mut Builder<'_>) -> ValueId {
+        match self {
+            Reached::Never => arith::bool(b, false),
+            Reached::Always => arith::bool(b, true),
+            Reached::If(gate) => gate.value(b),
+        }
+    }
+}
+
+impl Transposer<'_> {
+    /// The cotangent, an exact zero where its gate is closed.
+    pub(super) fn settled(&mut self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
+        if !self.pending.contains(&cotangent) {
+            return cotangent;
+        }
+        let Some(gate) = self.gates.get(&cotangent).copied() else { return cotangent };
+        let settled = gate.select(b, cotangent);
+        self.gates.insert(settled, gate);
+        settled
+    }
+
+    /// Settles what has flowed to a value.
+    pub(super) fn settle(&mut self, b: &mut Builder<'_>, value: ValueId) {
+        if let Some(&c) = self.cotangents.get(&value) {
+            let settled = self.settled(b, c);
+            self.cotangents.insert(value, settled);
+        }
+    }
+
+    /// What is made of a cotangent whose shape stays as pending as it is.
+    pub(super) fn inherit(&mut self, from: ValueId, to: ValueId) -> ValueId {
+        if self.pending.contains(&from) {
+            self.pending.insert(to);
+        }
+        to
+    }
+
+    pub(super) fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
+        match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
+            _ if faults::on(Site::TransposeReached) => Reached::Never,
+            None => Reached::Never,
+            Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
+            Some(_) => Reached::Always,
+        }
+    }
+
+    /// [`Self::reached`] as a boolean.
+    pub(super) fn reached_flag(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
+        self.reached(b, value).flag(b)
+    }
+
+    /// The gate that all cotangents of an op's results lie behind.
+    pub(super) fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
+        let mut common: Option<Gate> = None;
+        for r in results {
+            let Some(c) = self.cotangents.get(r) else { continue };
+            let gate = self.gates.get(c).copied().filter(|g| g.is_scalar(b))?;
+            common = Some(match common {
+                Some(g) => g.or(b, gate)?,
+                None => gate,
+            });
+        }
+        common
+    }
+
+    /// Adds `cotangent` to what has flowed to `value`.
+    pub(super) fn flow(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, gate: Option<Gate>) {
+        let old = self.cotangents.get(&value).copied().filter(|_| !faults::on(Site::TransposeAccumulate));
+        let Some(old) = old else {
+            if let Some(g) = gate {
+                self.gates.insert(cotangent, g);
+            }
+            self.cotangents.insert(value, cotangent);
+            return;
+        };
+        let before = self.gates.get(&old).copied();
+        let same = |g: &Gate, h: &Gate| g.condition == h.condition && g.when == h.when;
+        let (mut x, mut y) = (old, cotangent);
+        let pending = [old, cotangent].iter().any(|c| self.pending.contains(c));
+        let together = before.zip(gate).is_some_and(|(g, h)| same(&g, &h));
+        if pending && !together {
+            x = self.settled(b, old);
+            if let Some(g) = gate.filter(|_| self.pending.contains(&cotangent)) {
+                y = g.select(b, cotangent);
+            }
+        }
+        let sum = ad::TAdd::build(b, x, y, &[]);
+        if pending && together {
+            self.pending.insert(sum);
+        }
+        if let Some(both) = before.zip(gate).and_then(|(g, h)| g.or(b, h)) {
+            self.gates.insert(sum, both);
+        }
+        self.cotangents.insert(value, sum);
+    }
+}
