@@ -159,7 +159,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     let mut cot_types: Vec<Type> =
         (0..s.inputs.len()).filter(|&i| w.instance.active[i]).filter_map(|i| s.input_differential(i)).collect();
     // Behind them stands whether they were reached, which a programmer does not ask.
-    cot_types.extend(vec![Type::i1(); cot_types.len()]);
+    cot_types.extend(stage::flag_types(cot_types.clone()));
     let mut cots = call(b, stage::bwd_name(w.key), &operands, &cot_types).into_iter();
     let mut by_input = Vec::new();
     for i in 0..s.inputs.len() {

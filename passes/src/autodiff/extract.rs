@@ -73,9 +73,10 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
 
     // The linear half gives cotangents, last, and behind them whether they were reached.
     let returned = src.operands(end);
-    let cotangents = returned.iter().filter(|&&v| is_tangent(src.ty(v))).count();
+    let cotangents: Vec<Type> = returned.iter().map(|&v| src.ty(v)).filter(|&t| is_tangent(t)).collect();
+    let flags = stage::flag_types(cotangents.iter().map(|&t| ad::strip_tangent(t))).len();
     let (from_primal, from_linear) = returned
-        .split_at_checked(returned.len().wrapping_sub(2 * cotangents))
+        .split_at_checked(returned.len().wrapping_sub(cotangents.len() + flags))
         .ok_or_else(|| bad("no reached flags"))?;
     let is_data = |t: &&Type| !is_tangent(**t);
     let mut primal_results: Vec<Type> = from_primal.iter().map(|&v| src.ty(v)).collect();

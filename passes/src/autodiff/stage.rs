@@ -3,6 +3,7 @@
 //! An instance with key `K` goes through: `K.jvp` (linearized), `K.rev` (unzipped, then transposed), and ends as `K.fwd` (forward
 //! derivative on data), `K.primal` (primal with context) and `K.bwd` (backward from the context).
 
+use caustic_dialects::agg::StructType;
 use caustic_ir::{Attr, Body, Loc, Name, SymbolOp, Type};
 
 /// Which step's output a function is.
@@ -69,6 +70,20 @@ pub fn mask_attr(mask: &[bool]) -> Attr {
 pub fn mask_of(symbol: &SymbolOp, name: &str) -> Vec<bool> {
     let items = symbol.attr(name).and_then(|a| a.as_i64_array()).unwrap_or_default();
     items.into_iter().map(|i| i != 0).collect()
+}
+
+/// Whether an input was reached is told of each part of a struct with no more parts than this.
+const MOST_FLAGS: usize = 8;
+
+/// How many flags say whether an input with this differential type was reached.
+pub fn flags(differential: Type) -> usize {
+    let parts = StructType::of(differential).map_or(1, |s| s.num_fields());
+    if (1..=MOST_FLAGS).contains(&parts) { parts } else { 1 }
+}
+
+/// The flags of inputs with these differential types, one after the other.
+pub fn flag_types(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
+    vec![Type::i1(); differentials.into_iter().map(flags).sum()]
 }
 
 /// A new function without code but its entry block.

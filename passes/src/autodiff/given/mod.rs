@@ -274,8 +274,8 @@ impl Make<'_> {
         inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
         let mut results = self.active_types(&self.instance.active, |i| s.input_differential(i));
         // What the programmer computes is computed: all of it counts as reached.
-        let count = results.len();
-        results.extend(vec![Type::i1(); count]);
+        let flags = stage::flag_types(results.clone());
+        results.extend(&flags);
         let mut bwd = self.func(stage::bwd_name(&self.key), &inputs, &results);
         let block = bwd.body.entry()?;
         let args = bwd.body.args(block).to_vec();
@@ -317,7 +317,7 @@ impl Make<'_> {
             }
         }
         let reached = arith::bool(&mut b, true);
-        returned.extend(vec![reached; count]);
+        returned.extend(vec![reached; flags.len()]);
         func::Return::build(&mut b, &returned, &[]);
         Some(vec![primal, bwd])
     }

@@ -65,9 +65,17 @@ impl Transposer<'_> {
         }
     }
 
-    /// [`Self::reached`] as a boolean.
-    pub(super) fn reached_flag(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
-        self.reached(b, value).flag(b)
+    /// Whether a part of an input was reached, by itself or with the whole.
+    pub(super) fn part_flag(&self, b: &mut Builder<'_>, input: ValueId, part: usize) -> ValueId {
+        let Some(&whole) = self.reached.get(&(input, None)) else { return self.reached(b, input).flag(b) };
+        let alone = self.reached.get(&(input, Some(part))).copied().unwrap_or(Reached::Never);
+        match (whole, alone) {
+            (Reached::Never, r) | (r, Reached::Never) => r.flag(b),
+            (w, a) => {
+                let (w, a) = (w.flag(b), a.flag(b));
+                arith::OrI::build(b, w, a, &[])
+            }
+        }
     }
 
     /// The gate that all cotangents of an op's results lie behind.

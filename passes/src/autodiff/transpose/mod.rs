@@ -10,6 +10,7 @@
 //! Invariant after it: as after unzip, linear code is linear by type.
 
 mod gated;
+mod parts;
 mod regions;
 mod replay;
 
@@ -19,6 +20,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
+use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transposes the linear half of an unzipped function.
@@ -32,6 +34,10 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     let linear = src.block_ops(entry).into_iter().find(|&op| ad::Linear::is(src, op));
     let linear = linear.ok_or_else(|| bad("an unzipped function without linear code"))?;
     let linear_block = src.region_block(linear, 0).ok_or_else(|| bad("linear code without a block"))?;
+    let insides = src.args(linear_block).to_vec();
+    let mut split = src.clone();
+    let parts = parts::split(&mut split, src.op(linear).regions[0], linear_block, &insides);
+    let src = &split;
 
     let data_types = |types: &[Type]| types.iter().copied().filter(|&t| !is_tangent(t)).collect::<Vec<_>>();
     let tangents = |types: &[Type]| types.iter().copied().filter(|&t| is_tangent(t)).collect::<Vec<_>>();
@@ -41,7 +47,7 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     let mut new_results = data_types(results);
     new_results.extend(tangents(inputs));
     // Whether each of them was reached at all.
-    let flags = vec![Type::i1(); tangents(inputs).len()];
+    let flags = stage::flag_types(tangents(inputs).into_iter().map(ad::strip_tangent));
     new_results.extend(&flags);
     let mut out = stage::new_func(symbol.name, &new_inputs, &new_results, symbol.loc.derived(Name::new("transpose")));
     for (name, value) in &symbol.attrs {
@@ -58,6 +64,8 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
         cotangents: FxHashMap::default(),
         gates: FxHashMap::default(),
         pending: FxHashSet::default(),
+        parts,
+        reached: FxHashMap::default(),
     };
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
@@ -99,7 +107,7 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
         // An input can reach the linear op as several operands, or not at all.
         let mut sum: Option<ValueId> = None;
-        let mut flag: Option<ValueId> = None;
+        let mut flags: Vec<Option<ValueId>> = vec![None; stage::flags(ad::strip_tangent(src.ty(arg)))];
         for (i, &operand) in src.operands(linear).iter().enumerate() {
             let inside = src.args(linear_block)[i];
             if operand == arg
@@ -108,8 +116,10 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
             {
                 t.settle(&mut inner, inside);
                 let c = t.or_zero(&mut inner, inside);
-                let here = t.reached_flag(&mut inner, inside);
-                flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
+                for (part, flag) in flags.iter_mut().enumerate() {
+                    let here = t.part_flag(&mut inner, inside, part);
+                    *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
+                }
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
             }
         }
@@ -117,7 +127,8 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
             Some(s) => s,
             None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
         });
-        reached.push(flag.unwrap_or_else(|| arith::bool(&mut inner, false)));
+        reached
+            .extend(flags.into_iter().map(|f| f.unwrap_or_else(|| arith::bool(&mut inner, false))).collect::<Vec<_>>());
     }
     given.extend(reached);
     ad::Yield::build(&mut inner, &given, &[]);
@@ -137,6 +148,10 @@ struct Transposer<'a> {
     gates: FxHashMap<ValueId, Gate>,
     /// Cotangents that may be no numbers where their gate is closed; see [`gated`].
     pending: FxHashSet<ValueId>,
+    /// Ops that read a part of an input; see [`parts`].
+    parts: FxHashMap<OpId, (ValueId, usize)>,
+    /// Whether a part of an input was reached by itself, and, without a number, the whole before its parts were looked at.
+    reached: FxHashMap<(ValueId, Option<usize>), Reached>,
 }
 
 impl Transposer<'_> {
@@ -218,6 +233,12 @@ impl Transposer<'_> {
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TExtract::is(src, op) => {
+                if let Some(&(whole, part)) = self.parts.get(&op) {
+                    let before = self.reached(b, whole);
+                    self.reached.entry((whole, None)).or_insert(before);
+                    let here = self.reached(b, data.results[0]);
+                    self.reached.insert((whole, Some(part)), here);
+                }
                 let ix = indices(self, 1);
                 self.settle(b, operand(0));
                 let before = self.cotangents.get(&operand(0)).map(|c| self.gates.get(c).copied());

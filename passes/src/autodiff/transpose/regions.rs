@@ -21,7 +21,10 @@ impl Transposer<'_> {
             return Ok(());
         }
         data.results.iter().for_each(|&r| self.settle(b, r));
-        let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let mut inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let makers: Vec<OpId> =
+            inputs.iter().filter_map(|&v| src.def_op(v)).filter(|&m| ad::TMake::is(src, m)).collect();
+        inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
         match self.common_gate(b, &data.results) {
             // A derivative of the programmer's is called as often as the function was.
             Some(gate) if src.attr(op, stage::HANDED).is_none() => {
@@ -42,17 +45,35 @@ impl Transposer<'_> {
         }
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
-        types.extend(inputs.iter().map(|_| Type::i1()));
+        types.extend(stage::flag_types(inputs.iter().map(|&v| ad::strip_tangent(src.ty(v)))));
         let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
+        let mut next_flag = inputs.len();
         for (i, &v) in inputs.iter().enumerate() {
             let mut c = b.body.result(new, i);
-            let mut reached = Gate::when(b.body.result(new, inputs.len() + i));
             if let Some(g) = gate {
                 c = g.select(b, c);
-                reached = g.and(b, reached);
             }
-            self.flow(b, v, c, Some(reached));
+            let flags = stage::flags(ad::strip_tangent(src.ty(v)));
+            let reached: Vec<Gate> = (next_flag..next_flag + flags)
+                .map(|k| {
+                    let here = Gate::when(b.body.result(new, k));
+                    gate.map_or(here, |g| g.and(b, here))
+                })
+                .collect();
+            next_flag += flags;
+            let maker = src.def_op(v).filter(|&m| ad::TMake::is(src, m) && src.op(m).block == data.block);
+            if let Some(maker) = maker.filter(|&m| flags > 1 && src.operands(m).len() == flags) {
+                // What was put together for the call is told of part by part.
+                for (k, (&part, gate)) in src.operands(maker).iter().zip(reached).enumerate() {
+                    let path = [("path", Attr::i64_array(&[k as i64]))];
+                    let c = ad::TExtract::build(b, c, &[], src.ty(part), &path);
+                    self.flow(b, part, c, Some(gate));
+                }
+                continue;
+            }
+            let any = reached[1..].iter().try_fold(reached[0], |any, &g| any.or(b, g));
+            self.flow(b, v, c, any);
         }
         Ok(())
     }

@@ -1,0 +1,96 @@
+//! Structs among a function's tangent inputs are taken apart where its linear code begins, so that whether anything reached an input is known of each
+//! part of it; calls that are handed one put it together again, where they stand.
+
+use crate::autodiff::stage;
+use caustic_dialects::ad::{self, is_tangent, strip_tangent, tangent_type};
+use caustic_dialects::agg;
+use caustic_ir::{Attr, BlockId, Body, Builder, OpId, RegionId, ValueId};
+use rustc_hash::FxHashMap;
+
+fn path(steps: &[i64]) -> [(&'static str, Attr); 1] {
+    [("path", Attr::i64_array(steps))]
+}
+
+/// The number of the part that an op reads of `whole`, if that is fixed.
+fn part_read(body: &Body, op: OpId, whole: ValueId) -> Option<(i64, Vec<i64>)> {
+    let steps = body.attr(op, "path").filter(|_| ad::TExtract::is(body, op) && body.operand(op, 0) == whole)?;
+    let steps = steps.as_i64_array()?;
+    let (&first, rest) = steps.split_first()?;
+    (first >= 0).then(|| (first, rest.to_vec()))
+}
+
+/// Takes the structs among `inputs`, arguments of linear code, apart; which op reads which part of which input. These ops are the first of the block.
+pub fn split(
+    body: &mut Body,
+    region: RegionId,
+    block: BlockId,
+    inputs: &[ValueId],
+) -> FxHashMap<OpId, (ValueId, usize)> {
+    let mut found = FxHashMap::default();
+    for &whole in inputs {
+        let ty = strip_tangent(body.ty(whole));
+        let count = stage::flags(ty);
+        if count < 2 {
+            continue;
+        }
+        let ops = body.walk(region);
+        let reads: Vec<OpId> = ops.iter().copied().filter(|&op| part_read(body, op, whole).is_some()).collect();
+        let is_call = |op: &OpId| ad::LinearCall::is(body, *op) && body.operands(*op).contains(&whole);
+        let calls: Vec<OpId> = ops.iter().copied().filter(is_call).collect();
+        let first = body.first_op(block);
+        let Some(mut b) =
+            first.filter(|_| !reads.is_empty() || !calls.is_empty()).and_then(|f| Builder::before(body, f))
+        else {
+            continue;
+        };
+        let mut parts = Vec::new();
+        for i in 0..count {
+            let Some(part) = agg::part_type(ty, i as i64) else { continue };
+            let value = ad::TExtract::build(&mut b, whole, &[], tangent_type(part), &path(&[i as i64]));
+            parts.push(value);
+        }
+        for (i, &part) in parts.iter().enumerate() {
+            found.extend(body.def_op(part).map(|op| (op, (whole, i))));
+        }
+        for op in reads {
+            let Some((i, rest)) = part_read(body, op, whole) else { continue };
+            let Some(&part) = parts.get(i as usize) else { continue };
+            if rest.is_empty() {
+                let result = body.result(op, 0);
+                body.replace_uses(result, part);
+                body.erase_op(op);
+            } else {
+                body.set_operand(op, 0, part);
+                body.set_attr(op, "path", Attr::i64_array(&rest));
+            }
+        }
+        for op in calls {
+            put_together(body, op, whole, &parts, tangent_type(ty));
+        }
+    }
+    // What is put together outside of the region where it is handed on.
+    for op in body.walk(region) {
+        if !ad::LinearCall::is(body, op) {
+            continue;
+        }
+        for v in body.operands(op).to_vec() {
+            let Some(maker) = body.def_op(v).filter(|&m| ad::TMake::is(body, m)) else { continue };
+            let ty = body.ty(v);
+            if is_tangent(ty) && stage::flags(strip_tangent(ty)) > 1 && body.op(maker).block != body.op(op).block {
+                let parts = body.operands(maker).to_vec();
+                put_together(body, op, v, &parts, ty);
+            }
+        }
+    }
+    found
+}
+
+fn put_together(body: &mut Body, call: OpId, whole: ValueId, parts: &[ValueId], ty: caustic_ir::Type) {
+    let Some(mut b) = Builder::before(body, call) else { return };
+    let again = ad::TMake::build(&mut b, parts, ty, &[]);
+    for (i, v) in body.operands(call).to_vec().into_iter().enumerate() {
+        if v == whole {
+            body.set_operand(call, i, again);
+        }
+    }
+}
