@@ -128,7 +128,8 @@ impl Cut<'_> {
         let Some(mut block) = block else { return UNLIMITED };
         if maker.is_some_and(|m| self.once.contains(&m)) {
             // Where the loop stands.
-            block = self.body.parent_op(block).and_then(|p| self.body.op(p).block).unwrap_or(block);
+            let home = invariant::home(self.body, block).unwrap_or(block);
+            block = self.body.parent_op(home).and_then(|p| self.body.op(p).block).unwrap_or(block);
         }
         let (per_byte, each) = self.facts.costs.keep(self.frequencies.depth(block));
         bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))

@@ -1,12 +1,13 @@
 //! What a loop computes anew in each iteration though it is the same in all of them: it is stored once, as the last iteration left it.
 //!
-//! An op that stands directly in the loop's body and only computes, from what is outside of the loop or the same in each iteration itself. It may stay
-//! where it is: a loop that does not run needs no value, and its linear counterpart asks for none. What stands in a branch of the body may not
-//! have been computed in the last iteration.
+//! An op that stands in the loop's body, or in a branch of it, and only computes, from what is outside of the loop or the same in each iteration itself. It may
+//! stay where it is: a loop that does not run needs no value, and its linear counterpart asks for none. What a branch of the body computes is
+//! kept over iterations that do not reach it.
 
 use super::{Facts, cost};
 use crate::autodiff::unzip::needs::free_values;
 use caustic_dialects::ad::is_tangent;
+use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
 use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
@@ -16,8 +17,11 @@ pub fn of(body: &Body, facts: &Facts<'_>) -> FxHashSet<OpId> {
     let mut found: FxHashSet<OpId> = FxHashSet::default();
     for op in body.walk_all() {
         let data = body.op(op);
-        let home = data.block.filter(|&b| body.parent_op(b).is_some_and(|p| cost::is_loop(body, p)));
-        let Some(home) = home.filter(|_| !data.def.is_terminator() && facts.may_run_again(op)) else { continue };
+        let Some(home) =
+            data.block.and_then(|b| home(body, b)).filter(|_| !data.def.is_terminator() && facts.may_run_again(op))
+        else {
+            continue;
+        };
         let same = |v: &ValueId| match body.def(*v) {
             ValueDef::Result { op, .. } if found.contains(&op) => true,
             _ => is_outside(body, *v, home),
@@ -30,6 +34,18 @@ pub fn of(body: &Body, facts: &Facts<'_>) -> FxHashSet<OpId> {
         }
     }
     found
+}
+
+/// The body of the loop that a block belongs to: the block itself, or what it is a branch of.
+pub fn home(body: &Body, mut block: BlockId) -> Option<BlockId> {
+    loop {
+        let op = body.parent_op(block)?;
+        if cost::is_loop(body, op) {
+            return Some(block);
+        }
+        let branch = scf::If::is(body, op) || scf::IndexSwitch::is(body, op);
+        block = body.op(op).block.filter(|_| branch)?;
+    }
 }
 
 /// Whether a value comes from outside of the loop with that body.

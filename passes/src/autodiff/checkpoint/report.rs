@@ -53,7 +53,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
     };
     let once = |op: OpId| body.attr(op, stage::ONCE).is_some();
     let home = |op: OpId, block: BlockId| {
-        let outside = body.parent_op(block).and_then(|p| body.op(p).block).filter(|_| once(op));
+        let of_loop = super::invariant::home(body, block).unwrap_or(block);
+        let outside = body.parent_op(of_loop).and_then(|p| body.op(p).block).filter(|_| once(op));
         outside.unwrap_or(block)
     };
     let row = |name: String, loc: Loc, ty: Option<Type>, bytes: u64, block: BlockId, reason: String| {

@@ -144,7 +144,14 @@ impl Linearizer<'_> {
     }
 
     /// What the control flow tells of the tangent of result `index`: a branch that has none, a loop that did not run.
-    pub(super) fn region_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize) -> Option<Gate> {
+    /// `ran` is what a while carries along about that.
+    pub(super) fn region_gate(
+        &self,
+        b: &mut Builder<'_>,
+        op: OpId,
+        index: usize,
+        ran: Option<ValueId>,
+    ) -> Option<Gate> {
         let (src, data) = (self.src, self.src.op(op));
         let operand = |i: usize| self.primal.get(data.operands[i]);
         if scf::If::is(src, op) {
@@ -158,39 +165,69 @@ impl Linearizer<'_> {
                 _ => None,
             };
         }
-        if scf::While::is(src, op) {
-            return self.while_gate(b, op, index);
+        let first = if scf::For::is(src, op) { BOUNDS } else { 0 };
+        let before = self.starts_closed(*data.operands.get(first + index)?)?;
+        let ran = if scf::For::is(src, op) {
+            Gate::when(arith::cmpi(b, arith::IntPredicate::Slt, operand(0), operand(1)))
+        } else if scf::While::is(src, op) {
+            self.while_gate(b, op, index, ran)?
+        } else {
+            return None;
+        };
+        match before {
+            Some(g) => whole(b, g)?.or(b, ran),
+            None => Some(ran),
         }
-        let init = data.operands.get(BOUNDS + index)?;
-        let starts_at_zero = scf::For::is(src, op) && !self.tangents.contains_key(init);
-        starts_at_zero.then(|| Gate::when(arith::cmpi(b, arith::IntPredicate::Slt, operand(0), operand(1))))
     }
 
-    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little.
-    fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize) -> Option<Gate> {
-        let (src, data) = (self.src, self.src.op(op));
+    /// Whether a loop's tangent may start as an exact zero: always, or behind a gate.
+    fn starts_closed(&self, init: ValueId) -> Option<Option<Gate>> {
+        match self.tangents.get(&init) {
+            None => Some(None),
+            Some(t) => self.gates.get(t).copied().map(Some),
+        }
+    }
+
+    /// Whether a while has to carry along whether it ran, since its condition cannot be asked once more.
+    pub(super) fn carries_ran(&self, op: OpId, active: &[usize]) -> bool {
+        let data = self.src.op(op);
+        scf::While::is(self.src, op)
+            && self.condition(op).is_none()
+            && active.iter().any(|&i| self.starts_closed(data.operands[i]).is_some())
+    }
+
+    /// The ops of a while's condition, if they are few and only compute.
+    fn condition(&self, op: OpId) -> Option<Vec<OpId>> {
+        let src = self.src;
         let block = src.region_block(op, 0)?;
         let end = src.terminator(block)?;
-        // What it gives without having run is what it began with.
-        let handed_on = src.operands(end).get(1 + index) == src.args(block).get(index);
-        if self.tangents.contains_key(data.operands.get(index)?) || !handed_on {
-            return None;
-        }
-        let ops: Vec<OpId> = src.block_ops(block).into_iter().filter(|&o| o != end).collect();
         // `a && b` is a branch.
         let plain = |&o: &OpId| {
             let branch = scf::If::is(src, o);
             src.op(o).def.is_terminator() || branch || src.op(o).def.is_pure() && src.op(o).regions.is_empty()
         };
         let all: Vec<OpId> = src.op(op).regions.first().map(|&r| src.walk(r)).unwrap_or_default();
-        if all.len() > MOST_CONDITION || !all.iter().all(plain) {
+        let asked = all.len() <= MOST_CONDITION && all.iter().all(plain);
+        asked.then(|| src.block_ops(block).into_iter().filter(|&o| o != end).collect())
+    }
+
+    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little; else it says so itself.
+    fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize, ran: Option<ValueId>) -> Option<Gate> {
+        let (src, data) = (self.src, self.src.op(op));
+        let block = src.region_block(op, 0)?;
+        let end = src.terminator(block)?;
+        // What it gives without having run is what it began with.
+        if src.operands(end).get(1 + index) != src.args(block).get(index) {
             return None;
+        }
+        if let Some(ran) = ran {
+            return Some(Gate::when(ran));
         }
         let mut first = self.primal.clone();
         for (&arg, &init) in src.args(block).iter().zip(&data.operands) {
             first.insert(arg, self.primal.get(init));
         }
-        for op in ops {
+        for op in self.condition(op)? {
             first.clone_op(src, op, b);
         }
         Some(Gate::when(first.get(src.operand(end, 0))))

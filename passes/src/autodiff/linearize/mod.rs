@@ -17,7 +17,7 @@ use crate::autodiff::{mirror, stage};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
-use caustic_dialects::{func, scf};
+use caustic_dialects::{arith, func, scf};
 use caustic_ir::{
     AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
 };
@@ -310,6 +310,11 @@ impl Linearizer<'_> {
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
         types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
+        let carries_ran = self.carries_ran(op, &active);
+        if carries_ran {
+            operands.push(arith::bool(b, false));
+            types.push(Type::i1());
+        }
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
         b.body.insert_op(new, b.block, b.before);
         for k in 0..data.regions.len() {
@@ -319,6 +324,9 @@ impl Linearizer<'_> {
             let first_arg = if scf::For::is(src, op) { 1 } else { 0 };
             if loop_inits.is_some() {
                 arg_types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
+            }
+            if carries_ran {
+                arg_types.push(Type::i1());
             }
             let region = b.body.op(new).regions[k];
             let new_block = b.body.add_block(region, &arg_types);
@@ -350,6 +358,9 @@ impl Linearizer<'_> {
                     self.tangent_or_zero(&mut inner, value)?
                 });
             }
+            if let Some(&ran) = new_args.last().filter(|_| carries_ran) {
+                yielded.push(if skip == 1 { ran } else { arith::bool(&mut inner, true) });
+            }
             inner.loc = src.loc(end);
             inner.create(src.op(end).def, &yielded, &[], &[], 0);
         }
@@ -358,11 +369,12 @@ impl Linearizer<'_> {
             b.body.set_hint(value, src.value(r).hint);
             self.primal.insert(r, value);
         }
+        let ran = b.body.results(new).last().copied().filter(|_| carries_ran);
         for (n, &i) in active.iter().enumerate() {
             let t = b.body.result(new, data.results.len() + n);
             hint_tangent(b.body, t, src, data.results[i]);
             self.tangents.insert(data.results[i], t);
-            let gate = self.region_gate(b, op, i);
+            let gate = self.region_gate(b, op, i, ran);
             self.gates.extend(gate.map(|g| (t, g)));
         }
         Ok(())

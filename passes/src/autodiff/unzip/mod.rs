@@ -42,7 +42,7 @@ struct Export {
     /// Its number among the op's residuals.
     slot: usize,
     ty: Type,
-    /// Of a loop: the same in each iteration, so that the last one's is kept.
+    /// The same in each iteration of the loop that it stands in, so that the last one's is kept.
     once: bool,
 }
 
@@ -56,6 +56,8 @@ struct Unzip<'a> {
     exports: FxHashMap<OpId, Vec<Export>>,
     /// Values of residuals in the block where their op stands.
     slots: FxHashMap<(OpId, usize), ValueId>,
+    /// Residuals that branches hand out, with the region that computes each.
+    branches: FxHashMap<ValueId, usize>,
     tangents: FxHashMap<ValueId, ValueId>,
     /// What linear code uses for a key; set when the linear counterpart of its block is entered.
     access: FxHashMap<Key, ValueId>,
@@ -92,6 +94,7 @@ pub fn unzip(symbol: &SymbolOp) -> Result<SymbolOp> {
         plain: false,
         exports: FxHashMap::default(),
         slots: FxHashMap::default(),
+        branches: FxHashMap::default(),
         tangents: FxHashMap::default(),
         access: FxHashMap::default(),
     };

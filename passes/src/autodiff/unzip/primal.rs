@@ -8,7 +8,8 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};
 use caustic_dialects::{arith, func, scf};
-use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueDef, ValueId};
+use rustc_hash::FxHashMap;
 
 /// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
 const LARGEST_ARRAY: i64 = 1 << 16;
@@ -25,6 +26,28 @@ pub fn build_zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
 
 fn constant_index(body: &Body, value: ValueId) -> Option<i64> {
     arith::constant_of(body, value)?.as_int()
+}
+
+fn is_branch(body: &Body, op: OpId) -> bool {
+    scf::If::is(body, op) || scf::IndexSwitch::is(body, op)
+}
+
+/// Where a residual comes out of a branch that was not taken, it is what it was before. `branches` has the region that computes it.
+fn hold(body: &mut Body, branches: &FxHashMap<ValueId, usize>, residual: ValueId, before: ValueId) {
+    let mut residual = residual;
+    while let (Some(&region), ValueDef::Result { op, index }) = (branches.get(&residual), body.def(residual)) {
+        let mut computed = None;
+        for k in 0..body.op(op).regions.len() {
+            let Some(end) = body.region_block(op, k).and_then(|b| body.terminator(b)) else { continue };
+            if k == region {
+                computed = body.operands(end).get(index as usize).copied();
+            } else {
+                body.set_operand(end, index as usize, before);
+            }
+        }
+        let Some(next) = computed else { return };
+        residual = next;
+    }
 }
 
 impl Unzip<'_> {
@@ -108,6 +131,11 @@ impl Unzip<'_> {
 
     /// Whether a residual of a block is the same each time that the block runs.
     fn is_once(&self, block: BlockId, key: Key) -> bool {
+        if let Key::Slot(op, slot) = key
+            && let Some(branch) = self.exports.get(&op).filter(|_| is_branch(self.src, op))
+        {
+            return branch.get(slot).is_some_and(|e| e.once);
+        }
         let op = match key {
             Key::Value(v) => self.src.def_op(v),
             Key::Slot(op, _) => Some(op).filter(|&op| ad::JvpCall::is(self.src, op)),
@@ -194,7 +222,7 @@ impl Unzip<'_> {
             self.plain = plain;
             if keeps && !(is_while && k == 0) {
                 for (key, value) in self.block_residuals(block) {
-                    let once = is_loop && self.is_once(block, key);
+                    let once = self.is_once(block, key);
                     exports.push(Export { region: k, key, slot: first_slot + exports.len(), ty: b.ty(value), once });
                     values.push(value);
                 }
@@ -220,6 +248,7 @@ impl Unzip<'_> {
             for e in &exports {
                 let value = b.body.add_result(new, e.ty);
                 self.slots.insert((op, e.slot), value);
+                self.branches.insert(value, e.region);
             }
             b.body.insert_op(new, b.block, b.before);
         }
@@ -283,6 +312,7 @@ impl Unzip<'_> {
                     }
                     for ((&store, &value), e) in stores.iter().zip(values).zip(exports) {
                         if e.once {
+                            hold(inner.body, &self.branches, value, store);
                             yielded.push(value);
                             continue;
                         }
