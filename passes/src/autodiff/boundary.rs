@@ -11,6 +11,7 @@ use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
+use caustic_dialects::arith;
 use caustic_dialects::func;
 use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature, holds_handle, param_attr};
 use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
@@ -155,6 +156,11 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         if w.active_results[i] {
             operands.push((*cot)?);
         }
+    }
+    // All that the programmer gives counts as what may differ from zero.
+    let active = (0..s.results.len()).filter(|&i| w.active_results[i]).filter_map(|i| s.result_differential(i));
+    for _ in stage::result_flags(active) {
+        operands.push(arith::bool(b, true));
     }
     let mut cot_types: Vec<Type> =
         (0..s.inputs.len()).filter(|&i| w.instance.active[i]).filter_map(|i| s.input_differential(i)).collect();

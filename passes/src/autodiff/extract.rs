@@ -59,6 +59,13 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
         }
     }
     let is_input = |v: ValueId| src.args(entry).contains(&v);
+    // Behind the cotangents stands which of them may differ from zero.
+    let cotangent_inputs = inputs.iter().filter(|&&t| is_tangent(t)).map(|&t| ad::strip_tangent(t));
+    let flags_in = stage::result_flags(cotangent_inputs);
+    let (inputs, _) =
+        inputs.split_at_checked(inputs.len().wrapping_sub(flags_in.len())).ok_or_else(|| bad("no flags"))?;
+    let flag_args = &src.args(entry)[inputs.len()..];
+    captured.retain(|v| !flag_args.contains(v));
     let kept: Vec<ValueId> = captured.iter().copied().filter(|&v| !holds_handle(src.ty(v))).collect();
     let fields: Vec<(String, Type, bool)> = kept
         .iter()
@@ -91,7 +98,8 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     }
     let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
     let tangents = inputs.iter().copied().filter(|&t| is_tangent(t));
-    let bwd_inputs: Vec<Type> = std::iter::once(context).chain(handles).chain(tangents).collect();
+    let bwd_inputs: Vec<Type> =
+        std::iter::once(context).chain(handles).chain(tangents).chain(flags_in.iter().copied()).collect();
     let bwd_results: Vec<Type> = from_linear.iter().map(|&v| src.ty(v)).collect();
     let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
@@ -108,11 +116,12 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let more = bwd.body.args(bb)[1..].to_vec();
     let ctx_arg = bwd.body.args(bb)[0];
     bwd.body.set_hint(ctx_arg, Some(Name::new("context")));
+    let (more, new_flags) = more.split_at(more.len() - flags_in.len());
     let (handle_args, cot_args) = more.split_at(more.iter().filter(|&&v| !is_tangent(bwd.body.ty(v))).count());
     let (mut next_primal, mut next_cot, mut next_handle) = (primal_args.iter(), cot_args.iter(), handle_args.iter());
     let mut handed: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut cot_map = FxHashMap::default();
-    for &arg in src.args(entry) {
+    for &arg in &src.args(entry)[..inputs.len()] {
         let hint = src.value(arg).hint;
         if is_tangent(src.ty(arg)) {
             if let Some(&new) = next_cot.next() {
@@ -147,6 +156,9 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let mut map = Cloner::new();
     let mut b = Builder::at_end(&mut bwd.body, bb, src.loc(linear));
     for (&old, &new) in &handed {
+        map.insert(old, new);
+    }
+    for (&old, &new) in flag_args.iter().zip(new_flags) {
         map.insert(old, new);
     }
     for (i, &v) in kept.iter().enumerate() {

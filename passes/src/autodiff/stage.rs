@@ -86,6 +86,13 @@ pub fn flag_types(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
     vec![Type::i1(); differentials.into_iter().map(flags).sum()]
 }
 
+/// The flags that say which parts of a function's cotangents may differ from zero, for results with these differential types. Of a single one its caller
+/// asks: it does not call.
+pub fn result_flags(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
+    let types = flag_types(differentials);
+    if types.len() > 1 { types } else { Vec::new() }
+}
+
 /// A new function without code but its entry block.
 pub fn new_func(name: Name, inputs: &[Type], results: &[Type], loc: Loc) -> SymbolOp {
     let mut symbol = SymbolOp::new(caustic_dialects::func::Func::DEF, name, loc);

@@ -271,7 +271,9 @@ impl Make<'_> {
 
         let mut inputs = vec![context];
         inputs.extend(&s.inputs);
-        inputs.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
+        let cotangents = self.active_types(self.active_results, |i| s.result_differential(i));
+        inputs.extend(&cotangents);
+        inputs.extend(stage::result_flags(cotangents));
         let mut results = self.active_types(&self.instance.active, |i| s.input_differential(i));
         // What the programmer computes is computed: all of it counts as reached.
         let flags = stage::flag_types(results.clone());

@@ -8,7 +8,7 @@ use crate::autodiff::gates::Gate;
 use crate::faults::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::arith;
-use caustic_ir::{Builder, ValueId};
+use caustic_ir::{Attr, BlockId, Builder, ValueId};
 
 /// Whether something has flowed to a value, at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,5 +121,28 @@ impl Transposer<'_> {
             self.gates.insert(sum, both);
         }
         self.cotangents.insert(value, sum);
+    }
+
+    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. There is a gate for each part, or none.
+    pub(super) fn flow_parts(
+        &mut self,
+        b: &mut Builder<'_>,
+        value: ValueId,
+        cotangent: ValueId,
+        gates: Vec<Gate>,
+        block: BlockId,
+    ) {
+        let src = self.src;
+        let maker = src.def_op(value).filter(|&m| ad::TMake::is(src, m) && src.op(m).block == Some(block));
+        if let Some(maker) = maker.filter(|&m| gates.len() > 1 && src.operands(m).len() == gates.len()) {
+            for (k, (&part, gate)) in src.operands(maker).iter().zip(gates).enumerate() {
+                let path = [("path", Attr::i64_array(&[k as i64]))];
+                let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
+                self.flow(b, part, c, Some(gate));
+            }
+            return;
+        }
+        let any = gates.split_first().and_then(|(&g, rest)| rest.iter().try_fold(g, |any, &g| any.or(b, g)));
+        self.flow(b, value, cotangent, any);
     }
 }

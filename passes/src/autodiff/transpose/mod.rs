@@ -19,6 +19,7 @@ use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
+use caustic_ir::attr::AttrKind;
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,6 +45,8 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     let mut new_inputs = data_types(inputs);
     let num_primal = new_inputs.len();
     new_inputs.extend(tangents(results));
+    let num_cotangents = tangents(results).len();
+    new_inputs.extend(stage::result_flags(tangents(results).into_iter().map(ad::strip_tangent)));
     let mut new_results = data_types(results);
     new_results.extend(tangents(inputs));
     // Whether each of them was reached at all.
@@ -83,11 +86,12 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
         }
     }
     // Which tangents of the function each operand and result of the linear op is.
-    let cots: Vec<ValueId> = new_args[num_primal..].to_vec();
+    let (cots, given_flags) = new_args[num_primal..].split_at(num_cotangents);
+    let mut given_flags = given_flags.iter().copied();
     let mut linear_results: Vec<Type> = tangents(inputs);
     linear_results.extend(&flags);
     b.loc = src.loc(linear).derived(Name::new("transpose"));
-    let new_linear = ad::Linear::build(&mut b, &cots, &linear_results, &[]);
+    let new_linear = ad::Linear::build(&mut b, cots, &linear_results, &[]);
     let cot_types: Vec<Type> = cots.iter().map(|&v| b.ty(v)).collect();
     let inner_block = b.add_block(new_linear, 0, &cot_types);
     let inner_args = b.body.args(inner_block).to_vec();
@@ -97,7 +101,13 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
         src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
     for (i, &returned) in returned_tangents.iter().enumerate() {
         match src.results(linear).iter().position(|&r| r == returned) {
-            Some(k) => t.flow(&mut inner, src.operands(yields)[k], inner_args[i], None),
+            Some(k) => {
+                let gates: Vec<Gate> = (0..stage::flags(ad::strip_tangent(src.ty(returned))))
+                    .filter_map(|_| given_flags.next())
+                    .map(Gate::when)
+                    .collect();
+                t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], gates, linear_block);
+            }
             None => return Err(bad("a returned tangent that the linear code does not give")),
         }
     }
@@ -138,6 +148,9 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     func::Return::build(&mut Builder::at_end(&mut out.body, block, src.loc(end)), &returned, &[]);
     Ok(out)
 }
+
+/// Choices between constants are followed so far.
+const MOST_CHOICES: usize = 8;
 
 struct Transposer<'a> {
     src: &'a Body,
@@ -329,9 +342,20 @@ impl Transposer<'_> {
     }
 }
 
-/// Whether a partial is a number, whatever the operands are.
+/// Whether a partial is a number, whatever the operands are: a constant, or one of several.
 fn is_finite(body: &Body, factor: ValueId) -> bool {
-    arith::constant_of(body, factor).and_then(|c| c.as_float()).is_some_and(f64::is_finite)
+    let mut todo = vec![factor];
+    while let Some(value) = todo.pop() {
+        let Some(op) = body.def_op(value) else { return false };
+        let number = |a: Attr| a.as_float().is_some_and(f64::is_finite);
+        match arith::constant_of(body, value).map(|c| c.kind()) {
+            Some(AttrKind::Dense(items, _)) if items.iter().all(|&a| number(a)) => {}
+            Some(_) if arith::constant_of(body, value).is_some_and(number) => {}
+            None if arith::Select::is(body, op) && todo.len() < MOST_CHOICES => todo.extend(&body.operands(op)[1..]),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// How many steps lead to a scalar of a vector or matrix.

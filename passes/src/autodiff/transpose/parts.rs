@@ -1,5 +1,5 @@
-//! Structs among a function's tangent inputs are taken apart where its linear code begins, so that whether anything reached an input is known of each
-//! part of it; calls that are handed one put it together again, where they stand.
+//! Structs among a function's tangent inputs, and among those that calls give, are taken apart where they begin, so that whether anything reached them is
+//! known of each part; calls that are handed one put it together again, where they stand.
 
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent, tangent_type};
@@ -19,7 +19,7 @@ fn part_read(body: &Body, op: OpId, whole: ValueId) -> Option<(i64, Vec<i64>)> {
     (first >= 0).then(|| (first, rest.to_vec()))
 }
 
-/// Takes the structs among `inputs`, arguments of linear code, apart; which op reads which part of which input. These ops are the first of the block.
+/// Takes the structs among `inputs`, arguments of linear code, and among results of calls apart; which op reads which part of which. These ops are the first behind them.
 pub fn split(
     body: &mut Body,
     region: RegionId,
@@ -27,7 +27,12 @@ pub fn split(
     inputs: &[ValueId],
 ) -> FxHashMap<OpId, (ValueId, usize)> {
     let mut found = FxHashMap::default();
-    for &whole in inputs {
+    let calls: Vec<OpId> = body.walk(region).into_iter().filter(|&op| ad::LinearCall::is(body, op)).collect();
+    let given: Vec<ValueId> = calls.iter().flat_map(|&op| body.results(op).to_vec()).collect();
+    for whole in inputs.iter().copied().chain(given) {
+        if !is_tangent(body.ty(whole)) {
+            continue;
+        }
         let ty = strip_tangent(body.ty(whole));
         let count = stage::flags(ty);
         if count < 2 {
@@ -37,7 +42,10 @@ pub fn split(
         let reads: Vec<OpId> = ops.iter().copied().filter(|&op| part_read(body, op, whole).is_some()).collect();
         let is_call = |op: &OpId| ad::LinearCall::is(body, *op) && body.operands(*op).contains(&whole);
         let calls: Vec<OpId> = ops.iter().copied().filter(is_call).collect();
-        let first = body.first_op(block);
+        let first = match body.def_op(whole) {
+            Some(call) => body.next_op(call),
+            None => body.first_op(block),
+        };
         let Some(mut b) =
             first.filter(|_| !reads.is_empty() || !calls.is_empty()).and_then(|f| Builder::before(body, f))
         else {

@@ -43,6 +43,14 @@ impl Transposer<'_> {
             let lost = Some(&r) == data.results.last() && faults::on(Site::TransposeCallResult);
             operands.push(if lost { ad::TZero::build(b, src.ty(r), &[]) } else { self.or_zero(b, r) });
         }
+        let parts = |r: &ValueId| stage::flags(ad::strip_tangent(src.ty(*r)));
+        if !stage::result_flags(data.results.iter().map(|&r| ad::strip_tangent(src.ty(r)))).is_empty() {
+            for r in &data.results {
+                for part in 0..parts(r) {
+                    operands.push(self.part_flag(b, *r, part));
+                }
+            }
+        }
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
         types.extend(stage::flag_types(inputs.iter().map(|&v| ad::strip_tangent(src.ty(v)))));
@@ -62,18 +70,9 @@ impl Transposer<'_> {
                 })
                 .collect();
             next_flag += flags;
-            let maker = src.def_op(v).filter(|&m| ad::TMake::is(src, m) && src.op(m).block == data.block);
-            if let Some(maker) = maker.filter(|&m| flags > 1 && src.operands(m).len() == flags) {
-                // What was put together for the call is told of part by part.
-                for (k, (&part, gate)) in src.operands(maker).iter().zip(reached).enumerate() {
-                    let path = [("path", Attr::i64_array(&[k as i64]))];
-                    let c = ad::TExtract::build(b, c, &[], src.ty(part), &path);
-                    self.flow(b, part, c, Some(gate));
-                }
-                continue;
+            if let Some(block) = data.block {
+                self.flow_parts(b, v, c, reached, block);
             }
-            let any = reached[1..].iter().try_fold(reached[0], |any, &g| any.or(b, g));
-            self.flow(b, v, c, any);
         }
         Ok(())
     }
