@@ -300,7 +300,8 @@ pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
 
 /// Transposes every unzipped function.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
-    each(module, |s| stage::is_stage(s, stage::UNZIPPED), transpose::transpose)
+    let spaces = Spaces::of(module);
+    each(module, |s| stage::is_stage(s, stage::UNZIPPED), |s| transpose::transpose(s, &spaces))
 }
 
 /// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,

@@ -8,7 +8,7 @@ use crate::autodiff::gates::Gate;
 use crate::faults::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::arith;
-use caustic_ir::{Attr, BlockId, Builder, ValueId};
+use caustic_ir::{Attr, BlockId, Builder, OpId, ValueId};
 
 /// Whether something has flowed to a value, at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -133,7 +133,9 @@ impl Transposer<'_> {
         block: BlockId,
     ) {
         let src = self.src;
-        let maker = src.def_op(value).filter(|&m| ad::TMake::is(src, m) && src.op(m).block == Some(block));
+        let own = self.spaces.is_given(ad::strip_tangent(src.ty(value)));
+        let here = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == Some(block);
+        let maker = src.def_op(value).filter(|m| !own && here(m));
         if let Some(maker) = maker.filter(|&m| gates.len() > 1 && src.operands(m).len() == gates.len()) {
             for (k, (&part, gate)) in src.operands(maker).iter().zip(gates).enumerate() {
                 let path = [("path", Attr::i64_array(&[k as i64]))];

@@ -15,6 +15,7 @@ mod regions;
 mod replay;
 
 use super::gates::Gate;
+use super::space::Spaces;
 use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -25,7 +26,7 @@ use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transposes the linear half of an unzipped function.
-pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
+pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
@@ -37,7 +38,7 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     let linear_block = src.region_block(linear, 0).ok_or_else(|| bad("linear code without a block"))?;
     let insides = src.args(linear_block).to_vec();
     let mut split = src.clone();
-    let parts = parts::split(&mut split, src.op(linear).regions[0], linear_block, &insides);
+    let parts = parts::split(&mut split, src.op(linear).regions[0], linear_block, &insides, spaces);
     let src = &split;
 
     let data_types = |types: &[Type]| types.iter().copied().filter(|&t| !is_tangent(t)).collect::<Vec<_>>();
@@ -63,6 +64,7 @@ pub fn transpose(symbol: &SymbolOp) -> Result<SymbolOp> {
     let new_args = out.body.args(block).to_vec();
     let mut t = Transposer {
         src,
+        spaces,
         primal: Cloner::new(),
         cotangents: FxHashMap::default(),
         gates: FxHashMap::default(),
@@ -154,6 +156,7 @@ const MOST_CHOICES: usize = 8;
 
 struct Transposer<'a> {
     src: &'a Body,
+    spaces: &'a Spaces,
     primal: Cloner,
     /// Cotangent so far of each tangent of the source, in the new code. Absent means zero.
     cotangents: FxHashMap<ValueId, ValueId>,

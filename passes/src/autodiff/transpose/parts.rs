@@ -1,6 +1,7 @@
 //! Structs among a function's tangent inputs, and among those that calls give, are taken apart where they begin, so that whether anything reached them is
 //! known of each part; calls that are handed one put it together again, where they stand.
 
+use crate::autodiff::space::Spaces;
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent, tangent_type};
 use caustic_dialects::agg;
@@ -25,6 +26,7 @@ pub fn split(
     region: RegionId,
     block: BlockId,
     inputs: &[ValueId],
+    spaces: &Spaces,
 ) -> FxHashMap<OpId, (ValueId, usize)> {
     let mut found = FxHashMap::default();
     let calls: Vec<OpId> = body.walk(region).into_iter().filter(|&op| ad::LinearCall::is(body, op)).collect();
@@ -35,7 +37,8 @@ pub fn split(
         }
         let ty = strip_tangent(body.ty(whole));
         let count = stage::flags(ty);
-        if count < 2 {
+        // Sums of the programmer's own are taken of the whole.
+        if count < 2 || spaces.is_given(ty) {
             continue;
         }
         let ops = body.walk(region);
@@ -84,7 +87,12 @@ pub fn split(
         for v in body.operands(op).to_vec() {
             let Some(maker) = body.def_op(v).filter(|&m| ad::TMake::is(body, m)) else { continue };
             let ty = body.ty(v);
-            if is_tangent(ty) && stage::flags(strip_tangent(ty)) > 1 && body.op(maker).block != body.op(op).block {
+            let own = is_tangent(ty) && spaces.is_given(strip_tangent(ty));
+            if is_tangent(ty)
+                && !own
+                && stage::flags(strip_tangent(ty)) > 1
+                && body.op(maker).block != body.op(op).block
+            {
                 let parts = body.operands(maker).to_vec();
                 put_together(body, op, v, &parts, ty);
             }
