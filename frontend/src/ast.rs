@@ -433,6 +433,8 @@ pub struct VarDecl {
     /// Declared with `let`: may not be assigned.
     pub is_let: bool,
     pub semantic: Option<Ident>,
+    /// The first register that is written for it.
+    pub register: Option<Ident>,
     /// How many bits a bit field has.
     pub bits: Option<u32>,
     pub init: Option<Expr>,

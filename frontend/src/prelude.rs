@@ -113,7 +113,8 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
                     _ => {}
                 }
                 if depth == 0 && (b == b';' || b == b'}') {
-                    if let Some(n) = found_under(FILES[file].0, name.take()) {
+                    let name = name.take().or_else(|| declared_struct(&text[from..i]).filter(|_| b == b';'));
+                    if let Some(n) = found_under(FILES[file].0, name) {
                         out.entry(n).or_default().push(Chunk { file, start: from, end: i + 1 });
                     }
                     start = None;
@@ -131,9 +132,10 @@ fn found_under(file: &str, name: Option<Name>) -> Option<Name> {
     by_itself.or(Some(Name::new(with)))
 }
 
-/// The name of a struct, an enum or an interface, from what stands before its members.
+/// The name of a struct, an enum, an interface or an alias, from what it begins with.
 fn declared_struct(head: &str) -> Option<Name> {
-    let rest = ["struct ", "interface ", "enum "].iter().find_map(|word| head.strip_prefix(word))?.trim_start();
+    let rest =
+        ["struct ", "interface ", "enum ", "typealias "].iter().find_map(|word| head.strip_prefix(word))?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
 }

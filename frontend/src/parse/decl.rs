@@ -67,13 +67,19 @@ impl Ctx<'_> {
     fn space_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let is_namespace = pair.as_rule() == Rule::namespace_decl;
         let (mut mods, mut path, mut members) = (Modifiers::default(), Vec::new(), Vec::new());
+        let (mut register, mut class) = (None, 'b');
         for q in pair.into_inner() {
             match q.as_rule() {
                 Rule::modifiers => self.add_modifiers(q, &mut mods),
                 Rule::ident => path.push(self.ident(&q)),
                 Rule::decl_block => members = self.decl_block(q),
+                Rule::semantic => register = self.register(&q),
+                Rule::kw_cbuffer => class = if q.as_str().trim() == "cbuffer" { 'b' } else { 't' },
                 _ => {}
             }
+        }
+        if let Some(r) = register.filter(|r| !r.name.starts_with(class)) {
+            self.error("E0286", r.span, format!("`{}` is no register for a block of constants", r.name));
         }
         let kind = match is_namespace {
             true => DeclKind::Namespace { path, members },
@@ -131,18 +137,22 @@ impl Ctx<'_> {
                 Rule::r#type => ty = Some(self.ty(p)),
                 Rule::let_binding => {
                     let (mut is_let, mut name, mut ty, mut init, mut semantic) = (false, None, None, None, None);
+                    let mut register = None;
                     for q in p.into_inner() {
                         match q.as_rule() {
                             Rule::kw_let => is_let = q.as_str().trim() == "let",
                             Rule::ident => name = Some(self.ident(&q)),
                             Rule::r#type => ty = Some(self.ty(q)),
                             Rule::assign => init = Some(self.assign(q)),
-                            Rule::semantic => semantic = self.semantic(q),
+                            Rule::semantic => {
+                                register = register.or(self.register(&q));
+                                semantic = self.semantic(q);
+                            }
                             _ => {}
                         }
                     }
                     if let Some(name) = name {
-                        let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, bits: None, init });
+                        let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, register, bits: None, init });
                         out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
                     }
                 }
@@ -165,7 +175,7 @@ impl Ctx<'_> {
         for (k, d) in pair.into_inner().enumerate() {
             let span = ty.span.to(self.span(&d));
             let mut ty = if k == 0 { ty.clone() } else { plain.clone() };
-            let (mut name, mut dims, mut init, mut semantic) = (None, Vec::new(), None, None);
+            let (mut name, mut dims, mut init, mut semantic, mut register) = (None, Vec::new(), None, None, None);
             let mut bits = None;
             for q in d.into_inner() {
                 match q.as_rule() {
@@ -173,7 +183,10 @@ impl Ctx<'_> {
                     Rule::ptr => ty = Expr { span: ty.span, kind: ExprKind::PointerType(ty.into()) },
                     Rule::array_dim_full => dims.push(self.dim(q)),
                     Rule::assign => init = Some(self.assign(q)),
-                    Rule::semantic => semantic = self.semantic(q),
+                    Rule::semantic => {
+                        register = register.or(self.register(&q));
+                        semantic = self.semantic(q);
+                    }
                     Rule::bit_width => bits = q.into_inner().next().map(|w| self.literal(&w)),
                     _ => {}
                 }
@@ -184,7 +197,7 @@ impl Ctx<'_> {
                 Some(ExprKind::Int { value, .. }) => Some(u32::try_from(value).unwrap_or(u32::MAX)),
                 _ => None,
             };
-            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, bits, init });
+            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, register, bits, init });
             out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
         }
     }
@@ -192,6 +205,14 @@ impl Ctx<'_> {
     pub(super) fn semantic(&mut self, pair: P) -> Option<Ident> {
         let inner = pair.into_inner().next()?;
         Some(self.ident(&inner))
+    }
+
+    /// The name in `: register(name, …)`.
+    fn register(&self, pair: &P) -> Option<Ident> {
+        let mut inner = pair.clone().into_inner();
+        let word = inner.next().filter(|w| w.as_str() == "register");
+        let first = word.and_then(|_| inner.next()?.into_inner().next())?;
+        Some(Ident { name: Name::new(first.as_str().trim()), span: self.span(&first) })
     }
 
     pub(super) fn add_modifiers(&mut self, pair: P, mods: &mut Modifiers) {

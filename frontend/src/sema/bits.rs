@@ -80,8 +80,15 @@ fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
     let (span, Some(name)) = (first.span, first.name()) else { return };
     let word = named(word.name(), span);
     let holder = ast::Ident { name: Name::new(&format!("(bits of {})", name.name)), span };
-    let var =
-        ast::VarDecl { name: holder, ty: Some(word.clone()), is_let: false, semantic: None, bits: None, init: None };
+    let var = ast::VarDecl {
+        name: holder,
+        ty: Some(word.clone()),
+        is_let: false,
+        semantic: None,
+        register: None,
+        bits: None,
+        init: None,
+    };
     members.push(Rc::new(ast::Decl { span, mods: ast::Modifiers::default(), kind: DeclKind::Var(var) }));
     let mut at = 0;
     for (m, bits) in &group.members {

@@ -34,7 +34,7 @@ const STAGES: &[&str] = &[
     "dispatch",
 ];
 /// What programs are run on here.
-const OURS: &[&str] = &["cpp", "c", "cuda", "llvm"];
+const OURS: &[&str] = &["cpp", "c", "llvm"];
 pub(crate) const STAGE: &str = "compute";
 
 const ALL: Capabilities = Capabilities { targets: bits("*", TARGETS), stages: bits("*", STAGES) };

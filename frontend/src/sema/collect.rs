@@ -327,6 +327,7 @@ impl Checker<'_> {
                     if let Some(t) = &v.ty {
                         self.check_exposed(Entry::Global(id), ty, t.span);
                     }
+                    self.check_register(v, ty);
                     let shared = self.globals[id.0 as usize].groupshared;
                     let given = self.given_type(id, ty, v.name.span);
                     if given.is_some() {

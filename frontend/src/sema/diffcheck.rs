@@ -437,7 +437,11 @@ impl Flow<'_, '_> {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);
                 let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
-                let d = self.checker.error("E0311", e.span, text);
+                // As slangc has it: only a result must not lose a derivative, what arrives in a variable carries none.
+                let d = match result {
+                    true => self.checker.error("E0311", e.span, text),
+                    false => self.checker.warn("W0311", e.span, text),
+                };
                 if prelude {
                     d.notes.push(format!("write `no_diff {name}(…)` if the derivative is meant to end here"));
                 } else {

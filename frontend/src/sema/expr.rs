@@ -132,11 +132,7 @@ impl Checker<'_> {
             E::NoDiff(arg) => {
                 self.check_no_diff(arg, span);
                 let v = self.check_expr(arg);
-                if v.ty.is_void() || v.ty.is_error() {
-                    v
-                } else {
-                    Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) }
-                }
+                if v.ty.is_error() { v } else { Expr { ty: v.ty, span, kind: ExprKind::Detach(v.into()) } }
             }
             E::Try(inner) => self.check_try(inner, span),
             E::Is { value, ty } => self.check_is(value, ty, span),
@@ -349,6 +345,10 @@ impl Checker<'_> {
             Entry::Property(_) => self.own_property(&first, span),
             Entry::Namespace(ns) => Res::Ns(ns),
             Entry::Unsupported => Res::Val(Expr::error(span)),
+            Entry::Open(open) => {
+                self.report_open(open, span);
+                Res::Val(Expr::error(span))
+            }
             _ => match self.member_type(&first, name, args) {
                 Some(t) => Res::Ty(t),
                 None => Res::Val(Expr::error(span)),
@@ -465,12 +465,12 @@ impl Checker<'_> {
         };
         let index = self.read_uniform(index);
         let index = self.enum_to_int(index);
-        let Some(s) = index.ty.as_scalar().filter(|s| !s.is_float()) else {
+        let Some(s) = index.ty.as_scalar() else {
             let shown = self.show(index.ty);
             self.error("E0215", index.span, format!("an index must be an integer, this is `{shown}`"));
             return Expr::error(span);
         };
-        let index = if s == types::Scalar::Bool { self.convert(index, Ty::int()) } else { index };
+        let index = if s == types::Scalar::Bool || s.is_float() { self.coerce(index, Ty::int()) } else { index };
         let count = match base.ty.kind() {
             TyKind::Array(_, n) => *n,
             TyKind::Vector(_, n) => Some(*n),
@@ -489,7 +489,11 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let index = self.simplify(index);
-        let kind = if base.ty.is_resource() {
+        let kind = if base.ty.is_resource() && s.is_float() {
+            // As slangc has it: such an index reads an element, and is no place to write to.
+            let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };
+            ExprKind::Comma(vec![Expr { ty, span, kind }])
+        } else if base.ty.is_resource() {
             ExprKind::BufferElem { buffer: base.into(), index: index.into() }
         } else {
             ExprKind::Index { base: base.into(), index: index.into() }

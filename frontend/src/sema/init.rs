@@ -79,6 +79,9 @@ impl Checker<'_> {
             if to.is_abstract() && !self.has_default(to) {
                 return Expr { ty: to, span, kind: ExprKind::Zero };
             }
+            if self.misses_arguments(to, span) {
+                return Expr::error(span);
+            }
             return self.default_value(to, span);
         }
         // One number alone fills a vector or a matrix.
@@ -324,6 +327,33 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports that nothing but a constructor with arguments makes this type, or a field of it, so that `{}` says too little.
+    fn misses_arguments(&mut self, ty: Ty, span: Span) -> bool {
+        let TyKind::Struct(id) = *ty.kind() else { return false };
+        if self.cx.in_prelude || self.has_plain_constructor(id) {
+            return false;
+        }
+        let shown = self.show(ty);
+        if self.needs_arguments(id) {
+            let found = self.own_members(ty, Name::new("__init"));
+            let at = found.first().and_then(|m| self.entry_span(m.entry)).map(|s| self.loc(s));
+            let d = self.error("E0204", span, format!("`{shown}` is made by a constructor that needs arguments"));
+            d.labels.extend(at.map(|at| (at, "declared here".to_string())));
+            return true;
+        }
+        let fields = self.fields(id).to_vec();
+        let open = fields.iter().find(|f| {
+            let held = f.ty.as_struct();
+            f.default.is_none() && held.is_some_and(|id| !self.has_plain_constructor(id) && self.needs_arguments(id))
+        });
+        let Some(f) = open else { return false };
+        let (at, name, held) = (self.loc(f.span), f.name, self.show(f.ty));
+        let text =
+            format!("`{shown}` needs a value for `{name}`: `{held}` is made by a constructor that needs arguments");
+        self.error("E0204", span, text).labels.push((at, "the field".to_string()));
+        true
+    }
+
     /// Whether the constraints of a type that is a parameter say that it has a constructor without parameters.
     fn has_default(&mut self, ty: Ty) -> bool {
         if self.facts_of(ty).has_default {
@@ -526,6 +556,10 @@ impl Checker<'_> {
                 return self.convert(e, ty);
             }
             _ => {}
+        }
+        let zero = matches!(e.kind, ExprKind::Const(Const::Int(0)));
+        if zero && self.misses_arguments(ty, span) {
+            return Expr::error(span);
         }
         if let TyKind::Struct(id) = ty.kind()
             && e.ty != ty

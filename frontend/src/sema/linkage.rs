@@ -15,6 +15,8 @@ pub(crate) struct Linkage {
     externs: Vec<(NsId, ast::Ident, Entry)>,
     /// `export` declarations, by path.
     exports: FxHashMap<Name, Entry>,
+    /// What `Entry::Open` numbers: where `extern` declarations are that no module exports.
+    open: Vec<ast::Ident>,
     /// What takes the types of `--global-type`, in order.
     parameters: Vec<Open>,
     /// Types that must conform, once they are known.
@@ -121,21 +123,20 @@ impl Checker<'_> {
     fn link_externs(&mut self) {
         for (ns, name, own) in std::mem::take(&mut self.linkage.externs) {
             let path = self.path_of(ns, name.name);
-            let Some(entry) = self.linkage.exports.get(&path).copied() else {
-                let open = match own {
-                    Entry::Const(c) => !self.consts[c.0 as usize].has_value(),
-                    Entry::Unsupported => true,
-                    // Functions say so where they are called.
-                    _ => false,
-                };
-                if open {
-                    let d = self.error("E0247", name.span, format!("no module of the program exports `{}`", name.name));
-                    d.notes.push("give it a default, or import a module that declares it with `export`".to_string());
-                    if let Entry::Const(c) = own {
-                        self.consts[c.0 as usize].give_up(name.span);
+            let entry = match self.linkage.exports.get(&path) {
+                Some(entry) => *entry,
+                None => {
+                    match own {
+                        Entry::Const(c) if !self.consts[c.0 as usize].has_value() => {
+                            self.consts[c.0 as usize].give_up(name.span);
+                        }
+                        Entry::Unsupported => {}
+                        // It has a default; functions say so where they are called.
+                        _ => continue,
                     }
+                    self.linkage.open.push(name);
+                    Entry::Open(self.linkage.open.len() as u32 - 1)
                 }
-                continue;
             };
             // Who declares it `extern` may name it.
             self.hidden.remove(&entry);
@@ -146,6 +147,15 @@ impl Checker<'_> {
                 self.consts[from.0 as usize].linked = Some(to);
             }
         }
+    }
+
+    /// An `extern` declaration is used that nothing closes. One that is not used may be for another program.
+    pub(crate) fn report_open(&mut self, open: u32, span: Span) {
+        let declared = self.linkage.open[open as usize];
+        let at = self.loc(declared.span);
+        let d = self.error("E0247", span, format!("no module of the program exports `{}`", declared.name));
+        d.labels.push((at, "declared here".to_string()));
+        d.notes.push("give it a default, or import a module that declares it with `export`".to_string());
     }
 
     /// The first type of the program that conforms by its declaration, where a program is only checked.

@@ -120,6 +120,16 @@ impl Checker<'_> {
             self.error("E0307", span, "a function cannot be its own derivative");
             return;
         }
+        let outside = |f: FuncId, c: &Self| c.funcs[f.0 as usize].owner.is_none();
+        if outside(link.func, self) && !outside(primal, self) {
+            let (name, own) = (self.funcs[primal.0 as usize].name, self.funcs[link.func.0 as usize].name);
+            let at = self.entry_span(Entry::Func(primal)).map(|s| self.loc(s));
+            let text = format!("`{name}` is a member, and `{own}`, which is given for it, is none");
+            let d = self.error("E0307", span, text);
+            d.labels.extend(at.map(|at| (at, "the member".to_string())));
+            d.notes.push(format!("declare `{own}` in the same type, or in an extension of it"));
+            return;
+        }
         let links = &mut self.funcs[primal.0 as usize].links;
         let slot = match kind {
             Kind::Forward => &mut links.forward,
@@ -192,9 +202,20 @@ impl Checker<'_> {
         let of = self.funcs[primal.0 as usize].name;
         let text = format!("`{target}` does not have the signature of {what} of `{of}`");
         let declared = self.entry_span(Entry::Func(if reversed { on } else { primal })).unwrap_or_default();
-        let at = self.loc(declared);
-        let d = self.error("E0306", span, text);
-        d.labels.push((at, "declared here".to_string()));
+        // Where only the result is wrong, that is said of the function which has it.
+        let only_result = match group.members.as_slice() {
+            [one] if !reversed => one.as_func().filter(|f| {
+                let found = &self.funcs[f.0 as usize].params;
+                found.len() == wanted.params.len()
+                    && found.iter().zip(&wanted.params).all(|(p, w)| p.ty == w.ty && p.dir == w.dir)
+            }),
+            _ => None,
+        };
+        let wrong = only_result.and_then(|f| self.entry_span(Entry::Func(f)));
+        let at = self.loc(if wrong.is_some() { span } else { declared });
+        let word = if wrong.is_some() { "given here" } else { "declared here" };
+        let d = self.error("E0306", wrong.unwrap_or(span), text);
+        d.labels.push((at, word.to_string()));
         d.notes.push(format!("it must be `{shown}`"));
     }
 }

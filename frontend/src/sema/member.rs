@@ -65,6 +65,17 @@ impl Checker<'_> {
         Res::Val(Expr::error(e.span))
     }
 
+    /// Whether a pointer itself has a member, which an extension gave it, and what it points to has none of that name.
+    fn is_member_of_pointer(&mut self, ty: Ty, name: Name) -> bool {
+        let Some(to) = self.pointee(ty) else { return false };
+        if self.type_members(ty, name).is_empty() || !self.type_members(to, name).is_empty() {
+            return false;
+        }
+        let Some(id) = to.as_struct() else { return true };
+        self.resolve_fields(id);
+        !self.structs[id.0 as usize].field_index.contains_key(&name)
+    }
+
     fn value_member(&mut self, base: Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Res {
         let base = self.read_uniform(base);
         if name.name == *"__init" && !self.cx.in_prelude {
@@ -74,7 +85,8 @@ impl Checker<'_> {
                 .push(format!("a new value is made by `{shown}(…)`"));
             return Res::Val(Expr::error(span));
         }
-        let base = match self.followed(&base, base.span) {
+        let own = self.is_member_of_pointer(base.ty, name.name);
+        let base = match self.followed(&base, base.span).filter(|_| !own) {
             Some(place) if place.ty.is_error() => return Res::Val(place),
             Some(place) => place,
             None => base,

@@ -142,6 +142,8 @@ pub enum Entry {
     Unsupported,
     /// A class, which is refused where it is used.
     Class,
+    /// An `extern` declaration that nothing closes, which is an error where it is used.
+    Open(u32),
 }
 
 pub type Entries = SmallVec<[Entry; 2]>;

@@ -169,7 +169,42 @@ impl Ty {
     }
 }
 
+/// The classes of registers that a sort of resource has; `None` where every class will do.
+fn register_classes(ty: Ty, written: &ast::Expr) -> Option<&'static str> {
+    Some(match ty.kind() {
+        TyKind::Array(elem, _) => return register_classes(*elem, written),
+        TyKind::Buffer { write: true, .. } => "u",
+        TyKind::Buffer { .. } => "t",
+        TyKind::Uniform(_) => {
+            let ast::ExprKind::Name { name, .. } = &written.kind else { return None };
+            return (name.name == *"ConstantBuffer").then_some("b");
+        }
+        TyKind::Resource(r) => match r {
+            Resource::Texture(t) if t.combined => "ts",
+            Resource::ByteAddress { write: true } | Resource::Texture(Texture { write: true, .. }) => "u",
+            Resource::ByteAddress { .. } | Resource::Texture(_) => "t",
+            Resource::Append(_) | Resource::Consume(_) => "u",
+            Resource::Sampler { .. } => "s",
+            Resource::ByteView { .. } => return None,
+        },
+        _ => return None,
+    })
+}
+
 impl Checker<'_> {
+    /// Holds the register that is written for a shader parameter against the sort of the resource. Where it lies means nothing here.
+    pub(crate) fn check_register(&mut self, v: &ast::VarDecl, ty: Ty) {
+        let (Some(register), Some(written)) = (v.register, &v.ty) else { return };
+        let Some(classes) = register_classes(ty, written) else { return };
+        if classes.chars().any(|c| register.name.starts_with(c)) {
+            return;
+        }
+        let (shown, wanted) = (self.show(ty), classes.chars().next().unwrap_or('t'));
+        self.error("E0286", register.span, format!("`{}` is no register for `{shown}`", register.name))
+            .notes
+            .push(format!("its registers are `{wanted}0`, `{wanted}1` and so on"));
+    }
+
     /// The bytes from one element of a buffer to the next.
     pub(crate) fn size_of(&mut self, elem: Ty, span: Span) -> Expr {
         if self.is_dependent(elem) {

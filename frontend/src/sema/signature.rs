@@ -223,9 +223,15 @@ impl Checker<'_> {
                 "in" if dir == Dir::Out => dir = Dir::InOut,
                 "out" => dir = if p.mods.has("in") { Dir::InOut } else { Dir::Out },
                 "ref" | "__ref" => dir = Dir::InOut,
-                "groupshared" => self.unsupported(w.span, "a `groupshared` parameter"),
                 _ => {}
             }
+        }
+        if dir == Dir::In
+            && let Some(w) = p.mods.words.iter().find(|w| w.name == *"groupshared")
+        {
+            self.warn("W0224", w.span, "`groupshared` means nothing here: this parameter is a copy")
+                .notes
+                .push("write `inout` where what is assigned to it has to reach the argument".to_string());
         }
         let ty = match ty.kind() {
             types::TyKind::Void => {

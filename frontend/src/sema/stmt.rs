@@ -521,8 +521,8 @@ impl Checker<'_> {
             }
             e
         });
-        if init.is_none() && is_const {
-            self.error("E0206", span, format!("`{}` cannot be changed, so it needs a value", v.name.name));
+        if init.is_none() && is_static {
+            self.error("E0206", span, "a constant needs a value");
         }
         let ty = match (&init, declared) {
             (Some(e), None) => self.read_type(e.ty),

@@ -309,6 +309,10 @@ impl Checker<'_> {
                 Some(self.assoc(Ty::new(TyKind::Param(this)), interface, name.name))
             }
             Entry::Unsupported => Some(Ty::error()),
+            Entry::Open(open) => {
+                self.report_open(open, name.span);
+                Some(Ty::error())
+            }
             Entry::Class => {
                 self.unsupported(name.span, "a class");
                 Some(Ty::error())
