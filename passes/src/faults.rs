@@ -99,6 +99,7 @@ sites! {
     CseMemory "cse/memory" "a read is shared across a write";
     CseAttributes "cse/attributes" "ops that differ in attributes are shared";
     CseScope "cse/scope" "a value of one branch is used in the other";
+    BranchesOther "branches/other" "what one branch computed is taken for what the other branch of a later `if` would";
     DceStores "dce/writes" "stores to buffers are removed as if nobody read them";
     DceCalls "dce/calls" "calls with effects are removed where nobody reads their results";
     LicmReads "licm/reads" "reads of what a loop writes move in front of it";

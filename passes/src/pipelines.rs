@@ -45,14 +45,14 @@ pub const DIFFERENTIATE: Standard = Standard {
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,licm,dce),symbol-dce",
+    text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),symbol-dce",
 };
 
 /// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on which everything is inlined that can be.
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,licm,dce),wave-additions,tile-additions,share-checks,any(canonicalize,cse,licm,dce),symbol-dce",
+    text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),unroll-arrays,any(canonicalize,cse,dce),wave-additions,tile-additions,share-checks,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].

@@ -35,7 +35,7 @@ float_unary! { UNARY_OPS;
     /// Square root. `%b = math.sqrt %a : f32`
     ///
     /// Derivative: 1 / (2 √a); infinite at 0.
-    Sqrt "math.sqrt" f64::sqrt, Partials(&["0.5 / result"]);
+    Sqrt "math.sqrt" f64::sqrt, Partials(&["0.5 * (1 / result)"]);
     /// 1 / √a. `%b = math.rsqrt %a : f32`
     ///
     /// Derivative: -1 / (2 a √a); infinite at 0.

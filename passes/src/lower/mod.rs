@@ -6,6 +6,7 @@ pub mod checks;
 pub mod instances;
 mod kernels;
 pub mod marks;
+pub mod registers;
 pub mod storage;
 pub mod tiles;
 pub mod waves;
@@ -20,5 +21,6 @@ pub static PASSES: &[&PassDef] = &[
     &instances::MARK_INSTANCES,
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
+    &registers::UNROLL_ARRAYS,
     &checks::SHARE_CHECKS,
 ];

@@ -15,7 +15,7 @@
 
 mod bound;
 pub mod check_indices;
-mod consts;
+pub(crate) mod consts;
 mod depth;
 pub mod exits;
 mod flow;

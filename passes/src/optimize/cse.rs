@@ -27,7 +27,7 @@ pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {
 
 /// What two ops have in common if one can stand for the other.
 #[derive(PartialEq, Eq, Hash, Clone)]
-struct Key {
+pub(super) struct Key {
     /// The row, by its address.
     def: *const OpDef,
     operands: SmallVec<[ValueId; 3]>,
@@ -35,6 +35,27 @@ struct Key {
     attrs: Attrs,
     /// Of an op that reads: the number of the last write before it.
     epoch: Option<u32>,
+}
+
+impl Key {
+    /// The key of an op of the operands that `operand` puts in place of its own.
+    pub(super) fn of(body: &Body, op: OpId, epoch: Option<u32>, operand: impl Fn(ValueId) -> ValueId) -> Key {
+        let data = body.op(op);
+        let mut key = Key {
+            def: data.def,
+            operands: data.operands.iter().map(|&v| operand(v)).collect(),
+            results: data.results.iter().map(|&r| body.ty(r)).collect(),
+            attrs: if faults::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
+            epoch,
+        };
+        if data.def.commutative {
+            key.operands.sort();
+        }
+        if key.attrs.len() > 1 {
+            key.attrs.sort_by_key(|(name, _)| *name);
+        }
+        key
+    }
 }
 
 enum Task {
@@ -126,19 +147,7 @@ impl Cse<'_> {
         if data.def.is_terminator() || data.results.is_empty() || (reads && data.operands.is_empty()) {
             return false;
         }
-        let mut key = Key {
-            def: data.def,
-            operands: data.operands.clone(),
-            results: data.results.iter().map(|&r| self.body.ty(r)).collect(),
-            attrs: if faults::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
-            epoch: reads.then_some(self.epoch),
-        };
-        if data.def.commutative {
-            key.operands.sort();
-        }
-        if key.attrs.len() > 1 {
-            key.attrs.sort_by_key(|(name, _)| *name);
-        }
+        let key = Key::of(self.body, op, reads.then_some(self.epoch), |v| v);
         match self.table.get(&key).copied() {
             Some(first) => {
                 for (old, new) in data.results.clone().into_iter().zip(self.body.results(first).to_vec()) {

@@ -7,6 +7,7 @@
 //! This module must not know: source syntax and targets.
 
 pub(crate) mod access;
+pub mod branches;
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;

@@ -3,7 +3,7 @@
 use super::canonicalize::Fuel;
 use super::inline::Policy;
 use super::symbol_dce::Roots;
-use super::{canonicalize, cse, dce, inline, licm, sink, symbol_dce};
+use super::{branches, canonicalize, cse, dce, inline, licm, sink, symbol_dce};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
 use caustic_ir::{Module, Name, SymbolOp};
@@ -26,6 +26,17 @@ passes! {
         level: function, options: none, before: "func scf arith math vector agg ad", after: "the same", statistics: [],
         run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, _: &mut PassReport| -> PassResult {
             Ok(Changed::from(cse::run(symbol, view.effects())))
+        },
+    }
+
+    /// Takes what a branch of an `if` gives in place of computing it again in a later `if` of the same condition.
+    static SHARE_BRANCHES: "share-branches" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same",
+        statistics: [("replaced", "ops that repeated what a branch had computed")],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult {
+            let replaced = branches::run(symbol, view.effects());
+            report.count("replaced", replaced);
+            Ok(Changed::from(replaced > 0))
         },
     }
 
@@ -107,4 +118,4 @@ fn run_canonicalize(
 }
 
 /// In the order in which they usually run.
-pub static PASSES: &[&PassDef] = &[&INLINE, &CANONICALIZE, &CSE, &SINK, &LICM, &DCE, &SYMBOL_DCE];
+pub static PASSES: &[&PassDef] = &[&INLINE, &CANONICALIZE, &CSE, &SHARE_BRANCHES, &SINK, &LICM, &DCE, &SYMBOL_DCE];

@@ -14,34 +14,32 @@ declare float @llvm.copysign.f32(float, float)
 
 ; a / b, rounded correctly. `div.rn` leaves its short way for every numerator that is zero, as cotangents and vanished terms of series are, and for
 ; quotients that vanish. This one does it for tiny numerators, quotients near the end of the range, and divisors without a normal reciprocal.
-; The quotient is correct by Newton's step for the reciprocal and two corrections by the exact remainder (Markstein, IBM J. Res. Dev. 34, 1990):
-; exact while the numerator is at least 2^-100, correct while the quotient is normal.
+; The quotient is correct by Newton's step for the reciprocal, which is correctly rounded then, and one correction by the exact remainder (Markstein, IBM J. Res.
+; Dev. 34, 1990). Quotients by one number share the reciprocal and what is asked about it.
 define float @caustic.div.exact(float %a, float %b) alwaysinline nounwind memory(none) {
   %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
   %minus = fneg float %b
   %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
   %r = call float @llvm.fma.f32(float %start, float %error, float %start)
   %q0 = fmul float %a, %r
+  ; Within these bounds no quotient leaves the normal numbers, and what rests of a dividend is exact.
+  %b.size = call float @llvm.fabs.f32(float %b)
+  %b.low = fcmp oge float %b.size, 0x3C00000000000000
+  %b.high = fcmp ole float %b.size, 0x4180000000000000
+  %b.middle = and i1 %b.low, %b.high
   %a.size = call float @llvm.fabs.f32(float %a)
-  %a.middle = fcmp oge float %a.size, 0x39B0000000000000
-  %q.size = call float @llvm.fabs.f32(float %q0)
-  %q.low = fcmp oge float %q.size, 0x3870000000000000
-  %q.high = fcmp ole float %q.size, 0x4770000000000000
-  %q.middle = and i1 %q.low, %q.high
-  %middle = and i1 %a.middle, %q.middle
-  ; Not if the reciprocal is no number.
-  %a.zero = fcmp oeq float %a, 0.0
-  %q.zero = fcmp oeq float %q0, 0.0
-  %zero = and i1 %a.zero, %q.zero
-  %plain = or i1 %middle, %zero
+  %a.low = fcmp oge float %a.size, 0x39B0000000000000
+  %a.high = fcmp ole float %a.size, 0x43E0000000000000
+  %a.middle = and i1 %a.low, %a.high
+  %zero = fcmp oeq float %a, 0.0
+  %a.plain = or i1 %a.middle, %zero
+  %plain = and i1 %b.middle, %a.plain
   br i1 %plain, label %short, label %far, !prof !0
 short:
-  %rest0 = call float @llvm.fma.f32(float %minus, float %q0, float %a)
-  %q1 = call float @llvm.fma.f32(float %r, float %rest0, float %q0)
-  %rest1 = call float @llvm.fma.f32(float %minus, float %q1, float %a)
-  %q2 = call float @llvm.fma.f32(float %r, float %rest1, float %q1)
-  ; The corrections would take the sign of a zero.
-  %q = select i1 %zero, float %q0, float %q2
+  %rest = call float @llvm.fma.f32(float %minus, float %q0, float %a)
+  %q1 = call float @llvm.fma.f32(float %r, float %rest, float %q0)
+  ; The correction would take the sign of a zero.
+  %q = select i1 %zero, float %q0, float %q1
   br label %done
 far:
   ; Below 2^-152 a quotient is zero; scaled by 2^24 it is still a number here.

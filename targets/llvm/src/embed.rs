@@ -51,7 +51,7 @@ pub fn build<'c>(
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, false);
-    unit.ir.fast = options.fast;
+    unit.ir.floats = options.floats;
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     unit.context_changes();

@@ -13,7 +13,7 @@ use caustic_dialects::{agg, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::reachable;
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
-use caustic_runtime::KernelInterface;
+use caustic_runtime::{Floats, KernelInterface};
 use inkwell::context::Context;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -26,13 +26,13 @@ pub struct PtxOptions {
     pub arch: String,
     /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice; else from libclc's.
     pub libdevice: Option<PathBuf>,
-    /// Whether sums may be contracted and reordered, and approximate instructions used.
-    pub fast: bool,
+    /// `Fast` takes the machine's approximate instructions.
+    pub floats: Floats,
 }
 
 impl Default for PtxOptions {
     fn default() -> PtxOptions {
-        PtxOptions { arch: "sm_80".into(), libdevice: None, fast: false }
+        PtxOptions { arch: "sm_80".into(), libdevice: None, floats: Floats::Exact }
     }
 }
 
@@ -134,7 +134,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     // SAFETY: both outlive the unit, which ends below.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, false);
-    unit.ir.fast = options.fast;
+    unit.ir.floats = options.floats;
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {
@@ -149,7 +149,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
-    approximate::lower(&context, &llvm, &machine, &interface.entry, options.fast)?;
+    approximate::lower(&context, &llvm, &machine, &interface.entry, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
     let text = optimize::assembly(&llvm, &machine)?;

@@ -6,7 +6,7 @@ use crate::{embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::reachable;
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
-use caustic_runtime::KernelInterface;
+use caustic_runtime::{Floats, KernelInterface};
 use inkwell::context::Context;
 use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::*;
@@ -23,13 +23,13 @@ pub struct Options {
     pub storage_bytes: usize,
     /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the other. `None` leaves it to the compiler.
     pub lanes: Option<usize>,
-    /// Whether floats may be computed in other ways than the program says, and functions of floats by vectors, within 4 ulp.
-    pub fast: bool,
+    /// `Fast` has functions of floats by vectors, within 4 ulp.
+    pub floats: Floats,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, fast: false }
+        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, floats: Floats::Exact }
     }
 }
 
@@ -136,7 +136,7 @@ fn build_kernel<'c>(
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, options.interruptible);
-    unit.ir.fast = options.fast;
+    unit.ir.floats = options.floats;
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     wide::build(&mut unit, interface, lanes, &entry_name(0))?;
     let tables = unit.tables;
@@ -233,7 +233,7 @@ pub(crate) fn build<'c>(
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, options.interruptible);
-    unit.ir.fast = options.fast;
+    unit.ir.floats = options.floats;
     let (order, cyclic) = reachable(module, roots);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {

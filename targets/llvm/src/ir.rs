@@ -6,6 +6,7 @@
 //! `unsafe`: handles are only made here, belong to the module that owns this [`Ir`], and are not used after it is gone.
 
 use caustic_native::Leaf;
+use caustic_runtime::Floats;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::*;
@@ -53,7 +54,7 @@ pub struct Ir {
     /// How many scalars [`Ir::ty`] and the constants stand for: one, or as many as a vector has.
     width: usize,
     /// Whether floats may be computed in other ways that are as good: in another order, multiplied and added at once, by reciprocals.
-    pub fast: bool,
+    pub floats: Floats,
 }
 
 impl Drop for Ir {
@@ -85,7 +86,7 @@ impl Ir {
             cold: FxHashSet::default(),
             kinds: FxHashMap::default(),
             width: 1,
-            fast: false,
+            floats: Floats::Exact,
         }
     }
 
@@ -441,15 +442,20 @@ impl Ir {
     /// What may be done with a float that was computed, where that is allowed. Nothing is assumed about NaN and infinities: they are ordinary values of
     /// threads that do not take part.
     fn relax(&mut self, value: Value) {
-        const FLAGS: u32 = LLVMFastMathAllowReassoc
+        const FAST: u32 = LLVMFastMathAllowReassoc
             | LLVMFastMathNoSignedZeros
             | LLVMFastMathAllowReciprocal
             | LLVMFastMathAllowContract
             | LLVMFastMathApproxFunc;
+        let flags = match self.floats {
+            Floats::Exact => return,
+            Floats::Contracted => LLVMFastMathAllowContract,
+            Floats::Fast => FAST,
+        };
         // SAFETY: asked first whether it can carry flags; constants, into which an instruction may have been folded, cannot.
         unsafe {
-            if self.fast && !LLVMIsAInstruction(value.0).is_null() && LLVMCanValueUseFastMathFlags(value.0) != 0 {
-                LLVMSetFastMathFlags(value.0, FLAGS);
+            if !LLVMIsAInstruction(value.0).is_null() && LLVMCanValueUseFastMathFlags(value.0) != 0 {
+                LLVMSetFastMathFlags(value.0, flags);
             }
         }
     }

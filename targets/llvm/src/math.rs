@@ -72,14 +72,14 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
         .collect();
     let (own, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, function, double)| {
         // Who names a library wants its functions.
-        let ours = options.fast || options.libdevice.is_none();
-        ours && !double && approximate::function(function, options.fast).is_some()
+        let ours = options.floats.is_fast() || options.libdevice.is_none();
+        ours && !double && approximate::function(function, options.floats.is_fast()).is_some()
     });
     if !own.is_empty() {
         approximate::link(context, module)?;
     }
     for (f, function, _) in own {
-        let symbol = approximate::function(&function, options.fast).unwrap_or_default();
+        let symbol = approximate::function(&function, options.floats.is_fast()).unwrap_or_default();
         let theirs = module.get_function(&symbol).ok_or_else(|| missing(format!("there is no `{symbol}`")))?;
         give_body(context, f, theirs)?;
     }

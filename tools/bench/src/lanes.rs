@@ -6,7 +6,7 @@
 use caustic::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE};
-use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
+use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -107,8 +107,8 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
     let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
     let kernel = match how {
         Way::Cranelift => caustic_cranelift::compile_kernel(&module, &interface, caustic_cranelift::Options::default()),
-        Way::Lanes(lanes, fast) => {
-            let options = caustic_llvm::Options { lanes: Some(lanes), fast, ..caustic_llvm::Options::default() };
+        Way::Lanes(lanes, floats) => {
+            let options = caustic_llvm::Options { lanes: Some(lanes), floats, ..caustic_llvm::Options::default() };
             caustic_llvm::compile_kernel(&module, &interface, options)
         }
     };
@@ -126,7 +126,7 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
 #[derive(Clone, Copy)]
 enum Way {
     Cranelift,
-    Lanes(usize, bool),
+    Lanes(usize, Floats),
 }
 
 /// The times of primal and derivative by hand, and what the derivative gave.
@@ -194,11 +194,11 @@ fn tables(only: &str) -> Result<String, String> {
         let mut expected: Option<Vec<f32>> = None;
         for (name, way) in [
             ("Cranelift", Way::Cranelift),
-            ("LLVM, one thread after the other", Way::Lanes(1, false)),
-            ("LLVM, 8 lanes", Way::Lanes(8, false)),
-            ("LLVM, 16 lanes", Way::Lanes(16, false)),
-            ("LLVM, 8 lanes, fast", Way::Lanes(8, true)),
-            ("LLVM, 16 lanes, fast", Way::Lanes(16, true)),
+            ("LLVM, one thread after the other", Way::Lanes(1, Floats::Exact)),
+            ("LLVM, 8 lanes", Way::Lanes(8, Floats::Exact)),
+            ("LLVM, 16 lanes", Way::Lanes(16, Floats::Exact)),
+            ("LLVM, 8 lanes, fast", Way::Lanes(8, Floats::Fast)),
+            ("LLVM, 16 lanes, fast", Way::Lanes(16, Floats::Fast)),
         ] {
             let (primal, _) = run(program, &module, "primal", way).map_err(|e| format!("{}: {e}", program.title))?;
             let (reverse, results) = run(program, &module, "reverse", way)?;

@@ -230,7 +230,7 @@ pub fn dispatch(
 
 #[cfg(feature = "llvm")]
 fn llvm_options(code: CodeOptions) -> caustic_llvm::Options {
-    caustic_llvm::Options { lanes: code.lanes, fast: code.fast, ..caustic_llvm::Options::default() }
+    caustic_llvm::Options { lanes: code.lanes, floats: code.floats, ..caustic_llvm::Options::default() }
 }
 
 /// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number of snapshots.
@@ -281,7 +281,7 @@ pub fn emit(
             let mut ptx_options = caustic_llvm::PtxOptions::default();
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
-            ptx_options.fast = options.code.fast;
+            ptx_options.floats = options.code.floats;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
             Ok(Emitted { description: ptx.description(interface), text: ptx.text, binary: None })
         }

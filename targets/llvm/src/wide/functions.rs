@@ -32,7 +32,7 @@ impl Wide<'_, '_> {
     /// The op by a function of vectors, if that is allowed and there is one.
     pub(super) fn vector_function(&mut self, lane: &Lane<'_, Val>) -> Option<Val> {
         let function = math::function(lane.name)?;
-        if !self.s.unit.ir.fast || lane.from.iter().any(|&leaf| leaf != lane.to) || !available() {
+        if !self.s.unit.ir.floats.is_fast() || lane.from.iter().any(|&leaf| leaf != lane.to) || !available() {
             return None;
         }
         let (at_once, suffix) = match lane.to {

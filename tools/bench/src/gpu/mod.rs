@@ -16,18 +16,23 @@ use std::path::{Path, PathBuf};
 enum Way {
     Slangc,
     Ours,
+    OursContracted,
     OursFast,
     Hand,
     HandFast,
 }
 
 impl Way {
-    const ALL: [Way; 5] = [Way::Slangc, Way::Ours, Way::OursFast, Way::Hand, Way::HandFast];
+    const ALL: [Way; 6] = [Way::Slangc, Way::Ours, Way::OursContracted, Way::OursFast, Way::Hand, Way::HandFast];
 
+    fn is_ours(self) -> bool {
+        matches!(self, Way::Ours | Way::OursContracted | Way::OursFast)
+    }
     fn title(self) -> &'static str {
         match self {
             Way::Slangc => "slangc, nvcc -O3",
             Way::Ours => "ours",
+            Way::OursContracted => "ours, `--fp contract`",
             Way::OursFast => "ours, `--fp fast`",
             Way::Hand => "by hand, nvcc -O3",
             Way::HandFast => "by hand, nvcc -O3 -use_fast_math",
@@ -37,6 +42,7 @@ impl Way {
         match self {
             Way::Slangc => "slangc",
             Way::Ours => "ours",
+            Way::OursContracted => "contract",
             Way::OursFast => "fast",
             Way::Hand => "hand",
             Way::HandFast => "handfast",

@@ -187,7 +187,7 @@ impl Memory<'_> {
 /// The kernel's text, if this way made one: what is CUDA is compiled here.
 fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, arch: &str) -> Option<String> {
     let made = file(folder, program.name, variant, entry, way, "ptx");
-    if matches!(way, Way::Ours | Way::OursFast) {
+    if way.is_ours() {
         return std::fs::read_to_string(made).ok();
     }
     let source: PathBuf = match way {
@@ -318,10 +318,10 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Re
     let (mut failed, mut notes) = (String::new(), String::new());
     let mut rows: Vec<(Way, String)> = Vec::new();
     // What others made comes last: if it breaks the device, ours has been measured.
-    for way in [Way::Ours, Way::OursFast, Way::Hand, Way::HandFast, Way::Slangc] {
+    for way in [Way::Ours, Way::OursContracted, Way::OursFast, Way::Hand, Way::HandFast, Way::Slangc] {
         let mut cells: Vec<Option<Measured>> = Vec::new();
         for (entry, interface, results) in &kernels {
-            let ours = matches!(way, Way::Ours | Way::OursFast);
+            let ours = way.is_ours();
             let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
             let found = text.map(|t| measured(&mut memory, interface, t, ours, results));
             let (cell, why) = match found.transpose() {

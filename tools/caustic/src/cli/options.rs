@@ -7,7 +7,7 @@ use caustic_ir::codes;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
-use caustic_runtime::{TextureContents, Traps, parse_sampler};
+use caustic_runtime::{Floats, TextureContents, Traps, parse_sampler};
 use std::time::Duration;
 
 /// What to compile, and how to read it; common to all commands.
@@ -208,8 +208,7 @@ impl RunOptions {
 pub struct CodeOptions {
     /// Threads that run together; `None` leaves it to the compiler.
     pub lanes: Option<usize>,
-    /// Whether floats may be computed in other ways than the program says.
-    pub fast: bool,
+    pub floats: Floats,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -649,14 +648,12 @@ const fn lanes<T: HasCode>() -> Opt<T> {
     }
 }
 
-const WAYS: [(&str, bool); 2] = [("exact", false), ("fast", true)];
-
 const fn fp<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--fp",
-        value: "exact|fast",
-        help: "Whether LLVM computes floats as the program says (the default), or in other ways that are about as good, on GPUs by approximate instructions",
-        set: |o, v| choose(&WAYS, v).map(|fast| o.code().fast = fast),
+        value: "exact|contract|fast",
+        help: "Whether LLVM computes floats as the program says (the default), rounds a product and a sum once, or takes other ways that are about as good, on GPUs approximate instructions",
+        set: |o, v| choose(&Floats::ALL, v).map(|floats| o.code().floats = floats),
     }
 }
 

@@ -1,0 +1,227 @@
+//! `unroll-arrays`: short loops that go through local arrays become straight-line code, so that the arrays are registers.
+//!
+//! A GPU has no registers that can be indexed: an array with one index that is not known lies in local memory as a whole. So a loop is unrolled if that
+//! leaves an array that only known indices go into. Arrays that are one storage (what a loop carries, what an update makes of another) are looked at
+//! together; loops that would become too long stay, and so do those of the arrays that they index.
+//!
+//! The pass works on kernels after inlining.
+
+use super::kernels::kernels;
+use crate::autodiff::bytes;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::normalize::consts::Constants;
+use crate::normalize::unroll;
+use crate::optimize::access::{Path, Step, made_of, read_of, write_of};
+use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::passes;
+use caustic_dialects::{agg, arith, scf};
+use caustic_ir::eval::Eval;
+use caustic_ir::{Attr, Body, Module, OpId, Type, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Ops that a loop may become, and that may be added to a kernel.
+const LOOP_OPS: usize = 1024;
+const KERNEL_OPS: usize = 6000;
+/// Bytes of arrays that fit into a thread's registers beside everything else.
+const BYTES: u64 = 256;
+/// Ops that a function of floats becomes.
+const FUNCTION_OPS: usize = 12;
+/// Ops that an index is looked through.
+const DEPTH: u32 = 16;
+
+passes! {
+    /// Unrolls short loops whose counters are the only unknown indices of local arrays.
+    pub static UNROLL_ARRAYS: "unroll-arrays" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("unrolled", "loops")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let mut changed = Changed::No;
+    for name in kernels(module) {
+        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
+        let chosen = chosen(&symbol.body);
+        if chosen.is_empty() {
+            continue;
+        }
+        for op in chosen {
+            symbol.body.set_attr(op, "unroll", Attr::string("force"));
+        }
+        report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
+        changed = Changed::Yes;
+    }
+    Ok(changed)
+}
+
+/// Values that are one storage, by union of sets.
+#[derive(Default)]
+struct Webs {
+    parents: FxHashMap<ValueId, ValueId>,
+}
+
+impl Webs {
+    fn find(&mut self, value: ValueId) -> ValueId {
+        let mut root = value;
+        while let Some(&parent) = self.parents.get(&root) {
+            root = parent;
+        }
+        let mut at = value;
+        while at != root {
+            let Some(next) = self.parents.insert(at, root) else { break };
+            at = next;
+        }
+        root
+    }
+    fn join(&mut self, values: impl IntoIterator<Item = ValueId>) {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return };
+        for other in values {
+            let (a, b) = (self.find(first), self.find(other));
+            if a != b {
+                self.parents.insert(b, a);
+            }
+        }
+    }
+
+    /// What `op` makes one storage.
+    fn add(&mut self, body: &Body, op: OpId) {
+        let nth = |values: &[ValueId], n: usize| values.get(n).copied().filter(|&v| is_local(body.ty(v)));
+        if let Some(parts) = ForParts::of(body, op) {
+            for n in 0..parts.carried {
+                let places = [
+                    nth(body.operands(op), BOUNDS + n),
+                    nth(body.args(parts.body), 1 + n),
+                    nth(body.operands(parts.end), n),
+                    nth(body.results(op), n),
+                ];
+                self.join(places.into_iter().flatten());
+            }
+        } else if let Some(parts) = WhileParts::of(body, op) {
+            for n in 0..parts.inputs {
+                let places =
+                    [nth(body.operands(op), n), nth(body.args(parts.before), n), nth(body.operands(parts.end), n)];
+                self.join(places.into_iter().flatten());
+            }
+            for n in 0..body.results(op).len() {
+                let places = [
+                    nth(body.operands(parts.condition), n + 1),
+                    nth(body.args(parts.after), n),
+                    nth(body.results(op), n),
+                ];
+                self.join(places.into_iter().flatten());
+            }
+        } else if let Some(ends) = branch_ends(body, op) {
+            for n in 0..body.results(op).len() {
+                let yielded: Vec<ValueId> = ends.iter().filter_map(|&end| nth(body.operands(end), n)).collect();
+                self.join(yielded.into_iter().chain(nth(body.results(op), n)));
+            }
+        } else if made_of(body, op).is_some() || !body.results(op).is_empty() {
+            let all = body.operands(op).iter().chain(body.results(op)).copied();
+            self.join(all.filter(|&v| is_local(body.ty(v))).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Whether values of this type are arrays, or hold some.
+fn is_local(ty: Type) -> bool {
+    ty.is_vector() || agg::is_aggregate(ty)
+}
+
+/// Loops with known bounds that `value` is computed from with constants alone; `None` if it needs anything else.
+fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<OpId>> {
+    if arith::constant_of(body, value).is_some() {
+        return Some(Vec::new());
+    }
+    if let ValueDef::Arg { block, index: 0 } = body.def(value) {
+        return body.parent_op(block).filter(|&op| scf::For::is(body, op)).map(|op| vec![op]);
+    }
+    let op = body.def_op(value).filter(|&op| matches!(body.op(op).def.eval, Eval::Scalar(_)))?;
+    let depth = depth.checked_sub(1)?;
+    let mut found = Vec::new();
+    for &operand in body.operands(op) {
+        found.extend(counters(body, operand, depth)?);
+    }
+    Some(found)
+}
+
+/// The loops of a function that may be unrolled, each with the number of ops that it becomes.
+struct Sizes {
+    constants: Constants,
+    short: FxHashMap<OpId, usize>,
+}
+
+impl Sizes {
+    fn of(&mut self, body: &Body, op: OpId) -> usize {
+        let mut inside = 0;
+        for &region in &body.op(op).regions {
+            for &block in &body.region(region).blocks {
+                inside += body.block_ops(block).into_iter().map(|op| self.of(body, op)).sum::<usize>();
+            }
+        }
+        if let Some(trips) = self.trips(body, op)
+            && let Some(size) = trips.checked_mul(inside).filter(|&size| size <= LOOP_OPS)
+        {
+            self.short.insert(op, size);
+            return size;
+        }
+        let own = if body.op(op).def.dialect() == "math" { FUNCTION_OPS } else { 1 };
+        own + inside
+    }
+
+    fn trips(&mut self, body: &Body, op: OpId) -> Option<usize> {
+        scf::For::is(body, op).then_some(())?;
+        let mut bound = |n: usize| self.constants.int(body, body.operand(op, n));
+        let (lower, upper, step) = (bound(0)?, bound(1)?, bound(2).filter(|&s| s > 0)?);
+        usize::try_from(upper.checked_sub(lower)?.max(0).checked_add(step - 1)? / step).ok()
+    }
+}
+
+/// Places in local arrays, with what is indexed.
+fn accesses(body: &Body, op: OpId) -> Option<(ValueId, Path)> {
+    let read = || read_of(body, op).map(|r| (r.from, r.path));
+    write_of(body, op).map(|w| (w.into, w.path)).or_else(read)
+}
+
+/// The loops to unroll.
+fn chosen(body: &Body) -> Vec<OpId> {
+    let mut sizes = Sizes { constants: Constants::default(), short: FxHashMap::default() };
+    let Some(entry) = body.entry() else { return Vec::new() };
+    for op in body.block_ops(entry) {
+        sizes.of(body, op);
+    }
+    if sizes.short.is_empty() {
+        return Vec::new();
+    }
+    let ops = body.walk(body.root());
+    let mut webs = Webs::default();
+    for &op in &ops {
+        webs.add(body, op);
+    }
+    // Of each storage the loops that index it; `None` where one is not short, or an index is something else.
+    let mut loops: FxHashMap<ValueId, Option<Vec<OpId>>> = FxHashMap::default();
+    for &op in &ops {
+        let Some((array, path)) = accesses(body, op) else { continue };
+        let web = webs.find(array);
+        for step in path {
+            let Step::By(index) = step else { continue };
+            let found = counters(body, index, DEPTH).filter(|c| c.iter().all(|l| sizes.short.contains_key(l)));
+            let found = found.filter(|_| bytes(body.ty(array)) <= BYTES);
+            let all = loops.entry(web).or_insert_with(|| Some(Vec::new()));
+            *all = all.take().zip(found).map(|(all, more)| [all, more].concat());
+        }
+    }
+    let wanted: FxHashSet<OpId> = loops.into_values().flatten().flatten().collect();
+    let mut budget = KERNEL_OPS;
+    let mut fits = |op: &OpId| match sizes.short.get(op).and_then(|&size| budget.checked_sub(size)) {
+        Some(rest) => {
+            budget = rest;
+            true
+        }
+        None => false,
+    };
+    ops.into_iter().filter(|op| wanted.contains(op)).filter(|op| fits(op)).collect()
+}
