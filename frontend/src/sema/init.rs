@@ -429,6 +429,12 @@ impl Checker<'_> {
         if args.is_empty() {
             return self.default_value(ty, span);
         }
+        // A value of the type itself is copied, whatever its constructors are, as in slangc.
+        if let (TyKind::Struct(_), [one]) = (ty.kind(), args.as_slice())
+            && one.ty == ty
+        {
+            return Expr { span, ..one.clone() };
+        }
         if let Some(call) = self.extended_construct(ty, &args, span) {
             return call;
         }

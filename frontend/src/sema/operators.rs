@@ -1,7 +1,7 @@
 //! Operators that the program declares: functions called `operator+` and so on, free ones and members of the operands' types.
 //!
-//! Between builtin types a declared operator is taken where it fits exactly. Where an operand is of another type there is nothing
-//! else. `a += b` is `operator+=` if there is one, else `a = a + b` with the place looked at once.
+//! Where the language has an operator for numbers, vectors and matrices, no declaration replaces it, as in slangc. Between other builtin types a
+//! declared operator is taken where it fits exactly. Where an operand is of another type there is nothing else. `a += b` is `operator+=` if there is one, else `a = a + b` with the place looked at once.
 
 use super::expr::Group;
 use super::members::Member;
@@ -28,6 +28,16 @@ impl Checker<'_> {
             TyKind::Enum(_) => true,
             _ => ty.element().is_some() && self.element_set(ty).is_some() || ty.is_error(),
         }
+    }
+
+    /// Whether the language itself has the operators that are no assignments for operands of these types.
+    fn is_builtin_arithmetic(&mut self, types: &[Ty]) -> bool {
+        let shapes_fit = match types {
+            [a, b] if a == b => true,
+            [a, b] => a.shape() == b.shape() || a.as_scalar().is_some() || b.as_scalar().is_some(),
+            _ => true,
+        };
+        shapes_fit && types.iter().all(|t| t.is_arith() || t.is_abstract() && self.has_builtin_operators(*t))
     }
 
     /// All functions of this name that are visible from here or belong to one of the types.
@@ -61,6 +71,9 @@ impl Checker<'_> {
         if !self.operator_names.contains(&name) {
             return false;
         }
+        if self.is_builtin_arithmetic(&types) {
+            return false;
+        }
         let builtin = types.iter().all(|t| self.has_builtin_operators(*t));
         !builtin || !self.operator_members(name, &types).is_empty()
     }
@@ -72,6 +85,10 @@ impl Checker<'_> {
             return None;
         }
         let types: Vec<Ty> = operands.iter().map(|o| o.ty).collect();
+        let assigns = symbol.ends_with('=') && !matches!(symbol, "==" | "!=" | "<=" | ">=");
+        if !assigns && self.is_builtin_arithmetic(&types) {
+            return None;
+        }
         let builtin = types.iter().all(|t| self.has_builtin_operators(*t));
         let (mut methods, mut others) = (Vec::new(), Vec::new());
         for m in self.operator_members(name, &types) {
@@ -95,7 +112,7 @@ impl Checker<'_> {
         };
         let free = group(others, None);
         if builtin {
-            return self.applies(&free, operands, true).then(|| self.call_group(free, operands.to_vec(), span));
+            return self.applies(&free, operands, !assigns).then(|| self.call_group(free, operands.to_vec(), span));
         }
         if self.applies(&free, operands, false) {
             return Some(self.call_group(free, operands.to_vec(), span));

@@ -204,8 +204,12 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !added(self, c.func)) {
                 best.retain(|(_, c)| !added(self, c.func));
             }
+            let own = |c: &Checker<'_>, f: FuncRef| !c.funcs[f.func.0 as usize].is_prelude;
+            if best.len() > 1 && best.iter().all(|(_, c)| c.generic && own(self, c.func)) {
+                self.keep_least_generic(&mut best);
+            }
             // A vector pattern says more than a bare parameter.
-            if best.len() > 1 && best.iter().all(|(_, c)| c.generic) {
+            if best.len() > 1 && best.iter().all(|(_, c)| c.generic && !own(self, c.func)) {
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);
                 let most = best.iter().map(|(_, c)| detail(c)).max().unwrap_or(0);
                 best.retain(|(_, c)| self.pattern_detail(c.func.func) == most);
@@ -232,6 +236,61 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Keeps, of generic functions of the program that fit equally, those whose parameters say most, by what slangc counts for each.
+    fn keep_least_generic(&mut self, best: &mut Vec<(Cost, Candidate)>) {
+        let open: Vec<u32> = best.iter().map(|(_, c)| self.openness(c.func.func)).collect();
+        let least = open.iter().copied().min();
+        let mut each = open.into_iter();
+        best.retain(|_| each.next() == least);
+        // An interface that inherits from another says more than that.
+        let asked: Vec<Vec<types::InterfaceRef>> = best.iter().map(|(_, c)| self.asked_of(c.func.func)).collect();
+        let singles: Option<Vec<types::InterfaceRef>> =
+            asked.iter().map(|a| <[_; 1]>::try_from(a.clone()).ok().map(|[i]| i)).collect();
+        let Some(singles) = singles else { return };
+        let below: Vec<Vec<InterfaceId>> = singles.iter().map(|i| self.all_bases(*i)).collect();
+        let mut each = singles.iter();
+        best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
+    }
+
+    /// How much a function's own generic parameters leave open.
+    fn openness(&self, f: FuncId) -> u32 {
+        let (variadic, unbounded, bounded, number) = (1000, 20, 3, 2);
+        let gens = self.funcs[f.0 as usize].gens;
+        let constraints = gens.map_or(&[][..], |g| &self.generics[g.0 as usize].constraints);
+        let of = |p: &types::ParamId| {
+            let info = &self.params[p.0 as usize];
+            let is_bounded = || constraints.iter().any(|c| matches!(c.ty.kind(), TyKind::Param(q) if q == p));
+            match info {
+                _ if info.variadic => variadic,
+                _ if info.value.is_some() => number,
+                _ if is_bounded() => bounded,
+                _ => unbounded,
+            }
+        };
+        self.own_params(gens).iter().map(of).sum()
+    }
+
+    /// The interfaces that a function's own constraints name.
+    fn asked_of(&self, f: FuncId) -> Vec<types::InterfaceRef> {
+        let Some(g) = self.funcs[f.0 as usize].gens else { return Vec::new() };
+        let named = |c: &Constraint| match c.bound {
+            bounds::Bound::Interface(i) => Some(i),
+            _ => None,
+        };
+        self.generics[g.0 as usize].constraints.iter().filter_map(named).collect()
+    }
+
+    /// All interfaces that one inherits from, without itself.
+    fn all_bases(&mut self, i: types::InterfaceRef) -> Vec<InterfaceId> {
+        let this = Ty::new(TyKind::Param(self.interfaces[i.id.0 as usize].this));
+        let all = self.with_bases(i, this);
+        let ids = all.into_iter().filter_map(|b| match b {
+            bounds::Bound::Interface(b) if b.id != i.id => Some(b.id),
+            _ => None,
+        });
+        ids.collect()
     }
 
     /// How many name spaces are between here and where a function is declared; what is imported is outside of the module.

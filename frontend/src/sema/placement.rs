@@ -192,7 +192,12 @@ impl Checker<'_> {
 
     fn placed(&mut self, mods: &Modifiers, at: u32) {
         self.placed_attributes(&mods.attrs, at);
-        for w in &mods.words {
+        for (i, w) in mods.words.iter().enumerate() {
+            if let Some(first) = mods.words[..i].iter().find(|o| o.name == w.name) {
+                let at = self.loc(first.span);
+                let d = self.error("E0283", w.span, format!("`{}` stands here twice", w.name));
+                d.labels.push((at, "the first".to_string()));
+            }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
             if places & at == 0 {
                 self.error("E0283", w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
