@@ -32,6 +32,9 @@ pub const RECOMPUTE: &str = "ad.recompute";
 /// On an op in a loop of a linearized function: what it gives is the same in each iteration, and stored once.
 pub const ONCE: &str = "ad.once";
 
+/// On an op of a linearized function that gives nothing: a loop around it may run again without it, since what it does has been done.
+pub const PRIMAL_ONLY: &str = "ad.primal_only";
+
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
 

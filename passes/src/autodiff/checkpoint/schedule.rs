@@ -35,6 +35,33 @@ pub fn iterations(slots: u64, times: u64) -> u64 {
     (1..=times).fold(1u64, |n, k| n.saturating_mul(slots.saturating_add(k)) / k)
 }
 
+/// What a loop does besides computing, if it can run again without that: ops that give nothing that is used, where nothing in the loop reads memory that may change.
+fn effects_to_leave_out(body: &Body, facts: &Facts<'_>, op: OpId) -> Option<Vec<OpId>> {
+    let mut found = Vec::new();
+    let mut regions = body.op(op).regions.clone();
+    if scf::While::is(body, op) {
+        // The trip count is known by then: the condition is not asked again.
+        regions.remove(0);
+    }
+    while let Some(region) = regions.pop() {
+        for &block in &body.region(region).blocks {
+            for inner in body.block_ops(block) {
+                let data = body.op(inner);
+                let mixed = data.results.iter().any(|&r| is_tangent(body.ty(r)));
+                match () {
+                    _ if data.def.is_terminator() || facts.may_run_again(inner) => {}
+                    _ if facts.has_effects(inner) && data.results.iter().all(|&r| body.is_unused(r)) => {
+                        found.push(inner)
+                    }
+                    _ if mixed && !data.regions.is_empty() => regions.extend(data.regions.iter().copied()),
+                    _ => return None,
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
 /// The first op of a loop that cannot run again.
 fn hindrance(body: &Body, facts: &Facts<'_>, op: OpId) -> (Loc, &'static str) {
     let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
@@ -57,7 +84,8 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
             continue;
         }
         let bytes = state_bytes(body, op);
-        let slots = if facts.may_run_again(op) {
+        let slots = if let Some(effects) = effects_to_leave_out(body, facts, op) {
+            effects.into_iter().for_each(|o| body.set_attr(o, stage::PRIMAL_ONLY, Attr::unit()));
             let fit = (facts.costs.snapshots / bytes).clamp(1, most.max(1) as u64);
             let expected = body.attr(op, "max_iters").and_then(|a| a.as_int()).map_or(u64::MAX, |n| n.max(1) as u64);
             let slots = fit.min(expected);

@@ -20,7 +20,6 @@ impl Transposer<'_> {
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
-        data.results.iter().for_each(|&r| self.settle(b, r));
         let mut inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let makers: Vec<OpId> =
             inputs.iter().filter_map(|&v| src.def_op(v)).filter(|&m| ad::TMake::is(src, m)).collect();
@@ -37,6 +36,7 @@ impl Transposer<'_> {
     fn ungated_call(&mut self, op: OpId, gate: Option<Gate>, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
+        data.results.iter().for_each(|&r| self.settle(b, r));
         let mut operands: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         for &r in &data.results {

@@ -231,8 +231,10 @@ impl Unzip<'_> {
             let mut inner = Builder::at_end(b.body, new_block, data.loc);
             let primal = std::mem::replace(&mut self.primal, inputs);
             let plain = std::mem::replace(&mut self.plain, k == 0);
+            let first = std::mem::replace(&mut self.again, true);
             let done = self.primal_block(block, &mut inner);
             self.plain = plain;
+            self.again = first;
             let residuals = self.block_residuals(block);
             let replayed = std::mem::replace(&mut self.primal, primal);
             done?;

@@ -52,6 +52,8 @@ struct Unzip<'a> {
     primal: Cloner,
     /// What is copied now is run again later: nothing is kept of this copy.
     plain: bool,
+    /// What is copied now has run before: what it did besides computing is done.
+    again: bool,
     /// Residuals by op, in slot order.
     exports: FxHashMap<OpId, Vec<Export>>,
     /// Values of residuals in the block where their op stands.
@@ -92,6 +94,7 @@ pub fn unzip(symbol: &SymbolOp) -> Result<SymbolOp> {
         needs: Needs::of(src),
         primal: Cloner::new(),
         plain: false,
+        again: false,
         exports: FxHashMap::default(),
         slots: FxHashMap::default(),
         branches: FxHashMap::default(),

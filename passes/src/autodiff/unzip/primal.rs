@@ -60,6 +60,9 @@ impl Unzip<'_> {
             if data.def.is_terminator() {
                 break;
             }
+            if self.again && src.attr(op, stage::PRIMAL_ONLY).is_some() {
+                continue;
+            }
             if is_replayed(src, op) {
                 // Nothing is kept of this run: it runs again where that is needed.
                 let outer = std::mem::replace(&mut self.plain, true);
@@ -83,6 +86,7 @@ impl Unzip<'_> {
                 let new = self.primal.clone_op(src, op, b);
                 b.body.remove_attr(new, stage::RECOMPUTE);
                 b.body.remove_attr(new, stage::ONCE);
+                b.body.remove_attr(new, stage::PRIMAL_ONLY);
             }
             Ok(())
         } else if self.needs.is_mixed(op)
@@ -92,6 +96,7 @@ impl Unzip<'_> {
         } else {
             let new = self.primal.clone_op(src, op, b);
             b.body.remove_attr(new, stage::RECOMPUTE);
+            b.body.remove_attr(new, stage::PRIMAL_ONLY);
             Ok(())
         }
     }
