@@ -65,16 +65,14 @@ impl Transposer<'_> {
         }
     }
 
-    /// Whether a part of an input was reached, by itself or with the whole.
-    pub(super) fn part_flag(&self, b: &mut Builder<'_>, input: ValueId, part: usize) -> ValueId {
-        let Some(&whole) = self.reached.get(&(input, None)) else { return self.reached(b, input).flag(b) };
-        let alone = self.reached.get(&(input, Some(part))).copied().unwrap_or(Reached::Never);
-        match (whole, alone) {
-            (Reached::Never, r) | (r, Reached::Never) => r.flag(b),
-            (w, a) => {
-                let (w, a) = (w.flag(b), a.flag(b));
-                arith::OrI::build(b, w, a, &[])
-            }
+    /// Whether a part of a struct was reached, by itself or with the whole.
+    pub(super) fn part_reached(&self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Reached {
+        let Some(&before) = self.reached.get(&(whole, None)) else { return self.reached(b, whole) };
+        let alone = self.reached.get(&(whole, Some(part))).copied().unwrap_or(Reached::Never);
+        match (before, alone) {
+            (Reached::Never, r) | (r, Reached::Never) => r,
+            (Reached::If(g), Reached::If(h)) => g.or(b, h).map_or(Reached::Always, Reached::If),
+            _ => Reached::Always,
         }
     }
 
@@ -123,28 +121,44 @@ impl Transposer<'_> {
         self.cotangents.insert(value, sum);
     }
 
-    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. There is a gate for each part, or none.
+    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. `reached` says which parts there may be something of.
     pub(super) fn flow_parts(
         &mut self,
         b: &mut Builder<'_>,
         value: ValueId,
         cotangent: ValueId,
-        gates: Vec<Gate>,
-        block: BlockId,
+        reached: &[Reached],
+        block: Option<BlockId>,
     ) {
         let src = self.src;
         let own = self.spaces.is_given(ad::strip_tangent(src.ty(value)));
-        let here = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == Some(block);
+        let here = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block;
         let maker = src.def_op(value).filter(|m| !own && here(m));
-        if let Some(maker) = maker.filter(|&m| gates.len() > 1 && src.operands(m).len() == gates.len()) {
-            for (k, (&part, gate)) in src.operands(maker).iter().zip(gates).enumerate() {
+        if let Some(maker) = maker.filter(|&m| reached.len() > 1 && src.operands(m).len() == reached.len()) {
+            for (k, (&part, &reached)) in src.operands(maker).iter().zip(reached).enumerate() {
+                let gate = match reached {
+                    Reached::Never => continue,
+                    Reached::Always => None,
+                    Reached::If(gate) => Some(gate),
+                };
                 let path = [("path", Attr::i64_array(&[k as i64]))];
                 let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
-                self.flow(b, part, c, Some(gate));
+                self.flow(b, part, c, gate);
             }
             return;
         }
-        let any = gates.split_first().and_then(|(&g, rest)| rest.iter().try_fold(g, |any, &g| any.or(b, g)));
+        let mut any: Option<Gate> = None;
+        for &r in reached {
+            let gate = match r {
+                Reached::Never => continue,
+                Reached::Always => return self.flow(b, value, cotangent, None),
+                Reached::If(gate) => gate,
+            };
+            any = match any.map_or(Some(gate), |g| g.or(b, gate)) {
+                None => return self.flow(b, value, cotangent, None),
+                known => known,
+            };
+        }
         self.flow(b, value, cotangent, any);
     }
 }

@@ -104,11 +104,11 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
     for (i, &returned) in returned_tangents.iter().enumerate() {
         match src.results(linear).iter().position(|&r| r == returned) {
             Some(k) => {
-                let gates: Vec<Gate> = (0..stage::flags(ad::strip_tangent(src.ty(returned))))
+                let reached: Vec<Reached> = (0..stage::flags(ad::strip_tangent(src.ty(returned))))
                     .filter_map(|_| given_flags.next())
-                    .map(Gate::when)
+                    .map(|flag| Reached::If(Gate::when(flag)))
                     .collect();
-                t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], gates, linear_block);
+                t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, Some(linear_block));
             }
             None => return Err(bad("a returned tangent that the linear code does not give")),
         }
@@ -129,7 +129,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
                 t.settle(&mut inner, inside);
                 let c = t.or_zero(&mut inner, inside);
                 for (part, flag) in flags.iter_mut().enumerate() {
-                    let here = t.part_flag(&mut inner, inside, part);
+                    let here = t.part_reached(&mut inner, inside, part).flag(&mut inner);
                     *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
                 }
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));

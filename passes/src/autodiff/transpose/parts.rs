@@ -1,10 +1,10 @@
-//! Structs among a function's tangent inputs, and among those that calls give, are taken apart where they begin, so that whether anything reached them is
-//! known of each part; calls that are handed one put it together again, where they stand.
+//! Structs among a function's tangent inputs, and among those that calls and branches give, are taken apart where they begin, so that whether anything
+//! reached them is known of each part; calls and ends of regions that are handed one put it together again, where they stand.
 
 use crate::autodiff::space::Spaces;
 use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent, tangent_type};
-use caustic_dialects::agg;
+use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, OpId, RegionId, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -29,8 +29,9 @@ pub fn split(
     spaces: &Spaces,
 ) -> FxHashMap<OpId, (ValueId, usize)> {
     let mut found = FxHashMap::default();
-    let calls: Vec<OpId> = body.walk(region).into_iter().filter(|&op| ad::LinearCall::is(body, op)).collect();
-    let given: Vec<ValueId> = calls.iter().flat_map(|&op| body.results(op).to_vec()).collect();
+    let branch = |op: OpId| scf::If::is(body, op) || scf::IndexSwitch::is(body, op);
+    let ops = body.walk(region).into_iter().filter(|&op| ad::LinearCall::is(body, op) || branch(op));
+    let given: Vec<ValueId> = ops.flat_map(|op| body.results(op).to_vec()).collect();
     for whole in inputs.iter().copied().chain(given) {
         if !is_tangent(body.ty(whole)) {
             continue;
@@ -43,7 +44,9 @@ pub fn split(
         }
         let ops = body.walk(region);
         let reads: Vec<OpId> = ops.iter().copied().filter(|&op| part_read(body, op, whole).is_some()).collect();
-        let is_call = |op: &OpId| ad::LinearCall::is(body, *op) && body.operands(*op).contains(&whole);
+        let hands_on =
+            |op: OpId| ad::LinearCall::is(body, op) || body.op(op).def.is_terminator() || ad::TInsert::is(body, op);
+        let is_call = |op: &OpId| hands_on(*op) && body.operands(*op).contains(&whole);
         let calls: Vec<OpId> = ops.iter().copied().filter(is_call).collect();
         let first = match body.def_op(whole) {
             Some(call) => body.next_op(call),
@@ -79,9 +82,12 @@ pub fn split(
             put_together(body, op, whole, &parts, tangent_type(ty));
         }
     }
+    for op in body.walk(region) {
+        insert_part(body, op, spaces);
+    }
     // What is put together outside of the region where it is handed on.
     for op in body.walk(region) {
-        if !ad::LinearCall::is(body, op) {
+        if !ad::LinearCall::is(body, op) && !body.op(op).def.is_terminator() {
             continue;
         }
         for v in body.operands(op).to_vec() {
@@ -101,6 +107,30 @@ pub fn split(
     found
 }
 
+/// Writing a part of what is put together is putting it together of others.
+fn insert_part(body: &mut Body, op: OpId, spaces: &Spaces) {
+    let steps = body.attr(op, "path").filter(|_| ad::TInsert::is(body, op)).and_then(|p| p.as_i64_array());
+    let Some((&first, rest)) = steps.as_deref().and_then(|s| s.split_first()).filter(|(s, _)| **s >= 0) else { return };
+    let (part, base) = (body.operand(op, 0), body.operand(op, 1));
+    let ty = body.ty(base);
+    let Some(maker) = body.def_op(base).filter(|&m| ad::TMake::is(body, m)) else { return };
+    let mut parts = body.operands(maker).to_vec();
+    let struct_ty = strip_tangent(ty);
+    if stage::flags(struct_ty) < 2 || parts.len() != stage::flags(struct_ty) || spaces.is_given(struct_ty) {
+        return;
+    }
+    let indices = body.operands(op)[2..].to_vec();
+    let rest = rest.to_vec();
+    let Some(mut b) = Builder::before(body, op) else { return };
+    let Some(slot) = parts.get_mut(first as usize) else { return };
+    *slot = if rest.is_empty() { part } else { ad::TInsert::build(&mut b, part, *slot, &indices, &path(&rest)) };
+    let made = ad::TMake::build(&mut b, &parts, ty, &[]);
+    let result = body.result(op, 0);
+    body.replace_uses(result, made);
+    body.erase_op(op);
+}
+
+/// Makes `whole` of its parts before an op that is handed it.
 fn put_together(body: &mut Body, call: OpId, whole: ValueId, parts: &[ValueId], ty: caustic_ir::Type) {
     let Some(mut b) = Builder::before(body, call) else { return };
     let again = ad::TMake::build(&mut b, parts, ty, &[]);

@@ -47,7 +47,8 @@ impl Transposer<'_> {
         if !stage::result_flags(data.results.iter().map(|&r| ad::strip_tangent(src.ty(r)))).is_empty() {
             for r in &data.results {
                 for part in 0..parts(r) {
-                    operands.push(self.part_flag(b, *r, part));
+                    let reached = self.part_reached(b, *r, part);
+                    operands.push(reached.flag(b));
                 }
             }
         }
@@ -63,16 +64,14 @@ impl Transposer<'_> {
                 c = g.select(b, c);
             }
             let flags = stage::flags(ad::strip_tangent(src.ty(v)));
-            let reached: Vec<Gate> = (next_flag..next_flag + flags)
+            let reached: Vec<Reached> = (next_flag..next_flag + flags)
                 .map(|k| {
                     let here = Gate::when(b.body.result(new, k));
-                    gate.map_or(here, |g| g.and(b, here))
+                    Reached::If(gate.map_or(here, |g| g.and(b, here)))
                 })
                 .collect();
             next_flag += flags;
-            if let Some(block) = data.block {
-                self.flow_parts(b, v, c, reached, block);
-            }
+            self.flow_parts(b, v, c, &reached, data.block);
         }
         Ok(())
     }
@@ -217,6 +216,13 @@ impl Transposer<'_> {
         let results: Vec<Option<ValueId>> = data.results.iter().map(|r| self.cotangents.get(r).copied()).collect();
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
         let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
+        // Of structs that are taken apart behind the op, what is known of each part.
+        let mut parts: Vec<Vec<Reached>> = Vec::new();
+        for &r in &data.results {
+            let count =
+                if self.reached.contains_key(&(r, None)) { stage::flags(ad::strip_tangent(src.ty(r))) } else { 0 };
+            parts.push((0..count).map(|part| self.part_reached(b, r, part)).collect());
+        }
         let mut ends = Vec::new();
         for k in 0..data.regions.len() {
             let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
@@ -232,7 +238,10 @@ impl Transposer<'_> {
                 .terminator(block)
                 .ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;
             for (i, ct) in results.iter().enumerate() {
-                if let Some(ct) = ct {
+                let Some(ct) = ct else { continue };
+                if parts[i].len() > 1 {
+                    self.flow_parts(&mut inner, src.operands(end)[i], *ct, &parts[i], Some(block));
+                } else {
                     let gate = self.gates.get(ct).copied();
                     self.flow(&mut inner, src.operands(end)[i], *ct, gate);
                 }
