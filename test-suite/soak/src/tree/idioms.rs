@@ -249,9 +249,9 @@ struct $n_B : IDifferentiable { $n_A a[2]; $n_A b; }
     ),
     (
         "given derivative of a method",
-        r"struct $n_S : IDifferentiable { real a; [BackwardDerivative($n_bwd)] [ForwardDerivative($n_fwd)] real f(real x) { return sin(a * x); } }
-[Differentiable] void $n_bwd(inout DifferentialPair<$n_S> s, inout DifferentialPair<real> x, real d) { $n_S.Differential g; g.a = cos(s.p.a * x.p) * x.p * d; s = diffPair(s.p, g); x = diffPair(x.p, cos(s.p.a * x.p) * s.p.a * d); }
-[Differentiable] DifferentialPair<real> $n_fwd(DifferentialPair<$n_S> s, DifferentialPair<real> x) { return diffPair(sin(s.p.a * x.p), cos(s.p.a * x.p) * (s.d.a * x.p + s.p.a * x.d)); }
+        r"struct $n_S : IDifferentiable { real a; [BackwardDerivative($n_bwd)] [ForwardDerivative($n_fwd)] real f(real x) { return sin(a * x); }
+    [Differentiable] static void $n_bwd(inout DifferentialPair<$n_S> s, inout DifferentialPair<real> x, real d) { $n_S.Differential g; g.a = cos(s.p.a * x.p) * x.p * d; s = diffPair(s.p, g); x = diffPair(x.p, cos(s.p.a * x.p) * s.p.a * d); }
+    [Differentiable] static DifferentialPair<real> $n_fwd(DifferentialPair<$n_S> s, DifferentialPair<real> x) { return diffPair(sin(s.p.a * x.p), cos(s.p.a * x.p) * (s.d.a * x.p + s.p.a * x.d)); } }
 [Differentiable] real $n(real x, real y, int k) { $n_S s = { x }; real t = y; for (int i = 0; i < (k & 3); i++) { t = s.f(t + x); s.a += real(0.25) * t; } return t; }",
     ),
     (
