@@ -290,24 +290,34 @@ impl Param {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub stage: Name,
+    /// Threads of a group, as they are launched.
     pub numthreads: [u32; 3],
+    /// Threads of the program whose work a group does: the same, unless a pass lets one thread do that of several.
+    pub covers: [u32; 3],
 }
 
 impl Entry {
     pub fn to_attr(&self) -> Attr {
-        let sizes: Vec<i64> = self.numthreads.iter().map(|&n| n as i64).collect();
-        Attr::dict(vec![
-            (Name::new("stage"), Attr::string(&self.stage)),
-            (Name::new("numthreads"), Attr::i64_array(&sizes)),
-        ])
+        let sizes = |of: [u32; 3]| Attr::i64_array(&of.map(i64::from));
+        let mut parts =
+            vec![(Name::new("stage"), Attr::string(&self.stage)), (Name::new("numthreads"), sizes(self.numthreads))];
+        if self.covers != self.numthreads {
+            parts.push((Name::new("covers"), sizes(self.covers)));
+        }
+        Attr::dict(parts)
     }
 
     /// The entry point that `symbol` is, if it is one and says so correctly.
     pub fn of(symbol: &SymbolOp) -> Option<Entry> {
         let attr = symbol.attr(ENTRY)?;
-        let sizes = attr.get("numthreads")?.as_i64_array()?;
-        let size = |i: usize| u32::try_from(*sizes.get(i)?).ok();
-        Some(Entry { stage: Name::new(attr.get("stage")?.as_str()?), numthreads: [size(0)?, size(1)?, size(2)?] })
+        let sizes = |name: &str| -> Option<[u32; 3]> {
+            let sizes = attr.get(name)?.as_i64_array()?;
+            let size = |i: usize| u32::try_from(*sizes.get(i)?).ok();
+            Some([size(0)?, size(1)?, size(2)?])
+        };
+        let numthreads = sizes("numthreads")?;
+        let covers = sizes("covers").unwrap_or(numthreads);
+        Some(Entry { stage: Name::new(attr.get("stage")?.as_str()?), numthreads, covers })
     }
 }
 

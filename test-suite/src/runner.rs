@@ -15,9 +15,12 @@ pub type Tool = fn(&[String], &mut (dyn Write + Send), &mut (dyn Write + Send), 
 pub const BACKENDS: &[&str] =
     if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm"] } else { &["interp", "cranelift"] };
 
-/// What `%backend` stands for: each of them, and threads that run together.
-const RUNS: &[&str] =
-    if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm", "llvm --lanes 8"] } else { BACKENDS };
+/// What `%backend` stands for: each of them, threads that run together, and what a GPU would be given.
+const RUNS: &[&str] = if cfg!(feature = "llvm") {
+    &["interp", "cranelift", "llvm", "llvm --lanes 8", "cranelift --passes gpu"]
+} else {
+    &["interp", "cranelift", "cranelift --passes gpu"]
+};
 
 /// A set of cases and the tools they may run.
 pub struct Suite {

@@ -96,7 +96,10 @@ impl Lowering<'_, '_> {
             op.set_attr("prefer", Attr::string("recompute"));
         }
         if let Some(e) = &attrs.entry {
-            op.set_attr(ENTRY, Entry { stage: Name::new("compute"), numthreads: e.numthreads }.to_attr());
+            op.set_attr(
+                ENTRY,
+                Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads }.to_attr(),
+            );
         }
         let inputs: Vec<Type> = match op.function_type() {
             Some((inputs, _)) => inputs.to_vec(),

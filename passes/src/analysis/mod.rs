@@ -3,3 +3,4 @@
 pub mod effects;
 pub mod memory;
 pub mod threads;
+pub mod varying;

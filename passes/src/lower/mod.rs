@@ -3,6 +3,7 @@
 mod additions;
 pub mod aggregation;
 pub mod checks;
+pub mod coarsen;
 pub mod instances;
 mod kernels;
 pub mod marks;
@@ -22,5 +23,6 @@ pub static PASSES: &[&PassDef] = &[
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
+    &coarsen::COARSEN,
     &checks::SHARE_CHECKS,
 ];

@@ -25,7 +25,7 @@ fn entry(numthreads: [u32; 3], build: impl FnOnce(&mut Builder<'_>)) -> SymbolOp
         build(b);
         vec![]
     });
-    symbol.set_attr(ENTRY, Entry { stage: Name::new("compute"), numthreads }.to_attr());
+    symbol.set_attr(ENTRY, Entry { stage: Name::new("compute"), numthreads, covers: numthreads }.to_attr());
     symbol
 }
 

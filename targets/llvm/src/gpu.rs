@@ -39,6 +39,8 @@ impl Default for PtxOptions {
 /// A kernel as text for the driver, and what its launcher has to know.
 pub struct Ptx {
     pub text: String,
+    /// As the passes for GPUs left it.
+    pub interface: KernelInterface,
     pub params: Vec<PtxParam>,
     /// Bytes that the threads of a group share.
     pub shared_bytes: u64,
@@ -56,8 +58,8 @@ pub struct PtxParam {
 
 impl Ptx {
     /// What a launcher has to know, as JSON: the program's parameters, and where each is in the kernel's list.
-    pub fn description(&self, interface: &KernelInterface) -> String {
-        let mut out = interface.to_json();
+    pub fn description(&self) -> String {
+        let mut out = self.interface.to_json();
         let end = out.trim_end().len() - 1;
         out.truncate(end);
         out.truncate(out.trim_end().len());
@@ -124,9 +126,8 @@ impl Machine for Gpu {
 /// Compiles the entry point of `interface` and whatever it calls.
 pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOptions) -> Result<Ptx, Diagnostic> {
     let machine = optimize::nvptx_machine(&options.arch)?;
-    let interface =
-        interface.with_memory_of(module).map_err(|e| Diagnostic::internal(Loc::unknown(), e.to_string()))?;
-    let interface = &interface;
+    let own = interface.with_groups_of(module).map_err(|e| Diagnostic::internal(Loc::unknown(), e.to_string()))?;
+    let interface = &own;
     let context = Context::create();
     let llvm = context.create_module("caustic");
     llvm.set_triple(&machine.get_triple());
@@ -153,7 +154,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     narrow::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
     let text = optimize::assembly(&llvm, &machine)?;
-    Ok(Ptx { text, params, shared_bytes })
+    Ok(Ptx { text, interface: own, params, shared_bytes })
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.

@@ -452,6 +452,7 @@ mod tests {
         let mut interface = KernelInterface {
             entry: Name::new("computeMain"),
             numthreads: [1, 1, 1],
+            covers: [1, 1, 1],
             params: vec![
                 param("gOut", ParamKind::RwBuffer, DataType::Scalar(Scalar::F32)),
                 param("scene", ParamKind::Uniform, DataType::Array { len: 2, elem: Box::new(light) }),

@@ -19,8 +19,12 @@ impl Description {
     pub fn parse(text: &str) -> Result<Description, String> {
         let json: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
         let entry = Name::new(string(&json, "entry")?);
-        let numthreads = list(&json, "numthreads")?;
-        let numthreads = std::array::from_fn(|i| numthreads.get(i).and_then(Value::as_u64).unwrap_or(1) as u32);
+        let sizes = |name: &str| -> Result<[u32; 3], String> {
+            let sizes = list(&json, name)?;
+            Ok(std::array::from_fn(|i| sizes.get(i).and_then(Value::as_u64).unwrap_or(1) as u32))
+        };
+        let numthreads = sizes("numthreads")?;
+        let covers = sizes("covers").unwrap_or(numthreads);
         let mut params = Vec::new();
         for param in list(&json, "parameters")? {
             let name = Name::new(string(param, "name")?);
@@ -33,7 +37,7 @@ impl Description {
         }
         let counters =
             list(&json, "counters").map_or(Vec::new(), |c| c.iter().map(|v| v == &Value::Bool(true)).collect());
-        let interface = KernelInterface { entry, numthreads, params, shared: Vec::new() };
+        let interface = KernelInterface { entry, numthreads, covers, params, shared: Vec::new() };
         Ok(Description { interface, counters })
     }
 }
@@ -110,7 +114,13 @@ mod tests {
             texture: None,
         };
         let params = vec![param("b", ParamKind::RwBuffer, &ty), param("u", ParamKind::Uniform, &float)];
-        let interface = KernelInterface { entry: Name::new("main"), numthreads: [4, 2, 1], params, shared: Vec::new() };
+        let interface = KernelInterface {
+            entry: Name::new("main"),
+            numthreads: [4, 2, 1],
+            covers: [4, 8, 1],
+            params,
+            shared: Vec::new(),
+        };
         let read = Description::parse(&interface.to_json()).unwrap();
         assert_eq!(read, Description { interface, counters: Vec::new() });
         for (text, why) in [("", "EOF"), ("{}", "no `entry`"), ("{\"entry\": \"f\"}", "no `numthreads`")] {

@@ -50,7 +50,10 @@ pub struct SharedMemory {
 pub struct KernelInterface {
     /// Symbol of the function to run, once per thread.
     pub entry: Name,
+    /// Threads of a group, as they are launched.
     pub numthreads: [u32; 3],
+    /// Threads of the program whose work a group does; more where one thread does that of several.
+    pub covers: [u32; 3],
     /// In order of declaration; an array of resources is as many parameters in a row, called `name[k]`.
     pub params: Vec<KernelParam>,
     pub shared: Vec<SharedMemory>,
@@ -162,21 +165,22 @@ impl KernelInterface {
         if !inputs.is_empty() {
             return Err(InterfaceError::TakesParameters(chosen.to_string()));
         }
-        let numthreads = Entry::of(function).map_or([1, 1, 1], |e| e.numthreads);
-
+        let (numthreads, covers) = sizes(function);
         let params = params_of(module, |entry| entry == chosen)?;
-        Ok(KernelInterface { entry: chosen, numthreads, params, shared: memory_of_groups(module)? })
+        Ok(KernelInterface { entry: chosen, numthreads, covers, params, shared: memory_of_groups(module)? })
     }
 
     /// All global parameters of a module, for calls of its functions one by one: there is no entry point.
     pub fn of_resources(module: &Module) -> Result<KernelInterface, InterfaceError> {
         let params = params_of(module, |_| false)?;
-        Ok(KernelInterface { entry: Name::new(""), numthreads: [1, 1, 1], params, shared: memory_of_groups(module)? })
+        let shared = memory_of_groups(module)?;
+        Ok(KernelInterface { entry: Name::new(""), numthreads: [1; 3], covers: [1; 3], params, shared })
     }
 
-    /// The same with the memory of groups that `module` has now: passes may have added some.
-    pub fn with_memory_of(&self, module: &Module) -> Result<KernelInterface, InterfaceError> {
-        Ok(KernelInterface { shared: memory_of_groups(module)?, ..self.clone() })
+    /// The same with the groups that `module` has now: passes may have given them memory, or fewer threads.
+    pub fn with_groups_of(&self, module: &Module) -> Result<KernelInterface, InterfaceError> {
+        let (numthreads, covers) = module.get(self.entry).map_or((self.numthreads, self.covers), sizes);
+        Ok(KernelInterface { shared: memory_of_groups(module)?, numthreads, covers, ..self.clone() })
     }
 
     /// Memory for the groups that one thread of the host runs, one after the other.
@@ -206,7 +210,12 @@ impl KernelInterface {
         let [x, y, z] = self.numthreads;
         out.push_str("{\n  \"entry\": ");
         push_string(&mut out, &self.entry);
-        let _ = write!(out, ",\n  \"numthreads\": [{x}, {y}, {z}],\n  \"parameters\": [");
+        let _ = write!(out, ",\n  \"numthreads\": [{x}, {y}, {z}]");
+        if self.covers != self.numthreads {
+            let [x, y, z] = self.covers;
+            let _ = write!(out, ",\n  \"covers\": [{x}, {y}, {z}]");
+        }
+        out.push_str(",\n  \"parameters\": [");
         for (i, p) in self.params.iter().enumerate() {
             out.push_str(if i == 0 { "\n    {\"name\": " } else { ",\n    {\"name\": " });
             push_string(&mut out, &p.name);
@@ -227,6 +236,11 @@ impl KernelInterface {
         out.push_str(if self.params.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
         out
     }
+}
+
+/// Threads of a group of an entry point: as launched, and of the program.
+fn sizes(function: &caustic_ir::SymbolOp) -> ([u32; 3], [u32; 3]) {
+    Entry::of(function).map_or(([1; 3], [1; 3]), |e| (e.numthreads, e.covers))
 }
 
 /// A JSON string.

@@ -283,7 +283,7 @@ pub fn emit(
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             ptx_options.floats = options.code.floats;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
-            Ok(Emitted { description: ptx.description(interface), text: ptx.text, binary: None })
+            Ok(Emitted { description: ptx.description(), text: ptx.text, binary: None })
         }
         Target::LlvmIr | Target::Asm => {
             pipelines::run(&mut module, pipelines::INSTANCES, verify)?;

@@ -197,7 +197,15 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         return run_on_gpu(options, module, &interface, &bindings, job);
     }
     let module = pipeline::checked(module, options.traps().oob).map_err(|findings| job.report(&findings))?;
-    let module = lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?;
+    let module = match options.gpu_passes {
+        true => lower_for_gpu(job, module, &interface, Derivatives { gpu: true, ..options.derivatives })?,
+        false => lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?,
+    };
+    // Passes may have given groups memory, or fewer threads.
+    let interface = interface.with_groups_of(&module).map_err(|error| {
+        let loc = whole_file(job.source);
+        job.report(&[Diagnostic::error(E_ENTRY, loc, error.to_string())])
+    })?;
     let prints = PrintLog::default();
     let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
     let outcome = with_time_limit(options.time_limit, |stop| {
@@ -237,7 +245,7 @@ fn run_on_gpu(
     let description = Description::parse(&ptx.description);
     let description = description.map_err(|e| job.report(&[Diagnostic::internal(Loc::unknown(), e)]))?;
     let prints = PrintLog::default();
-    let grid = Grid { groups: options.dispatch, numthreads: interface.numthreads };
+    let grid = Grid { groups: options.dispatch, numthreads: description.interface.numthreads };
     let launch = Launch { grid, bindings, prints: &prints, traps: options.traps() };
     launch::dispatch(&ptx.text, &description, &launch).map_err(|e| failed(job, &e))?;
     write_reads(options, interface, bindings, job.console);

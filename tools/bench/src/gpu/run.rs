@@ -6,7 +6,7 @@ use caustic::pipeline;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_frontend::{MemoryLoader, Options};
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};
-use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
+use caustic_runtime::{Bindings, Description, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -184,6 +184,12 @@ impl Memory<'_> {
     }
 }
 
+/// Threads that a group of ours is launched with.
+fn block_of(description: &Path) -> Option<[u32; 3]> {
+    let text = std::fs::read_to_string(description).ok()?;
+    Some(Description::parse(&text).ok()?.interface.numthreads)
+}
+
 /// The kernel's text, if this way made one: what is CUDA is compiled here.
 fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, arch: &str) -> Option<String> {
     let made = file(folder, program.name, variant, entry, way, "ptx");
@@ -221,7 +227,7 @@ struct Measured {
 fn measured(
     memory: &mut [Memory<'_>; 2],
     interface: &KernelInterface,
-    text: &str,
+    (text, block): (&str, [u32; 3]),
     ours: bool,
     expected: &[(String, Vec<f32>)],
 ) -> Result<Option<Measured>, String> {
@@ -234,7 +240,7 @@ fn measured(
         let list: Vec<Argument<'_>> = given.words.iter().map(|w| Argument::Contents(w)).collect();
         let groups = groups(threads, interface.numthreads);
         // SAFETY: the arguments follow from the interface, of which all versions of a kernel take the same.
-        unsafe { function.launch(groups, interface.numthreads, &list, None) }.map_err(said)
+        unsafe { function.launch(groups, block, &list, None) }.map_err(said)
     };
     let few = small.arguments(interface, ours)?;
     small.clear()?;
@@ -323,7 +329,9 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Re
         for (entry, interface, results) in &kernels {
             let ours = way.is_ours();
             let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
-            let found = text.map(|t| measured(&mut memory, interface, t, ours, results));
+            let block = if ours { block_of(&file(folder, program.name, number, entry, way, "json")) } else { None };
+            let block = block.unwrap_or(interface.numthreads);
+            let found = text.map(|t| measured(&mut memory, interface, (t, block), ours, results));
             let (cell, why) = match found.transpose() {
                 Ok(cell) => {
                     let cell = cell.flatten();

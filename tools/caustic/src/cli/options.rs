@@ -129,6 +129,8 @@ pub struct RunOptions {
     pub dispatch: [u32; 3],
     /// What was asked for; see [`RunOptions::backend`].
     pub backend: Option<Backend>,
+    /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
+    pub gpu_passes: bool,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
     pub textures: Vec<(String, TextureContents)>,
@@ -161,6 +163,7 @@ impl Default for RunOptions {
             entry: None,
             dispatch: [1, 1, 1],
             backend: None,
+            gpu_passes: false,
             buffers: Vec::new(),
             uniforms: Vec::new(),
             textures: Vec::new(),
@@ -299,6 +302,12 @@ pub const RUN: &[Opt<RunOptions>] = &[
         value: "cranelift|llvm|interp|cuda",
         help: "What runs it; default cranelift",
         set: |o, v| choose(&BACKENDS, v).map(|b| o.backend = Some(b)),
+    },
+    Opt {
+        name: "--passes",
+        value: "cpu|gpu",
+        help: "Whose passes the kernel goes through; `gpu` runs on the CPU what a GPU would be given; default: the back end's",
+        set: |o, v| choose(&[("cpu", false), ("gpu", true)], v).map(|gpu| o.gpu_passes = gpu),
     },
     Opt {
         name: "--buffer",

@@ -1,0 +1,346 @@
+//! `coarsen`: one thread does the work of several, where that lets it add up what they add to one place.
+//!
+//! Additions to a place that is the same for all threads cost a GPU more than what is added: a vote, a sum over the wave, its address and an atomic
+//! operation each. So threads of a group that differ in one of their numbers become one thread, which runs them in step: what is the same for all of them is
+//! computed once, of everything else there are copies side by side, loops and branches whose conditions are the same are run through together, and the
+//! copies of an addition to the same place become one. Control flow that differs is run through for one copy after the other.
+//!
+//! A group is launched with fewer threads then: the entry point says how many, and how many of the program's it [`covers`](Entry). Kernels with barriers, wave
+//! operations or memory of a group stay as they are. The pass works on kernels after inlining.
+
+use super::additions::{self, is_addition};
+use super::kernels::{kernels, numthreads};
+use crate::analysis::effects::Summary;
+use crate::analysis::varying::varying;
+use crate::autodiff::bytes;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::passes;
+use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::reflect::{ENTRY, Entry, GROUPSHARED};
+use caustic_dialects::{agg, arith, scf};
+use caustic_ir::{BlockId, Body, Builder, Cloner, Module, Name, OpDef, OpId, Type, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Threads that become one: as many as their state leaves registers for.
+const MOST: i64 = 4;
+/// Bytes that all copies of what loops carry may take.
+const STATE: u64 = 256;
+/// Larger kernels are not copied.
+const OPS: usize = 2000;
+
+passes! {
+    /// Lets one thread do the work of several, if these add to the same elements of buffers.
+    pub static COARSEN: "coarsen" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("kernels", "kernels whose threads do the work of several"), ("additions", "additions that became one of several")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let summary = Summary::of(module);
+    let mut changed = Changed::No;
+    for kernel in kernels(module) {
+        let Some((dimension, copies, differ)) = plan(module, kernel, &summary) else { continue };
+        let Some(symbol) = module.get_mut(kernel) else { continue };
+        let Some(mut entry) = Entry::of(symbol) else { continue };
+        let Some(block) = symbol.body.entry() else { continue };
+        let size = i64::from(entry.numthreads[dimension]);
+        let mut jam = Jam {
+            body: &mut symbol.body,
+            differ,
+            copies: vec![Cloner::new(); copies as usize],
+            dimension,
+            numthreads: entry.numthreads.map(i64::from),
+            step: size / copies,
+            additions: 0,
+        };
+        jam.function(block);
+        report.count("additions", jam.additions);
+        report.count("kernels", 1);
+        entry.numthreads[dimension] = (size / copies) as u32;
+        symbol.set_attr(ENTRY, entry.to_attr());
+        changed = Changed::Yes;
+    }
+    Ok(changed)
+}
+
+/// The number in which threads that become one differ, how many do, and the values that differ between them.
+fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<(usize, i64, FxHashSet<ValueId>)> {
+    let symbol = module.get(kernel)?;
+    let (body, numthreads) = (&symbol.body, numthreads(symbol));
+    let ops = body.walk_all();
+    let suits = |&op: &OpId| match () {
+        _ if body.op(op).def.dialect() == "gpu" => is_number(body, op),
+        _ if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) => {
+            let name = super::kernels::named(body, op);
+            name.is_some_and(|name| module.get(name).is_some_and(|s| s.attr(GROUPSHARED).is_none()))
+        }
+        _ => true,
+    };
+    (ops.len() <= OPS && ops.iter().all(suits)).then_some(())?;
+    let threads: i64 = numthreads.iter().product();
+    // The last number: the lanes of a wave are neighbours in the first.
+    let dimension = (0..3).rev().find(|&d| numthreads[d] > 1)?;
+    let differ = varying(body, summary, dimension);
+    let together = |op: &&OpId| is_shared_addition(body, **op, &differ) && runs_in_step(body, **op, &differ);
+    ops.iter().find(together)?;
+    let state = |op: &OpId| -> u64 {
+        let parts = ForParts::of(body, *op);
+        let carried = parts.map_or(&[][..], |p| &body.args(p.body)[1..]);
+        carried.iter().filter(|v| differ.contains(v)).map(|&v| bytes(body.ty(v))).sum()
+    };
+    let state = ops.iter().map(state).max().unwrap_or(0).max(1);
+    let fits = |n: &i64| {
+        numthreads[dimension] % n == 0
+            && threads / n >= i64::from(WAVE_SIZE)
+            && state.saturating_mul(*n as u64) <= STATE
+    };
+    let copies = [MOST, 2].into_iter().find(fits)?;
+    Some((dimension, copies, differ))
+}
+
+/// The thread's place in the dispatch, or the dispatch's shape.
+fn is_number(body: &Body, op: OpId) -> bool {
+    [gpu::ThreadId::DEF, gpu::GlobalId::DEF, gpu::BlockId::DEF, gpu::BlockDim::DEF, gpu::GridDim::DEF]
+        .into_iter()
+        .any(|def| body.is(op, def))
+}
+
+/// An addition that all copies make to one place.
+fn is_shared_addition(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
+    let Some(&buffer) = body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op)) else { return false };
+    let ty = body.ty(body.operand(op, 0));
+    is_addition(body, op, buffer)
+        && (ty.is_float() || ty.is_scalar())
+        && !body.operands(op)[1..].iter().any(|v| differ.contains(v))
+}
+
+/// Whether all control flow around the op is the same for all copies.
+fn runs_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
+    let mut at = op;
+    while let Some(outer) = body.op(at).block.and_then(|b| body.parent_op(b)) {
+        if !is_in_step(body, outer, differ) {
+            return false;
+        }
+        at = outer;
+    }
+    true
+}
+
+/// Whether the regions of `op` can be run through for all copies at once.
+fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
+    let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
+    match () {
+        _ if ForParts::of(body, op).is_some() => same(&body.operands(op)[..BOUNDS]),
+        _ if scf::If::is(body, op) && branch_ends(body, op).is_some() => same(body.operands(op)),
+        _ => WhileParts::of(body, op).is_some_and(|parts| same(&body.operands(parts.condition)[..1])),
+    }
+}
+
+/// A kernel of which copies are made side by side. What does not differ stands for all copies in each of their maps.
+struct Jam<'a> {
+    body: &'a mut Body,
+    differ: FxHashSet<ValueId>,
+    copies: Vec<Cloner>,
+    dimension: usize,
+    /// Of the program.
+    numthreads: [i64; 3],
+    /// How far apart the threads are that become one.
+    step: i64,
+    additions: u64,
+}
+
+/// Where the copies go: into a block, before an op or at its end.
+type Place = (BlockId, Option<OpId>);
+
+impl Jam<'_> {
+    fn function(&mut self, block: BlockId) {
+        let ops = self.body.block_ops(block);
+        let Some((&end, ops)) = ops.split_last() else { return };
+        self.ops(ops, (block, Some(end)));
+        for &op in ops.iter().rev() {
+            self.body.erase_op(op);
+        }
+    }
+
+    fn ops(&mut self, ops: &[OpId], to: Place) {
+        for &op in ops {
+            match () {
+                _ if is_number(self.body, op) => self.number(op, to),
+                _ if self.body.op(op).regions.is_empty() => self.simple(op, to),
+                _ if is_in_step(self.body, op, &self.differ) => self.in_step(op, to),
+                _ => self.one_by_one(op, to),
+            }
+        }
+    }
+
+    fn builder(&mut self, op: OpId, (block, before): Place) -> Builder<'_> {
+        let loc = self.body.loc(op);
+        Builder { body: self.body, block, before, loc }
+    }
+
+    /// Threads of the program by those that are launched.
+    fn number(&mut self, op: OpId, to: Place) {
+        let dimension = (0..3).find(|&d| self.body.attr(op, "dimension") == Some(gpu::dim_attr(d))).unwrap_or(0);
+        let (size, step, copies) = (self.numthreads[dimension], self.step, self.copies.len() as i64);
+        let is = |body: &Body, def: &'static OpDef| body.is(op, def);
+        let (global, local, shape) =
+            (is(self.body, gpu::GlobalId::DEF), is(self.body, gpu::ThreadId::DEF), is(self.body, gpu::BlockDim::DEF));
+        let result = self.body.result(op, 0);
+        let split = dimension == self.dimension;
+        let mut b = self.builder(op, to);
+        let values: Vec<ValueId> = if shape {
+            vec![arith::index(&mut b, size)]
+        } else if split && (global || local) {
+            let thread = gpu::build_id(&mut b, gpu::ThreadId::DEF, dimension);
+            let first = if global {
+                let (group, size) = (gpu::build_id(&mut b, gpu::BlockId::DEF, dimension), arith::index(&mut b, size));
+                let start = arith::MulI::build(&mut b, group, size, &[]);
+                arith::AddI::build(&mut b, start, thread, &[])
+            } else {
+                thread
+            };
+            let place = |b: &mut Builder<'_>, k: i64| {
+                let offset = arith::index(b, k * step);
+                arith::AddI::build(b, first, offset, &[])
+            };
+            (0..copies).map(|k| if k == 0 { first } else { place(&mut b, k) }).collect()
+        } else {
+            self.once(op, to);
+            return;
+        };
+        for (k, copy) in self.copies.iter_mut().enumerate() {
+            copy.insert(result, values[k.min(values.len() - 1)]);
+        }
+    }
+
+    /// One op that stands for all.
+    fn once(&mut self, op: OpId, to: Place) {
+        self.copies[0].clone_within(self.body, op, to.0, to.1);
+        let results = self.body.results(op).to_vec();
+        let first = self.copies[0].clone();
+        for copy in &mut self.copies[1..] {
+            results.iter().for_each(|&r| copy.insert(r, first.get(r)));
+        }
+    }
+
+    fn one_by_one(&mut self, op: OpId, to: Place) {
+        for copy in &mut self.copies {
+            copy.clone_within(self.body, op, to.0, to.1);
+        }
+    }
+
+    fn simple(&mut self, op: OpId, to: Place) {
+        if is_shared_addition(self.body, op, &self.differ) {
+            return self.addition(op, to);
+        }
+        let data = self.body.op(op);
+        let computes = !data.results.is_empty() && !data.results.iter().any(|v| self.differ.contains(v));
+        if computes { self.once(op, to) } else { self.one_by_one(op, to) }
+    }
+
+    /// The sum of what all copies add.
+    fn addition(&mut self, op: OpId, to: Place) {
+        let fields = additions::fields(self.body, op);
+        let operands = self.body.operands(op).to_vec();
+        let values: Vec<ValueId> = self.copies.iter().map(|c| c.get(operands[0])).collect();
+        let places: Vec<ValueId> = operands[1..].iter().map(|&v| self.copies[0].get(v)).collect();
+        let mut b = self.builder(op, to);
+        let is_float = b.ty(values[0]).is_float();
+        let add = |x, y| match is_float {
+            true => arith::AddF::build(&mut b, x, y, &[]),
+            false => arith::AddI::build(&mut b, x, y, &[]),
+        };
+        let Some(sum) = values.into_iter().reduce(add) else { return };
+        additions::add(&mut b, sum, places[0], &places[1..], &fields);
+        self.additions += 1;
+    }
+
+    /// What each of `values` is for all copies, where the place that it goes to differs; else what it is for all.
+    fn expanded(&self, values: &[ValueId], places: &[ValueId]) -> Vec<ValueId> {
+        let one = |(&value, place): (&ValueId, &ValueId)| -> Vec<ValueId> {
+            let copies = if self.differ.contains(place) { self.copies.len() } else { 1 };
+            self.copies[..copies].iter().map(|c| c.get(value)).collect()
+        };
+        values.iter().zip(places).flat_map(one).collect()
+    }
+
+    fn types(&self, places: &[ValueId]) -> Vec<Type> {
+        let one = |&place: &ValueId| {
+            let copies = if self.differ.contains(&place) { self.copies.len() } else { 1 };
+            vec![self.body.ty(place); copies]
+        };
+        places.iter().flat_map(one).collect()
+    }
+
+    /// Says of `places` that the new values, made for them as [`Jam::types`] says, are theirs.
+    fn bind(&mut self, places: &[ValueId], new: &[ValueId]) {
+        let mut new = new.iter().copied();
+        for &place in places {
+            let differs = self.differ.contains(&place);
+            let mut last = None;
+            for copy in &mut self.copies {
+                if differs || last.is_none() {
+                    last = new.next();
+                }
+                if let Some(value) = last {
+                    copy.insert(place, value);
+                }
+            }
+        }
+    }
+
+    /// A loop or branch for all copies at once.
+    fn in_step(&mut self, op: OpId, to: Place) {
+        let results = self.body.results(op).to_vec();
+        let operands = self.body.operands(op).to_vec();
+        let (fixed, places): (usize, Vec<ValueId>) = if let Some(parts) = ForParts::of(self.body, op) {
+            (BOUNDS, self.body.args(parts.body)[1..].to_vec())
+        } else if let Some(parts) = WhileParts::of(self.body, op) {
+            (0, self.body.args(parts.before).to_vec())
+        } else {
+            (1, Vec::new())
+        };
+        let mut inputs: Vec<ValueId> = operands[..fixed].iter().map(|&v| self.copies[0].get(v)).collect();
+        inputs.extend(self.expanded(&operands[fixed..], &places));
+        let data = self.body.op(op).clone();
+        let types = self.types(&results);
+        let new = self.body.create_op(data.def, &inputs, &types, data.attrs, data.regions.len(), data.loc);
+        self.body.insert_op(new, to.0, to.1);
+        for (k, &region) in data.regions.iter().enumerate() {
+            let Some(&block) = self.body.region(region).blocks.first() else { continue };
+            let args = self.body.args(block).to_vec();
+            let types = self.types(&args);
+            let target = self.body.op(new).regions[k];
+            let inside = self.body.add_block(target, &types);
+            let made = self.body.args(inside).to_vec();
+            self.bind(&args, &made);
+            let ops = self.body.block_ops(block);
+            let Some((&end, ops)) = ops.split_last() else { continue };
+            self.ops(ops, (inside, None));
+            self.end(op, end, &results, (inside, None));
+        }
+        let made = self.body.results(new).to_vec();
+        self.bind(&results, &made);
+    }
+
+    /// The terminator `end` of a region of `op`.
+    fn end(&mut self, op: OpId, end: OpId, results: &[ValueId], to: Place) {
+        let values = self.body.operands(end).to_vec();
+        let forwards = scf::Condition::is(self.body, end);
+        let places = match WhileParts::of(self.body, op) {
+            Some(parts) if !forwards => self.body.args(parts.before).to_vec(),
+            _ => results.to_vec(),
+        };
+        let fixed = usize::from(forwards);
+        let mut operands: Vec<ValueId> = values[..fixed].iter().map(|&v| self.copies[0].get(v)).collect();
+        operands.extend(self.expanded(&values[fixed..], &places));
+        let data = self.body.op(end).clone();
+        let new = self.body.create_op(data.def, &operands, &[], data.attrs, 0, data.loc);
+        self.body.insert_op(new, to.0, to.1);
+    }
+}
