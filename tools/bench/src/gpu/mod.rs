@@ -60,15 +60,18 @@ struct Asked<'a> {
     only: &'a str,
     arch: &'a str,
     slangc: Option<&'a str>,
+    /// Only ours, with few threads and without measuring: for `compute-sanitizer`.
+    check: bool,
 }
 
 fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
-    let mut asked = Asked { only: "", arch: "sm_90", slangc: None };
+    let mut asked = Asked { only: "", arch: "sm_90", slangc: None, check: false };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
         match word {
             "--arch" => asked.arch = value()?,
+            "--check" => asked.check = true,
             "--slangc" => asked.slangc = Some(value()?),
             _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
             _ => asked.only = word,
@@ -87,8 +90,8 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
         let _ = std::fs::remove_dir_all(&folder);
         return made;
     }
-    if let ("--gpu-variant", [folder, arch, program, variant]) = (step, words) {
-        return run::run_variant(Path::new(folder), arch, program, variant);
+    if let ("--gpu-variant", [folder, arch, program, variant, rest @ ..]) = (step, words) {
+        return run::run_variant(Path::new(folder), arch, program, variant, asked(rest)?.check);
     }
     let [folder, rest @ ..] = words else { return Err(format!("`{step}` needs a folder")) };
     let asked = asked(rest)?;
@@ -96,7 +99,7 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
 }
 
 fn measure(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
-    run::run(folder, asked.only, asked.arch)
+    run::run(folder, asked)
 }
 
 #[cfg(feature = "llvm")]

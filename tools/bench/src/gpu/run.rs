@@ -1,7 +1,7 @@
 //! Measures compiled kernels on the machine's first GPU, after comparing what they compute with Cranelift's results on fewer threads.
 
 use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
-use super::{Way, file};
+use super::{Asked, Way, file};
 use caustic::pipeline;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_frontend::{MemoryLoader, Options};
@@ -228,7 +228,7 @@ fn measured(
     memory: &mut [Memory<'_>; 2],
     interface: &KernelInterface,
     (text, block): (&str, [u32; 3]),
-    ours: bool,
+    (ours, check): (bool, bool),
     expected: &[(String, Vec<f32>)],
 ) -> Result<Option<Measured>, String> {
     let said = |e: caustic_cuda::CudaError| e.message;
@@ -257,6 +257,10 @@ fn measured(
             wrong = Some(format!("`{name}` differs from the CPU's by {worst} (its largest number is {scale})"));
         }
     }
+    let (registers, local) = (function.registers(), function.local_bytes());
+    if check {
+        return Ok(Some(Measured { wrong, milliseconds: f32::NAN, registers, local, bytes: 0 }));
+    }
     let many = full.arguments(interface, ours)?;
     let mut times = Vec::new();
     for _ in 0..TIMES + 2 {
@@ -270,21 +274,21 @@ fn measured(
     times.drain(..2);
     times.sort_by(f32::total_cmp);
     let milliseconds = times[times.len() / 2];
-    let (registers, local) = (function.registers(), function.local_bytes());
     Ok(Some(Measured { wrong, milliseconds, registers, local, bytes: many.bytes }))
 }
 
 /// Each variant in a process of its own, since a kernel that fails takes all others of its process with it.
-pub fn run(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
+pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = format!("{}, median of {TIMES}\n", device.name());
     drop(device);
     let mut failed = false;
     let itself = std::env::current_exe().map_err(wrong)?;
-    for program in PROGRAMS.iter().filter(|p| p.name.contains(only)) {
+    for program in PROGRAMS.iter().filter(|p| p.name.contains(asked.only)) {
         for number in 0..program.variants.len() {
             let mut command = Command::new(&itself);
-            command.arg("--gpu-variant").arg(folder).args([arch, program.name, &number.to_string()]);
+            command.arg("--gpu-variant").arg(folder).args([asked.arch, program.name, &number.to_string()]);
+            command.args(asked.check.then_some("--check"));
             let output = command.output().map_err(wrong)?;
             out += &String::from_utf8_lossy(&output.stdout);
             out += &String::from_utf8_lossy(&output.stderr);
@@ -297,7 +301,7 @@ pub fn run(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
 }
 
 /// The table of one variant.
-pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Result<String, String> {
+pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check: bool) -> Result<String, String> {
     let program = PROGRAMS.iter().find(|p| p.name == program).ok_or("there is no such program")?;
     let number: usize = number.parse().map_err(wrong)?;
     let variant = program.variants.get(number).ok_or("there is no such variant")?;
@@ -312,7 +316,8 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Re
         let results = expected(program, variant, entry, small)?;
         kernels.push((entry, interface(program, variant, entry)?.1, results));
     }
-    let asked: Vec<(Way, &'static str)> = Way::ALL.iter().flat_map(|&w| ENTRIES.map(|e| (w, e))).collect();
+    let ways = Way::ALL.into_iter().filter(|w| w.is_ours() || !check);
+    let asked: Vec<(Way, &'static str)> = ways.flat_map(|w| ENTRIES.map(|e| (w, e))).collect();
     let texts: Vec<Option<String>> = std::thread::scope(|scope| {
         let compile =
             |&(way, entry): &(Way, &'static str)| scope.spawn(move || ptx(folder, program, number, entry, way, arch));
@@ -331,7 +336,7 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str) -> Re
             let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
             let block = if ours { block_of(&file(folder, program.name, number, entry, way, "json")) } else { None };
             let block = block.unwrap_or(interface.numthreads);
-            let found = text.map(|t| measured(&mut memory, interface, (t, block), ours, results));
+            let found = text.map(|t| measured(&mut memory, interface, (t, block), (ours, check), results));
             let (cell, why) = match found.transpose() {
                 Ok(cell) => {
                     let cell = cell.flatten();
