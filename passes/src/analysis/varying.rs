@@ -5,7 +5,7 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
-use caustic_dialects::{gpu, scf};
+use caustic_dialects::gpu;
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -37,11 +37,10 @@ impl Varying<'_> {
         }
     }
 
-    /// Of values that are one place in turn all differ if one does.
-    fn join(&mut self, places: &[Option<ValueId>]) {
-        if places.iter().flatten().any(|v| self.values.contains(v)) {
-            let all: Vec<ValueId> = places.iter().flatten().copied().collect();
-            self.add(&all);
+    /// The places that any of `sources` goes to.
+    fn from(&mut self, sources: &[ValueId], places: &[ValueId]) {
+        if self.any(sources) {
+            self.add(places);
         }
     }
 
@@ -57,28 +56,22 @@ impl Varying<'_> {
                 self.add(body.args(parts.body));
                 self.add(results);
             }
-            for n in 0..parts.carried {
+            let (inside, back) = (&body.args(parts.body)[1..], body.operands(parts.end));
+            for (n, (&arg, &result)) in inside.iter().zip(results).enumerate() {
                 // What goes in may be the same and what comes back not; what goes in is never changed by what comes back.
-                let around = [Some(body.args(parts.body)[1 + n]), Some(results[n])];
-                self.join(&around);
-                if self.any(&[body.operand(op, BOUNDS + n), body.operands(parts.end)[n]]) {
-                    self.add(&[body.args(parts.body)[1 + n], results[n]]);
-                }
+                self.from(&[body.operand(op, BOUNDS + n), back[n]], &[arg, result]);
             }
         } else if let Some(parts) = WhileParts::of(body, op) {
             let (before, after) = (body.args(parts.before), body.args(parts.after));
             if self.any(&body.operands(parts.condition)[..1]) {
                 [before, after, results].into_iter().for_each(|values| self.add(values));
             }
-            for n in 0..parts.inputs {
-                if self.any(&[body.operand(op, n), body.operands(parts.end)[n]]) {
-                    self.add(&[before[n]]);
-                }
+            let (back, forwarded) = (body.operands(parts.end), &body.operands(parts.condition)[1..]);
+            for (n, &arg) in before.iter().enumerate() {
+                self.from(&[body.operand(op, n), back[n]], &[arg]);
             }
-            for n in 0..results.len() {
-                if self.any(&[body.operands(parts.condition)[n + 1]]) {
-                    self.add(&[after[n], results[n]]);
-                }
+            for (n, (&arg, &result)) in after.iter().zip(results).enumerate() {
+                self.from(&[forwarded[n]], &[arg, result]);
             }
         } else if let Some(ends) = branch_ends(body, op) {
             let chosen = self.any(body.operands(op));
@@ -87,10 +80,11 @@ impl Varying<'_> {
                     self.add(&[result]);
                 }
             }
-        } else if !body.op(op).regions.is_empty() && !scf::For::is(body, op) && !scf::While::is(body, op) {
-            self.add(results);
-        } else if self.starts(op) || self.any(body.operands(op)) || self.effects[op.index()] >= Effect::Reads {
-            self.add(results);
+        } else {
+            let unknown = !body.op(op).regions.is_empty() || self.effects[op.index()] >= Effect::Reads;
+            if unknown || self.starts(op) || self.any(body.operands(op)) {
+                self.add(results);
+            }
         }
     }
 
