@@ -36,7 +36,8 @@ fn entry(m: &mut Module, numthreads: [u32; 3], body: impl FnOnce(&mut Builder<'_
         vec![]
     });
     if let Some(symbol) = m.get_mut(Name::new("main")) {
-        symbol.set_attr(reflect::ENTRY, Entry { stage: Name::new("compute"), numthreads }.to_attr());
+        symbol
+            .set_attr(reflect::ENTRY, Entry { stage: Name::new("compute"), numthreads, covers: numthreads }.to_attr());
     }
 }
 
