@@ -5,6 +5,8 @@ use super::*;
 
 /// Arrays longer than this are not written out element by element.
 const MAX_LISTED: u32 = 4096;
+/// Elements of an array that a list may be too short for.
+const MOST_FILLED: u32 = 1 << 20;
 
 impl Checker<'_> {
     /// Checks an initializer for a variable of type `ty` (`None`: the type is the initializer's).
@@ -229,6 +231,12 @@ impl Checker<'_> {
     fn padded_array(&mut self, mut parts: Vec<Expr>, elem: Ty, n: u32, to: Ty, span: Span) -> Expr {
         if parts.is_empty() {
             return self.default_value(to, span);
+        }
+        if n > MOST_FILLED && (parts.len() as u32) < n {
+            let text =
+                format!("an array of {n} elements cannot be filled from a list; one begins with at most {MOST_FILLED}");
+            self.error("E0207", span, text);
+            return Expr::error(span);
         }
         while (parts.len() as u32) < n {
             let zero = self.default_value(elem, span);

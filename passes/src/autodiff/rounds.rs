@@ -68,6 +68,30 @@ fn ready_requests(module: &Module) -> Vec<Name> {
     requests().filter(is_ready).map(|s| s.name).collect()
 }
 
+/// The functions whose derivatives, made in this round, are differentiated again: what requests are for that wait needs them.
+pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
+    let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
+    let waiting = module.symbols().iter().filter(|s| is_request(s) && !ready.contains(&s.name));
+    // Functions, and whether they stand below a request.
+    let mut work: Vec<(Name, bool)> = waiting.filter_map(|s| Some((symbol_attr(s, "of")?, false))).collect();
+    let mut seen: FxHashSet<(Name, bool)> = work.iter().copied().collect();
+    while let Some((name, below)) = work.pop() {
+        let Some(symbol) = module.get(name) else { continue };
+        let calls = symbol.body.all_ops().filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
+        for callee in calls.chain(given::substitute(symbol)) {
+            let request = module.get(callee).filter(|s| is_request(s));
+            let next = match request.and_then(|s| symbol_attr(s, "of")) {
+                Some(of) => (of, true),
+                None => (callee, below),
+            };
+            if seen.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    seen.into_iter().filter(|(_, below)| *below).map(|(name, _)| name).collect()
+}
+
 /// The instance that a request asks for.
 fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
     let of = symbol_attr(request, "of");

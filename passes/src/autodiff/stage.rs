@@ -42,6 +42,12 @@ pub const LINEARIZED: &str = "linearized";
 pub const UNZIPPED: &str = "unzipped";
 pub const TRANSPOSED: &str = "transposed";
 
+/// The name of the function that the instance with this key is of: what stands before the masks.
+pub fn function_of(key: &str) -> &str {
+    let masks = [".wrt0", ".wrt1", ".of0", ".of1"].into_iter().filter_map(|mark| key.find(mark));
+    &key[..masks.min().unwrap_or(key.len())]
+}
+
 pub fn jvp_name(key: &str) -> Name {
     Name::new(&format!("{key}.jvp"))
 }

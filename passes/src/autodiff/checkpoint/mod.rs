@@ -325,6 +325,8 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         return Ok(false);
     }
     let (summary, spaces) = (Summary::of(module), Spaces::of(module));
+    // A column is told from zero by its value. That is no zero to a derivative of the derivative.
+    let nested = super::rounds::nested(module);
     let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
     let mut carried: Vec<SymbolOp> = Vec::new();
     let mut plain: FxHashMap<Name, u64> = FxHashMap::default();
@@ -380,7 +382,8 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             let (chosen, choices) = forward::choose(&symbol, &facts_of(&symbol), policy, &spaces, &has_forward);
             for &op in &chosen {
                 let facts = facts_of(&symbol);
-                let gated = !ad::JvpCall::is(&symbol.body, op) || !facts.callee(&symbol.body, op).straight;
+                let straight = ad::JvpCall::is(&symbol.body, op) && facts.callee(&symbol.body, op).straight;
+                let gated = !straight && !nested.contains(&Name::new(stage::function_of(&key)));
                 forward::apply(&spaces, &mut symbol.body, op, gated)?;
             }
             if !chosen.is_empty() {
