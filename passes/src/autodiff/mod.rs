@@ -36,8 +36,8 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub(crate) use checkpoint::cost::bytes;
 pub use checkpoint::cost::{CPU, Costs, GPU};
+pub(crate) use checkpoint::cost::{Frequencies, bytes};
 pub use checkpoint::schedule::Schedule;
 pub use checkpoint::{Callee, Facts, Machine, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
 pub use forward::Choice;

@@ -5,6 +5,9 @@
 //! computed once, of everything else there are copies side by side, loops and branches whose conditions are the same are run through together, and the
 //! copies of an addition to the same place become one. Control flow that differs is run through for one copy after the other.
 //!
+//! A branch that differs and holds such additions is a *guard*, as `if (id.x < count)` around a kernel: where all copies come to it, they run through it in step, else
+//! one after the other.
+//!
 //! A group is launched with fewer threads then: the entry point says how many, and how many of the program's it [`covers`](Entry). Kernels with barriers, wave
 //! operations or memory of a group stay as they are. The pass works on kernels after inlining.
 
@@ -44,7 +47,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
     let mut changed = Changed::No;
     for kernel in kernels(module) {
-        let Some((dimension, copies, differ)) = plan(module, kernel, &summary) else { continue };
+        let Some(Plan { dimension, copies, differ, guards }) = plan(module, kernel, &summary) else { continue };
         let Some(symbol) = module.get_mut(kernel) else { continue };
         let Some(mut entry) = Entry::of(symbol) else { continue };
         let Some(block) = symbol.body.entry() else { continue };
@@ -52,6 +55,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         let mut jam = Jam {
             body: &mut symbol.body,
             differ,
+            guards,
             copies: vec![Cloner::new(); copies as usize],
             dimension,
             numthreads: entry.numthreads.map(i64::from),
@@ -68,8 +72,17 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(changed)
 }
 
-/// The number in which threads that become one differ, how many do, and the values that differ between them.
-fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<(usize, i64, FxHashSet<ValueId>)> {
+/// How threads of a kernel become one.
+struct Plan {
+    /// The number in which they differ.
+    dimension: usize,
+    copies: i64,
+    /// The values that differ between them.
+    differ: FxHashSet<ValueId>,
+    guards: FxHashSet<OpId>,
+}
+
+fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
     let symbol = module.get(kernel)?;
     let (body, numthreads) = (&symbol.body, numthreads(symbol));
     let ops = body.walk_all();
@@ -86,8 +99,12 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<(usize, i64,
     // The last number: the lanes of a wave are neighbours in the first.
     let dimension = (0..3).rev().find(|&d| numthreads[d] > 1)?;
     let differ = varying(body, summary, dimension);
-    let together = |op: &&OpId| is_shared_addition(body, **op, &differ) && runs_in_step(body, **op, &differ);
-    ops.iter().find(together)?;
+    let additions = ops.iter().filter(|&&op| is_shared_addition(body, op, &differ));
+    let around: Vec<Vec<OpId>> = additions.filter_map(|&op| guards_of(body, op, &differ)).collect();
+    if around.is_empty() {
+        return None;
+    }
+    let guards = around.into_iter().flatten().collect();
     let state = |op: &OpId| -> u64 {
         let parts = ForParts::of(body, *op);
         let carried = parts.map_or(&[][..], |p| &body.args(p.body)[1..]);
@@ -100,7 +117,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<(usize, i64,
             && state.saturating_mul(*n as u64) <= STATE
     };
     let copies = [MOST, 2].into_iter().find(fits)?;
-    Some((dimension, copies, differ))
+    Some(Plan { dimension, copies, differ, guards })
 }
 
 /// The thread's place in the dispatch, or the dispatch's shape.
@@ -119,16 +136,22 @@ fn is_shared_addition(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> boo
         && !body.operands(op)[1..].iter().any(|v| differ.contains(v))
 }
 
-/// Whether all control flow around the op is the same for all copies.
-fn runs_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
-    let mut at = op;
-    while let Some(outer) = body.op(at).block.and_then(|b| body.parent_op(b)) {
+/// The guard around an op, if there is one; `None` if other control flow around it differs, too.
+fn guards_of(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> Option<Vec<OpId>> {
+    let mut guards = Vec::new();
+    let mut block = body.op(op).block?;
+    while let Some(outer) = body.parent_op(block) {
         if !is_in_step(body, outer, differ) {
-            return false;
+            let taken = scf::If::is(body, outer) && body.region_block(outer, 0) == Some(block);
+            // Of what stands in a guard there is one version more: not of versions again.
+            if !taken || !guards.is_empty() || branch_ends(body, outer).is_none() {
+                return None;
+            }
+            guards.push(outer);
         }
-        at = outer;
+        block = body.op(outer).block?;
     }
-    true
+    Some(guards)
 }
 
 /// Whether the regions of `op` can be run through for all copies at once.
@@ -136,7 +159,7 @@ fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
     let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
     match () {
         _ if ForParts::of(body, op).is_some() => same(&body.operands(op)[..BOUNDS]),
-        _ if scf::If::is(body, op) && branch_ends(body, op).is_some() => same(body.operands(op)),
+        _ if branch_ends(body, op).is_some() => same(body.operands(op)),
         _ => WhileParts::of(body, op).is_some_and(|parts| same(&body.operands(parts.condition)[..1])),
     }
 }
@@ -145,6 +168,7 @@ fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
 struct Jam<'a> {
     body: &'a mut Body,
     differ: FxHashSet<ValueId>,
+    guards: FxHashSet<OpId>,
     copies: Vec<Cloner>,
     dimension: usize,
     /// Of the program.
@@ -173,6 +197,7 @@ impl Jam<'_> {
                 _ if is_number(self.body, op) => self.number(op, to),
                 _ if self.body.op(op).regions.is_empty() => self.simple(op, to),
                 _ if is_in_step(self.body, op, &self.differ) => self.in_step(op, to),
+                _ if self.guards.contains(&op) => self.guarded(op, to),
                 _ => self.one_by_one(op, to),
             }
         }
@@ -292,6 +317,29 @@ impl Jam<'_> {
                 }
             }
         }
+    }
+
+    /// A branch that not all copies take: in step where they do.
+    fn guarded(&mut self, op: OpId, to: Place) {
+        let results = self.body.results(op).to_vec();
+        let condition = self.body.operand(op, 0);
+        let conditions: Vec<ValueId> = self.copies.iter().map(|c| c.get(condition)).collect();
+        let types = self.types(&results);
+        let mut b = self.builder(op, to);
+        let Some(all) = conditions.into_iter().reduce(|x, y| arith::AndI::build(&mut b, x, y, &[])) else { return };
+        let new = b.create(scf::If::DEF, &[all], &types, &[], 2);
+        let (together, apart) = (b.add_block(new, 0, &[]), b.add_block(new, 1, &[]));
+        if let Some(block) = self.body.region_block(op, 0) {
+            let ops = self.body.block_ops(block);
+            let Some((&end, ops)) = ops.split_last() else { return };
+            self.ops(ops, (together, None));
+            self.end(op, end, &results, (together, None));
+        }
+        self.one_by_one(op, (apart, None));
+        let values = self.expanded(&results, &results);
+        scf::Yield::build(&mut self.builder(op, (apart, None)), &values, &[]);
+        let made = self.body.results(new).to_vec();
+        self.bind(&results, &made);
     }
 
     /// A loop or branch for all copies at once.

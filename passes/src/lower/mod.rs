@@ -6,11 +6,13 @@ pub mod checks;
 pub mod coarsen;
 pub mod instances;
 mod kernels;
+pub mod lift;
 pub mod marks;
 pub mod registers;
 pub mod storage;
 pub mod tiles;
 pub mod waves;
+pub mod zeros;
 
 use crate::manager::PassDef;
 
@@ -23,6 +25,8 @@ pub static PASSES: &[&PassDef] = &[
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
+    &lift::LIFT_ADDITIONS,
+    &zeros::SKIP_ZEROS,
     &coarsen::COARSEN,
     &checks::SHARE_CHECKS,
 ];

@@ -96,8 +96,8 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
     done
 }
 
-/// The buffer to which `op` adds.
-fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
+/// The buffer to which `op` adds, if that can be done for a wave.
+pub fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
     let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
     let name = named(body, body.def_op(buffer).filter(|&op| agg::Global::is(body, op))?)?;
     let elem = body.ty(body.operand(op, 0));
@@ -106,7 +106,7 @@ fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
 }
 
 /// Whether `op`, with what is nested in it, neither touches the buffer nor brings threads together.
-fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool {
+pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool {
     let of = |op: OpId| {
         if summary.op(body, op) < Effect::Reads {
             return true;

@@ -1,0 +1,315 @@
+//! `skip-zeros`: what only makes zeros where a condition is false is computed where it is true.
+//!
+//! Derivatives are full of values that nothing reached: `select(c, x, 0)`, and what is made of such values. Of a block and a condition `c` the pass takes the
+//! ops that nobody needs where `c` is false: each of their results is zero then, or only goes to others of them. They move into the branch of an `scf.if`
+//! that gives zeros elsewhere. On a GPU a wave in which no lane has `c` jumps over it.
+//!
+//! Zero is told exactly: the positive one, by what selects it and by ops that make it of zeros. A product of such a zero with something that is not known is
+//! not one, since that may be infinite; the differentiator puts a select behind such products. So no number changes, with any policy about what is not a number.
+//!
+//! Only ops that compute move, and only if they are worth a jump.
+
+use crate::analysis::effects::{Effect, Summary};
+use crate::autodiff::{Frequencies, GPU};
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::optimize::access::{build_zero, is_zero};
+use crate::optimize::slots::branch_ends;
+use crate::passes;
+use caustic_dialects::{agg, arith, func, scf, vector};
+use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Conditions of a block that are looked at.
+const CONDITIONS: usize = 32;
+/// What has to be saved, in simple operations: about twice what a jump and its end take.
+const LEAST: u64 = 20;
+/// Larger blocks are left alone.
+const OPS: usize = 4000;
+/// How often ops are left out that stand in the way of others.
+const ROUNDS: usize = 8;
+
+passes! {
+    /// Computes what is zero unless a condition holds only where it holds.
+    ///
+    /// For code that does nothing but compute, and is worth a jump.
+    pub static SKIP_ZEROS: "skip-zeros" {
+        level: function,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("branches", "branches that were made"), ("ops", "ops that moved into them")],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult { Ok(run(symbol, view.effects(), report)) },
+    }
+}
+
+fn run(symbol: &mut SymbolOp, summary: &Summary, report: &mut PassReport) -> Changed {
+    let Some(entry) = symbol.body.entry().filter(|_| std::ptr::eq(symbol.def, func::Func::DEF)) else {
+        return Changed::No;
+    };
+    let body = &mut symbol.body;
+    let mut changed = false;
+    let mut work = vec![entry];
+    // Conditions within a slice mostly say the same as its own: slices are not cut again.
+    let mut made: FxHashSet<OpId> = FxHashSet::default();
+    let mut known = (summary.all_ops(body), Frequencies::of(body));
+    while let Some(block) = work.pop() {
+        while let Some(slice) = best(body, block, &known) {
+            report.count("branches", 1);
+            report.count("ops", slice.ops.len() as u64);
+            made.extend(wrap(body, block, &slice));
+            known = (summary.all_ops(body), Frequencies::of(body));
+            changed = true;
+        }
+        for op in body.block_ops(block).into_iter().filter(|op| !made.contains(op)) {
+            work.extend(body.op(op).regions.iter().flat_map(|&r| body.region(r).blocks.iter().copied()));
+        }
+    }
+    Changed::from(changed)
+}
+
+/// Ops of a block that are needed under a condition only.
+struct Slice {
+    condition: ValueId,
+    /// In order.
+    ops: Vec<OpId>,
+    /// Results that others read; zero unless the condition holds.
+    results: Vec<ValueId>,
+    /// What follows from them and stands between them.
+    followers: Vec<OpId>,
+    saved: u64,
+}
+
+/// The slice of a block that saves most.
+fn best(body: &Body, block: BlockId, (effects, frequencies): &(Vec<Effect>, Frequencies)) -> Option<Slice> {
+    let ops = body.block_ops(block);
+    if ops.len() > OPS {
+        return None;
+    }
+    // What holds, or does not, in all of the block.
+    let around: Vec<ValueId> = std::iter::successors(body.parent_op(block), |&op| body.parent_op(body.op(op).block?))
+        .filter(|&op| scf::If::is(body, op))
+        .map(|op| body.operand(op, 0))
+        .collect();
+    let mut conditions: Vec<ValueId> = Vec::new();
+    for &op in &ops {
+        let condition = match () {
+            _ if arith::Select::is(body, op) => {
+                Some(body.operand(op, 0)).filter(|_| is_zero(body, body.operand(op, 2)))
+            }
+            _ if scf::If::is(body, op) && !body.results(op).is_empty() => Some(body.operand(op, 0)),
+            _ => None,
+        };
+        let Some(condition) = condition.filter(|&c| body.ty(c) == Type::i1()) else { continue };
+        let new = !conditions.contains(&condition) && !around.contains(&condition);
+        if new && arith::constant_of(body, condition).is_none() {
+            conditions.push(condition);
+        }
+    }
+    let in_block = Block { body, block, ops: &ops, effects, frequencies };
+    let slices = conditions.into_iter().take(CONDITIONS).filter_map(|c| in_block.slice(c));
+    slices.filter(|s| s.saved >= LEAST).max_by_key(|s| s.saved)
+}
+
+struct Block<'a> {
+    body: &'a Body,
+    block: BlockId,
+    ops: &'a [OpId],
+    effects: &'a [Effect],
+    frequencies: &'a Frequencies,
+}
+
+impl Block<'_> {
+    /// The op of the block in which an op stands.
+    fn own(&self, mut op: OpId) -> Option<OpId> {
+        loop {
+            let block = self.body.op(op).block?;
+            if block == self.block {
+                return Some(op);
+            }
+            op = self.body.parent_op(block)?;
+        }
+    }
+
+    fn computes(&self, op: OpId) -> bool {
+        let data = self.body.op(op);
+        let pure = self.effects.get(op.index()).is_some_and(|&e| e == Effect::Pure);
+        // Ops that bring threads together compute, too, and stay where all of these come; arrays stay where they are updated in place.
+        let stays = |&op: &OpId| {
+            let data = self.body.op(op);
+            data.def.dialect() == "gpu" || data.results.iter().any(|&r| agg::needs_storage(self.body.ty(r)))
+        };
+        let nested = data.regions.iter().flat_map(|&r| self.body.walk(r));
+        pure && !data.def.is_terminator()
+            && !data.results.is_empty()
+            && !std::iter::once(op).chain(nested).any(|o| stays(&o))
+    }
+
+    /// What is needed under `condition` only; `None` if nothing is.
+    fn slice(&self, condition: ValueId) -> Option<Slice> {
+        let body = self.body;
+        let zeros = self.zeros(condition);
+        let mut out: FxHashSet<OpId> = body.def_op(condition).into_iter().collect();
+        for _ in 0..ROUNDS {
+            let inside = self.needed(&zeros, &out);
+            let last = *self.ops.iter().rev().find(|op| inside.contains(op))?;
+            // What follows from the slice moves behind it. An op of the slice that needs such a thing, or comes after one that stays, is none of it.
+            let mut followers: Vec<OpId> = Vec::new();
+            let mut following: FxHashSet<OpId> = FxHashSet::default();
+            let before = out.len();
+            let mut stays = false;
+            for &op in &self.ops[..=self.ops.iter().position(|&o| o == last)?] {
+                let uses = self.sources(op);
+                if inside.contains(&op) {
+                    if stays || uses.iter().any(|o| following.contains(o)) {
+                        out.insert(op);
+                    }
+                } else if uses.iter().any(|o| inside.contains(o) || following.contains(o)) {
+                    stays |= self.effects.get(op.index()).is_none_or(|&e| e > Effect::ReadsConstant);
+                    following.insert(op);
+                    followers.push(op);
+                }
+            }
+            if out.len() > before {
+                continue;
+            }
+            let ops: Vec<OpId> = self.ops.iter().copied().filter(|op| inside.contains(op)).collect();
+            let read_outside =
+                |&v: &ValueId| body.uses(v).iter().any(|u| self.own(u.op).is_none_or(|own| !inside.contains(&own)));
+            let results: Vec<ValueId> =
+                ops.iter().flat_map(|&op| body.results(op).to_vec()).filter(read_outside).collect();
+            let saved: u64 = ops.iter().map(|&op| self.cost(op, condition, &zeros)).sum();
+            if results.is_empty() {
+                return None;
+            }
+            let saved = saved.saturating_sub(results.len() as u64);
+            return Some(Slice { condition, ops, results, followers, saved });
+        }
+        None
+    }
+
+    /// The ops of the block whose results an op reads, with what is nested in it.
+    fn sources(&self, op: OpId) -> Vec<OpId> {
+        let nested = self.body.op(op).regions.iter().flat_map(|&r| self.body.walk(r));
+        let read = std::iter::once(op).chain(nested).flat_map(|o| self.body.operands(o).to_vec());
+        read.filter_map(|v| self.own(self.body.def_op(v)?)).filter(|&o| o != op).collect()
+    }
+
+    /// What an op costs where `condition` does not hold.
+    fn cost(&self, op: OpId, condition: ValueId, zeros: &FxHashSet<ValueId>) -> u64 {
+        let tested = self.body.operands(op).first().filter(|_| scf::If::is(self.body, op));
+        if tested.is_some_and(|c| *c == condition || zeros.contains(c)) {
+            return 0;
+        }
+        let own = self.frequencies.total_work(&GPU, self.body, op);
+        if arith::DivF::is(self.body, op) { own * GPU.function } else { own }
+    }
+
+    /// The ops without which everything outside is as it was, where all of `zeros` are zero. Constants go along with what reads them.
+    fn needed(&self, zeros: &FxHashSet<ValueId>, out: &FxHashSet<OpId>) -> FxHashSet<OpId> {
+        let body = self.body;
+        let mut inside: FxHashSet<OpId> = FxHashSet::default();
+        for &op in self.ops.iter().rev() {
+            if out.contains(&op) || !self.computes(op) {
+                continue;
+            }
+            let constant = body.operands(op).is_empty() && body.op(op).regions.is_empty();
+            let skipped = |&result: &ValueId| {
+                let only = || body.uses(result).iter().all(|u| self.own(u.op).is_some_and(|own| inside.contains(&own)));
+                if constant { only() && !body.is_unused(result) } else { zeros.contains(&result) || only() }
+            };
+            if body.results(op).iter().all(skipped) {
+                inside.insert(op);
+            }
+        }
+        inside
+    }
+
+    /// The values of the block that are zero, or false, where `condition` is.
+    fn zeros(&self, condition: ValueId) -> FxHashSet<ValueId> {
+        let body = self.body;
+        let mut zeros: FxHashSet<ValueId> = FxHashSet::from_iter([condition]);
+        for &op in self.ops {
+            let operands = body.operands(op);
+            let zero = |v: ValueId| zeros.contains(&v) || is_zero(body, v);
+            let found: Vec<ValueId> =
+                match () {
+                    _ if arith::AndI::is(body, op) || arith::MulI::is(body, op) => {
+                        if operands.iter().any(|&v| zero(v)) { body.results(op).to_vec() } else { vec![] }
+                    }
+                    _ if arith::Select::is(body, op) => {
+                        let chosen = !zeros.contains(&operands[0]) && !zero(operands[1]);
+                        if chosen || !zero(operands[2]) { vec![] } else { body.results(op).to_vec() }
+                    }
+                    _ if keeps_zero(body, op) => {
+                        if operands.iter().all(|&v| zero(v)) {
+                            body.results(op).to_vec()
+                        } else {
+                            vec![]
+                        }
+                    }
+                    _ if scf::If::is(body, op) => {
+                        let never = zeros.contains(&operands[0]);
+                        let Some(ends) = branch_ends(body, op).filter(|ends| ends.len() == 2) else { continue };
+                        let given =
+                            |n: usize| zero(body.operand(ends[1], n)) && (never || zero(body.operand(ends[0], n)));
+                        body.results(op).iter().enumerate().filter(|(n, _)| given(*n)).map(|(_, &r)| r).collect()
+                    }
+                    _ => vec![],
+                };
+            zeros.extend(found.into_iter().filter(|&v| !is_zero(body, v)));
+        }
+        zeros.remove(&condition);
+        zeros
+    }
+}
+
+/// Ops that make zeros of zeros, positive ones of positive ones.
+fn keeps_zero(body: &Body, op: OpId) -> bool {
+    let is = |def| body.is(op, def);
+    // An op without operands would pass as one whose operands are all zero.
+    !body.operands(op).is_empty()
+        && ([arith::AddF::DEF, arith::AddI::DEF, arith::SubI::DEF, arith::OrI::DEF, arith::XOrI::DEF, arith::MulF::DEF]
+            .into_iter()
+            .any(is)
+            || [vector::FromElements::DEF, vector::Broadcast::DEF, agg::Make::DEF].into_iter().any(is)
+            || (vector::Extract::is(body, op) || agg::Extract::is(body, op)) && body.operands(op).len() == 1)
+}
+
+/// Moves a slice into the branch of an `scf.if`, and what follows from it behind that.
+fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
+    let (&first, &last) = (slice.ops.first()?, slice.ops.last()?);
+    let next = body.next_op(last);
+    let loc = body.loc(first);
+    let types: Vec<Type> = slice.results.iter().map(|&v| body.ty(v)).collect();
+    let branch = {
+        let mut b = Builder { body, block, before: next, loc };
+        b.create(scf::If::DEF, &[slice.condition], &types, &[], 2)
+    };
+    let mut b = Builder { body, block, before: next, loc };
+    let (then, other) = (b.add_block(branch, 0, &[]), b.add_block(branch, 1, &[]));
+    for (&old, new) in slice.results.iter().zip(body.results(branch).to_vec()) {
+        // Uses inside move along: they are put back below.
+        body.replace_uses(old, new);
+    }
+    for &op in &slice.ops {
+        body.move_op(op, then, None);
+    }
+    let back: Vec<(ValueId, ValueId)> =
+        body.results(branch).iter().copied().zip(slice.results.iter().copied()).collect();
+    let region = body.op(branch).regions[0];
+    for op in body.walk(region) {
+        let operands = body.operands(op).to_vec();
+        for (n, operand) in operands.into_iter().enumerate() {
+            if let Some((_, old)) = back.iter().find(|(new, _)| *new == operand) {
+                body.set_operand(op, n, *old);
+            }
+        }
+    }
+    scf::Yield::build(&mut Builder::at_end(body, then, loc), &slice.results, &[]);
+    let mut b = Builder::at_end(body, other, loc);
+    let zeros: Vec<ValueId> = types.iter().map(|&ty| build_zero(&mut b, ty)).collect();
+    scf::Yield::build(&mut b, &zeros, &[]);
+    for &op in &slice.followers {
+        body.move_op(op, block, next);
+    }
+    Some(branch)
+}
