@@ -146,6 +146,89 @@ define float @caustic.cos.fast(float %x) alwaysinline nounwind memory(none) {
   ret float %y
 }
 
+; sin x and cos x within 1.5 ulp for |x| up to 105615, beyond by the library of functions (`math.rs` gives `caustic.far.…` their code): with k the nearest integer to
+; 2 x / pi, r = x - k pi / 2 by pi / 2 in three parts (none negative, so that -0 stays), then polynomials in r^2. Sine and cosine of one number share all of it, so nothing of that is behind a branch.
+declare float @caustic.far.sin(float)
+declare float @caustic.far.cos(float)
+
+; 1.5 2^23 + k, whose last bits are those of k.
+define float @caustic.quarters(float %x) alwaysinline nounwind memory(none) {
+  %j = call float @llvm.fma.f32(float %x, float 0x3FE45F3060000000, float 0x4168000000000000)
+  ret float %j
+}
+define float @caustic.within.quarter(float %x, float %j) alwaysinline nounwind memory(none) {
+  %k = fadd float %j, 0xC168000000000000
+  %minus = fneg float %k
+  %r0 = call float @llvm.fma.f32(float %minus, float 0x3FF921FB40000000, float %x)
+  %r1 = call float @llvm.fma.f32(float %minus, float 0x3E74442D00000000, float %r0)
+  %r = call float @llvm.fma.f32(float %minus, float 0x3CF84698A0000000, float %r1)
+  ret float %r
+}
+define float @caustic.sin.small(float %r) alwaysinline nounwind memory(none) {
+  %t = fmul float %r, %r
+  %p0 = call float @llvm.fma.f32(float 0x3EC6DBDD20000000, float %t, float 0xBF2A013A60000000)
+  %p1 = call float @llvm.fma.f32(float %p0, float %t, float 0x3F811110E0000000)
+  %p2 = call float @llvm.fma.f32(float %p1, float %t, float 0xBFC5555560000000)
+  ; The positive zero that is added keeps the sign of r = -0.
+  %cube = call float @llvm.fma.f32(float %r, float %t, float 0.0)
+  %y = call float @llvm.fma.f32(float %p2, float %cube, float %r)
+  ret float %y
+}
+define float @caustic.cos.small(float %r) alwaysinline nounwind memory(none) {
+  %t = fmul float %r, %r
+  %p0 = call float @llvm.fma.f32(float 0x3EF9CA7CC0000000, float %t, float 0xBF56C13B80000000)
+  %p1 = call float @llvm.fma.f32(float %p0, float %t, float 0x3FA5555540000000)
+  %p2 = call float @llvm.fma.f32(float %p1, float %t, float -0.5)
+  %y = call float @llvm.fma.f32(float %p2, float %t, float 1.0)
+  ret float %y
+}
+; `odd` where k is odd, else `even`, with the other sign in the second half of each turn from `start` on.
+define float @caustic.by.quarter(float %j, i32 %start, float %even, float %odd) alwaysinline nounwind memory(none) {
+  %k = bitcast float %j to i32
+  %bit = and i32 %k, 1
+  %is.odd = icmp ne i32 %bit, 0
+  %y = select i1 %is.odd, float %odd, float %even
+  %from = add i32 %k, %start
+  %high = shl i32 %from, 30
+  %sign = and i32 %high, -2147483648
+  %bits = bitcast float %y to i32
+  %signed = xor i32 %bits, %sign
+  %value = bitcast i32 %signed to float
+  ret float %value
+}
+define float @caustic.sin.exact(float %x) alwaysinline nounwind memory(none) {
+  %j = call float @caustic.quarters(float %x)
+  %r = call float @caustic.within.quarter(float %x, float %j)
+  %s = call float @caustic.sin.small(float %r)
+  %c = call float @caustic.cos.small(float %r)
+  %value = call float @caustic.by.quarter(float %j, i32 0, float %s, float %c)
+  %size = call float @llvm.fabs.f32(float %x)
+  %near = fcmp ole float %size, 0x40F9C8F000000000
+  br i1 %near, label %done, label %far, !prof !0
+far:
+  %library = call float @caustic.far.sin(float %x)
+  br label %done
+done:
+  %result = phi float [ %value, %0 ], [ %library, %far ]
+  ret float %result
+}
+define float @caustic.cos.exact(float %x) alwaysinline nounwind memory(none) {
+  %j = call float @caustic.quarters(float %x)
+  %r = call float @caustic.within.quarter(float %x, float %j)
+  %s = call float @caustic.sin.small(float %r)
+  %c = call float @caustic.cos.small(float %r)
+  %value = call float @caustic.by.quarter(float %j, i32 1, float %c, float %s)
+  %size = call float @llvm.fabs.f32(float %x)
+  %near = fcmp ole float %size, 0x40F9C8F000000000
+  br i1 %near, label %done, label %far, !prof !0
+far:
+  %library = call float @caustic.far.cos(float %x)
+  br label %done
+done:
+  %result = phi float [ %value, %0 ], [ %library, %far ]
+  ret float %result
+}
+
 ; ln x, within 1 ulp or so: of x = m 2^e, with m between 2/3 and 4/3, f = m - 1 and a polynomial for (ln (1 + f) - f) / f^2. What has no logarithm is left
 ; to the machine's instruction.
 define float @caustic.log.exact(float %x) alwaysinline nounwind memory(none) {

@@ -26,9 +26,12 @@ const FUNCTIONS: [(&str, bool); 8] = [
     ("pow", false),
     ("tanh", false),
     ("log2", true),
-    ("sin", true),
-    ("cos", true),
+    ("sin", false),
+    ("cos", false),
 ];
+
+/// What the library leaves to that of C's functions, by what it calls them and their names in C.
+pub const FAR: [(&str, &str); 2] = [("caustic.far.sin", "sin"), ("caustic.far.cos", "cos")];
 
 /// The function of the library that stands for one of C, of f32.
 pub fn function(name: &str, fast: bool) -> Option<String> {

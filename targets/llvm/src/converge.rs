@@ -1,7 +1,7 @@
 //! Barriers, wave operations and `printf` on a GPU.
 //!
 //! The active lanes of a wave are those that the machine runs together at the op. Scans, and reductions of a wave that is not complete, go
-//! over them in rising order, as the reference evaluation does; a complete wave is reduced by halves.
+//! over them in rising order, as the reference evaluation does; a complete wave is reduced by halves, and integers of 32 bits by one instruction where there is one.
 
 use crate::assembler::Llvm;
 use crate::gpu::Gpu;
@@ -236,7 +236,26 @@ impl Waves<'_> {
         self.combine(kind, ty, value, other)
     }
 
+    /// The integers of the active lanes combined, by the machine's instruction for that.
+    fn redux(&mut self, kind: &str, mask: Value, value: Value) -> Option<Value> {
+        if !self.ir.redux || self.leaf != Leaf::I32 {
+            return None;
+        }
+        let name = match kind {
+            "add" | "and" | "or" | "xor" => kind,
+            "minsi" => "min",
+            "minui" => "umin",
+            "maxsi" => "max",
+            "maxui" => "umax",
+            _ => return None,
+        };
+        Some(self.ir.intrinsic(&format!("llvm.nvvm.redux.sync.{name}"), &[], &[value, mask]))
+    }
+
     fn reduce(&mut self, kind: &str, ty: Type, mask: Value, value: Value) -> Option<Value> {
+        if let Some(combined) = self.redux(kind, mask, value) {
+            return Some(combined);
+        }
         let halves = |w: &mut Self| {
             [16, 8, 4, 2, 1].into_iter().try_fold(value, |sum, bit| w.with_neighbour(kind, ty, sum, sum, bit))
         };
@@ -246,6 +265,11 @@ impl Waves<'_> {
     /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number share the values out between them, each adds the
     /// other's part of its half, then those that differ in the next: of n values n / 2, then n / 4, … are exchanged.
     fn sums(&mut self, ty: Type, mask: Value, me: Value, values: &[Value]) -> Option<Value> {
+        if let [one] = values
+            && let Some(sum) = self.redux("add", mask, *one)
+        {
+            return Some(sum);
+        }
         let zero = self.zero();
         let mut padded = values.to_vec();
         padded.resize(values.len().next_power_of_two(), zero);

@@ -123,6 +123,9 @@ impl Machine for Gpu {
     }
 }
 
+/// The first architecture on which one instruction combines the integers of a wave.
+const REDUX: u32 = 80;
+
 /// Compiles the entry point of `interface` and whatever it calls.
 pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOptions) -> Result<Ptx, Diagnostic> {
     let machine = optimize::nvptx_machine(&options.arch)?;
@@ -136,6 +139,9 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, false);
     unit.ir.floats = options.floats;
+    // Letters behind the number are features, as in `sm_90a`.
+    let number = options.arch.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>();
+    unit.ir.redux = number.is_ok_and(|n| n >= REDUX);
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {

@@ -55,6 +55,8 @@ pub struct Ir {
     width: usize,
     /// Whether floats may be computed in other ways that are as good: in another order, multiplied and added at once, by reciprocals.
     pub floats: Floats,
+    /// Whether one instruction combines the integers of a wave.
+    pub redux: bool,
 }
 
 impl Drop for Ir {
@@ -87,6 +89,7 @@ impl Ir {
             kinds: FxHashMap::default(),
             width: 1,
             floats: Floats::Exact,
+            redux: false,
         }
     }
 
