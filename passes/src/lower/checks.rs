@@ -1,7 +1,7 @@
 //! `share-checks`: one look at the size of a buffer for several reads.
 //!
 //! A read looks whether its index is inside of the buffer, which takes a GPU several times as many instructions as the read. Of indices that are the same
-//! sum but for constants the greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its greatest value is
+//! sum but for constants and factors the greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its greatest value is
 //! known before the loops begin. So reads get a version that does not look ([`agg::INSIDE`]), which is taken where a condition holds that was looked
 //! at once: small loops as a whole, else the reads of a block.
 //!
@@ -166,7 +166,6 @@ fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, 
     let body = &module.get(kernel)?.body;
     let order: FxHashMap<OpId, usize> = body.walk_all().into_iter().enumerate().map(|(n, op)| (op, n)).collect();
     let mut conditions: Vec<Condition> = Vec::new();
-    let mut known: FxHashMap<(Name, Vec<(ValueId, i64)>, BlockId), usize> = FxHashMap::default();
     let mut reads = Vec::new();
     for op in body.walk_all() {
         if !agg::BufferLoad::is(body, op) || body.operands(op).len() != 2 || body.attr(op, agg::INSIDE).is_some() {
@@ -192,13 +191,21 @@ fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, 
         }
         terms.sort_by_key(|t| t.0.index());
         let Some((block, before, hoisted)) = place(body, op, &terms) else { continue };
-        let next = conditions.len();
-        let number = *known.entry((name, terms.clone(), block)).or_insert(next);
-        if number == next {
-            let (ty, hoisted) = (body.ty(buffer), false);
+        let earliest = |c: &Condition| if order.get(&before) < order.get(&c.before) { before } else { c.before };
+        let fits = |c: &Condition| {
+            let all = greatest_of(&c.terms, &terms);
+            let known = |t: &(ValueId, i64)| body.def_op(t.0).is_none_or(|d| order.get(&d) < order.get(&earliest(c)));
+            c.buffer == name
+                && c.block == block
+                && all.as_ref().is_some_and(|all| *all == c.terms || all.iter().all(known))
+        };
+        let number = conditions.iter().position(fits).unwrap_or(conditions.len());
+        if number == conditions.len() {
+            let (ty, hoisted, terms) = (body.ty(buffer), false, terms.clone());
             conditions.push(Condition { buffer: name, ty, terms, most, block, before, hoisted, reads: 0 });
         }
         let condition = &mut conditions[number];
+        condition.terms = greatest_of(&condition.terms, &terms).unwrap_or(terms);
         condition.most = condition.most.max(most);
         condition.hoisted |= hoisted;
         condition.reads += 1;
@@ -209,6 +216,18 @@ fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, 
         reads.push(Read { op, sum, moves, condition: number });
     }
     Some((reads, conditions))
+}
+
+/// Terms whose sum is no less than those of `a` and of `b`, if one of these has all values of the other: as nothing is less than zero, those with the greater
+/// factors.
+fn greatest_of(a: &[(ValueId, i64)], b: &[(ValueId, i64)]) -> Option<Vec<(ValueId, i64)>> {
+    let (more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let mut all = more.to_vec();
+    for &(value, factor) in less {
+        let term = all.iter_mut().find(|t| t.0 == value)?;
+        term.1 = term.1.max(factor);
+    }
+    Some(all)
 }
 
 /// The outermost place in front of `op` at which all terms are known, and whether a loop is between.

@@ -1,5 +1,5 @@
 // RUN: caustic-opt --share-checks %s | FileCheck %s
-// NOTE: Reads whose indices are the same but for constants are looked at once; a small loop whose indices have known bounds is made twice, and is looked at before it
+// NOTE: Reads whose indices are the same but for constants and factors are looked at once; a small loop whose indices have known bounds is made twice, and is looked at before it
 // begins. A single read whose index follows from the thread, and one of a product that may be less than zero, look for themselves.
 !Buffer = !agg.buffer<f32, "ro">
 !Out = !agg.buffer<f32, "rw">
@@ -58,5 +58,38 @@ func.func @main() attributes {params = [], entry = {stage = "compute", numthread
     scf.yield %t : f32
   }
   agg.buffer_store %sum, %out, %at[] {path = array<i64>} : (f32, !Out, index) -> ()
+  func.return
+}
+
+// Planes of one buffer: the last one tells for all, and of the second factor the greatest.
+// CHECK-LABEL: func.func @planes
+// CHECK: %[[LAST:.*]] = arith.constant 2 : index
+// CHECK: arith.muli %{{.*}}, %[[LAST]] : index
+// CHECK: %[[ALL:.*]] = arith.cmpi ult,
+// CHECK: scf.if %[[ALL]]
+// CHECK-COUNT-3: inside}
+// CHECK: } else {
+// CHECK-NOT: scf.if
+func.func @planes() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
+  %near = agg.global @near : !Buffer
+  %row = agg.global @row : !Buffer
+  %out = agg.global @out : !Out
+  %c0 = arith.constant 0 : index
+  %c2_i32 = arith.constant 2 : i32
+  %size = agg.buffer_len %row : !Buffer
+  %count = arith.index_cast %size : index to i32
+  %id = gpu.global_id x
+  %i = arith.index_castui %id : index to i32
+  %i1 = arith.addi %i, %count : i32
+  %twice = arith.muli %count, %c2_i32 : i32
+  %i2 = arith.addi %i, %twice : i32
+  %at1 = arith.index_castui %i1 : i32 to index
+  %at2 = arith.index_castui %i2 : i32 to index
+  %a = agg.buffer_load %near, %id[] {path = array<i64>} : (!Buffer, index) -> f32
+  %b = agg.buffer_load %near, %at1[] {path = array<i64>} : (!Buffer, index) -> f32
+  %c = agg.buffer_load %near, %at2[] {path = array<i64>} : (!Buffer, index) -> f32
+  %ab = arith.addf %a, %b : f32
+  %abc = arith.addf %ab, %c : f32
+  agg.buffer_store %abc, %out, %id[] {path = array<i64>} : (f32, !Out, index) -> ()
   func.return
 }
