@@ -62,6 +62,105 @@ done:
   ret float %value
 }
 
+; Several quotients by one number, with one branch for all of them: the short way where it is open to each, else one after the other.
+define i1 @caustic.div.plain(float %a, float %b) alwaysinline nounwind memory(none) {
+  %b.size = call float @llvm.fabs.f32(float %b)
+  %b.low = fcmp oge float %b.size, 0x3C00000000000000
+  %b.high = fcmp ole float %b.size, 0x4180000000000000
+  %b.middle = and i1 %b.low, %b.high
+  %a.size = call float @llvm.fabs.f32(float %a)
+  %a.low = fcmp oge float %a.size, 0x39B0000000000000
+  %a.high = fcmp ole float %a.size, 0x43E0000000000000
+  %a.middle = and i1 %a.low, %a.high
+  %zero = fcmp oeq float %a, 0.0
+  %a.plain = or i1 %a.middle, %zero
+  %plain = and i1 %b.middle, %a.plain
+  ret i1 %plain
+}
+define float @caustic.div.short(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
+  %minus = fneg float %b
+  %q0 = fmul float %a, %r
+  %rest = call float @llvm.fma.f32(float %minus, float %q0, float %a)
+  %q1 = call float @llvm.fma.f32(float %r, float %rest, float %q0)
+  %zero = fcmp oeq float %a, 0.0
+  %q = select i1 %zero, float %q0, float %q1
+  ret float %q
+}
+define float @caustic.div.slow(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
+  %scaled = fmul float %a, 0x4170000000000000
+  %seen = fmul float %scaled, %r
+  %seen.size = call float @llvm.fabs.f32(float %seen)
+  %vanishes = fcmp olt float %seen.size, 0x37F0000000000000
+  %known = fcmp une float %r, 0.0
+  %gone = and i1 %vanishes, %known
+  br i1 %gone, label %nothing, label %long
+nothing:
+  %q0 = fmul float %a, %r
+  %signed = fmul float %q0, 0.0
+  br label %done
+long:
+  %full = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a, float %b)
+  br label %done
+done:
+  %value = phi float [ %signed, %nothing ], [ %full, %long ]
+  ret float %value
+}
+define float @caustic.div.reciprocal(float %b) alwaysinline nounwind memory(none) {
+  %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
+  %minus = fneg float %b
+  %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
+  %r = call float @llvm.fma.f32(float %start, float %error, float %start)
+  ret float %r
+}
+define { float, float } @caustic.div2.exact(float %a0, float %a1, float %b) alwaysinline nounwind memory(none) {
+  %r = call float @caustic.div.reciprocal(float %b)
+  %plain0 = call i1 @caustic.div.plain(float %a0, float %b)
+  %plain1 = call i1 @caustic.div.plain(float %a1, float %b)
+  %all1 = and i1 %plain0, %plain1
+  br i1 %all1, label %short, label %far, !prof !0
+short:
+  %s0 = call float @caustic.div.short(float %a0, float %b, float %r)
+  %s1 = call float @caustic.div.short(float %a1, float %b, float %r)
+  br label %done
+far:
+  %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
+  %f1 = call float @caustic.div.slow(float %a1, float %b, float %r)
+  br label %done
+done:
+  %q0 = phi float [ %s0, %short ], [ %f0, %far ]
+  %q1 = phi float [ %s1, %short ], [ %f1, %far ]
+  %v0 = insertvalue { float, float } poison, float %q0, 0
+  %v1 = insertvalue { float, float } %v0, float %q1, 1
+  ret { float, float } %v1
+}
+define { float, float, float } @caustic.div3.exact(float %a0, float %a1, float %a2, float %b) alwaysinline nounwind memory(none) {
+  %r = call float @caustic.div.reciprocal(float %b)
+  %plain0 = call i1 @caustic.div.plain(float %a0, float %b)
+  %plain1 = call i1 @caustic.div.plain(float %a1, float %b)
+  %plain2 = call i1 @caustic.div.plain(float %a2, float %b)
+  %all1 = and i1 %plain0, %plain1
+  %all2 = and i1 %all1, %plain2
+  br i1 %all2, label %short, label %far, !prof !0
+short:
+  %s0 = call float @caustic.div.short(float %a0, float %b, float %r)
+  %s1 = call float @caustic.div.short(float %a1, float %b, float %r)
+  %s2 = call float @caustic.div.short(float %a2, float %b, float %r)
+  br label %done
+far:
+  %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
+  %f1 = call float @caustic.div.slow(float %a1, float %b, float %r)
+  %f2 = call float @caustic.div.slow(float %a2, float %b, float %r)
+  br label %done
+done:
+  %q0 = phi float [ %s0, %short ], [ %f0, %far ]
+  %q1 = phi float [ %s1, %short ], [ %f1, %far ]
+  %q2 = phi float [ %s2, %short ], [ %f2, %far ]
+  %v0 = insertvalue { float, float, float } poison, float %q0, 0
+  %v1 = insertvalue { float, float, float } %v0, float %q1, 1
+  %v2 = insertvalue { float, float, float } %v1, float %q2, 2
+  ret { float, float, float } %v2
+}
+
 ; 1 / b, rounded correctly, from the same reciprocal.
 define float @caustic.rcp.exact(float %b) alwaysinline nounwind memory(none) {
   %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
