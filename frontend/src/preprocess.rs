@@ -153,13 +153,7 @@ impl Preprocessor<'_> {
             }
             if !(b.is_ascii_alphabetic() || b == b'_') {
                 // A number's suffix is not a name.
-                if b.is_ascii_digit() {
-                    while at < end && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_' || bytes[at] == b'.') {
-                        at += 1;
-                    }
-                } else {
-                    at += 1;
-                }
+                at = macros::number_end(bytes, at).unwrap_or(at + 1);
                 continue;
             }
             let word_end = macros::word_end(bytes, at);
@@ -175,6 +169,9 @@ impl Preprocessor<'_> {
                         len: (word_end - at) as u32,
                         verbatim: false,
                     });
+                    if macros::glues(&self.out, &replacement) {
+                        self.out.push(' ');
+                    }
                     self.out.push_str(&replacement);
                     let at_word = at;
                     at = after;

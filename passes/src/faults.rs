@@ -66,6 +66,7 @@ sites! {
     TransposeAccumulateBase "transpose/accumulate-base" "what a tangent is added to gets no cotangent";
     TransposeNeg "transpose/neg" "a negated tangent has the cotangent's own sign";
     TransposeScale "transpose/scale" "a product passes on the cotangent without its factor";
+    TransposeStrong "transpose/strong" "a cotangent that nothing reached is multiplied with an infinite partial";
     TransposeMake "transpose/make" "all parts that something is made of get the cotangent of the first";
     TransposeSplat "transpose/splat" "a broadcast scalar gets the cotangent of the first lane only";
     TransposeSum "transpose/sum" "only the first summand gets a cotangent";

@@ -3,10 +3,11 @@
 
 use super::{TANGENT, strip_tangent, tangent_type};
 use crate::agg::{self, verify_path, zero_value};
+use crate::arith;
 use crate::classes::{ANY, BOOL_LIKE, FLOAT_LIKE, INT_OR_INDEX};
 use caustic_ir::eval::{Eval, EvalResult, Machine, ScalarTypes, Trap, Val, eval_lanes, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
+use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ops};
 
 fn verify_tangent_extract(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     let v = TExtract(op);
@@ -54,14 +55,30 @@ fn eval_neg(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalR
     Ok(vec![map_floats(strip_tangent(body.ty(body.result(op, 0))), &args[0], &|x| -x)])
 }
 
+/// On an `ad.scale`: a zero of the tangent or of the factor makes the product zero, whatever the other is (`arith.mulstrongf`).
+const STRONG: &str = "strong";
+
+pub fn strong() -> (&'static str, Attr) {
+    (STRONG, Attr::unit())
+}
+
+pub fn is_strong(body: &Body, op: OpId) -> bool {
+    body.attr(op, STRONG).is_some()
+}
+
 fn eval_scale(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let ty = strip_tangent(body.ty(body.result(op, 0)));
+    let strong = is_strong(body, op);
+    let product = |x: f64, y: f64| if strong && (x == 0.0 || y == 0.0) { 0.0 } else { x * y };
     if ty.is_scalar() || ty.is_vector() {
         let types = ScalarTypes { operands: &[], result: ty.elem(), attrs: &[] };
-        return Ok(vec![eval_lanes(|a, _| Val::Float(a[0].as_float() * a[1].as_float()), &args, ty, &types)]);
+        let Eval::Scalar(lane) = (if strong { arith::MulStrongF::DEF.eval } else { arith::MulF::DEF.eval }) else {
+            return Err(Trap::new(body.loc(op), "ad.scale: there is no product"));
+        };
+        return Ok(vec![eval_lanes(lane, &args, ty, &types)]);
     }
     let factor = args[1].as_float();
-    Ok(vec![map_floats(ty, &args[0], &|x| x * factor)])
+    Ok(vec![map_floats(ty, &args[0], &|x| product(x, factor))])
 }
 
 fn eval_tzero(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
@@ -146,9 +163,10 @@ ops! { pub static LINEAR_OPS: [
         effects: Pure, commutative: false, asm: Asm::Format("$tangent attr-dict `:` type($tangent)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_neg), ad: AdRule::Custom,
     }
-    /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor a component. Transpose: itself.
+    /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor a component. With `strong` a zero of
+    /// either makes the product zero, whatever the other is. Transpose: itself.
     TScale "ad.scale" {
-        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (), regions: (),
+        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (strong: Unit [optional]), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent `,` $factor attr-dict `:` type($tangent) `,` type($factor)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_scale), ad: AdRule::Custom,
     }

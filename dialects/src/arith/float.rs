@@ -69,6 +69,12 @@ float_binary! {
     SubF "arith.subf" false |a, b| a - b, Fold::With(|_, _, c| fold_identity(c, Some(0.0), None)), ["1", "-1"];
     /// Product. `%c = arith.mulf %a, %b : f32`
     MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["rhs", "lhs"];
+    /// Product in which a zero annihilates: zero where either operand is, be the other infinite or no number. `%c = arith.mulstrongf %a, %b : f32`
+    ///
+    /// What derivatives take with a cotangent that may be zero because nothing reached it. It is one itself in the derivative of the derivative: a choice by the
+    /// operand's value would lose the term in which that varies.
+    MulStrongF "arith.mulstrongf" true |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
+        Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["strong(rhs)", "strong(lhs)"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///
     /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.

@@ -53,6 +53,44 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The end of the number that starts at `at`, with its suffix, which is no name: `1.0f`, `0x1F`, `1e+5`. `None` if none starts there.
+pub fn number_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    if !digit(at) && !(bytes.get(at) == Some(&b'.') && digit(at + 1)) {
+        return None;
+    }
+    let hex = bytes.get(at + 1).is_some_and(|b| b.eq_ignore_ascii_case(&b'x'));
+    while let Some(&b) = bytes.get(at) {
+        let exponent =
+            !hex && matches!(b, b'e' | b'E') && matches!(bytes.get(at + 1), Some(b'+' | b'-')) && digit(at + 2);
+        if exponent {
+            at += 2;
+        } else if b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.') {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    Some(at)
+}
+
+/// Whether two texts side by side would be read as something else than one after the other: `-` and `-1`.
+pub fn glues(before: &str, after: &str) -> bool {
+    let sign = |b: &u8| b"+-&|<>=:".contains(b);
+    match (before.as_bytes().last(), after.as_bytes().first()) {
+        (Some(x), Some(y)) => sign(x) && (x == y || *y == b'=' && *x != b':' || *x == b'-' && *y == b'>'),
+        _ => false,
+    }
+}
+
+/// Appends what stands in the place of a name.
+fn put(out: &mut String, text: &str) {
+    if glues(out, text) {
+        out.push(' ');
+    }
+    out.push_str(text);
+}
+
 impl Macros {
     /// Whether a text has no macros in it, by a look that is quick.
     pub fn spare(&self, text: &str) -> bool {
@@ -158,7 +196,7 @@ impl Macros {
                 let end = word_end(bytes, at);
                 match self.expand_word(text, at, end, active) {
                     Some((replacement, after)) => {
-                        out.push_str(&replacement);
+                        put(&mut out, &replacement);
                         at = after;
                     }
                     None => {
@@ -168,12 +206,7 @@ impl Macros {
                 }
             } else {
                 // Whole characters, and numbers with their suffixes.
-                let mut end = at + 1;
-                if b.is_ascii_digit() {
-                    while end < bytes.len() && (bytes[end].is_ascii_alphanumeric() || bytes[end] == b'.') {
-                        end += 1;
-                    }
-                }
+                let mut end = number_end(bytes, at).unwrap_or(at + 1);
                 while !text.is_char_boundary(end) {
                     end += 1;
                 }
@@ -239,7 +272,7 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
             continue;
         }
         if !(b.is_ascii_alphabetic() || b == b'_') {
-            let mut end = at + 1;
+            let mut end = number_end(bytes, at).unwrap_or(at + 1);
             while !body.is_char_boundary(end) {
                 end += 1;
             }
@@ -262,7 +295,8 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
                 out.push_str(&quoted(text));
             } else {
                 let from = if joined_before || joined_after { args } else { expanded };
-                out.push_str(from.get(i).map_or("", |a| a.as_str()));
+                let text = from.get(i).map_or("", |a| a.as_str());
+                if joined_before { out.push_str(text) } else { put(&mut out, text) }
             }
         } else {
             out.push_str(word);

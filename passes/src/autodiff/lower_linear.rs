@@ -168,10 +168,11 @@ pub fn on_data(
         _ if ad::TNeg::is(src, op) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
         _ if ad::TScale::is(src, op) => {
             let factor = args[1];
+            let def = if ad::is_strong(src, op) { arith::MulStrongF::DEF } else { arith::MulF::DEF };
             spaces.map_floats(b, ty, args[0], &|b, v| {
                 let vt = b.ty(v);
                 let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
-                arith::MulF::build(b, v, f, &[])
+                b.create_one(def, &[v, f], vt, &[])
             })?
         }
         _ if ad::TExtract::is(src, op) => spaces.extract(b, args[0], &path, &args[1..], ty),

@@ -53,6 +53,14 @@ impl Expr {
         }
     }
 
+    /// The partial that is multiplied with the tangent in a product in which a zero annihilates.
+    pub fn strong(&self) -> Option<&Expr> {
+        match self {
+            Expr::Call(f, args) if f == "strong" => args.first(),
+            _ => None,
+        }
+    }
+
     /// Whether it is a select one of whose ways ends in the number zero.
     pub fn may_be_zero(&self, corners: Corners) -> bool {
         match self {
@@ -195,6 +203,8 @@ pub fn build(
     use arith::FloatPredicate as P;
     let compare = |b: &mut Builder<'_>, p: P| two().map(|(x, y)| arith::cmpf(b, p, x, y));
     match name {
+        // Says how it is multiplied with the tangent, see `strong`.
+        "strong" => vals.first().copied().ok_or_else(|| "`strong` takes one operand".into()),
         "+" => two().map(|(x, y)| arith::AddF::build(b, x, y, &[])),
         "-" => two().map(|(x, y)| arith::SubF::build(b, x, y, &[])),
         "*" => two().map(|(x, y)| arith::MulF::build(b, x, y, &[])),

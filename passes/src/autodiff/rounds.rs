@@ -325,7 +325,12 @@ pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
 /// Transposes every unzipped function.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let spaces = Spaces::of(module);
-    each(module, |s| stage::is_stage(s, stage::UNZIPPED), |s| transpose::transpose(s, &spaces))
+    let calls = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED)).flat_map(|s| {
+        let calls = s.body.all_ops().filter(|&op| ad::LinearCall::is(&s.body, op));
+        calls.filter_map(|op| s.body.attr(op, "callee")?.as_symbol()).collect::<Vec<_>>()
+    });
+    let callers = transpose::Callers { nested: nested(module), called: calls.collect() };
+    each(module, |s| stage::is_stage(s, stage::UNZIPPED), |s| transpose::transpose(s, &spaces, &callers))
 }
 
 /// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,

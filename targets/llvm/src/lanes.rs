@@ -110,6 +110,14 @@ fn float_binary(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Opti
         a::MulF::NAME => Opcode::LLVMFMul,
         a::DivF::NAME => Opcode::LLVMFDiv,
         a::RemF::NAME => Opcode::LLVMFRem,
+        a::MulStrongF::NAME => {
+            let zero = ir.float(leaf, 0.0);
+            let product = ir.binary(Opcode::LLVMFMul, x, y);
+            let x_zero = ir.fcmp(FloatCc::LLVMRealOEQ, x, zero);
+            let y_zero = ir.fcmp(FloatCc::LLVMRealOEQ, y, zero);
+            let any = ir.binary(Opcode::LLVMOr, x_zero, y_zero);
+            return Some(ir.select(any, zero, product));
+        }
         a::MinimumF::NAME => return overloaded(ir, "llvm.minimum", leaf, &[x, y]),
         a::MaximumF::NAME => return overloaded(ir, "llvm.maximum", leaf, &[x, y]),
         a::MinNumF::NAME | a::MaxNumF::NAME => {

@@ -325,8 +325,6 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         return Ok(false);
     }
     let (summary, spaces) = (Summary::of(module), Spaces::of(module));
-    // A column is told from zero by its value. That is no zero to a derivative of the derivative.
-    let nested = super::rounds::nested(module);
     let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
     let mut carried: Vec<SymbolOp> = Vec::new();
     let mut plain: FxHashMap<Name, u64> = FxHashMap::default();
@@ -383,8 +381,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             for &op in &chosen {
                 let facts = facts_of(&symbol);
                 let straight = ad::JvpCall::is(&symbol.body, op) && facts.callee(&symbol.body, op).straight;
-                let gated = !straight && !nested.contains(&Name::new(stage::function_of(&key)));
-                forward::apply(&spaces, &mut symbol.body, op, gated)?;
+                forward::apply(&spaces, &mut symbol.body, op, !straight)?;
             }
             if !chosen.is_empty() {
                 carried.push(symbol.clone());

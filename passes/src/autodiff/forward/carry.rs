@@ -8,7 +8,7 @@ use crate::autodiff::stage;
 use crate::autodiff::unzip::needs::is_linear;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
-use caustic_dialects::arith::{self, FloatPredicate};
+use caustic_dialects::arith;
 use caustic_dialects::{agg, func};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -27,8 +27,8 @@ struct Carry<'a> {
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
 }
 
-/// Replaces a loop or a call of a linearized function. `gated`: a column of zeros is told from one that something reaches.
-pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, gated: bool) -> Result<()> {
+/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing reached it, and holds back cotangents that are infinite.
+pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
         return Err(Diagnostic::internal(src.loc(op), "tangents without directions"));
@@ -49,7 +49,7 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, gated: bool) -> Result<
         carry.region_op(op, &mut b)?
     }
 
-    let ways = carry.inputs(op, &mut b, gated);
+    let ways = carry.inputs(op, &mut b);
     for &r in src.results(op) {
         let new = if !is_tangent(src.ty(r)) {
             carry.primal.get(r)
@@ -58,7 +58,7 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, gated: bool) -> Result<
             let count = ways.len() - faults::on(Site::CarryDirection) as usize;
             for (d, &way) in ways.iter().enumerate().take(count) {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
-                let term = scaled(&mut b, way, column, strip_tangent(src.ty(r)));
+                let term = scaled(&mut b, way, column, strip_tangent(src.ty(r)), strong);
                 sum = Some(sum.map_or(term, |s| ad::TAdd::build(&mut b, s, term, &[])));
             }
             sum.unwrap_or_else(|| ad::TZero::build(&mut b, src.ty(r), &[]))
@@ -74,7 +74,8 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, gated: bool) -> Result<
 }
 
 /// The part of a column times a scalar tangent, as a tangent of the column's type.
-fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type) -> ValueId {
+fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: bool) -> ValueId {
+    let attrs: &[_] = if strong { &[ad::strong()] } else { &[] };
     let tangent = ad::tangent_type(ty);
     if ty.is_scalar() || ty.is_vector() {
         // The loop may compute in another float type than what went in.
@@ -84,35 +85,19 @@ fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type) -> V
         }
     }
     if ty.is_scalar() {
-        return ad::TScale::build(b, way, column, &[]);
+        return ad::TScale::build(b, way, column, attrs);
     }
     if ty.is_vector() {
         let splat = ad::TSplat::build(b, way, tangent, &[]);
-        return ad::TScale::build(b, splat, column, &[]);
+        return ad::TScale::build(b, splat, column, attrs);
     }
     let mut parts = Vec::new();
     for i in 0..agg::num_parts(ty) as i64 {
         let Some(part_ty) = agg::part_type(ty, i) else { continue };
         let part = agg::Extract::build(b, column, &[], part_ty, &[("path", Attr::i64_array(&[i]))]);
-        parts.push(scaled(b, way, part, part_ty));
+        parts.push(scaled(b, way, part, part_ty, strong));
     }
     ad::TMake::build(b, &parts, tangent, &[])
-}
-
-/// Whether a scalar of the value differs from zero.
-fn differs(b: &mut Builder<'_>, value: ValueId, any: &mut Option<ValueId>) {
-    let ty = b.ty(value);
-    if ty.is_scalar() {
-        let zero = arith::zero(b, ty);
-        let here = arith::cmpf(b, FloatPredicate::Une, value, zero);
-        *any = Some(any.map_or(here, |a| arith::OrI::build(b, a, here, &[])));
-        return;
-    }
-    for i in 0..agg::num_parts(ty) as i64 {
-        let Some(part_ty) = agg::part_type(ty, i) else { continue };
-        let part = agg::Extract::build(b, value, &[], part_ty, &[("path", Attr::i64_array(&[i]))]);
-        differs(b, part, any);
-    }
 }
 
 impl Carry<'_> {
@@ -140,13 +125,12 @@ impl Carry<'_> {
         }
     }
 
-    /// The scalar tangent of each direction that reaches a result, if `gated` zero for sure where its column is.
-    fn inputs(&self, op: OpId, b: &mut Builder<'_>, gated: bool) -> Vec<Option<ValueId>> {
+    /// The scalar tangent of each direction that reaches a result.
+    fn inputs(&self, op: OpId, b: &mut Builder<'_>) -> Vec<Option<ValueId>> {
         let mut out = Vec::new();
         for (d, direction) in self.directions.all().iter().enumerate() {
-            let used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
-            let columns: Vec<ValueId> = used.filter_map(|r| self.tangents[d].get(r).copied()).collect();
-            if columns.is_empty() {
+            let mut used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
+            if !used.any(|r| self.tangents[d].contains_key(r)) {
                 out.push(None);
                 continue;
             }
@@ -155,12 +139,6 @@ impl Carry<'_> {
                 let ty = strip_tangent(b.ty(way));
                 let scalar = ad::tangent_type(agg::type_at_path(ty, &direction.path).unwrap_or(ty));
                 way = ad::TExtract::build(b, way, &[], scalar, &[("path", Attr::i64_array(&direction.path))]);
-            }
-            let mut any = None;
-            columns.into_iter().filter(|_| gated).for_each(|c| differs(b, c, &mut any));
-            if let Some(any) = any {
-                let none = ad::TZero::build(b, b.ty(way), &[]);
-                way = ad::TSelect::build(b, any, way, none, &[]);
             }
             out.push(Some(way));
         }

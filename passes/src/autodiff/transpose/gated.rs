@@ -2,6 +2,9 @@
 //!
 //! A product of a gated cotangent with a partial may be no number though the gate is closed. Such a cotangent is *pending*: it is selected under its gate
 //! before it is added to one that stands behind another gate, changes its shape, or leaves the block. So a chain of products takes one select, at its end.
+//!
+//! Parts of an aggregate are too many for a gate each. A cotangent of which nobody says where it is an exact zero is *unsure*, and what it is multiplied with
+//! is taken in products in which a zero annihilates (`ad.scale` with `strong`). These stay what they are in the derivative of the derivative.
 
 use super::Transposer;
 use crate::autodiff::gates::Gate;
@@ -9,6 +12,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::arith;
 use caustic_ir::{Attr, BlockId, Builder, OpId, ValueId};
+use rustc_hash::FxHashSet;
 
 /// Whether something has flowed to a value, at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +41,9 @@ impl Transposer<'_> {
         let Some(gate) = self.gates.get(&cotangent).copied() else { return cotangent };
         let settled = gate.select(b, cotangent);
         self.gates.insert(settled, gate);
+        if self.unsure.contains(&cotangent) {
+            self.unsure.insert(settled);
+        }
         settled
     }
 
@@ -50,10 +57,56 @@ impl Transposer<'_> {
 
     /// What is made of a cotangent whose shape stays as pending as it is.
     pub(super) fn inherit(&mut self, from: ValueId, to: ValueId) -> ValueId {
-        if self.pending.contains(&from) {
-            self.pending.insert(to);
+        for set in [&mut self.pending, &mut self.unsure] {
+            if set.contains(&from) {
+                set.insert(to);
+            }
         }
         to
+    }
+
+    /// Whether the cotangent has come wherever it stands.
+    pub(super) fn is_sure(&self, cotangent: ValueId) -> bool {
+        !self.unsure.contains(&cotangent) && !self.gates.contains_key(&cotangent)
+    }
+
+    /// Of a scalar cotangent that may be an exact zero a gate is made that says so, for what asks of control flow. A derivative of this derivative would take that
+    /// zero for one to be kept, however it varies: none is made then.
+    pub(super) fn tell(&mut self, b: &mut Builder<'_>, value: ValueId) {
+        let Some(&c) = self.cotangents.get(&value) else { return };
+        let ty = ad::strip_tangent(b.ty(c));
+        if self.nested || !self.unsure.contains(&c) || !ty.is_float() {
+            return;
+        }
+        let c = self.settled(b, c);
+        let data = ad::Unwrap::build(b, c, ty, &[]);
+        let zero = arith::zero(b, ty);
+        let gate = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, data, zero));
+        // One of its own: the value may stand elsewhere, too.
+        let told = gate.select(b, c);
+        self.gates.insert(told, gate);
+        self.cotangents.insert(value, told);
+    }
+
+    /// Whether every part of what comes to `to` comes to `from` in the same block.
+    pub(super) fn passes_whole(&self, from: ValueId, to: ValueId) -> bool {
+        let src = self.src;
+        let block = src.def_block(from);
+        let (mut todo, mut seen) = (vec![to], FxHashSet::default());
+        while let Some(value) = todo.pop() {
+            if value == from {
+                return true;
+            }
+            let Some(op) = src.def_op(value).filter(|&op| src.op(op).block == block && seen.insert(op)) else {
+                continue;
+            };
+            if ad::TAdd::is(src, op) {
+                todo.extend(src.operands(op));
+            } else if ad::TNeg::is(src, op) || ad::TScale::is(src, op) || ad::TCast::is(src, op) {
+                todo.push(src.operand(op, 0));
+            }
+        }
+        false
     }
 
     pub(super) fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
@@ -111,7 +164,13 @@ impl Transposer<'_> {
                 y = g.select(b, cotangent);
             }
         }
+        let unsure = !self.is_sure(old)
+            && (gate.is_some() || self.unsure.contains(&cotangent))
+            && [old, cotangent].iter().any(|c| self.unsure.contains(c));
         let sum = ad::TAdd::build(b, x, y, &[]);
+        if unsure {
+            self.unsure.insert(sum);
+        }
         if pending && together {
             self.pending.insert(sum);
         }
@@ -143,6 +202,10 @@ impl Transposer<'_> {
                 };
                 let path = [("path", Attr::i64_array(&[k as i64]))];
                 let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
+                // Of a scalar part the flag tells.
+                if self.unsure.contains(&cotangent) && (self.nested || !ad::strip_tangent(src.ty(part)).is_float()) {
+                    self.unsure.insert(c);
+                }
                 self.flow(b, part, c, gate);
             }
             return;

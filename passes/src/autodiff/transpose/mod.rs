@@ -25,8 +25,16 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, R
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Who asks for the derivatives that are transposed, by the function's name and by the instance's key.
+pub struct Callers {
+    /// Functions whose derivatives are differentiated again.
+    pub nested: FxHashSet<Name>,
+    /// Instances that others call. What a programmer hands to a derivative is no zero that nothing reached.
+    pub called: FxHashSet<Name>,
+}
+
 /// Transposes the linear half of an unzipped function.
-pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
+pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Result<SymbolOp> {
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
@@ -62,6 +70,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
     out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
     let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
     let new_args = out.body.args(block).to_vec();
+    let key = stage::key_of(symbol);
     let mut t = Transposer {
         src,
         spaces,
@@ -69,9 +78,12 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
         cotangents: FxHashMap::default(),
         gates: FxHashMap::default(),
         pending: FxHashSet::default(),
+        unsure: FxHashSet::default(),
+        nested: key.is_some_and(|k| callers.nested.contains(&Name::new(stage::function_of(k)))),
         parts,
         reached: FxHashMap::default(),
     };
+    let called = key.is_some_and(|k| callers.called.contains(&Name::new(k)));
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))
@@ -99,6 +111,13 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
     let inner_args = b.body.args(inner_block).to_vec();
     let mut inner = Builder::at_end(b.body, inner_block, b.loc);
     let yields = src.terminator(linear_block).ok_or_else(|| bad("linear code without a yield"))?;
+    // Whether it is called for a scalar at all its caller tells.
+    let told = |t: &Transposer<'_>, ty: Type| !t.nested && ad::strip_tangent(ty).is_float();
+    for &arg in inner_args.iter().filter(|_| called) {
+        if !told(&t, inner.ty(arg)) {
+            t.unsure.insert(arg);
+        }
+    }
     let returned_tangents: Vec<ValueId> =
         src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
     for (i, &returned) in returned_tangents.iter().enumerate() {
@@ -127,6 +146,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
                 && t.cotangents.contains_key(&inside)
             {
                 t.settle(&mut inner, inside);
+                t.tell(&mut inner, inside);
                 let c = t.or_zero(&mut inner, inside);
                 for (part, flag) in flags.iter_mut().enumerate() {
                     let here = t.part_reached(&mut inner, inside, part).flag(&mut inner);
@@ -164,6 +184,10 @@ struct Transposer<'a> {
     gates: FxHashMap<ValueId, Gate>,
     /// Cotangents that may be no numbers where their gate is closed; see [`gated`].
     pending: FxHashSet<ValueId>,
+    /// Cotangents that may be exact zeros, in parts, without a gate that says so; see [`gated`].
+    unsure: FxHashSet<ValueId>,
+    /// The derivative is differentiated again.
+    nested: bool,
     /// Ops that read a part of an input; see [`parts`].
     parts: FxHashMap<OpId, (ValueId, usize)>,
     /// Whether a part of an input was reached by itself, and, without a number, the whole before its parts were looked at.
@@ -171,6 +195,12 @@ struct Transposer<'a> {
 }
 
 impl Transposer<'_> {
+    /// What has flowed to a value, and its gate.
+    fn now(&self, value: ValueId) -> Option<(ValueId, Option<Gate>)> {
+        let c = *self.cotangents.get(&value)?;
+        Some((c, self.gates.get(&c).copied()))
+    }
+
     fn or_zero(&self, b: &mut Builder<'_>, value: ValueId) -> ValueId {
         match self.cotangents.get(&value) {
             Some(&c) => c,
@@ -215,7 +245,7 @@ impl Transposer<'_> {
             return self.call(op, b);
         }
         let Some(mut ct) = data.results.first().and_then(|r| self.cotangents.get(r)).copied() else { return Ok(()) };
-        let gate = self.gates.get(&ct).copied();
+        let mut gate = self.gates.get(&ct).copied();
         let keeps_shape = ad::TAdd::is(src, op) || ad::TNeg::is(src, op) || ad::TScale::is(src, op);
         let same_lanes = |g: Gate| ad::TSelect::is(src, op) && b.ty(g.condition) == src.ty(data.operands[0]);
         if !keeps_shape && !gate.is_some_and(same_lanes) {
@@ -241,15 +271,23 @@ impl Transposer<'_> {
             }
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
-                let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &[]) };
-                if gate.is_some() && !is_finite(b.body, factor) {
+                let finite = is_finite(b.body, factor);
+                let strong = ad::is_strong(src, op) || self.unsure.contains(&ct) && !finite;
+                let attrs: &[_] = if strong && !faults::on(Site::TransposeStrong) { &[ad::strong()] } else { &[] };
+                let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, attrs) };
+                if gate.is_some() && !finite {
                     self.pending.insert(c);
                 }
                 self.inherit(ct, c);
+                if ad::is_strong(src, op) {
+                    self.unsure.insert(c);
+                }
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TExtract::is(src, op) => {
                 if let Some(&(whole, part)) = self.parts.get(&op) {
+                    self.tell(b, data.results[0]);
+                    (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
                     let before = self.reached(b, whole);
                     self.reached.entry((whole, None)).or_insert(before);
                     let here = self.reached(b, data.results[0]);
@@ -270,23 +308,30 @@ impl Transposer<'_> {
                 if let Some(g) = open {
                     self.gates.insert(sum, g);
                 }
+                // The rest may have got nothing.
+                if !before.is_some_and(|gate| gate.is_none() && !self.unsure.contains(&base)) {
+                    self.unsure.insert(sum);
+                }
                 self.cotangents.insert(operand(0), sum);
             }
             _ if ad::TInsert::is(src, op) => {
                 let ix = indices(self, 2);
                 let part_ty = src.ty(operand(0));
                 let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
+                self.inherit(ct, part);
                 if !faults::on(Site::TransposeInsertPart) {
                     self.flow(b, operand(0), part, gate);
                 }
                 let zero = ad::TZero::build(b, part_ty, &[]);
                 let kept = faults::on(Site::TransposeClear);
                 let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]) };
+                self.unsure.insert(cleared);
                 self.flow(b, operand(1), cleared, gate);
             }
             _ if ad::TAccumulate::is(src, op) => {
                 let ix = indices(self, 2);
                 let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
+                self.inherit(ct, part);
                 self.flow(b, operand(0), part, gate);
                 if !faults::on(Site::TransposeAccumulateBase) {
                     self.flow(b, operand(1), ct, gate);
@@ -299,6 +344,7 @@ impl Transposer<'_> {
                     let i = if same && faults::on(Site::TransposeMake) { 0 } else { i };
                     let steps = part_path(whole, ad::strip_tangent(src.ty(v)), i);
                     let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
+                    self.inherit(ct, part);
                     self.flow(b, v, part, gate);
                 }
             }
@@ -310,6 +356,7 @@ impl Transposer<'_> {
                 } else {
                     ad::TSum::build(b, ct, ty, &[])
                 };
+                self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TSum::is(src, op) => {
@@ -319,10 +366,12 @@ impl Transposer<'_> {
                     let first = vec![0; rank(src.ty(operand(0)))];
                     c = ad::TInsert::build(b, ct, none, &[], &[("path", Attr::i64_array(&first))]);
                 }
+                self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TCast::is(src, op) => {
                 let c = ad::TCast::build(b, ct, src.ty(operand(0)), &[]);
+                self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TSelect::is(src, op) => {

@@ -24,9 +24,11 @@ impl Transposer<'_> {
         let makers: Vec<OpId> =
             inputs.iter().filter_map(|&v| src.def_op(v)).filter(|&m| ad::TMake::is(src, m)).collect();
         inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
+        let given = src.attr(op, stage::HANDED).is_some();
+        data.results.iter().filter(|_| !given).for_each(|&r| self.tell(b, r));
         match self.common_gate(b, &data.results) {
             // A derivative of the programmer's is called as often as the function was.
-            Some(gate) if src.attr(op, stage::HANDED).is_none() => {
+            Some(gate) if !given => {
                 self.guarded(gate, &data.results, &inputs, b, &mut |t, b| t.ungated_call(op, None, b))
             }
             gate => self.ungated_call(op, gate, b),
@@ -62,6 +64,9 @@ impl Transposer<'_> {
             let mut c = b.body.result(new, i);
             if let Some(g) = gate {
                 c = g.select(b, c);
+            }
+            if self.nested || !ad::strip_tangent(src.ty(v)).is_float() {
+                self.unsure.insert(c);
             }
             let flags = stage::flags(ad::strip_tangent(src.ty(v)));
             let reached: Vec<Reached> = (next_flag..next_flag + flags)
@@ -172,6 +177,9 @@ impl Transposer<'_> {
         for (i, &v) in captured.iter().enumerate() {
             let c = b.body.result(new, i);
             self.cotangents.insert(v, c);
+            if ends.iter().any(|(_, end)| self.unsure.contains(&end[i].0)) {
+                self.unsure.insert(c);
+            }
             if let Some(g) = gates[i] {
                 self.gates.insert(c, g);
             }
@@ -339,6 +347,22 @@ impl Transposer<'_> {
         let nested = src.op(op).block.and_then(|outer| src.parent_op(outer)).is_some_and(|p| scf::For::is(src, p));
         let twice = nested && faults::on(Site::TransposeCapturedTwice);
         let before: Vec<_> = captured.iter().filter_map(|v| Some((*v, *self.cotangents.get(v)?))).collect();
+        // What is carried has come for sure if it does after the loop, and if each iteration passes it on.
+        let comes = |t: &Self, v: &ValueId| t.cotangents.get(v).is_some_and(|&c| t.is_sure(c));
+        let ends = src.operands(end).iter().zip(&block_tangents);
+        let whole: Vec<bool> = data
+            .results
+            .iter()
+            .zip(ends)
+            .map(|(r, (&to, &from))| comes(self, r) && self.passes_whole(from, to))
+            .collect();
+        let known: Vec<bool> = captured
+            .iter()
+            .map(|v| match self.cotangents.get(v) {
+                Some(c) => !self.unsure.contains(c) && (self.is_sure(*c) || ad::strip_tangent(src.ty(*v)).is_float()),
+                None => ad::strip_tangent(src.ty(*v)).is_float(),
+            })
+            .collect();
         let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
         carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
         carried.extend(flagged.iter().map(|&(_, r)| r.flag(b)).collect::<Vec<_>>());
@@ -380,12 +404,17 @@ impl Transposer<'_> {
         for a in &block_tangents {
             self.cotangents.remove(a);
         }
+        let doubtful = whole.iter().chain(&known).enumerate().filter(|(_, known)| !**known);
+        self.unsure.extend(doubtful.map(|(i, _)| args[1 + i]));
         let next_extra = step(self, &mut inner, counter, &args[first_extra..])?;
         for (i, &v) in src.operands(end).iter().enumerate() {
             self.flow(&mut inner, v, args[1 + i], None);
         }
         self.block(block, &mut inner)?;
         block_tangents.iter().chain(&captured).for_each(|&v| self.settle(&mut inner, v));
+        let after = captured.iter().map(|v| self.cotangents.get(v).is_some_and(|c| self.unsure.contains(c)));
+        let doubtful: Vec<bool> =
+            whole.iter().map(|w| !w).chain(after.zip(&known).map(|(after, known)| after || !known)).collect();
         let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
         if faults::on(Site::TransposeCarried) {
             block_tangents.iter().for_each(|a| {
@@ -400,6 +429,9 @@ impl Transposer<'_> {
         for (i, &v) in captured.iter().enumerate() {
             let c = b.body.result(new, n + i);
             self.cotangents.insert(v, c);
+        }
+        for (i, _) in doubtful.into_iter().enumerate().filter(|(_, doubtful)| *doubtful) {
+            self.unsure.insert(b.body.result(new, i));
         }
         for (v, c) in before.into_iter().filter(|_| twice) {
             self.flow(b, v, c, None);

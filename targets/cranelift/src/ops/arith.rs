@@ -101,6 +101,14 @@ impl Clifs<'_, '_> {
             a::SubF::NAME => self.b.ins().fsub(x, y),
             a::MulF::NAME => self.b.ins().fmul(x, y),
             a::DivF::NAME => self.b.ins().fdiv(x, y),
+            a::MulStrongF::NAME => {
+                let zero = self.float(lane.to, 0.0);
+                let product = self.b.ins().fmul(x, y);
+                let x_zero = self.b.ins().fcmp(FloatCC::Equal, x, zero);
+                let y_zero = self.b.ins().fcmp(FloatCC::Equal, y, zero);
+                let any = self.b.ins().bor(x_zero, y_zero);
+                self.b.ins().select(any, zero, product)
+            }
             // Exact, whatever it is computed in.
             a::RemF::NAME => {
                 let (x, y) = (self.widen(lane.to, x), self.widen(lane.to, y));
