@@ -134,6 +134,14 @@ ops! { pub static AD_OPS: [
         effects: Regions, commutative: false, asm: Asm::Format("$last attr-dict `:` functional-type regions"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
+    /// States of a loop of primal code in the iteration that this stands in, at the head of the loop's linear counterpart: the operands are what the loop begins
+    /// with, and the region takes the number of an iteration and the states before it to those after it. Its transpose keeps at most `slots` states at a time and
+    /// computes the others again from them, as that of `ad.replay` does.
+    Again "ad.again" {
+        operands: (; inits: Class(&ANY)), results: many(Class(&ANY)), attrs: (slots: Int), regions: (step),
+        effects: Regions, commutative: false, asm: Asm::Format("`(` $inits `)` attr-dict `:` functional-type regions"),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
     /// Ends linear code.
     Yield "ad.yield" {
         operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (),

@@ -56,7 +56,7 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
 /// The end of the number that starts at `at`, with its suffix, which is no name: `1.0f`, `0x1F`, `1e+5`. `None` if none starts there.
 pub fn number_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    if !digit(at) && !(bytes.get(at) == Some(&b'.') && digit(at + 1)) {
+    if !(digit(at) || bytes.get(at) == Some(&b'.') && digit(at + 1)) {
         return None;
     }
     let hex = bytes.get(at + 1).is_some_and(|b| b.eq_ignore_ascii_case(&b'x'));

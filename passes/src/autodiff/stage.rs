@@ -38,6 +38,9 @@ pub const PRIMAL_ONLY: &str = "ad.primal_only";
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
 
+/// On a loop of a linearized function: how many states the reverse pass may keep of those arguments of its body, by number, whose steps run again.
+pub const SLICE: &str = "ad.slice";
+
 pub const LINEARIZED: &str = "linearized";
 pub const UNZIPPED: &str = "unzipped";
 pub const TRANSPOSED: &str = "transposed";

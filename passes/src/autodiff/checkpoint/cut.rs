@@ -6,7 +6,7 @@
 //! function with all its loops at once: each cost counts as often as its block runs.
 //!
 //! Not computed again, at any price: what has effects or reads memory that may change, arguments of loops and of the function, results of loops that carry
-//! a derivative. Computed again for nothing: induction variables, state that can be undone, and what depends on no input whose derivative is wanted.
+//! a derivative. Computed again for nothing: induction variables, state that can be undone or whose steps run again by themselves (`slices`), and what depends on no input whose derivative is wanted.
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
@@ -14,7 +14,7 @@ use super::cost::{self, Frequencies};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer, invariant};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
-use crate::autodiff::unzip::{induction, undo};
+use crate::autodiff::unzip::{induction, slice, undo};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::signature::holds_handle;
@@ -153,6 +153,13 @@ impl Cut<'_> {
                 }
                 if let Some(undo) = undo::of(body, value) {
                     for read in undo.reads(body) {
+                        let read = self.node(read);
+                        self.network.add_arc(node, read, UNLIMITED);
+                    }
+                    return;
+                }
+                if let Some(steps) = slice::of(body, value) {
+                    for &read in steps.inits.iter().chain(&steps.reads) {
                         let read = self.node(read);
                         self.network.add_arc(node, read, UNLIMITED);
                     }

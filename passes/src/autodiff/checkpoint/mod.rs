@@ -14,6 +14,7 @@ pub(super) mod invariant;
 mod origin;
 pub mod report;
 pub mod schedule;
+pub mod slices;
 
 use super::forward::{self, Choice};
 use super::partials::Corners;
@@ -27,6 +28,7 @@ use cost::{Costs, Frequencies};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
+use slices::Rerun;
 
 /// Work of a call of a function that is not looked into.
 const CALL: u64 = 64;
@@ -288,6 +290,7 @@ pub struct Report {
     pub stored: Vec<Stored>,
     pub choices: Vec<Choice>,
     pub schedules: Vec<Schedule>,
+    pub reruns: Vec<Rerun>,
 }
 
 /// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that are to be carried forward.
@@ -387,6 +390,12 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
                 carried.push(symbol.clone());
             }
             report.choices.extend(choices);
+        }
+        let facts = facts_of(&symbol);
+        let mut reruns = slices::choose(&mut symbol.body, &facts, policy);
+        reruns.iter_mut().for_each(|r| r.function = key);
+        if step == Step::Marks {
+            report.reruns.extend(reruns);
         }
         let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
         let once = invariant::of(&symbol.body, &facts_of(&symbol));

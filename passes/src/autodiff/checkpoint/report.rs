@@ -2,12 +2,13 @@
 
 use super::cost::{self, Frequencies};
 use super::schedule::{Schedule, iterations, state_bytes};
+use super::slices::Rerun;
 use super::{Facts, Report};
 use crate::analysis::effects::Effect;
 use crate::autodiff::forward::Choice;
 use crate::autodiff::stage;
-use crate::autodiff::unzip::follows;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
+use crate::autodiff::unzip::{follows, slice};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::scf;
@@ -80,6 +81,16 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
                 out.push(row);
             }
             continue;
+        }
+        let slots = owner.and_then(|o| Some((o, slice::marked(body, o)?)));
+        if let Some((op, (slots, states))) =
+            slots.filter(|(_, (_, states))| states.iter().any(|&s| body.def_block(s) == Some(block)))
+        {
+            let state = states.iter().map(|&s| cost::bytes(body.ty(s))).fold(8, u64::saturating_add);
+            let why = "steps of state without a derivative run again from them";
+            let mut row = row("(snapshots)".into(), body.loc(op), None, state, block, why.into());
+            (row.times, row.counted) = (slots.max(1) as u64, true);
+            out.push(row);
         }
         for (i, &arg) in body.args(block).iter().enumerate() {
             let counter = i == 0 && owner.is_some_and(|o| scf::For::is(body, o));
@@ -225,6 +236,14 @@ pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         };
         out.push_str(&format!("{}: {}: a loop without a constant trip count: {how}\n", s.function, place(s.loc)));
     }
+    for r in &report.reruns {
+        let how = match r.slots {
+            Some(slots) => format!("its steps run again from {slots} snapshot(s) of {} bytes", r.bytes),
+            None => "stored".to_string(),
+        };
+        let costs = format!("again costs {}, storing {}", r.again, r.keep);
+        out.push_str(&format!("{}: {}: state without a derivative: {how} ({costs})\n", r.function, place(r.loc)));
+    }
     let mut rest = rows;
     while let Some(first) = rest.first() {
         let count = rest.iter().take_while(|r| r.function == first.function).count();
@@ -287,6 +306,13 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         format!("{{\"function\": {function}, \"at\": {at}, \"bytes\": {}, {how}}}", s.bytes)
     };
     let schedules: Vec<String> = report.schedules.iter().map(schedule).collect();
+    let rerun = |r: &Rerun| {
+        let slots = r.slots.map_or("null".to_string(), |n| n.to_string());
+        let (function, at) = (text(&r.function), text(&place(r.loc)));
+        let costs = format!("\"again\": {}, \"storing\": {}", r.again, r.keep);
+        format!("{{\"function\": {function}, \"at\": {at}, \"bytes\": {}, \"snapshots\": {slots}, {costs}}}", r.bytes)
+    };
+    let reruns: Vec<String> = report.reruns.iter().map(rerun).collect();
     let rows: Vec<String> = report
         .stored
         .iter()
@@ -305,10 +331,11 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         })
         .collect();
     format!(
-        "{{\"loops\": [{}],\n \"calls\": [{}],\n \"schedules\": [{}],\n \"stored\": [{}]}}\n",
+        "{{\"loops\": [{}],\n \"calls\": [{}],\n \"schedules\": [{}],\n \"reruns\": [{}],\n \"stored\": [{}]}}\n",
         choices(false).join(",\n  "),
         choices(true).join(",\n  "),
         schedules.join(",\n  "),
+        reruns.join(",\n  "),
         rows.join(",\n  ")
     )
 }

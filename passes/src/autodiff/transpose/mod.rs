@@ -218,7 +218,7 @@ impl Transposer<'_> {
         };
         for &op in &ops {
             // The sweep of the loop has undone what can be.
-            if !touches(op) && !src.op(op).def.is_terminator() && !ad::Undo::is(src, op) {
+            if !touches(op) && !src.op(op).def.is_terminator() && !ad::Undo::is(src, op) && !ad::Again::is(src, op) {
                 self.primal.clone_op(src, op, b);
             }
         }

@@ -268,10 +268,22 @@ impl Transposer<'_> {
         let attrs = self.src.op(op).attrs.clone();
         let src = self.src;
         let body = src.region_block(op, 0).map(|block| src.block_ops(block)).unwrap_or_default();
-        let undone: Vec<OpId> = body.into_iter().filter(|&o| ad::Undo::is(src, o)).collect();
-        let last: Vec<ValueId> = undone.iter().map(|&o| self.primal.get(src.operand(o, 0))).collect();
-        self.sweep(op, 0, [bounds[0], bounds[1], bounds[2]], attrs, b, &last, &mut |t, b, _, after| {
-            undone.iter().zip(after).map(|(&o, &after)| t.undo(o, after, b)).collect()
+        let undone: Vec<OpId> = body.iter().copied().filter(|&o| ad::Undo::is(src, o)).collect();
+        let mut extra: Vec<ValueId> = undone.iter().map(|&o| self.primal.get(src.operand(o, 0))).collect();
+        // What runs again, and where what is carried for it begins.
+        let mut again: Vec<(OpId, usize)> = Vec::new();
+        for op in body.into_iter().filter(|&o| ad::Again::is(src, o)) {
+            again.push((op, extra.len()));
+            extra.extend(self.again_kept(op, b));
+        }
+        self.sweep(op, 0, [bounds[0], bounds[1], bounds[2]], attrs, b, &extra, &mut |t, b, k, extra| {
+            let mut next: Vec<ValueId> =
+                undone.iter().zip(extra).map(|(&o, &after)| t.undo(o, after, b)).collect::<Result<_>>()?;
+            for (i, &(op, from)) in again.iter().enumerate() {
+                let to = again.get(i + 1).map_or(extra.len(), |(_, next)| *next);
+                next.extend(t.again(op, b, k, &extra[from..to])?);
+            }
+            Ok(next)
         })
     }
 

@@ -83,6 +83,23 @@ fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
     int_op(b, arith::SubI::DEF, rest, behind)
 }
 
+fn slots_of(src: &caustic_ir::Body, op: OpId) -> i64 {
+    src.attr(op, "slots").and_then(|a| a.as_int()).unwrap_or(1).clamp(1, MOST_SLOTS)
+}
+
+/// What a sweep begins with: the number of the last snapshot, where the snapshots were taken, and the states there.
+fn kept(b: &mut Builder<'_>, slots: i64, states: &[ValueId]) -> Vec<ValueId> {
+    // One more place for what is not kept.
+    let array = |b: &mut Builder<'_>, elem: Type| agg::Zero::build(b, array_type(slots as u64 + 1, elem), &[]);
+    let mut extra = vec![arith::index(b, 0), array(b, Type::index())];
+    for &state in states {
+        let ty = b.ty(state);
+        let empty = array(b, ty);
+        extra.push(agg::Insert::build(b, state, empty, &[], &[("path", Attr::i64_array(&[0]))]));
+    }
+    extra
+}
+
 impl Transposer<'_> {
     /// Carried in the sweep: where the snapshots were taken, the states there, and the number of the last one.
     pub(super) fn replay_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
@@ -91,64 +108,95 @@ impl Transposer<'_> {
         let bad = || Diagnostic::invalid_ir(data.loc, "ad.replay without its regions");
         let (step, body) = (src.region_block(op, 0).ok_or_else(bad)?, src.region_block(op, 1).ok_or_else(bad)?);
         let step_end = src.terminator(step).ok_or_else(bad)?;
-        let slots = src.attr(op, "slots").and_then(|a| a.as_int()).unwrap_or(1).clamp(1, MOST_SLOTS);
+        let slots = slots_of(src, op);
         let states: Vec<ValueId> =
             data.operands[1..].iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         let count = self.primal.get(data.operands[0]);
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-        // One more place for what is not kept.
-        let array = |b: &mut Builder<'_>, elem: Type| agg::Zero::build(b, array_type(slots as u64 + 1, elem), &[]);
-        let mut extra = vec![zero, array(b, Type::index())];
-        for &state in &states {
-            let ty = b.ty(state);
-            let empty = array(b, ty);
-            extra.push(agg::Insert::build(b, state, empty, &[], &[("path", Attr::i64_array(&[0]))]));
-        }
+        let extra = kept(b, slots, &states);
         self.sweep(op, 1, [zero, count, one], Default::default(), b, &extra, &mut |t, b, k, extra| {
-            let one = arith::index(b, 1);
-            let (last, positions) = (extra[0], extra[1]);
-            // The last snapshot is of no use any more once the sweep has passed it.
-            let newest = load(b, positions, last);
-            let passed = arith::cmpi(b, arith::IntPredicate::Sgt, newest, k);
-            let before = int_op(b, arith::SubI::DEF, last, one);
-            let last = arith::Select::build(b, passed, before, last, &[]);
-            let position = load(b, positions, last);
-            let mut carried = vec![position, last, positions];
-            carried.extend(&extra[2..]);
-            carried.extend(extra[2..].iter().map(|&a| load(b, a, last)).collect::<Vec<_>>());
-            let m = states.len();
-            let here =
-                build_while(b, &carried, &mut |b, v| arith::cmpi(b, arith::IntPredicate::Slt, v[0], k), &mut |b, v| {
-                    let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-                    let capacity = arith::index(b, slots - 1);
-                    let free = int_op(b, arith::SubI::DEF, capacity, v[1]);
-                    let keeps = arith::cmpi(b, arith::IntPredicate::Sgt, free, zero);
-                    let way = int_op(b, arith::SubI::DEF, k, v[0]);
-                    let rest = int_op(b, arith::AddI::DEF, way, one);
-                    let some = int_op(b, arith::MaxUI::DEF, free, one);
-                    let short = leg(b, rest, some);
-                    let steps = arith::Select::build(b, keeps, short, way, &[]);
-                    let now = t.advance(b, (step, step_end), v[0], steps, &v[3 + m..]);
-                    let position = int_op(b, arith::AddI::DEF, v[0], steps);
-                    let next = int_op(b, arith::AddI::DEF, v[1], one);
-                    let dropped = arith::index(b, slots);
-                    let place = arith::Select::build(b, keeps, next, dropped, &[]);
-                    let mut out = vec![position, arith::Select::build(b, keeps, next, v[1], &[])];
-                    out.push(agg::Insert::build(b, position, v[2], &[place], &at()));
-                    for i in 0..m {
-                        out.push(agg::Insert::build(b, now[i], v[3 + i], &[place], &at()));
-                    }
-                    out.extend(now);
-                    out
-                });
-            let from = if faults::on(Site::SnapshotState) { &carried } else { &here };
-            for (&arg, &value) in src.args(body)[1..].iter().zip(&from[3 + m..]) {
+            let (now, next) = t.states_at(b, (step, step_end), slots, k, extra);
+            for (&arg, &value) in src.args(body)[1..].iter().zip(&now) {
                 t.primal.insert(arg, value);
             }
-            let mut next = vec![here[1], here[2]];
-            next.extend(&here[3..3 + m]);
             Ok(next)
         })
+    }
+
+    /// What a sweep carries for the states of `ad.again`.
+    pub(super) fn again_kept(&mut self, op: OpId, b: &mut Builder<'_>) -> Vec<ValueId> {
+        let states: Vec<ValueId> = self.src.operands(op).iter().map(|&v| self.primal.get(v)).collect();
+        kept(b, slots_of(self.src, op), &states)
+    }
+
+    /// The states of `ad.again` in iteration `k` of the sweep; what it carries on.
+    pub(super) fn again(
+        &mut self,
+        op: OpId,
+        b: &mut Builder<'_>,
+        k: ValueId,
+        extra: &[ValueId],
+    ) -> Result<Vec<ValueId>> {
+        let src = self.src;
+        let bad = || Diagnostic::invalid_ir(src.loc(op), "ad.again without its steps");
+        let step = src.region_block(op, 0).ok_or_else(bad)?;
+        let end = src.terminator(step).ok_or_else(bad)?;
+        let (now, next) = self.states_at(b, (step, end), slots_of(src, op), k, extra);
+        for (&r, &value) in src.results(op).iter().zip(&now) {
+            self.primal.insert(r, value);
+        }
+        Ok(next)
+    }
+
+    /// The states in iteration `k`, from the last one kept before it; then what is kept.
+    fn states_at(
+        &mut self,
+        b: &mut Builder<'_>,
+        (step, step_end): (caustic_ir::BlockId, OpId),
+        slots: i64,
+        k: ValueId,
+        extra: &[ValueId],
+    ) -> (Vec<ValueId>, Vec<ValueId>) {
+        let one = arith::index(b, 1);
+        let (last, positions) = (extra[0], extra[1]);
+        // The last snapshot is of no use any more once the sweep has passed it.
+        let newest = load(b, positions, last);
+        let passed = arith::cmpi(b, arith::IntPredicate::Sgt, newest, k);
+        let before = int_op(b, arith::SubI::DEF, last, one);
+        let last = arith::Select::build(b, passed, before, last, &[]);
+        let position = load(b, positions, last);
+        let mut carried = vec![position, last, positions];
+        carried.extend(&extra[2..]);
+        carried.extend(extra[2..].iter().map(|&a| load(b, a, last)).collect::<Vec<_>>());
+        let m = extra.len() - 2;
+        let here =
+            build_while(b, &carried, &mut |b, v| arith::cmpi(b, arith::IntPredicate::Slt, v[0], k), &mut |b, v| {
+                let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+                let capacity = arith::index(b, slots - 1);
+                let free = int_op(b, arith::SubI::DEF, capacity, v[1]);
+                let keeps = arith::cmpi(b, arith::IntPredicate::Sgt, free, zero);
+                let way = int_op(b, arith::SubI::DEF, k, v[0]);
+                let rest = int_op(b, arith::AddI::DEF, way, one);
+                let some = int_op(b, arith::MaxUI::DEF, free, one);
+                let short = leg(b, rest, some);
+                let steps = arith::Select::build(b, keeps, short, way, &[]);
+                let now = self.advance(b, (step, step_end), v[0], steps, &v[3 + m..]);
+                let position = int_op(b, arith::AddI::DEF, v[0], steps);
+                let next = int_op(b, arith::AddI::DEF, v[1], one);
+                let dropped = arith::index(b, slots);
+                let place = arith::Select::build(b, keeps, next, dropped, &[]);
+                let mut out = vec![position, arith::Select::build(b, keeps, next, v[1], &[])];
+                out.push(agg::Insert::build(b, position, v[2], &[place], &at()));
+                for i in 0..m {
+                    out.push(agg::Insert::build(b, now[i], v[3 + i], &[place], &at()));
+                }
+                out.extend(now);
+                out
+            });
+        let from = if faults::on(Site::SnapshotState) { &carried } else { &here };
+        let mut next = vec![here[1], here[2]];
+        next.extend(&here[3..3 + m]);
+        (from[3 + m..].to_vec(), next)
     }
 
     /// Runs the primal step a number of times, from iteration `first` on.

@@ -3,6 +3,7 @@
 use super::induction;
 use super::needs::{free_values, handles, is_linear, is_recomputed, snapshots};
 use super::primal::build_zero;
+use super::slice;
 use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
 use crate::autodiff::stage;
@@ -263,6 +264,49 @@ impl Unzip<'_> {
         Ok(())
     }
 
+    /// State whose steps run again, at the head of a loop's linear counterpart.
+    fn steps_again(
+        &mut self,
+        op: OpId,
+        states: &[ValueId],
+        slots: i64,
+        counter: Option<ValueId>,
+        b: &mut Builder<'_>,
+    ) -> Result<()> {
+        let src = self.src;
+        let steps = slice::steps(src, states, &|_| true)
+            .ok_or_else(|| Diagnostic::internal(src.loc(op), "state without steps is to run again"))?;
+        let inits: Vec<ValueId> = steps.inits.iter().map(|&v| self.read(v)).collect::<Result<_>>()?;
+        let mut map = Cloner::new();
+        for &v in &steps.reads {
+            map.insert(v, self.read(v)?);
+        }
+        let types: Vec<Type> = steps.states.iter().map(|&s| src.ty(s)).collect();
+        let new = ad::Again::build(b, &inits, &types, &[("slots", Attr::i64(slots))]);
+        let mut arg_types = vec![Type::index()];
+        arg_types.extend(&types);
+        let block = b.add_block(new, 0, &arg_types);
+        let args = b.body.args(block).to_vec();
+        for (&old, &arg) in counter.iter().map(|c| (c, &args[0])).chain(steps.states.iter().zip(&args[1..])) {
+            map.insert(old, arg);
+        }
+        let mut inner = Builder::at_end(b.body, block, b.loc);
+        for step in steps.ops {
+            let copy = map.clone_op(src, step, &mut inner);
+            for mark in [stage::RECOMPUTE, stage::ONCE, stage::PRIMAL_ONLY] {
+                inner.body.remove_attr(copy, mark);
+            }
+        }
+        let next: Vec<ValueId> = steps.next.iter().map(|&v| map.get(v)).collect();
+        ad::Yield::build(&mut inner, &next, &[]);
+        for (i, &state) in steps.states.iter().enumerate() {
+            let value = b.body.result(new, i);
+            b.body.set_hint(value, src.value(state).hint);
+            self.access.insert(Key::Value(state), value);
+        }
+        Ok(())
+    }
+
     fn linear_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         if let Some(slots) = snapshots(src, op) {
@@ -298,6 +342,7 @@ impl Unzip<'_> {
         let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
         b.body.remove_attr(new, stage::RECOMPUTE);
+        b.body.remove_attr(new, stage::SLICE);
         b.body.insert_op(new, b.block, b.before);
         let exports = self.exports.get(&op).cloned().unwrap_or_default();
         for (n, &k) in regions.iter().enumerate() {
@@ -335,6 +380,12 @@ impl Unzip<'_> {
                     inner.body.set_hint(value, src.value(arg).hint);
                     self.access.insert(Key::Value(arg), value);
                 }
+            }
+            if let Some((slots, states)) = slice::marked(src, op).filter(|_| counted)
+                && states.iter().any(|&s| self.needs.is_needed(s))
+            {
+                let counter = is_for.then(|| src.args(block)[0]);
+                self.steps_again(op, &states, slots, counter, &mut inner)?;
             }
             for e in exports.iter().filter(|e| e.region == k) {
                 let same_type = |o: &&Export| o.region == k && o.ty == e.ty && faults::on(Site::UnzipOneSlot);

@@ -15,6 +15,7 @@ pub mod induction;
 mod linear;
 pub mod needs;
 mod primal;
+pub mod slice;
 pub mod undo;
 
 use super::stage;

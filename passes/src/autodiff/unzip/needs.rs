@@ -1,7 +1,7 @@
 //! What linear code needs of primal code.
 
 use super::super::stage;
-use super::{induction, undo};
+use super::{induction, slice, undo};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, scf};
@@ -130,6 +130,7 @@ impl Needs {
             let ValueDef::Result { op, .. } = body.def(value) else {
                 work.extend(induction::of(body, value).iter().flat_map(|i| i.reads()));
                 work.extend(undo::of(body, value).iter().flat_map(|u| u.reads(body)));
+                work.extend(slice::of(body, value).iter().flat_map(|s| s.inits.iter().chain(&s.reads)));
                 continue;
             };
             if is_recomputed(body, op) {

@@ -2,7 +2,7 @@
 
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
-use super::{induction, undo};
+use super::{induction, slice, undo};
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -16,7 +16,7 @@ const LARGEST_ARRAY: i64 = 1 << 16;
 
 /// Whether a loop's argument follows from what is known of the loop: nothing of it is stored.
 pub fn follows(body: &Body, arg: ValueId) -> bool {
-    induction::of(body, arg).is_some() || undo::of(body, arg).is_some()
+    induction::of(body, arg).is_some() || undo::of(body, arg).is_some() || slice::of(body, arg).is_some()
 }
 
 /// The zero of any type, in the form that its dialect prefers.
@@ -203,6 +203,7 @@ impl Unzip<'_> {
         let from_snapshots = snapshots(src, op).is_some();
         let keeps = self.needs.is_mixed(op) && !self.plain && !from_snapshots;
         b.body.remove_attr(new, stage::SNAPSHOTS);
+        b.body.remove_attr(new, stage::SLICE);
         let mut blocks = Vec::new();
         let mut exports: Vec<Export> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();
