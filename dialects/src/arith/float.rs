@@ -74,7 +74,7 @@ float_binary! {
     /// What derivatives take with a cotangent that may be zero because nothing reached it. It is one itself in the derivative of the derivative: a choice by the
     /// operand's value would lose the term in which that varies.
     MulStrongF "arith.mulstrongf" true |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
-        Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["strong(rhs)", "strong(lhs)"];
+        Fold::Eval, ["strong(rhs)", "strong(lhs)"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///
     /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.

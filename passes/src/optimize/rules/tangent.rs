@@ -64,6 +64,10 @@ fn constant_factor(r: &Rewriter<'_>, op: OpId) -> Option<f64> {
 
 fn scale_by_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let tangent = r.body.operand(op, 0);
+    // Of -0 such a product makes 0.
+    if ad::is_strong(r.body, op) {
+        return false;
+    }
     match constant_factor(r, op) {
         Some(1.0) => r.replace_op(op, &[tangent]),
         Some(-1.0) => {

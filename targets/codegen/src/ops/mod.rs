@@ -11,6 +11,7 @@ pub(crate) mod value;
 
 use crate::assembler::{Assembler, Flat, Lane, Memory};
 use crate::emit::Emit;
+use caustic_dialects::scf;
 use caustic_ir::eval::Eval;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{Helper, Leaf, ScalarCall};
@@ -111,6 +112,24 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// The machine cannot do what the op asks for.
+    /// Of a slot with a tape, on a machine that cannot allocate. Told where the loop stands that writes it.
+    pub fn no_tape(&self, slot: OpId) -> Diagnostic {
+        let mut loc = self.loc;
+        for user in self.body.uses(self.body.result(slot, 0)) {
+            let mut block = self.body.op(user.op).block;
+            while let Some(outer) = block.and_then(|b| self.body.parent_op(b)) {
+                if scf::For::is(self.body, outer) || scf::While::is(self.body, outer) {
+                    loc = self.body.loc(outer);
+                    break;
+                }
+                block = self.body.op(outer).block;
+            }
+        }
+        Diagnostic::error("E0853", loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
+            .with_label("it has to keep something of each iteration")
+            .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give (`--report-checkpoint --target ptx` says where); read that memory before the loop, give the loop a constant trip count of at most 65536, or run it on the CPU")
+    }
+
     pub fn unsupported(&self, op: OpId) -> Diagnostic {
         let name = self.body.op(op).def.name;
         Diagnostic::error("E0853", self.loc, format!("`{name}` cannot be compiled for this target"))
