@@ -62,12 +62,15 @@ fn what_is_printed_is_what_upstream_prints() {
     }
 }
 
+/// What upstream's dialects do not have.
+const OURS: &[&str] = &["arith.mulstrongf"];
+
 #[test]
 fn every_op_is_in_the_text() {
     for dialect in
         [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT, &caustic_dialects::vector::DIALECT]
     {
-        for op in dialect.all_ops() {
+        for op in dialect.all_ops().filter(|op| !OURS.contains(&op.name)) {
             assert!(TEXT.contains(&format!(" = {} ", op.name)), "{}", op.name);
         }
     }
