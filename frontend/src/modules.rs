@@ -176,16 +176,12 @@ impl Walk<'_> {
             match word.kind {
                 None => {}
                 Some(ImportKind::Implementing) => {
-                    let owner = self.modules[module].name;
                     let of = word.path.strip_suffix(".slang").unwrap_or(&word.path);
                     if main {
                         let text = format!("`{of}` cannot be compiled or imported by this file, which is a part of it");
                         let mut d = Diagnostic::error("E0115", self.map.loc(span), text);
                         d.notes.push("the file that begins with `module` is the one to name".to_string());
                         self.diagnostics.push(d);
-                    } else if of.rsplit('/').next() != Some(owner.as_str()) {
-                        let text = format!("this file implements `{}`, but `{owner}` includes it", word.path);
-                        self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
                     }
                 }
                 Some(kind) => self.add(file, kind, word, span),
@@ -254,7 +250,20 @@ impl Walk<'_> {
                 d.notes.push(format!("begin that file with `implementing {name};`"));
                 self.diagnostics.push(d);
             }
-            false => {}
+            false => {
+                let owner = self.modules[module].name;
+                let base = self.files[file].unit.base;
+                let other = self.files[file].words.iter().find(|w| {
+                    let of = w.path.strip_suffix(".slang").unwrap_or(&w.path);
+                    w.kind == Some(ImportKind::Implementing) && of.rsplit('/').next() != Some(owner.as_str())
+                });
+                if let Some(w) = other {
+                    let text = format!("`{path}` implements `{}`, but `{owner}` includes it", w.path);
+                    let at = self.map.loc(Span::new(base + w.at as u32, base + w.end as u32));
+                    let d = Diagnostic::error("E0115", self.map.loc(span), text);
+                    self.diagnostics.push(d.with_label_at(at, "what it says"));
+                }
+            }
         }
     }
 

@@ -97,6 +97,7 @@ pub const CODES: &[CodeRow] = &[
     error("E0284", "a constraint says nothing about the parameters of its declaration"),
     error("E0285", "a declaration cannot stand here"),
     error("E0286", "a register is of a class that this sort of resource does not have"),
+    error("E0287", "a type is larger than values of its interface are said to be"),
     error("E0301", "a type is not differentiable"),
     error("E0302", "a function is not differentiable, or not in this mode"),
     error("E0303", "a function without a body is needed"),

@@ -135,6 +135,10 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
                 Rule::r#type => ty = Some(self.ty(p)),
+                Rule::plain_type => {
+                    let name = self.ident(&p);
+                    ty = Some(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
+                }
                 Rule::let_binding => {
                     let (mut is_let, mut name, mut ty, mut init, mut semantic) = (false, None, None, None, None);
                     let mut register = None;

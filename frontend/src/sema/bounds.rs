@@ -12,8 +12,8 @@ pub enum Bound {
     /// One of the builtin types.
     Builtin(TypeSet),
     Differentiable,
-    /// Every type has a default value.
-    Anything,
+    /// `{}` makes a value, by the type's own word.
+    Default,
     Interface(InterfaceRef),
     /// `where T == U`.
     Equals(Ty),
@@ -178,7 +178,7 @@ impl Checker<'_> {
             Some(_) => None,
             None => match name.name.as_str() {
                 "IDifferentiable" => Some(Bound::Differentiable),
-                "IDefaultInitializable" => Some(Bound::Anything),
+                "IDefaultInitializable" => Some(Bound::Default),
                 text => TypeSet::named(text).map(Bound::Builtin),
             },
         }
@@ -188,7 +188,7 @@ impl Checker<'_> {
         match b {
             Bound::Builtin(set) => set.name.to_string(),
             Bound::Differentiable => "IDifferentiable".to_string(),
-            Bound::Anything => "IDefaultInitializable".to_string(),
+            Bound::Default => "IDefaultInitializable".to_string(),
             Bound::Interface(i) => self.show_ref(i),
             Bound::Equals(t) => self.show(t),
             Bound::MadeFrom { from, .. } => format!("a constructor from {}", self.show(from)),
@@ -237,7 +237,7 @@ impl Checker<'_> {
                     self.add_fact(facts, ty, base, depth + 1);
                 }
             }
-            Bound::Anything => facts.has_default = true,
+            Bound::Default => facts.has_default = true,
             Bound::MadeFrom { from, implicit } => facts.made_from.push((from, implicit)),
             Bound::Equals(_) | Bound::Counts(_) | Bound::NonEmpty => {}
         }
@@ -305,13 +305,27 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a type is declared to conform to `IDefaultInitializable`: of the builtin types only `Optional` is.
+    fn declares_default(&mut self, ty: Ty) -> bool {
+        match *ty.kind() {
+            TyKind::Struct(_) if self.optional_of(ty).is_some() => true,
+            TyKind::Struct(id) => {
+                self.ensure_extensions();
+                self.ensure_bases(id);
+                let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+                self.structs[base.0 as usize].default_initializable
+            }
+            _ => ty.is_abstract() && self.facts_of(ty).has_default,
+        }
+    }
+
     /// Whether a type meets a bound.
     pub(crate) fn satisfies(&mut self, ty: Ty, bound: Bound) -> bool {
         if ty.is_error() {
             return true;
         }
         match bound {
-            Bound::Anything => true,
+            Bound::Default => self.declares_default(ty),
             Bound::Differentiable => self.is_differentiable_type(ty),
             Bound::MadeFrom { from, implicit } => self.can_be_made(ty, from, implicit),
             Bound::Counts(n) => match (ty.kind(), n.as_int()) {

@@ -1,4 +1,4 @@
-//! What `[require(…)]` says: the targets and stages that a function can be used for.
+//! What `[require(…)]` says: the targets and stages that a function or a struct can be used for.
 //!
 //! The names are the table `capabilities.txt`. A name leaves some targets and some stages; several names of one attribute leave what each
 //! of them leaves, several attributes what any of them does. Versions of a target are not told apart: code is made for one
@@ -138,10 +138,10 @@ impl Checker<'_> {
         }
     }
 
-    /// What the attributes of a function say, if there is one.
-    fn required_of(&self, f: FuncId) -> Option<Capabilities> {
+    /// What the attributes of a declaration say, if there are any.
+    fn required_of(&self, mods: &ast::Modifiers) -> Option<Capabilities> {
         let mut found: Option<Capabilities> = None;
-        for a in self.funcs[f.0 as usize].decl.mods.attrs.iter().filter(|a| a.name.name == *"require") {
+        for a in mods.attrs.iter().filter(|a| a.name.name == *"require") {
             let mut all = ALL;
             for arg in &a.args {
                 if let ast::ExprKind::Name { name, args: None } = &arg.kind {
@@ -153,36 +153,45 @@ impl Checker<'_> {
         found
     }
 
-    /// Checks that what functions require fits what they call, and that entry points can be run here. All bodies have been checked.
+    /// What is said of each function and, behind those, of each struct.
+    fn said(&self) -> Vec<Option<Capabilities>> {
+        let of_func = |f: &FuncInfo| if f.is_prelude { None } else { self.required_of(&f.decl.mods) };
+        let of_struct = |s: &StructInfo| self.required_of(&s.decl.as_deref()?.mods);
+        self.funcs.iter().map(of_func).chain(self.structs.iter().map(of_struct)).collect()
+    }
+
+    /// Checks that what functions require fits what they call and the types that they use, and that entry points can be run here. All bodies
+    /// have been checked.
     pub(crate) fn check_requirements(&mut self) {
-        let says: Vec<Option<Capabilities>> = (0..self.funcs.len())
-            .map(|i| if self.funcs[i].is_prelude { None } else { self.required_of(FuncId(i as u32)) })
-            .collect();
+        let says = self.said();
         if says.iter().all(Option::is_none) {
             return;
         }
-        let calls: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.called_by(i)).collect();
+        let mut uses: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.used_by(i, &says)).collect();
+        uses.resize(says.len(), Vec::new());
         // What is left for each; a function without the attribute has what its callees leave.
         let mut left: Vec<Capabilities> = says.iter().map(|s| s.unwrap_or(ALL)).collect();
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for f in 0..left.len() {
-                let next = calls[f].iter().fold(left[f], |set, (g, _)| set.and(left[*g]));
+                let next = uses[f].iter().fold(left[f], |set, (g, _)| set.and(left[*g]));
                 changed |= next != left[f];
                 left[f] = next;
             }
         }
-        for (f, calls) in calls.iter().enumerate() {
+        for (f, uses) in uses.iter().enumerate().take(self.funcs.len()) {
             let info = &self.funcs[f];
             if info.is_prelude || info.instance_of.is_some() {
                 continue;
             }
             let is_entry = info.attrs.entry.is_some();
             let mut have = says[f].unwrap_or(ALL);
-            for (g, span) in calls {
+            for (g, span) in uses {
                 let next = have.and(left[*g]);
                 let wrong = match is_entry {
                     true => have.is_ours() && !next.is_ours(),
+                    // A function keeps what it says for all that it names.
+                    false if says[f].is_some() => next != have,
                     false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
                 };
                 match wrong {
@@ -200,12 +209,18 @@ impl Checker<'_> {
     }
 
     fn report_requirement(&mut self, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
-        let name = self.funcs[g].name;
+        let (name, entry, verb) = match self.funcs.get(g) {
+            Some(f) => (f.name, Entry::Func(FuncId(g as u32)), "call"),
+            None => {
+                let id = g - self.funcs.len();
+                (self.structs[id].name, Entry::Struct(StructId(id as u32)), "use")
+            }
+        };
         let text = match is_entry {
-            true => format!("`{name}` is {}, and a compute shader here cannot call it", needs.words()),
+            true => format!("`{name}` is {}, and a compute shader here cannot {verb} it", needs.words()),
             false => format!("`{name}` is {}, which what calls it is not", needs.words()),
         };
-        let at = self.entry_span(Entry::Func(FuncId(g as u32))).map(|s| self.loc(s));
+        let at = self.entry_span(entry).map(|s| self.loc(s));
         let d = self.error("E0282", span, text);
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
@@ -215,22 +230,39 @@ impl Checker<'_> {
         }
     }
 
-    /// The program's own functions that a function calls, and where.
-    fn called_by(&self, f: usize) -> Vec<(usize, Span)> {
+    /// The program's own functions that a function calls and the structs that something is said of and that it has values of, and where.
+    fn used_by(&self, f: usize, says: &[Option<Capabilities>]) -> Vec<(usize, Span)> {
         let info = &self.funcs[f];
         let mut out = Vec::new();
-        let Some(body) = info.body.as_ref().filter(|_| !info.is_prelude) else { return out };
+        if info.is_prelude {
+            return out;
+        }
+        let structs = self.funcs.len();
+        let of_type = |ty: Ty| -> Option<usize> {
+            let id = ty.as_struct()?;
+            let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+            let at = structs + base.0 as usize;
+            says.get(at).is_some_and(|s| s.is_some()).then_some(at)
+        };
+        let at = info.decl.name().map_or(info.decl.span, |n| n.span);
+        out.extend(self.this_type_of_ns(info.ns).and_then(of_type).map(|around| (around, at)));
+        out.extend(info.params.iter().filter_map(|p| Some((of_type(p.ty)?, p.span))));
+        let Some(body) = info.body.as_ref() else { return out };
+        out.extend(body.locals.iter().filter(|l| l.param.is_none()).filter_map(|l| Some((of_type(l.ty)?, l.span))));
         let mut stmts = body.stmts.clone();
-        fn look(e: &mut Expr, out: &mut Vec<(usize, Span)>) {
+        fn look(e: &mut Expr, of_type: &dyn Fn(Ty) -> Option<usize>, out: &mut Vec<(usize, Span)>) {
             if let ExprKind::Call { func, .. } = &e.kind {
                 out.push((func.func.0 as usize, e.span));
             }
-            e.for_each_part(&mut |part| look(part, out));
+            out.extend(of_type(e.ty).map(|at| (at, e.span)));
+            e.for_each_part(&mut |part| look(part, of_type, out));
         }
         for s in &mut stmts {
-            s.for_each_expr(&mut |e| look(e, &mut out));
+            s.for_each_expr(&mut |e| look(e, &of_type, &mut out));
         }
-        out.retain(|(g, _)| !self.funcs[*g].is_prelude);
+        // A struct counts once, where it is first named.
+        let mut seen = rustc_hash::FxHashSet::default();
+        out.retain(|(g, _)| self.funcs.get(*g).map_or_else(|| seen.insert(*g), |f| !f.is_prelude));
         out
     }
 }

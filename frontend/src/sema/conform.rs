@@ -86,7 +86,7 @@ impl Checker<'_> {
                     self.unsupported(span, &format!("conformance of `{shown}` to `IDifferentiable`"));
                 }
             },
-            Bound::Anything => {
+            Bound::Default => {
                 if let TyKind::Struct(id) = ty.kind() {
                     let base = self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base);
                     self.structs[base.0 as usize].default_initializable = true;

@@ -193,16 +193,39 @@ impl Checker<'_> {
         self.funcs[packer.pack.0 as usize].body = Some(Rc::new(body));
     }
 
+    /// The `n` of `[anyValueSize(n)]`.
+    fn any_value_size(&self, i: InterfaceRef) -> Option<u64> {
+        let decl = self.interfaces[i.id.0 as usize].decl.as_ref()?;
+        let a = decl.mods.attrs.iter().find(|a| a.name.name == *"anyValueSize")?;
+        match a.args.first()?.kind {
+            E::Int { value, .. } => u64::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// Reports types that are larger than their interface says, where a value may hold one of several.
+    pub(crate) fn check_any_value_sizes(&mut self) {
+        let made = self.existentials.made.clone();
+        for (i, ty) in &made {
+            let Some(limit) = self.any_value_size(*i) else { continue };
+            let size = self.size_and_align(*ty).0;
+            let several = made.iter().any(|(other, t)| other == i && t != ty);
+            if size <= limit || !several {
+                continue;
+            }
+            let (shown, interface) = (self.show(*ty), self.show_ref(*i));
+            let at = ty.as_struct().map_or(self.interfaces[i.id.0 as usize].span, |id| self.structs[id.0 as usize].span);
+            let says = self.loc(self.interfaces[i.id.0 as usize].span);
+            let text = format!("`{shown}` takes {size} bytes, and values of `{interface}` have {limit}");
+            let d = self.error("E0287", at, text);
+            d.labels.push((says, format!("`[anyValueSize({limit})]`")));
+            d.notes.push("enlarge the number, or make the type smaller".to_string());
+        }
+    }
+
     /// Bytes of a value of the interface's type in memory.
     pub(crate) fn interface_size(&mut self, i: InterfaceRef) -> u64 {
-        let decl = self.interfaces[i.id.0 as usize].decl.clone();
-        let asked = decl.and_then(|d| {
-            let a = d.mods.attrs.iter().find(|a| a.name.name == *"anyValueSize")?.args.first()?.clone();
-            match a.kind {
-                E::Int { value, .. } => u64::try_from(value).ok(),
-                _ => None,
-            }
-        });
+        let asked = self.any_value_size(i);
         let mut size = asked.unwrap_or(DEFAULT_SIZE);
         for c in self.conformers(i).to_vec() {
             size = size.max(self.size_and_align(c.ty).0);

@@ -62,6 +62,8 @@ pub struct Existentials {
     requested: Vec<(Ty, InterfaceRef, Option<i64>)>,
     /// Functions that make a value from a number and data; their bodies wait for all conforming types.
     pub(super) makers: Vec<Maker>,
+    /// Which types values are made of.
+    pub(super) made: Vec<(InterfaceRef, Ty)>,
     /// Functions that read and write values in memory, by the type of the values.
     pub(super) packers: FxHashMap<Ty, Packer>,
     pub(super) packed: Vec<Ty>,
@@ -225,6 +227,9 @@ impl Checker<'_> {
                     let held = arg.ty;
                     self.conformers(to);
                     self.note_conformer(to, held, None);
+                    if !self.existentials.made.contains(&(to, held)) {
+                        self.existentials.made.push((to, held));
+                    }
                 }
             }
             ExprKind::MakeDynamic(args) => {

@@ -195,9 +195,14 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether `this` is a name of the programmer's here: it may be one where there is no object.
+    fn declares_this(&mut self) -> bool {
+        self.cx.this.is_none() && self.cx.this_ty.is_none() && self.lookup(Name::new("this")).is_some()
+    }
+
     fn resolve_name(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>, e: &ast::Expr) -> Res {
         let span = e.span;
-        if name.name == *"this" && args.is_none() {
+        if name.name == *"this" && args.is_none() && !self.declares_this() {
             return Res::Val(self.this_expr(span));
         }
         match self.lookup(name.name) {

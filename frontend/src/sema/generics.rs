@@ -242,6 +242,12 @@ impl Checker<'_> {
         }
         for w in &written.wheres {
             let first = constraints.len();
+            if written.params.is_empty() && !self.loading_prelude {
+                self.error("E0284", w.span, "a `where` clause belongs to generic parameters, and there are none here")
+                    .notes
+                    .push("members that need more than their type says are written in a generic extension of it".to_string());
+                continue;
+            }
             match &w.kind {
                 ast::ConstraintKind::Conforms { subject, bounds, optional } => {
                     // Of a pack, for every element.

@@ -44,6 +44,7 @@ impl Checker<'_> {
             }
         }
         if !self.circular_conformers() {
+            self.check_any_value_sizes();
             self.complete_makers();
         }
     }

@@ -30,7 +30,10 @@ impl Checker<'_> {
             seen.push(id);
             add(id);
             let space = &self.namespaces[id.0 as usize];
-            space.imports.iter().for_each(|i| add(*i));
+            let own = space.names.get(&name);
+            if !own.is_some_and(|own| own.iter().any(|e| !matches!(e, Entry::Func(_)))) {
+                space.imports.iter().for_each(|i| add(*i));
+            }
             open.extend(space.using.iter().rev());
         }
         found

@@ -5,10 +5,12 @@
 //! - regions of `scf` have one block each, which ends with the terminator that belongs there;
 //! - the first region of an `scf.while` is pure and forwards exactly its arguments, in order;
 //! - an `scf.for` counts an index from 0 by 1;
-//! - differentiable functions do not call themselves, directly or through others.
+//! - differentiable functions do not call themselves, directly or through others, where the derivative of the call is needed: neither the calls
+//!   with `no_diff` nor the code of functions whose derivative is given, or which another one substitutes, count.
 
 use super::consts::Constants;
 use super::raise_for::Shape;
+use crate::autodiff::given;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{func, hl, scf};
 use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
@@ -100,7 +102,7 @@ pub fn verify_module(module: &Module) -> Vec<Diagnostic> {
     found
 }
 
-/// What each function calls, with the place of the first call.
+/// What each function calls whose derivative its own needs, with the place of the first call.
 fn calls(module: &Module) -> FxHashMap<Name, Vec<(Name, Loc)>> {
     let mut graph: FxHashMap<Name, Vec<(Name, Loc)>> = FxHashMap::default();
     for symbol in module.symbols() {
@@ -108,8 +110,15 @@ fn calls(module: &Module) -> FxHashMap<Name, Vec<(Name, Loc)>> {
         if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
             edges.push((of, symbol.loc));
         }
+        if let Some(instead) = given::substitute(symbol) {
+            edges.push((instead, symbol.loc));
+        }
+        if given::any(symbol) || given::substitute(symbol).is_some() {
+            continue;
+        }
         for op in symbol.body.walk_all() {
             if symbol.body.op(op).def.effects == Effects::Call
+                && symbol.body.attr(op, "no_diff").is_none()
                 && let Some(callee) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())
                 && !edges.iter().any(|&(name, _)| name == callee)
             {
@@ -163,7 +172,7 @@ fn recursive_call(module: &Module, cycle: &[Name], loc: Loc) -> Diagnostic {
     let names: Vec<&str> = cycle.iter().map(|n| n.as_str()).collect();
     let mut d = Diagnostic::error("E0404", loc, format!("`{}` is differentiable and calls itself", names[0]))
         .with_label("this call closes the circle")
-        .with_note("a recursive function cannot be differentiated: write the recursion as a loop");
+        .with_note("a recursive function cannot be differentiated: write the recursion as a loop, give its derivative, or mark the call `no_diff` if none shall flow through it");
     if names.len() > 1 {
         d = d.with_note(format!("the circle: {} -> {}", names.join(" -> "), names[0]));
     }
