@@ -135,8 +135,12 @@ impl TypeSet {
         if self.contains(ty) {
             return Some(ty);
         }
+        // The library's own functions take vectors and matrices apart themselves.
+        if ty.as_scalar().is_none() && !self.name.starts_with("__Any") {
+            return None;
+        }
         let tries = match ty.element_scalar()? {
-            Scalar::Bool => [Scalar::I32, Scalar::F32],
+            Scalar::Bool => [Scalar::I32, Scalar::I32],
             Scalar::F16 => [Scalar::F32, Scalar::F32],
             s if s.is_signed_int() => [Scalar::F32, Scalar::I16],
             s if s.is_int() => [Scalar::F32, Scalar::U16],

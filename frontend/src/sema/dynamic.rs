@@ -214,7 +214,8 @@ impl Checker<'_> {
                 continue;
             }
             let (shown, interface) = (self.show(*ty), self.show_ref(*i));
-            let at = ty.as_struct().map_or(self.interfaces[i.id.0 as usize].span, |id| self.structs[id.0 as usize].span);
+            let at =
+                ty.as_struct().map_or(self.interfaces[i.id.0 as usize].span, |id| self.structs[id.0 as usize].span);
             let says = self.loc(self.interfaces[i.id.0 as usize].span);
             let text = format!("`{shown}` takes {size} bytes, and values of `{interface}` have {limit}");
             let d = self.error("E0287", at, text);

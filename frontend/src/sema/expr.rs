@@ -282,6 +282,9 @@ impl Checker<'_> {
             let field = self.inherited_field(&this, name.name)?;
             return Some(Expr { span: name.span, ..field });
         };
+        if !self.may_name_field(owner, name) {
+            return Some(Expr::error(name.span));
+        }
         let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
         let Some(this) = self.this_value() else {
             self.error("E0214", name.span, format!("field `{}` needs an object; there is no `this` here", name.name));

@@ -245,7 +245,10 @@ impl Checker<'_> {
             if written.params.is_empty() && !self.loading_prelude {
                 self.error("E0284", w.span, "a `where` clause belongs to generic parameters, and there are none here")
                     .notes
-                    .push("members that need more than their type says are written in a generic extension of it".to_string());
+                    .push(
+                        "members that need more than their type says are written in a generic extension of it"
+                            .to_string(),
+                    );
                 continue;
             }
             match &w.kind {

@@ -148,8 +148,8 @@ impl Checker<'_> {
     /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and so is `diffPair(1, 2)`).
     fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
         let facts = self.facts_of(Ty::new(TyKind::Param(p)));
-        if let Some(near) = facts.builtin.and_then(|s| s.nearest(ty)) {
-            return near;
+        if let Some(set) = facts.builtin {
+            return set.nearest(ty).unwrap_or(ty);
         }
         if ty.as_scalar().is_none() {
             return ty;
