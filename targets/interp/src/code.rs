@@ -120,6 +120,8 @@ pub(crate) struct Instr {
     pub malformed: bool,
     /// Scalars of the largest result.
     pub result_scalars: u64,
+    /// Operations on floats; see [`float_ops`].
+    pub float_ops: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -292,5 +294,18 @@ fn instr(body: &Body, op: OpId, slots: &Slots, deaths: &[(ValueId, Death)]) -> I
         loc: data.loc,
         malformed: data.operands.len() < fixed || (!def.has_variadic_operands() && data.operands.len() > fixed),
         result_scalars: data.results.iter().map(|&r| num_scalars(body.ty(r))).max().unwrap_or(0),
+        float_ops: float_ops(body, op),
     }
+}
+
+/// What an op of floats alone counts for: one for each scalar of its result and each operand that it joins to the one before, so that a multiply-add
+/// counts twice and a function of one number, whatever it takes, once. Comparisons and choices are not counted.
+fn float_ops(body: &Body, op: OpId) -> u64 {
+    let (operands, results) = (body.operands(op), body.results(op));
+    let [result] = results else { return 0 };
+    let elementwise = matches!(body.op(op).def.eval, Eval::Scalar(_));
+    if !elementwise || operands.is_empty() || !operands.iter().chain([result]).all(|&v| body.ty(v).elem().is_float()) {
+        return 0;
+    }
+    num_scalars(body.ty(*result)) * (operands.len() as u64 - 1).max(1)
 }

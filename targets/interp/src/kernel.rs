@@ -7,7 +7,6 @@ use caustic_ir::Loc;
 use caustic_ir::eval::Val;
 use caustic_runtime::group::{Stacks, is_convergent, run_group};
 use caustic_runtime::{Buffer, Executor, KernelInterface, Launch, Trap};
-use std::sync::atomic::Ordering;
 
 /// The entry point of `interface` in the module that `interp` evaluates.
 pub struct Kernel<'a, 'm> {
@@ -62,7 +61,7 @@ impl<'a, 'm> Kernel<'a, 'm> {
                 let mut thread = Thread::new(&self.interp.program, limits, Some(env));
                 thread.rendezvous = Some(rendezvous);
                 let result = thread.call_function(entry, Vec::new(), Loc::unknown());
-                self.interp.steps.fetch_add(thread.steps(), Ordering::Relaxed);
+                self.interp.count(&thread);
                 result.map(|_| ()).map_err(Trap::from)
             });
             outcome

@@ -44,6 +44,7 @@ pub struct Interp<'m> {
     program: Program<'m>,
     limits: Limits,
     steps: AtomicU64,
+    float_ops: AtomicU64,
 }
 
 impl<'m> Interp<'m> {
@@ -52,7 +53,7 @@ impl<'m> Interp<'m> {
     }
 
     pub fn with_limits(module: &'m Module, limits: Limits) -> Interp<'m> {
-        Interp { program: Program::new(module), limits, steps: AtomicU64::new(0) }
+        Interp { program: Program::new(module), limits, steps: AtomicU64::new(0), float_ops: AtomicU64::new(0) }
     }
 
     /// Calls the function `name`. There are no resources: reading a global traps.
@@ -80,6 +81,16 @@ impl<'m> Interp<'m> {
         self.steps.load(Ordering::Relaxed)
     }
 
+    /// Operations on floats among them: `+ - * /` and functions count once a scalar, a multiply-add twice.
+    pub fn float_ops(&self) -> u64 {
+        self.float_ops.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, thread: &Thread<'_, '_>) {
+        self.steps.fetch_add(thread.steps(), Ordering::Relaxed);
+        self.float_ops.fetch_add(thread.float_ops(), Ordering::Relaxed);
+    }
+
     /// Runs `job`, which calls `entry`: here, if little nesting can come of it, else on a thread whose stack holds the deepest
     /// nesting that the limits allow.
     fn run<'a, T: Send>(
@@ -91,7 +102,7 @@ impl<'m> Interp<'m> {
         let work = move || {
             let mut thread = Thread::new(&self.program, self.limits, env);
             let result = job(&mut thread);
-            self.steps.fetch_add(thread.steps(), Ordering::Relaxed);
+            self.count(&thread);
             result
         };
         if self.program.nesting(entry, INLINE_NESTING).is_some() {

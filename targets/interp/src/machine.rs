@@ -84,6 +84,7 @@ pub(crate) struct Thread<'a, 'm> {
     pub(crate) base: usize,
     depth: usize,
     steps: u64,
+    float_ops: u64,
     /// Where values come from that are not finite, if that is asked for.
     pub(crate) watch: Option<Box<Watch>>,
     pub(crate) overwrites: Option<Box<Overwrites>>,
@@ -107,6 +108,7 @@ impl<'a, 'm> Thread<'a, 'm> {
             base: 0,
             depth: 0,
             steps: 0,
+            float_ops: 0,
             watch,
             overwrites,
         }
@@ -114,6 +116,10 @@ impl<'a, 'm> Thread<'a, 'm> {
 
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    pub fn float_ops(&self) -> u64 {
+        self.float_ops
     }
 
     pub fn call_function(&mut self, name: Name, args: Vec<Val>, loc: Loc) -> EvalResult {
@@ -190,6 +196,7 @@ impl<'a, 'm> Thread<'a, 'm> {
         }
         if self.steps < self.limits.steps && !instr.malformed && instr.result_scalars <= self.limits.value_scalars {
             self.steps += 1;
+            self.float_ops += instr.float_ops;
             return Ok(());
         }
         Err(self.refuse(instr))

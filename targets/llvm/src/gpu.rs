@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use std::mem::{offset_of, size_of};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
 pub struct PtxOptions {
@@ -44,6 +45,8 @@ pub struct Ptx {
     pub params: Vec<PtxParam>,
     /// Bytes that the threads of a group share.
     pub shared_bytes: u64,
+    /// What it took to make LLVM's module, to optimize it, and to make the text.
+    pub times: [Duration; 3],
 }
 
 /// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a counter; of a uniform its contents.
@@ -128,6 +131,7 @@ const REDUX: u32 = 80;
 
 /// Compiles the entry point of `interface` and whatever it calls.
 pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOptions) -> Result<Ptx, Diagnostic> {
+    let start = Instant::now();
     let machine = optimize::nvptx_machine(&options.arch)?;
     let own = interface.with_groups_of(module).map_err(|e| Diagnostic::internal(Loc::unknown(), e.to_string()))?;
     let interface = &own;
@@ -155,12 +159,15 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     drop(unit);
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
+    let made = start.elapsed();
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
     approximate::lower(&context, &llvm, &machine, &interface.entry, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
+    let optimized = start.elapsed();
     let text = optimize::assembly(&llvm, &machine)?;
-    Ok(Ptx { text, interface: own, params, shared_bytes })
+    let times = [made, optimized - made, start.elapsed() - optimized];
+    Ok(Ptx { text, interface: own, params, shared_bytes, times })
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.

@@ -80,7 +80,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         ["--lanes", only] => tables(lanes::report(only), console),
         #[cfg(not(feature = "llvm"))]
         ["--lanes", ..] => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
-        [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant"), ref rest @ ..] => {
+        [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant" | "--gpu-phases"), ref rest @ ..] => {
             tables(gpu::report(step, rest), console)
         }
         // How this program calls itself.

@@ -1,7 +1,7 @@
 //! Compiles the programs: ours to PTX, with the time that took, and the same sources by `slangc` to CUDA, where there is one.
 
 use super::programs::{ENTRIES, INCLUDED, INCLUDED_BY_HAND, PROGRAMS, Program, Variant};
-use super::{Way, file};
+use super::{Way, ceilings, file, phases};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -19,7 +19,18 @@ pub fn build(folder: &Path, only: &str, arch: &str, slangc: Option<&str>) -> Res
     for (name, text) in [INCLUDED, INCLUDED_BY_HAND] {
         std::fs::write(folder.join(name), text).map_err(said)?;
     }
-    let mut table = String::from("| source to PTX, ms | primal | forward | reverse |\n| --- | ---: | ---: | ---: |\n");
+    for entry in ceilings::ENTRIES {
+        std::fs::write(folder.join("ceilings.slang"), ceilings::SOURCE).map_err(said)?;
+        let mut command = Command::new(std::env::current_exe().map_err(said)?);
+        command.args(["--caustic", "emit"]).arg(folder.join("ceilings.slang"));
+        command.args(["--target", "ptx", "--fp", "contract", "--arch", arch, "--entry", entry]);
+        succeeded(command.arg("-o").arg(ceilings::file(folder, entry))).map_err(|why| format!("{entry}: {why}"))?;
+    }
+    let mut table = String::from("| source to PTX, ms | primal | forward | reverse |");
+    table += &phases::STEPS.map(|s| format!(" {s} |")).concat();
+    table += " loading it, reading, writing |\n| --- | ---: | ---: | ---: |";
+    table += &" ---: |".repeat(phases::STEPS.len() + 1);
+    table.push('\n');
     for program in PROGRAMS.iter().filter(|p| p.name.contains(only)) {
         let source = folder.join(program.name).with_extension("slang");
         std::fs::write(&source, program.source).map_err(said)?;
@@ -28,18 +39,48 @@ pub fn build(folder: &Path, only: &str, arch: &str, slangc: Option<&str>) -> Res
         }
         for (number, variant) in program.variants.iter().enumerate() {
             let mut row = format!("| {} {} |", program.name, variant.label);
+            let mut total = 0.0;
             for entry in ENTRIES {
                 let time = ours(folder, (program, number, entry), variant, arch)?;
+                total = time.as_secs_f64() * 1e3;
                 row += &format!(" {:.0} |", time.as_secs_f64() * 1e3);
                 if let Some(slangc) = slangc {
                     by_slangc(slangc, folder, (program, number, entry), variant)?;
                 }
             }
+            // Of the last, the reverse derivative.
+            let steps = steps(program, number, ENTRIES[2], arch)?;
+            row += &steps.map(|ms| format!(" {ms:.1} |")).concat();
+            row += &format!(" {:.0} |", (total - steps.iter().sum::<f64>()).max(0.0));
             table += &row;
             table.push('\n');
         }
     }
     Ok(table)
+}
+
+/// What it writes to its standard output.
+fn succeeded(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(said)?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Milliseconds of each step, of the compilation with the least sum.
+fn steps(program: &Program, number: usize, entry: &str, arch: &str) -> Result<[f64; phases::STEPS.len()], String> {
+    let mut best: Option<[f64; phases::STEPS.len()]> = None;
+    for _ in 0..TIMES {
+        let mut command = Command::new(std::env::current_exe().map_err(said)?);
+        command.args(["--gpu-phases", program.name, &number.to_string(), entry, arch]);
+        let found = phases::read(&succeeded(&mut command)?).ok_or("the steps could not be read")?;
+        let sum = |steps: &[f64]| steps.iter().sum::<f64>();
+        if best.is_none_or(|best| sum(&found) < sum(&best)) {
+            best = Some(found);
+        }
+    }
+    best.ok_or_else(|| "nothing was measured".to_string())
 }
 
 fn ours(

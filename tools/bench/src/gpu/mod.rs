@@ -6,6 +6,9 @@
 
 #[cfg(feature = "llvm")]
 mod build;
+mod ceilings;
+#[cfg(feature = "llvm")]
+mod phases;
 mod programs;
 mod run;
 
@@ -92,6 +95,12 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
     }
     if let ("--gpu-variant", [folder, arch, program, variant, rest @ ..]) = (step, words) {
         return run::run_variant(Path::new(folder), arch, program, variant, asked(rest)?.check);
+    }
+    #[cfg(feature = "llvm")]
+    if let ("--gpu-phases", [program, variant, entry, arch]) = (step, words) {
+        let program = programs::PROGRAMS.iter().find(|p| p.name == *program).ok_or("there is no such program")?;
+        let variant = variant.parse().ok().and_then(|n: usize| program.variants.get(n));
+        return phases::run(program, variant.ok_or("there is no such variant")?, entry, arch);
     }
     let [folder, rest @ ..] = words else { return Err(format!("`{step}` needs a folder")) };
     let asked = asked(rest)?;

@@ -1,10 +1,11 @@
 //! Measures compiled kernels on the machine's first GPU, after comparing what they compute with Cranelift's results on fewer threads.
 
 use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
-use super::{Asked, Way, file};
+use super::{Asked, Way, ceilings, file};
 use caustic::pipeline;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_frontend::{MemoryLoader, Options};
+use caustic_interp::Interp;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};
 use caustic_runtime::{Bindings, Description, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// Launches of which the median is taken.
-const TIMES: usize = 21;
+pub const TIMES: usize = 21;
 /// Differences from the CPU, in parts of the largest number of a buffer, beyond which there is no table: sums of floats in another order and approximate
 /// functions stay well below it.
 const MOST: f32 = 0.01;
@@ -90,30 +91,48 @@ fn interface(
     Ok((module, interface))
 }
 
-/// The results on the CPU, by their names.
-fn expected(
-    program: &Program,
-    variant: &Variant,
-    entry: &str,
-    threads: [u32; 3],
-) -> Result<Vec<(String, Vec<f32>)>, String> {
+/// What is known of a kernel from the CPU.
+struct Expected {
+    /// Results by their names.
+    results: Vec<(String, Vec<f32>)>,
+    /// A thread's operations on floats.
+    flops: f64,
+}
+
+fn expected(program: &Program, variant: &Variant, entry: &str, threads: [u32; 3]) -> Result<Expected, String> {
     let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
     let (mut module, interface) = interface(program, variant, entry)?;
     pipeline::keep_only(&mut module, interface.entry);
-    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, STORAGE, INSTANCES] {
+    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE] {
         pipelines::run(&mut module, standard, false).map_err(told)?;
     }
-    let mut bindings = Bindings::new(&interface);
-    for param in &interface.params {
-        let bound = match given(program, variant, &param.name, threads)? {
-            Given::Floats(contents) => bindings.bind_buffer(&interface, &param.name, &bytes(&contents)),
-            Given::Int(value) => bindings.bind_uniform(&interface, &param.name, &value.to_le_bytes()),
-        };
-        bound.map_err(|e| format!("{e:?}"))?;
+    let bindings = || {
+        let mut bindings = Bindings::new(&interface);
+        for param in &interface.params {
+            let bound = match given(program, variant, &param.name, threads)? {
+                Given::Floats(contents) => bindings.bind_buffer(&interface, &param.name, &bytes(&contents)),
+                Given::Int(value) => bindings.bind_uniform(&interface, &param.name, &value.to_le_bytes()),
+            };
+            bound.map_err(|e| format!("{e:?}"))?;
+        }
+        Ok::<_, String>(bindings)
+    };
+    let prints = PrintLog::default();
+    let flops = {
+        let grid = Grid { groups: [1; 3], numthreads: interface.numthreads };
+        let mut module = module.clone();
+        pipelines::run(&mut module, INSTANCES, false).map_err(told)?;
+        let interp = Interp::new(&module);
+        let launch = Launch { grid, bindings: &bindings()?, prints: &prints, traps: Traps::default() };
+        caustic_interp::Kernel::new(&interp, &interface).run(&launch).map_err(wrong)?;
+        interp.float_ops() as f64 / grid.threads_per_group() as f64
+    };
+    for standard in [STORAGE, INSTANCES] {
+        pipelines::run(&mut module, standard, false).map_err(told)?;
     }
+    let bindings = bindings()?;
     let kernel =
         caustic_cranelift::compile_kernel(&module, &interface, caustic_cranelift::Options::default()).map_err(wrong)?;
-    let prints = PrintLog::default();
     let grid = Grid { groups: groups(threads, interface.numthreads), numthreads: interface.numthreads };
     kernel.run(&Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() }).map_err(wrong)?;
     let results = interface.params.iter().filter(|p| is_result(program, &p.name));
@@ -121,7 +140,7 @@ fn expected(
         let (buffer, _) = bindings.read_buffer(&interface, name).map_err(|e| format!("{e:?}"))?;
         Ok((name.to_string(), floats(&buffer.to_bytes())))
     };
-    results.map(|p| read(&p.name)).collect()
+    Ok(Expected { results: results.map(|p| read(&p.name)).collect::<Result<_, _>>()?, flops })
 }
 
 fn groups(threads: [u32; 3], of: [u32; 3]) -> [u32; 3] {
@@ -222,6 +241,7 @@ struct Measured {
     registers: u32,
     local: u32,
     bytes: usize,
+    flops: f64,
 }
 
 fn measured(
@@ -229,7 +249,7 @@ fn measured(
     interface: &KernelInterface,
     (text, block): (&str, [u32; 3]),
     (ours, check): (bool, bool),
-    expected: &[(String, Vec<f32>)],
+    expected: &Expected,
 ) -> Result<Option<Measured>, String> {
     let said = |e: caustic_cuda::CudaError| e.message;
     let [full, small] = memory;
@@ -247,7 +267,7 @@ fn measured(
     launch(small.threads, &few)?;
     device.synchronize().map_err(said)?;
     let mut wrong = None;
-    for (name, expected) in expected {
+    for (name, expected) in &expected.results {
         let Some(buffer) = small.buffers.get(name) else { continue };
         let found = floats(&buffer.read().map_err(said)?);
         let scale = expected.iter().fold(1e-6f32, |m, x| m.max(x.abs()));
@@ -259,28 +279,48 @@ fn measured(
     }
     let (registers, local) = (function.registers(), function.local_bytes());
     if check {
-        return Ok(Some(Measured { wrong, milliseconds: f32::NAN, registers, local, bytes: 0 }));
+        return Ok(Some(Measured { wrong, milliseconds: f32::NAN, registers, local, bytes: 0, flops: 0.0 }));
     }
     let many = full.arguments(interface, ours)?;
-    let mut times = Vec::new();
-    for _ in 0..TIMES + 2 {
+    let milliseconds = median_time(device, TIMES, &mut || launch(full.threads, &many))?;
+    let flops = expected.flops * full.threads.iter().map(|&n| f64::from(n)).product::<f64>();
+    Ok(Some(Measured { wrong, milliseconds, registers, local, bytes: many.bytes, flops }))
+}
+
+/// Milliseconds of the machine's own clock.
+pub fn median_time(
+    device: &Arc<Device>,
+    times: usize,
+    launch: &mut dyn FnMut() -> Result<(), String>,
+) -> Result<f32, String> {
+    let said = |e: caustic_cuda::CudaError| e.message;
+    let mut found = Vec::new();
+    for _ in 0..times + 2 {
         let (start, end) = (device.event().map_err(said)?, device.event().map_err(said)?);
         start.record(None).map_err(said)?;
-        launch(full.threads, &many)?;
+        launch()?;
         end.record(None).map_err(said)?;
-        times.push(end.since(&start).map_err(said)?);
+        found.push(end.since(&start).map_err(said)?);
     }
     // The first two find caches and clocks cold.
-    times.drain(..2);
-    times.sort_by(f32::total_cmp);
-    let milliseconds = times[times.len() / 2];
-    Ok(Some(Measured { wrong, milliseconds, registers, local, bytes: many.bytes }))
+    found.drain(..2);
+    found.sort_by(f32::total_cmp);
+    Ok(found[found.len() / 2])
 }
 
 /// Each variant in a process of its own, since a kernel that fails takes all others of its process with it.
 pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = format!("{}, median of {TIMES}\n", device.name());
+    if let Some(most) = if asked.check { None } else { ceilings::measure(folder, &device)? } {
+        let (bytes, flops) = (most.bytes_a_second / 1e9, most.flops_a_second / 1e9);
+        let _ = writeln!(
+            out,
+            "At most {bytes:.0} GB/s (reading and writing at once) and {flops:.0} Gflop/s (multiply-adds of floats) were reached.\n\
+             GB/s of a derivative are its buffers' bytes, each once, in its time; Gflop/s the operations on floats that its optimized code has, as the \
+             interpreter counts them in one group: `+ - * /` and functions one each."
+        );
+    }
     drop(device);
     let mut failed = false;
     let itself = std::env::current_exe().map_err(wrong)?;
@@ -308,8 +348,9 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check
     let device = Device::open(0).map_err(|e| e.message)?;
     let label = if variant.label.is_empty() { String::new() } else { format!(", {}", variant.label) };
     let mut out = format!("\n### {}{label}\n\n", program.title);
-    out += "| | primal, ms | forward, ms | reverse, ms | reverse / primal | GB/s | registers | local bytes |\n";
-    out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    out +=
+        "| | primal, ms | forward, ms | reverse, ms | reverse / primal | GB/s | Gflop/s | registers | local bytes |\n";
+    out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     let [_, small] = program.threads;
     let mut kernels = Vec::new();
     for entry in ENTRIES {
@@ -377,9 +418,10 @@ fn row(way: Way, cells: &[Option<Measured>]) -> String {
     if let [primal, _, Some(reverse)] = cells {
         let ratio = primal.as_ref().map_or(String::new(), |p| format!("{:.2}", reverse.milliseconds / p.milliseconds));
         let speed = reverse.bytes as f32 / (reverse.milliseconds * 1e6);
-        let _ = write!(row, " {ratio} | {speed:.0} | {} | {} |", reverse.registers, reverse.local);
+        let flops = reverse.flops / (f64::from(reverse.milliseconds) * 1e6);
+        let _ = write!(row, " {ratio} | {speed:.0} | {flops:.0} | {} | {} |", reverse.registers, reverse.local);
     } else {
-        row += " | | | |";
+        row += " | | | | |";
     }
     row.push('\n');
     row

@@ -1,0 +1,61 @@
+//! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process of its own so that nothing is warm.
+
+use super::programs::{INCLUDED, Program, Variant};
+use caustic::cli::Stage;
+use caustic::pipeline::{self, Derivatives};
+use caustic_frontend::{MemoryLoader, Options};
+use caustic_passes::pipelines::{self, STORAGE};
+use caustic_runtime::KernelInterface;
+use std::time::{Duration, Instant};
+
+/// The steps, in order; what a process takes beyond them is loading it, reading and writing.
+pub const STEPS: [&str; 6] = ["front end", "derivatives", "passes", "to LLVM", "LLVM's passes", "to text"];
+
+/// The time of each step, a line each.
+pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Result<String, String> {
+    let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
+    let mut times = [Duration::ZERO; STEPS.len()];
+    let mut last = Instant::now();
+    let mut step = |number: usize, times: &mut [Duration]| {
+        times[number] += last.elapsed();
+        last = Instant::now();
+    };
+    let name = format!("{}.slang", program.name);
+    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
+    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
+    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
+    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
+    let mut module = compiled.module.ok_or_else(|| told(compiled.diagnostics))?;
+    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(|e| e.to_string())?;
+    step(0, &mut times);
+    pipeline::keep_only(&mut module, interface.entry);
+    let mut lower = |how: Derivatives, times: &mut [Duration]| {
+        let module = pipeline::lower(module.clone(), Stage::Ad)
+            .and_then(|module| pipeline::differentiate(module, how))
+            .and_then(|module| pipeline::continue_from(module, Stage::Ad, Stage::Reverse))
+            .map_err(told)?;
+        step(1, times);
+        let module = pipeline::optimize_for_gpu(module).map_err(told)?;
+        step(2, times);
+        Ok::<_, String>(module)
+    };
+    let how = Derivatives { gpu: true, ..Derivatives::default() };
+    let mut lowered = lower(how, &mut times)?;
+    if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
+        lowered = lower(how, &mut times)?;
+    }
+    let start = Instant::now();
+    pipelines::run(&mut lowered, STORAGE, false).map_err(told)?;
+    times[2] += start.elapsed();
+    let options = caustic_llvm::PtxOptions { arch: arch.to_string(), ..Default::default() };
+    let ptx = caustic_llvm::compile_ptx(&lowered, &interface, &options).map_err(|e| e.to_string())?;
+    times[3..].copy_from_slice(&ptx.times);
+    Ok(times.iter().map(|t| format!("{}\n", t.as_nanos())).collect())
+}
+
+/// What [`run`] printed, in milliseconds.
+pub fn read(text: &str) -> Option<[f64; STEPS.len()]> {
+    let nanos: Vec<f64> = text.lines().map(str::parse).collect::<Result<_, _>>().ok()?;
+    let nanos: [f64; STEPS.len()] = nanos.try_into().ok()?;
+    Some(nanos.map(|n| n / 1e6))
+}
