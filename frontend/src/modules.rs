@@ -370,7 +370,10 @@ fn parse_all(files: &[File], map: &SourceMap) -> Vec<Parsed> {
         }
     };
     let mut done: Vec<(usize, Parsed)> = std::thread::scope(|scope| {
-        let spawn = |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let spawn = |n| {
+            let builder = std::thread::Builder::new().name(format!("parser {n}")).stack_size(STACK_BYTES);
+            builder.spawn_scoped(scope, work)
+        };
         let workers: Vec<_> = (1..threads).map(spawn).collect();
         let mut done = work();
         for worker in workers.into_iter().flatten() {

@@ -109,7 +109,8 @@ impl<'m> Interp<'m> {
             return work();
         }
         std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().stack_size((1 << 20) + self.limits.depth.saturating_mul(FRAME));
+            let bytes = (1 << 20) + self.limits.depth.saturating_mul(FRAME);
+            let builder = std::thread::Builder::new().name("evaluator".into()).stack_size(bytes);
             let handle = builder
                 .spawn_scoped(scope, work)
                 .map_err(|e| Trap::new(Loc::unknown(), format!("the evaluator's thread could not be started: {e}")))?;

@@ -131,7 +131,8 @@ impl Code {
             job(limit)
         };
         std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(size as usize).spawn_scoped(scope, run);
+            let builder = std::thread::Builder::new().name("kernel".into()).stack_size(size as usize);
+            let thread = builder.spawn_scoped(scope, run);
             let thread = thread.map_err(|e| {
                 Trap::new(
                     Loc::unknown(),

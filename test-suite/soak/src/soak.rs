@@ -135,7 +135,8 @@ pub fn run(options: &Options) -> Report {
                 }
                 left.map(std::fs::remove_file);
             };
-            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let builder = std::thread::Builder::new().name(format!("soak {thread}")).stack_size(STACK_BYTES);
+            let _ = builder.spawn_scoped(scope, work);
         }
     });
     std::panic::set_hook(hook);

@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Report {
         let _ = std::fs::create_dir_all(folder);
     }
     std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
+        for thread in 0..options.threads.max(1) {
             let work = || {
                 while start.elapsed() < options.time {
                     let n = next.fetch_add(1, Ordering::Relaxed);
@@ -72,7 +72,8 @@ pub fn run(options: &Options) -> Report {
                     }
                 }
             };
-            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let builder = std::thread::Builder::new().name(format!("soak {thread}")).stack_size(STACK_BYTES);
+            let _ = builder.spawn_scoped(scope, work);
         }
     });
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());

@@ -239,7 +239,7 @@ pub const PROGRAMS: &[Program] = &[
         name: "paths",
         title: "A small path tracer, 2^22 paths",
         source: slang!("paths"),
-        hand: None,
+        hand: hand!("paths"),
         variants: PLAIN,
         threads: [[1 << 22, 1, 1], [1 << 12, 1, 1]],
         data: &[
