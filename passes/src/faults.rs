@@ -115,6 +115,14 @@ sites! {
     PromoteBranch "promote/branch" "a store in a branch is lost after it";
     PromoteLoop "promote/loop" "a store in a loop is not seen by the next iteration";
     DispatchFirst "dispatch/first" "a value of interface type is always taken for one of the first type";
+    CoarsenCopies "coarsen/copies" "of threads that became one the first is added for all";
+    CoarsenPlaces "coarsen/places" "threads that became one have one number";
+    LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
+    WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
+    TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
+    ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";
+    AggregationShared "aggregation/shared" "places that threads share are taken for one thread's own";
+    InstancesLoop "instances/loop" "threads that meet in a loop meet in any iteration of it";
     StorageAlias "storage/alias" "an array is written in place though its old value is read later";
 }
 

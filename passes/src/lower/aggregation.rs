@@ -7,6 +7,7 @@
 
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::{Form, Threads};
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
@@ -76,7 +77,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
                     condition
                 }
             };
-            let value = value.unwrap_or_else(|| arith::bool(&mut b, false));
+            let shared = faults::on(Site::AggregationShared);
+            let value = value.unwrap_or_else(|| arith::bool(&mut b, shared));
             let result = body.result(op, 0);
             body.replace_uses(result, value);
             body.erase_op(op);

@@ -16,6 +16,7 @@ use super::kernels::{kernels, numthreads};
 use crate::analysis::effects::Summary;
 use crate::analysis::varying::varying;
 use crate::autodiff::bytes;
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::passes;
@@ -230,6 +231,7 @@ impl Jam<'_> {
                 thread
             };
             let place = |b: &mut Builder<'_>, k: i64| {
+                let k = if faults::on(Site::CoarsenPlaces) { 0 } else { k };
                 let offset = arith::index(b, k * step);
                 arith::AddI::build(b, first, offset, &[])
             };
@@ -273,6 +275,7 @@ impl Jam<'_> {
         let fields = additions::fields(self.body, op);
         let operands = self.body.operands(op).to_vec();
         let values: Vec<ValueId> = self.copies.iter().map(|c| c.get(operands[0])).collect();
+        let values = if faults::on(Site::CoarsenCopies) { vec![values[0]; values.len()] } else { values };
         let places: Vec<ValueId> = operands[1..].iter().map(|&v| self.copies[0].get(v)).collect();
         let mut b = self.builder(op, to);
         let is_float = b.ty(values[0]).is_float();

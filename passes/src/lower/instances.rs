@@ -4,6 +4,7 @@
 //! wave operation: each such op gets a number, and the loops and calls around it say when they begin, go on and end. Code that never
 //! reaches such an op stays as it is. Nothing may move across the marks, so the pass comes last.
 
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::gpu::{self, InstanceBegin, InstanceEnd, InstanceNext};
@@ -98,6 +99,7 @@ fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
             InstanceBegin::build(&mut b, &[("number", number)]);
         }
         if is_loop
+            && !faults::on(Site::InstancesLoop)
             && let Some(first) = body.region_block(op, 0).and_then(|block| body.first_op(block))
             && let Some(mut b) = Builder::before(body, first)
         {

@@ -12,6 +12,7 @@ use super::kernels::{kernels, numthreads};
 use super::waves::{leaves_alone, target};
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::access::build_zero;
 use crate::optimize::slots::{branch_ends, defined_outside};
@@ -168,7 +169,7 @@ fn lift(body: &mut Body, branch: OpId, found: &[[Option<OpId>; 2]]) {
         let (place, fields) = (body.operands(one)[1..].to_vec(), additions::fields(body, one));
         let Some(steps) = made_of_outside(body, &place, branch) else { continue };
         for (side, &end) in ends.iter().enumerate() {
-            let value: ValueId = match pair[side] {
+            let value: ValueId = match pair[side].filter(|_| side == 0 || !faults::on(Site::LiftOther)) {
                 Some(op) => body.operand(op, 0),
                 None => match Builder::before(body, end) {
                     Some(mut b) => build_zero(&mut b, ty),

@@ -11,6 +11,7 @@
 use super::additions::{self, is_addition};
 use super::kernels::{kernels, named, numthreads, region, within};
 use crate::analysis::threads::Threads;
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
@@ -149,7 +150,9 @@ fn flush(body: &mut Body, (buffer, whole, fields): (Name, Type, &[i64]), tile: N
     let last = body.entry().and_then(|entry| body.last_op(entry));
     let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
     let Some(mut b) = Builder::before(body, end) else { return };
-    gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
+    if !faults::on(Site::TilesBarrier) {
+        gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
+    }
     let into = agg::Global::build(&mut b, agg::buffer_type(whole, true), &[("name", Attr::symbol(buffer))]);
     let memory = agg::Global::build(&mut b, tile_type(elem), &[("name", Attr::symbol(tile))]);
     // The thread's number in the group.

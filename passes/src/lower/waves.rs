@@ -11,6 +11,7 @@ use super::additions::{self, is_addition};
 use super::kernels::{kernels, named, numthreads, region, within};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::threads::Threads;
+use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
@@ -170,6 +171,9 @@ fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: V
     let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
     // The place of the lane's own sum, by the bits of its number.
     let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();
+    if faults::on(Site::WavesPlaces) {
+        places[pairs.len() - 1] = pairs[0].1;
+    }
     places.resize(pairs.len().next_power_of_two(), pairs[0].1);
     let mut bit = lanes;
     while places.len() > 1 {

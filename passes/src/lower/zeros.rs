@@ -11,6 +11,7 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::autodiff::{Frequencies, GPU};
+use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::optimize::access::{build_zero, is_zero};
 use crate::optimize::slots::branch_ends;
@@ -285,7 +286,8 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
         b.create(scf::If::DEF, &[slice.condition], &types, &[], 2)
     };
     let mut b = Builder { body, block, before: next, loc };
-    let (then, other) = (b.add_block(branch, 0, &[]), b.add_block(branch, 1, &[]));
+    let taken = usize::from(faults::on(Site::ZerosBranch));
+    let (then, other) = (b.add_block(branch, taken, &[]), b.add_block(branch, 1 - taken, &[]));
     for (&old, new) in slice.results.iter().zip(body.results(branch).to_vec()) {
         // Uses inside move along: they are put back below.
         body.replace_uses(old, new);
@@ -295,7 +297,7 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
     }
     let back: Vec<(ValueId, ValueId)> =
         body.results(branch).iter().copied().zip(slice.results.iter().copied()).collect();
-    let region = body.op(branch).regions[0];
+    let region = body.op(branch).regions[taken];
     for op in body.walk(region) {
         let operands = body.operands(op).to_vec();
         for (n, operand) in operands.into_iter().enumerate() {
