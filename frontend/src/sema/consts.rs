@@ -173,10 +173,17 @@ impl Checker<'_> {
         let (decl, ns) = (self.consts[id.0 as usize].decl.clone(), self.consts[id.0 as usize].ns);
         match &decl.kind {
             ast::DeclKind::Var(ast::VarDecl { ty: Some(t), .. }) => {
+                if matches!(self.consts[id.0 as usize].state, State::Busy) {
+                    let (name, span) = (self.consts[id.0 as usize].name, decl.name().map_or(decl.span, |n| n.span));
+                    self.error("E0209", span, format!("the type of `{name}` depends on itself"));
+                    return Ty::error();
+                }
+                let before = std::mem::replace(&mut self.consts[id.0 as usize].state, State::Busy);
                 let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
                 let outer = std::mem::replace(&mut self.cx, cx);
                 let ty = self.resolve_type(t);
                 self.cx = outer;
+                self.consts[id.0 as usize].state = before;
                 ty
             }
             _ => self.const_value(id).ty,

@@ -170,7 +170,7 @@ impl<'a> Promoter<'a> {
             return self.write(&place, value, to, loc);
         }
         if hl::Field::is(old, op) || hl::Element::is(old, op) || hl::BufferElement::is(old, op) {
-            return self.address(op);
+            return self.address(op, to);
         }
         if hl::If::is(old, op) {
             return self.branch(op, to);

@@ -39,7 +39,7 @@ impl Promoter<'_> {
     }
 
     /// Translates an op that computes an address.
-    pub(super) fn address(&mut self, op: OpId) -> Result<()> {
+    pub(super) fn address(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
         let result = old.result(op, 0);
         let place = if let Some(element) = hl::BufferElement::cast(old, op) {
@@ -48,13 +48,19 @@ impl Promoter<'_> {
         } else {
             let base = old.operand(op, 0);
             let mut place = self.place(base, loc)?;
+            let inside =
+                |&i: &i64| i >= 0 && hl::as_ref(old.ty(base)).is_some_and(|ty| agg::part_type(ty, i).is_some());
             match old.attr(op, "index").and_then(|a| a.as_int()) {
-                Some(step) if hl::Field::is(old, op) => place.path.push(step),
+                Some(step) if hl::Field::is(old, op) && inside(&step) => place.path.push(step),
+                // A component that constants of generic code lead to, but the type of this instance lacks: as if the index were computed.
+                Some(step) if hl::Field::is(old, op) => {
+                    place.path.push(-1);
+                    place.indices.push(arith::index(&mut Builder::at_end(&mut self.new, to, loc), step));
+                }
                 _ if hl::Field::is(old, op) => return Err(Diagnostic::invalid_ir(loc, "hl.field: no index")),
                 _ => {
                     let index = hl::Element(op).index(old);
-                    let constant = arith::constant_of(old, index).and_then(|a| a.as_int()).filter(|&i| i >= 0);
-                    let inside = |&i: &i64| hl::as_ref(old.ty(base)).and_then(|ty| agg::part_type(ty, i)).is_some();
+                    let constant = arith::constant_of(old, index).and_then(|a| a.as_int());
                     match constant.filter(inside) {
                         Some(step) => place.path.push(step),
                         None => {
@@ -84,11 +90,6 @@ impl Promoter<'_> {
             return Ok(whole);
         }
         let whole_ty = self.new.ty(whole);
-        if beyond(whole_ty, &place.path) {
-            let first = agg::type_at_path(whole_ty, &vec![0; place.path.len()]);
-            let ty = first.ok_or_else(|| Diagnostic::invalid_ir(loc, "an address within a number"))?;
-            return Ok(arith::zero(&mut Builder::at_end(&mut self.new, to, loc), ty));
-        }
         let ty = self.part_type(place, Some(whole_ty), loc)?;
         let mut b = Builder::at_end(&mut self.new, to, loc);
         let path = Attr::i64_array(&place.path);
@@ -115,9 +116,6 @@ impl Promoter<'_> {
             return Ok(());
         }
         let whole_ty = self.new.ty(whole);
-        if beyond(whole_ty, &place.path) {
-            return Ok(());
-        }
         let is_vector = whole_ty.is_vector();
         let mut b = Builder::at_end(&mut self.new, to, loc);
         let updated = if is_vector && place.indices.is_empty() {
@@ -139,9 +137,4 @@ impl Promoter<'_> {
         let mut b = Builder::at_end(&mut self.new, to, loc);
         if ty.is_scalar() || ty.is_vector() { arith::zero(&mut b, ty) } else { agg::Zero::build(&mut b, ty, &[]) }
     }
-}
-
-/// Whether a path leads out of a vector or matrix: constants of generic code may, as computed indices may. Reading there gives zero, writing does nothing.
-fn beyond(whole: Type, path: &[i64]) -> bool {
-    whole.is_vector() && path.iter().zip(whole.shape()).any(|(&step, &n)| step >= n as i64)
 }
