@@ -223,6 +223,12 @@ fn spoiled(b: &mut Builder<'_>, value: ValueId, ty: Type) -> ValueId {
         }
         return ad::TNeg::build(b, value, &[]);
     }
+    if let Some((primal, differential)) = ad::as_pair(ty).and_then(|p| Some((p, ad::differential_type(p)?))) {
+        let (old, rest) =
+            (ad::Primal::build(b, value, primal, &[]), ad::Differential::build(b, value, differential, &[]));
+        let new = spoiled(b, old, primal);
+        return ad::MakePair::build(b, new, rest, ty, &[]);
+    }
     if ty.elem().is_float() {
         let one = arith::float(b, 1.0, ty);
         return arith::AddF::build(b, value, one, &[]);

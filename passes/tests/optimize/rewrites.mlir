@@ -305,14 +305,15 @@ func.func @"of-zero"(%x: f32) -> vector<3xf32> {
   %y = ad.unwrap %v : (!ad.tangent<vector<3xf32>>) -> vector<3xf32>
   func.return %y : vector<3xf32>
 }
-func.func @"scale-by-constant"(%x: f32) -> f32 {
+func.func @"scale-by-constant"(%x: f32) -> (f32, f32) {
   %one = arith.constant 1.0 : f32
   %minus = arith.constant -1.0 : f32
   %t = ad.wrap %x : (f32) -> !ad.tangent<f32>
   %a = ad.scale %t, %one : !ad.tangent<f32>, f32
   %b = ad.scale %a, %minus : !ad.tangent<f32>, f32
-  %y = ad.unwrap %b : (!ad.tangent<f32>) -> f32
-  func.return %y : f32
+  %y = ad.unwrap %a : (!ad.tangent<f32>) -> f32
+  %z = ad.unwrap %b : (!ad.tangent<f32>) -> f32
+  func.return %y, %z : f32, f32
 }
 func.func @"scale-by-zero"(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32

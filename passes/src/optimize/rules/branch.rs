@@ -46,7 +46,8 @@ fn branch_empty(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     let Some(ends) = branch_ends(r.body, op) else { return false };
-    let empty = ends.iter().all(|&end| r.body.prev_op(end).is_none());
+    // A rewrite that gives no values is wrong by what it takes away.
+    let empty = r.wrong || ends.iter().all(|&end| r.body.prev_op(end).is_none());
     empty && r.replace_op(op, &[])
 }
 
@@ -123,6 +124,9 @@ fn branch_unused(r: &mut Rewriter<'_>, op: OpId) -> bool {
     if !unused.contains(&true) {
         return false;
     }
+    if r.wrong && !unused.contains(&false) {
+        return r.replace_op(op, &[]);
+    }
     let lost: Vec<ValueId> = ends.iter().flat_map(|&end| r.body.operands(end).to_vec()).collect();
     remove_branch_results(r.body, op, &ends, &|k| unused[k]);
     lost.into_iter().for_each(|v| r.touch_def(v));
@@ -184,7 +188,7 @@ fn condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     let mut changed = false;
-    for (region, value) in [(0, true), (1, false)] {
+    for (region, value) in [(0, !r.wrong), (1, r.wrong)] {
         let Some(block) = r.body.region_block(op, region) else { continue };
         let inside: Vec<_> =
             uses.iter().filter(|u| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block))).collect();
