@@ -5,7 +5,7 @@ use super::{TANGENT, strip_tangent, tangent_type};
 use crate::agg::{self, verify_path, zero_value};
 use crate::arith;
 use crate::classes::{ANY, BOOL_LIKE, FLOAT_LIKE, INT_OR_INDEX};
-use caustic_ir::eval::{Eval, EvalResult, Machine, ScalarTypes, Trap, Val, eval_lanes, normalize};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ops};
 
@@ -68,17 +68,19 @@ pub fn is_strong(body: &Body, op: OpId) -> bool {
 
 fn eval_scale(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let ty = strip_tangent(body.ty(body.result(op, 0)));
-    let strong = is_strong(body, op);
-    let product = |x: f64, y: f64| if strong && (x == 0.0 || y == 0.0) { 0.0 } else { x * y };
-    if ty.is_scalar() || ty.is_vector() {
-        let types = ScalarTypes { operands: &[], result: ty.elem(), attrs: &[] };
-        let Eval::Scalar(lane) = (if strong { arith::MulStrongF::DEF.eval } else { arith::MulF::DEF.eval }) else {
-            return Err(Trap::new(body.loc(op), "ad.scale: there is no product"));
-        };
-        return Ok(vec![eval_lanes(lane, &args, ty, &types)]);
+    let product: fn(f64, f64) -> f64 = if is_strong(body, op) { arith::num::mul_strong } else { |x, y| x * y };
+    Ok(vec![scaled(ty, &args[0], &args[1], product)])
+}
+
+/// The tangent times a number, or lane by lane times a vector.
+fn scaled(ty: Type, tangent: &Val, factor: &Val, product: fn(f64, f64) -> f64) -> Val {
+    match factor {
+        Val::Agg(lanes) if ty.is_vector() => {
+            let lane = |(t, f): (&Val, &Val)| scaled(ty.elem(), t, f, product);
+            Val::agg(tangent.parts().iter().zip(lanes.iter()).map(lane).collect())
+        }
+        _ => map_floats(ty, tangent, &|x| product(x, factor.as_float())),
     }
-    let factor = args[1].as_float();
-    Ok(vec![map_floats(ty, &args[0], &|x| product(x, factor))])
 }
 
 fn eval_tzero(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {

@@ -73,7 +73,7 @@ float_binary! {
     ///
     /// What derivatives take with a cotangent that may be zero because nothing reached it. It is one itself in the derivative of the derivative: a choice by the
     /// operand's value would lose the term in which that varies.
-    MulStrongF "arith.mulstrongf" true |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
+    MulStrongF "arith.mulstrongf" true num::mul_strong,
         Fold::Eval, ["strong(rhs)", "strong(lhs)"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///

@@ -322,15 +322,80 @@ pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
     each(module, wanted, unzip::unzip)
 }
 
-/// Transposes every unzipped function.
+/// What is taken for granted at first of the cotangents that instances hand each other: that they come as a whole wherever anything comes. Of functions that
+/// a later round may call nothing is.
+fn first_claims(module: &Module) -> FxHashMap<Name, transpose::Claims> {
+    let unzipped = || module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
+    let called = |symbol: &SymbolOp| -> Vec<Name> {
+        let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
+        calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol()).collect()
+    };
+    let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
+    let waits = module.symbols().iter().any(|s| is_request(s) && !ready.contains(&s.name));
+    let later: FxHashSet<Name> =
+        if waits { module.symbols().iter().flat_map(called).collect() } else { FxHashSet::default() };
+    let parts = |types: &[Type]| {
+        let tangents = types.iter().filter(|t| ad::is_tangent(**t));
+        tangents.map(|&t| stage::flags(ad::strip_tangent(t))).sum::<usize>()
+    };
+    let claims = unzipped().filter_map(|s| {
+        let (key, (inputs, results)) = (stage::key_of(s)?, s.function_type()?);
+        let takes = !later.contains(&Name::new(stage::function_of(key)));
+        let claims = transpose::Claims { takes: vec![takes; parts(results)], gives: vec![true; parts(inputs)] };
+        Some((Name::new(key), claims))
+    });
+    claims.collect()
+}
+
+/// Transposes every unzipped function. What they take for granted of each other is given up where it does not hold, and who relied on it is transposed
+/// again: claims only get fewer.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let spaces = Spaces::of(module);
-    let calls = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED)).flat_map(|s| {
-        let calls = s.body.all_ops().filter(|&op| ad::LinearCall::is(&s.body, op));
-        calls.filter_map(|op| s.body.attr(op, "callee")?.as_symbol()).collect::<Vec<_>>()
-    });
-    let callers = transpose::Callers { nested: nested(module), called: calls.collect() };
-    each(module, |s| stage::is_stage(s, stage::UNZIPPED), |s| transpose::transpose(s, &spaces, &callers))
+    let mut calls = transpose::Calls { nested: nested(module), claims: first_claims(module) };
+    let mut done: FxHashMap<Name, transpose::Transposed> = FxHashMap::default();
+    let selected: Vec<&SymbolOp> = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED)).collect();
+    let mut work = selected.clone();
+    while !work.is_empty() {
+        let mut errors = Errors::new();
+        let again = Threads::Shared.map_symbols(work.clone(), |s| transpose::transpose(s, &spaces, &calls));
+        for (symbol, result) in work.iter().zip(again) {
+            match result {
+                Ok(transposed) => {
+                    done.insert(symbol.name, transposed);
+                }
+                Err(e) => errors.push(e),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut less: FxHashSet<Name> = FxHashSet::default();
+        let mut drop = |key: Name, of: fn(&mut transpose::Claims) -> &mut Vec<bool>, seen: &[bool]| {
+            let Some(claim) = calls.claims.get_mut(&key).map(of) else { return };
+            for (claim, seen) in claim.iter_mut().zip(seen).filter(|(claim, seen)| **claim && !**seen) {
+                *claim = *seen;
+                less.insert(key);
+            }
+        };
+        for symbol in &work {
+            let Some(made) = done.get(&symbol.name) else { continue };
+            if let Some(key) = stage::key_of(symbol) {
+                drop(Name::new(key), |c| &mut c.gives, &made.gives);
+            }
+            made.calls.iter().for_each(|(callee, handed)| drop(*callee, |c| &mut c.takes, handed));
+        }
+        let relies = |s: &SymbolOp| {
+            let own = stage::key_of(s).is_some_and(|k| less.contains(&Name::new(k)));
+            own || done.get(&s.name).is_some_and(|t| t.calls.iter().any(|(callee, _)| less.contains(callee)))
+        };
+        work = selected.iter().copied().filter(|s| relies(s)).collect();
+    }
+    let made: Vec<SymbolOp> = selected.iter().filter_map(|s| Some(done.remove(&s.name)?.symbol)).collect();
+    let changed = !made.is_empty();
+    for f in made {
+        module.put(f);
+    }
+    Ok(changed)
 }
 
 /// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,

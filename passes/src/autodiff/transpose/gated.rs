@@ -5,8 +5,10 @@
 //!
 //! Parts of an aggregate are too many for a gate each. A cotangent of which nobody says where it is an exact zero is *unsure*, and what it is multiplied with
 //! is taken in products in which a zero annihilates (`ad.scale` with `strong`). These stay what they are in the derivative of the derivative.
+//! Which parts of one have come is known as long as they are named ([`Cover`], always where its gate is open): when all of them have, it is unsure no more.
 
 use super::Transposer;
+use super::cover::Cover;
 use crate::autodiff::gates::Gate;
 use crate::faults::{self, Site};
 use caustic_dialects::ad;
@@ -41,9 +43,7 @@ impl Transposer<'_> {
         let Some(gate) = self.gates.get(&cotangent).copied() else { return cotangent };
         let settled = gate.select(b, cotangent);
         self.gates.insert(settled, gate);
-        if self.unsure.contains(&cotangent) {
-            self.unsure.insert(settled);
-        }
+        self.doubt(settled, self.cover(cotangent));
         settled
     }
 
@@ -57,17 +57,44 @@ impl Transposer<'_> {
 
     /// What is made of a cotangent whose shape stays as pending as it is.
     pub(super) fn inherit(&mut self, from: ValueId, to: ValueId) -> ValueId {
-        for set in [&mut self.pending, &mut self.unsure] {
-            if set.contains(&from) {
-                set.insert(to);
-            }
+        if self.pending.contains(&from) {
+            self.pending.insert(to);
         }
+        self.doubt(to, self.cover(from));
         to
+    }
+
+    /// Which parts of a cotangent have come where its gate is open.
+    pub(super) fn cover(&self, cotangent: ValueId) -> Cover {
+        self.unsure.get(&cotangent).cloned().unwrap_or_else(Cover::whole)
+    }
+
+    /// Only these parts of a cotangent have come for sure.
+    pub(super) fn doubt(&mut self, cotangent: ValueId, cover: Cover) {
+        if !cover.is_whole() {
+            self.unsure.insert(cotangent, cover);
+        }
+    }
+
+    /// Which parts have come, for a region's end: a gate on lanes ends there.
+    pub(super) fn leaving(&self, b: &Builder<'_>, cotangent: ValueId) -> Cover {
+        let lanes = self.gates.get(&cotangent).is_some_and(|g| !g.is_scalar(b));
+        if lanes { Cover::default() } else { self.cover(cotangent) }
+    }
+
+    /// Whether a part of what flows to a value has come wherever its flag says that it was reached ([`Self::part_reached`]).
+    pub(super) fn part_sure(&self, b: &Builder<'_>, whole: ValueId, part: usize) -> bool {
+        let now = || self.cotangents.get(&whole).is_none_or(|&c| self.leaving(b, c).is_whole());
+        let told = |part: Option<usize>| self.sure.get(&(whole, part)).copied();
+        match told(None) {
+            None => now(),
+            Some(before) => before && told(Some(part)).unwrap_or(true),
+        }
     }
 
     /// Whether the cotangent has come wherever it stands.
     pub(super) fn is_sure(&self, cotangent: ValueId) -> bool {
-        !self.unsure.contains(&cotangent) && !self.gates.contains_key(&cotangent)
+        !self.unsure.contains_key(&cotangent) && !self.gates.contains_key(&cotangent)
     }
 
     /// Of a scalar cotangent that may be an exact zero a gate is made that says so, for what asks of control flow. A derivative of this derivative would take that
@@ -75,7 +102,7 @@ impl Transposer<'_> {
     pub(super) fn tell(&mut self, b: &mut Builder<'_>, value: ValueId) {
         let Some(&c) = self.cotangents.get(&value) else { return };
         let ty = ad::strip_tangent(b.ty(c));
-        if self.nested || !self.unsure.contains(&c) || !ty.is_float() {
+        if self.nested || !self.unsure.contains_key(&c) || !ty.is_float() {
             return;
         }
         let c = self.settled(b, c);
@@ -154,39 +181,47 @@ impl Transposer<'_> {
             return;
         };
         let before = self.gates.get(&old).copied();
-        let same = |g: &Gate, h: &Gate| g.condition == h.condition && g.when == h.when;
         let (mut x, mut y) = (old, cotangent);
         let pending = [old, cotangent].iter().any(|c| self.pending.contains(c));
-        let together = before.zip(gate).is_some_and(|(g, h)| same(&g, &h));
+        let together = before.zip(gate).is_some_and(|(g, h)| g == h);
         if pending && !together {
             x = self.settled(b, old);
             if let Some(g) = gate.filter(|_| self.pending.contains(&cotangent)) {
                 y = g.select(b, cotangent);
             }
         }
-        let unsure = !self.is_sure(old)
-            && (gate.is_some() || self.unsure.contains(&cotangent))
-            && [old, cotangent].iter().any(|c| self.unsure.contains(c));
         let sum = ad::TAdd::build(b, x, y, &[]);
-        if unsure {
-            self.unsure.insert(sum);
+        let open = before.zip(gate).and_then(|(g, h)| g.or(b, h));
+        let mut cover = Cover::default();
+        for (c, own) in [(old, before), (cotangent, gate)] {
+            if own.is_none() || own == open {
+                cover.put(ad::strip_tangent(b.ty(sum)), &[], &self.cover(c));
+            }
+        }
+        // Behind two gates it has come where either is open: everywhere, if they are the two sides of one condition.
+        let sides = before.zip(gate).is_some_and(|(g, h)| g.condition == h.condition);
+        let known = [old, cotangent].iter().all(|c| !self.unsure.contains_key(c));
+        if !(known && (open.is_some() || sides)) {
+            self.doubt(sum, cover);
         }
         if pending && together {
             self.pending.insert(sum);
         }
-        if let Some(both) = before.zip(gate).and_then(|(g, h)| g.or(b, h)) {
+        if let Some(both) = open {
             self.gates.insert(sum, both);
         }
         self.cotangents.insert(value, sum);
     }
 
-    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. `reached` says which parts there may be something of.
+    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. `reached` says which parts there may be something of, and
+    /// `sure`, which of these have come as a whole where there is something.
     pub(super) fn flow_parts(
         &mut self,
         b: &mut Builder<'_>,
         value: ValueId,
         cotangent: ValueId,
         reached: &[Reached],
+        sure: &[bool],
         block: Option<BlockId>,
     ) {
         let src = self.src;
@@ -203,8 +238,9 @@ impl Transposer<'_> {
                 let path = [("path", Attr::i64_array(&[k as i64]))];
                 let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
                 // Of a scalar part the flag tells.
-                if self.unsure.contains(&cotangent) && (self.nested || !ad::strip_tangent(src.ty(part)).is_float()) {
-                    self.unsure.insert(c);
+                let told = !self.nested && ad::strip_tangent(src.ty(part)).is_float();
+                if !told && !sure.get(k).is_some_and(|s| *s) {
+                    self.doubt(c, self.cover(cotangent).part(&[k as i64]));
                 }
                 self.flow(b, part, c, gate);
             }

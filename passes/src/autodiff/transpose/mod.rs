@@ -9,6 +9,7 @@
 //!
 //! Invariant after it: as after unzip, linear code is linear by type.
 
+mod cover;
 mod gated;
 mod parts;
 mod regions;
@@ -22,19 +23,37 @@ use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
+use cover::Cover;
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Who asks for the derivatives that are transposed, by the function's name and by the instance's key.
-pub struct Callers {
+/// What is known of the calls of derivatives that are transposed together, by the function's name and by the instance's key. What a programmer hands to a
+/// derivative is no zero that nothing reached.
+#[derive(Default)]
+pub struct Calls {
     /// Functions whose derivatives are differentiated again.
     pub nested: FxHashSet<Name>,
-    /// Instances that others call. What a programmer hands to a derivative is no zero that nothing reached.
-    pub called: FxHashSet<Name>,
+    /// What is taken for granted of each instance.
+    pub claims: FxHashMap<Name, Claims>,
+}
+
+/// Of each part of the cotangents that an instance is handed and gives that has a flag: whether it has come as a whole where its flag says that it was reached.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Claims {
+    pub takes: Vec<bool>,
+    pub gives: Vec<bool>,
+}
+
+/// A transposed function, and what came of it.
+pub struct Transposed {
+    pub symbol: SymbolOp,
+    pub gives: Vec<bool>,
+    /// What it hands to each instance that it calls.
+    pub calls: Vec<(Name, Vec<bool>)>,
 }
 
 /// Transposes the linear half of an unzipped function.
-pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Result<SymbolOp> {
+pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Transposed> {
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
@@ -78,12 +97,15 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Resul
         cotangents: FxHashMap::default(),
         gates: FxHashMap::default(),
         pending: FxHashSet::default(),
-        unsure: FxHashSet::default(),
-        nested: key.is_some_and(|k| callers.nested.contains(&Name::new(stage::function_of(k)))),
+        unsure: FxHashMap::default(),
+        nested: key.is_some_and(|k| calls.nested.contains(&Name::new(stage::function_of(k)))),
         parts,
         reached: FxHashMap::default(),
+        sure: FxHashMap::default(),
+        known: calls,
+        calls: Vec::new(),
     };
-    let called = key.is_some_and(|k| callers.called.contains(&Name::new(k)));
+    let takes = key.and_then(|k| calls.claims.get(&Name::new(k))).map(|c| c.takes.clone()).unwrap_or_default();
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))
@@ -111,34 +133,35 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Resul
     let inner_args = b.body.args(inner_block).to_vec();
     let mut inner = Builder::at_end(b.body, inner_block, b.loc);
     let yields = src.terminator(linear_block).ok_or_else(|| bad("linear code without a yield"))?;
-    // Whether it is called for a scalar at all its caller tells.
-    let told = |t: &Transposer<'_>, ty: Type| !t.nested && ad::strip_tangent(ty).is_float();
-    for &arg in inner_args.iter().filter(|_| called) {
-        if !told(&t, inner.ty(arg)) {
-            t.unsure.insert(arg);
-        }
-    }
     let returned_tangents: Vec<ValueId> =
         src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+    let mut takes = takes.into_iter();
     for (i, &returned) in returned_tangents.iter().enumerate() {
-        match src.results(linear).iter().position(|&r| r == returned) {
-            Some(k) => {
-                let reached: Vec<Reached> = (0..stage::flags(ad::strip_tangent(src.ty(returned))))
-                    .filter_map(|_| given_flags.next())
-                    .map(|flag| Reached::If(Gate::when(flag)))
-                    .collect();
-                t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, Some(linear_block));
-            }
-            None => return Err(bad("a returned tangent that the linear code does not give")),
+        let Some(k) = src.results(linear).iter().position(|&r| r == returned) else {
+            return Err(bad("a returned tangent that the linear code does not give"));
+        };
+        let ty = ad::strip_tangent(src.ty(returned));
+        let flags = stage::flags(ty);
+        let flag = |f| Reached::If(Gate::when(f));
+        let reached: Vec<Reached> = given_flags.by_ref().take(flags).map(flag).collect();
+        let mut sure: Vec<bool> = takes.by_ref().take(flags).collect();
+        sure.resize(flags, false);
+        // Whether it is called for a scalar at all its caller tells.
+        let told = !t.nested && ty.is_float();
+        if !told && !(reached.len() <= 1 && sure.iter().all(|s| *s)) {
+            t.unsure.insert(inner_args[i], Cover::default());
         }
+        t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, &sure, Some(linear_block));
     }
     t.block(linear_block, &mut inner)?;
     let mut given = Vec::new();
     let mut reached = Vec::new();
+    let mut gives = Vec::new();
     for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
         // An input can reach the linear op as several operands, or not at all.
         let mut sum: Option<ValueId> = None;
         let mut flags: Vec<Option<ValueId>> = vec![None; stage::flags(ad::strip_tangent(src.ty(arg)))];
+        let mut sure = vec![true; flags.len()];
         for (i, &operand) in src.operands(linear).iter().enumerate() {
             let inside = src.args(linear_block)[i];
             if operand == arg
@@ -149,6 +172,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Resul
                 t.tell(&mut inner, inside);
                 let c = t.or_zero(&mut inner, inside);
                 for (part, flag) in flags.iter_mut().enumerate() {
+                    sure[part] &= t.part_sure(&inner, inside, part);
                     let here = t.part_reached(&mut inner, inside, part).flag(&mut inner);
                     *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
                 }
@@ -159,6 +183,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Resul
             Some(s) => s,
             None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
         });
+        gives.extend(sure);
         reached
             .extend(flags.into_iter().map(|f| f.unwrap_or_else(|| arith::bool(&mut inner, false))).collect::<Vec<_>>());
     }
@@ -167,8 +192,9 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, callers: &Callers) -> Resul
     let mut returned: Vec<ValueId> =
         src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| t.primal.get(v)).collect();
     returned.extend(out.body.results(new_linear).to_vec());
+    let calls = t.calls;
     func::Return::build(&mut Builder::at_end(&mut out.body, block, src.loc(end)), &returned, &[]);
-    Ok(out)
+    Ok(Transposed { symbol: out, gives, calls })
 }
 
 /// Choices between constants are followed so far.
@@ -184,14 +210,19 @@ struct Transposer<'a> {
     gates: FxHashMap<ValueId, Gate>,
     /// Cotangents that may be no numbers where their gate is closed; see [`gated`].
     pending: FxHashSet<ValueId>,
-    /// Cotangents that may be exact zeros, in parts, without a gate that says so; see [`gated`].
-    unsure: FxHashSet<ValueId>,
+    /// Cotangents that may be exact zeros, in parts, without a gate that says so, and which parts have come for sure; see [`gated`].
+    unsure: FxHashMap<ValueId, Cover>,
     /// The derivative is differentiated again.
     nested: bool,
     /// Ops that read a part of an input; see [`parts`].
     parts: FxHashMap<OpId, (ValueId, usize)>,
     /// Whether a part of an input was reached by itself, and, without a number, the whole before its parts were looked at.
     reached: FxHashMap<(ValueId, Option<usize>), Reached>,
+    /// Likewise, whether what reached it is all of it.
+    sure: FxHashMap<(ValueId, Option<usize>), bool>,
+    known: &'a Calls,
+    /// What is handed to instances.
+    calls: Vec<(Name, Vec<bool>)>,
 }
 
 impl Transposer<'_> {
@@ -272,15 +303,22 @@ impl Transposer<'_> {
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
                 let finite = is_finite(b.body, factor);
-                let strong = ad::is_strong(src, op) || self.unsure.contains(&ct) && !finite;
+                // A column of a Jacobian that nothing reached: a scalar tells by its value, unless that is differentiated again.
+                let told = ad::is_strong(src, op) && !self.nested && b.ty(factor).is_scalar();
+                if told {
+                    let zero = arith::zero(b, b.ty(factor));
+                    let open = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, factor, zero));
+                    gate = Some(gate.map_or(open, |outer| outer.and(b, open)));
+                }
+                let strong = ad::is_strong(src, op) && !told || self.unsure.contains_key(&ct) && !finite;
                 let attrs: &[_] = if strong && !faults::on(Site::TransposeStrong) { &[ad::strong()] } else { &[] };
                 let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, attrs) };
                 if gate.is_some() && !finite {
                     self.pending.insert(c);
                 }
                 self.inherit(ct, c);
-                if ad::is_strong(src, op) {
-                    self.unsure.insert(c);
+                if ad::is_strong(src, op) && !told {
+                    self.unsure.insert(c, Cover::default());
                 }
                 self.flow(b, operand(0), c, gate);
             }
@@ -288,10 +326,13 @@ impl Transposer<'_> {
                 if let Some(&(whole, part)) = self.parts.get(&op) {
                     self.tell(b, data.results[0]);
                     (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
-                    let before = self.reached(b, whole);
+                    let (before, sure) = (self.reached(b, whole), self.part_sure(b, whole, part));
                     self.reached.entry((whole, None)).or_insert(before);
+                    self.sure.entry((whole, None)).or_insert(sure);
                     let here = self.reached(b, data.results[0]);
                     self.reached.insert((whole, Some(part)), here);
+                    let sure = self.leaving(b, ct).is_whole();
+                    self.sure.insert((whole, Some(part)), sure);
                 }
                 let ix = indices(self, 1);
                 self.settle(b, operand(0));
@@ -309,29 +350,35 @@ impl Transposer<'_> {
                     self.gates.insert(sum, g);
                 }
                 // The rest may have got nothing.
-                if !before.is_some_and(|gate| gate.is_none() && !self.unsure.contains(&base)) {
-                    self.unsure.insert(sum);
+                let holds = |own: Option<Gate>| own.is_none() || own == open;
+                let mut cover = Cover::default();
+                if before.is_some_and(holds) {
+                    cover = self.cover(base);
                 }
+                if holds(gate) {
+                    cover.put(ad::strip_tangent(b.ty(sum)), &steps, &self.cover(ct));
+                }
+                self.doubt(sum, cover);
                 self.cotangents.insert(operand(0), sum);
             }
             _ if ad::TInsert::is(src, op) => {
                 let ix = indices(self, 2);
                 let part_ty = src.ty(operand(0));
                 let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
-                self.inherit(ct, part);
+                self.doubt(part, self.cover(ct).part(&steps));
                 if !faults::on(Site::TransposeInsertPart) {
                     self.flow(b, operand(0), part, gate);
                 }
                 let zero = ad::TZero::build(b, part_ty, &[]);
                 let kept = faults::on(Site::TransposeClear);
                 let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]) };
-                self.unsure.insert(cleared);
+                self.doubt(cleared, self.cover(ct).without(ad::strip_tangent(src.ty(data.results[0])), &steps));
                 self.flow(b, operand(1), cleared, gate);
             }
             _ if ad::TAccumulate::is(src, op) => {
                 let ix = indices(self, 2);
                 let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
-                self.inherit(ct, part);
+                self.doubt(part, self.cover(ct).part(&steps));
                 self.flow(b, operand(0), part, gate);
                 if !faults::on(Site::TransposeAccumulateBase) {
                     self.flow(b, operand(1), ct, gate);
@@ -344,7 +391,7 @@ impl Transposer<'_> {
                     let i = if same && faults::on(Site::TransposeMake) { 0 } else { i };
                     let steps = part_path(whole, ad::strip_tangent(src.ty(v)), i);
                     let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
-                    self.inherit(ct, part);
+                    self.doubt(part, self.cover(ct).part(&steps));
                     self.flow(b, v, part, gate);
                 }
             }
@@ -356,7 +403,10 @@ impl Transposer<'_> {
                 } else {
                     ad::TSum::build(b, ct, ty, &[])
                 };
-                self.inherit(ct, c);
+                // One lane that has come is enough.
+                if self.cover(ct).is_empty() {
+                    self.doubt(c, Cover::default());
+                }
                 self.flow(b, operand(0), c, gate);
             }
             _ if ad::TSum::is(src, op) => {

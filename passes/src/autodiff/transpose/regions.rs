@@ -5,6 +5,7 @@
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
 use super::Transposer;
+use super::cover::Cover;
 use super::gated::Reached;
 use crate::autodiff::gates::Gate;
 use crate::autodiff::stage;
@@ -54,6 +55,11 @@ impl Transposer<'_> {
                 }
             }
         }
+        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let handed = data.results.iter().flat_map(|r| (0..parts(r)).map(|part| (*r, part)));
+        let handed = handed.map(|(r, part)| self.part_sure(b, r, part)).collect();
+        self.calls.extend(callee.map(|callee| (callee, handed)));
+        let gives = callee.and_then(|c| self.known.claims.get(&c)).map(|c| c.gives.as_slice()).unwrap_or_default();
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
         types.extend(stage::flag_types(inputs.iter().map(|&v| ad::strip_tangent(src.ty(v)))));
@@ -65,10 +71,13 @@ impl Transposer<'_> {
             if let Some(g) = gate {
                 c = g.select(b, c);
             }
-            if self.nested || !ad::strip_tangent(src.ty(v)).is_float() {
-                self.unsure.insert(c);
-            }
             let flags = stage::flags(ad::strip_tangent(src.ty(v)));
+            let part = |k: usize| gives.get(k - inputs.len()).copied().unwrap_or(false);
+            let sure: Vec<bool> = (next_flag..next_flag + flags).map(part).collect();
+            let told = !self.nested && ad::strip_tangent(src.ty(v)).is_float();
+            if !told && sure != [true] {
+                self.unsure.insert(c, Cover::default());
+            }
             let reached: Vec<Reached> = (next_flag..next_flag + flags)
                 .map(|k| {
                     let here = Gate::when(b.body.result(new, k));
@@ -76,7 +85,7 @@ impl Transposer<'_> {
                 })
                 .collect();
             next_flag += flags;
-            self.flow_parts(b, v, c, &reached, data.block);
+            self.flow_parts(b, v, c, &reached, &sure, data.block);
         }
         Ok(())
     }
@@ -177,9 +186,11 @@ impl Transposer<'_> {
         for (i, &v) in captured.iter().enumerate() {
             let c = b.body.result(new, i);
             self.cotangents.insert(v, c);
-            if ends.iter().any(|(_, end)| self.unsure.contains(&end[i].0)) {
-                self.unsure.insert(c);
-            }
+            let ty = ad::strip_tangent(b.ty(c));
+            // Where nothing came the gate is closed.
+            let came = ends.iter().map(|(_, end)| end[i]).filter(|(_, reached)| *reached != Reached::Never);
+            let cover = came.map(|(c, _)| self.leaving(b, c)).reduce(|x, y| x.both(ty, &y));
+            self.doubt(c, cover.unwrap_or_else(Cover::whole));
             if let Some(g) = gates[i] {
                 self.gates.insert(c, g);
             }
@@ -225,11 +236,12 @@ impl Transposer<'_> {
         let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), b.loc);
         let outer: Vec<Option<ValueId>> = captured.iter().map(|v| self.cotangents.get(v).copied()).collect();
         // Of structs that are taken apart behind the op, what is known of each part.
-        let mut parts: Vec<Vec<Reached>> = Vec::new();
+        let mut parts: Vec<Vec<(Reached, bool)>> = Vec::new();
         for &r in &data.results {
             let count =
                 if self.reached.contains_key(&(r, None)) { stage::flags(ad::strip_tangent(src.ty(r))) } else { 0 };
-            parts.push((0..count).map(|part| self.part_reached(b, r, part)).collect());
+            let part = |part: usize| (self.part_reached(b, r, part), self.part_sure(b, r, part));
+            parts.push((0..count).map(part).collect());
         }
         let mut ends = Vec::new();
         for k in 0..data.regions.len() {
@@ -248,7 +260,8 @@ impl Transposer<'_> {
             for (i, ct) in results.iter().enumerate() {
                 let Some(ct) = ct else { continue };
                 if parts[i].len() > 1 {
-                    self.flow_parts(&mut inner, src.operands(end)[i], *ct, &parts[i], Some(block));
+                    let (reached, sure): (Vec<Reached>, Vec<bool>) = parts[i].iter().copied().unzip();
+                    self.flow_parts(&mut inner, src.operands(end)[i], *ct, &reached, &sure, Some(block));
                 } else {
                     let gate = self.gates.get(ct).copied();
                     self.flow(&mut inner, src.operands(end)[i], *ct, gate);
@@ -320,6 +333,7 @@ impl Transposer<'_> {
             return Ok(());
         }
         // Where no cotangent comes in, none arises.
+        data.results.iter().for_each(|&r| self.tell(b, r));
         let Some(gate) = self.common_gate(b, &data.results) else {
             return self.open_sweep(op, k, bounds, attrs, b, extra, step);
         };
@@ -368,12 +382,10 @@ impl Transposer<'_> {
             .zip(ends)
             .map(|(r, (&to, &from))| comes(self, r) && self.passes_whole(from, to))
             .collect();
-        let known: Vec<bool> = captured
+        // Of what is summed up, what has come before.
+        let known: Vec<Cover> = captured
             .iter()
-            .map(|v| match self.cotangents.get(v) {
-                Some(c) => !self.unsure.contains(c) && (self.is_sure(*c) || ad::strip_tangent(src.ty(*v)).is_float()),
-                None => ad::strip_tangent(src.ty(*v)).is_float(),
-            })
+            .map(|v| self.cotangents.get(v).map_or_else(Cover::whole, |&c| self.leaving(b, c)))
             .collect();
         let mut carried: Vec<ValueId> = data.results.iter().map(|&r| self.or_zero(b, r)).collect();
         carried.extend(captured.iter().map(|&v| self.or_zero(b, v)).collect::<Vec<_>>());
@@ -416,17 +428,27 @@ impl Transposer<'_> {
         for a in &block_tangents {
             self.cotangents.remove(a);
         }
-        let doubtful = whole.iter().chain(&known).enumerate().filter(|(_, known)| !**known);
-        self.unsure.extend(doubtful.map(|(i, _)| args[1 + i]));
+        for (i, _) in whole.iter().enumerate().filter(|(_, whole)| !**whole) {
+            self.doubt(args[1 + i], Cover::default());
+        }
+        for (i, cover) in known.iter().enumerate() {
+            self.doubt(args[1 + n + i], cover.clone());
+        }
         let next_extra = step(self, &mut inner, counter, &args[first_extra..])?;
         for (i, &v) in src.operands(end).iter().enumerate() {
             self.flow(&mut inner, v, args[1 + i], None);
         }
         self.block(block, &mut inner)?;
         block_tangents.iter().chain(&captured).for_each(|&v| self.settle(&mut inner, v));
-        let after = captured.iter().map(|v| self.cotangents.get(v).is_some_and(|c| self.unsure.contains(c)));
-        let doubtful: Vec<bool> =
-            whole.iter().map(|w| !w).chain(after.zip(&known).map(|(after, known)| after || !known)).collect();
+        // What no iteration leaves out has come after the loop: it is open if there was one, or before it.
+        let after: Vec<Cover> = captured
+            .iter()
+            .zip(&known)
+            .map(|(v, before)| {
+                let cover = self.cotangents.get(v).map_or_else(Cover::whole, |&c| self.leaving(&inner, c));
+                cover.both(ad::strip_tangent(src.ty(*v)), before)
+            })
+            .collect();
         let reached: Vec<Reached> = flagged.iter().map(|&(i, _)| self.reached(&inner, captured[i])).collect();
         if faults::on(Site::TransposeCarried) {
             block_tangents.iter().for_each(|a| {
@@ -442,8 +464,11 @@ impl Transposer<'_> {
             let c = b.body.result(new, n + i);
             self.cotangents.insert(v, c);
         }
-        for (i, _) in doubtful.into_iter().enumerate().filter(|(_, doubtful)| *doubtful) {
-            self.unsure.insert(b.body.result(new, i));
+        for (i, _) in whole.iter().enumerate().filter(|(_, whole)| !**whole) {
+            self.doubt(b.body.result(new, i), Cover::default());
+        }
+        for (i, cover) in after.into_iter().enumerate() {
+            self.doubt(b.body.result(new, n + i), cover);
         }
         for (v, c) in before.into_iter().filter(|_| twice) {
             self.flow(b, v, c, None);
