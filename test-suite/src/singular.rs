@@ -8,6 +8,9 @@ use std::fmt::Write;
 /// An expression in `x`, the point, and why the value is what it is.
 const POINTS: &[(&str, &str, &str)] = &[
     ("sqrt(x)", "0", "the limit from the right"),
+    ("sqrt(1.0 - x)", "1", "the limit from inside"),
+    ("sqrt(max(x, 1.0) - x)", "2", "an infinite partial meets a zero that was computed"),
+    ("sqrt(x * x)", "0", "an infinite partial meets a zero that was computed"),
     ("rsqrt(x)", "0", "the limit from the right"),
     ("1.0 / x", "0", "the limit from both sides"),
     ("log(x)", "0", "the limit from the right"),
@@ -117,6 +120,9 @@ fn page(suite: &Suite) -> Result<String, String> {
          that is not taken never\npoisons a derivative.\n\n`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the policy `StrictIeee` of the library) is \
          for those who want to see\ncorners: at a point where the formula of a derivative is no number the convention does not take its place, and \
          functions of the prelude\nthat are branches there are their formulas. Rows say it as `corner(convention, formula)`.\n\n\
+         A zero that control flow made (what is not taken, not read, not run) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
+         has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
+         zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
          | function | x | value | derivative | why | strict IEEE |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for (i, (expression, point, why)) in POINTS.iter().enumerate() {

@@ -13,8 +13,11 @@
 
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, as_tangent};
-use caustic_dialects::arith;
-use caustic_ir::{Builder, ValueId};
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Body, Builder, ValueId};
+
+/// How far it is followed what a condition implies.
+const MOST_STEPS: usize = 4;
 
 /// A cotangent, or a tangent, that is zero unless the condition has this value. The condition may be a vector: it speaks about lanes then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,10 +51,34 @@ impl Gate {
         arith::XOrI::build(b, self.condition, all, &[])
     }
 
+    /// Whether it is open only where the other one is, as far as conditions and branches say so.
+    fn implies(self, body: &Body, other: Gate, depth: usize) -> bool {
+        if self == other {
+            return true;
+        }
+        let Some(op) = body.def_op(self.condition).filter(|_| self.when && depth > 0) else { return false };
+        if arith::AndI::is(body, op) {
+            return body.operands(op).iter().any(|&c| Gate::when(c).implies(body, other, depth - 1));
+        }
+        let Some(index) = body.results(op).iter().position(|&r| r == self.condition) else { return false };
+        scf::If::is(body, op)
+            && [true, false].into_iter().enumerate().all(|(arm, when)| {
+                let end = body.region_block(op, arm).and_then(|block| body.terminator(block));
+                let given = end.and_then(|end| body.operands(end).get(index).copied());
+                let never = given.and_then(|v| arith::constant_of(body, v)).and_then(|a| a.as_bool()) == Some(false);
+                never
+                    || Gate::side(body.operand(op, 0), when).implies(body, other, depth - 1)
+                    || given.is_some_and(|v| Gate::when(v).implies(body, other, depth - 1))
+            })
+    }
+
     /// Open where either is; `None` if that is everywhere, or not known.
     pub fn or(self, b: &mut Builder<'_>, other: Gate) -> Option<Gate> {
-        if self.condition == other.condition && self.when == other.when {
+        if other.implies(b.body, self, MOST_STEPS) {
             return Some(self);
+        }
+        if self.implies(b.body, other, MOST_STEPS) {
+            return Some(other);
         }
         if self.condition == other.condition || b.ty(self.condition) != b.ty(other.condition) {
             return None;

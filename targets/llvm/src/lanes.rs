@@ -110,8 +110,6 @@ fn float_binary(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Opti
         a::MulF::NAME => Opcode::LLVMFMul,
         a::DivF::NAME => Opcode::LLVMFDiv,
         a::RemF::NAME => Opcode::LLVMFRem,
-        // Nothing is promised about what is no number then.
-        a::MulStrongF::NAME if ir.floats.is_fast() => Opcode::LLVMFMul,
         a::MulStrongF::NAME => {
             let zero = ir.float(leaf, 0.0);
             let product = ir.binary(Opcode::LLVMFMul, x, y);

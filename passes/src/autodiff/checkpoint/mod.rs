@@ -7,6 +7,7 @@
 //! A [`Policy`] decides; [`MinimumCut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
 //! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
 
+mod branches;
 pub mod cost;
 mod cut;
 mod flow;
@@ -390,6 +391,12 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
                 carried.push(symbol.clone());
             }
             report.choices.extend(choices);
+        }
+        if step == Step::Marks {
+            while {
+                let facts = facts_of(&symbol);
+                branches::split_one(&mut symbol.body, &facts)
+            } {}
         }
         let facts = facts_of(&symbol);
         let mut reruns = slices::choose(&mut symbol.body, &facts, policy);

@@ -71,7 +71,9 @@ impl Cover {
         let Some(whole) = self.0.iter().find(|known| path.starts_with(known)) else { return left };
         for depth in whole.len()..path.len() {
             // What stands beside the way, on each level.
-            let Some(count) = agg::type_at_path(ty, &path[..depth]).and_then(parts).filter(|_| path[depth] >= 0) else { break };
+            let Some(count) = agg::type_at_path(ty, &path[..depth]).and_then(parts).filter(|_| path[depth] >= 0) else {
+                break;
+            };
             for beside in (0..count).filter(|&i| i != path[depth]) {
                 left.add(ty, &[&path[..depth], &[beside]].concat());
             }

@@ -10,9 +10,9 @@
 use super::Transposer;
 use super::cover::Cover;
 use crate::autodiff::gates::Gate;
+use crate::autodiff::stage;
 use crate::faults::{self, Site};
-use caustic_dialects::ad;
-use caustic_dialects::arith;
+use caustic_dialects::{ad, agg, arith};
 use caustic_ir::{Attr, BlockId, Builder, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -154,6 +154,25 @@ impl Transposer<'_> {
             (Reached::If(g), Reached::If(h)) => g.or(b, h).map_or(Reached::Always, Reached::If),
             _ => Reached::Always,
         }
+    }
+
+    /// Likewise, for who relies on it for a scalar: where the flag is one of several parts, the part's value tells.
+    pub(super) fn part_told(&mut self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Reached {
+        let reached = self.part_reached(b, whole, part);
+        let ty = ad::strip_tangent(self.src.ty(whole));
+        let Some(part_ty) = agg::part_type(ty, part as i64).filter(|t| t.is_float() && stage::flags(ty) > 1) else {
+            return reached;
+        };
+        let Some(&c) = self.cotangents.get(&whole) else { return reached };
+        if self.nested || reached == Reached::Never || self.part_sure(b, whole, part) {
+            return reached;
+        }
+        let path = [("path", Attr::i64_array(&[part as i64]))];
+        let c = ad::TExtract::build(b, c, &[], ad::tangent_type(part_ty), &path);
+        let data = ad::Unwrap::build(b, c, part_ty, &[]);
+        let zero = arith::zero(b, part_ty);
+        let told = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, data, zero));
+        Reached::If(if let Reached::If(gate) = reached { gate.and(b, told) } else { told })
     }
 
     /// The gate that all cotangents of an op's results lie behind.

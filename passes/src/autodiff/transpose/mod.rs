@@ -148,7 +148,8 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
         sure.resize(flags, false);
         // Whether it is called for a scalar at all its caller tells.
         let told = !t.nested && ty.is_float();
-        if !told && !(reached.len() <= 1 && sure.iter().all(|s| *s)) {
+        let whole = reached.len() <= 1 && sure.iter().all(|s| *s);
+        if !(told || whole) {
             t.unsure.insert(inner_args[i], Cover::default());
         }
         t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, &sure, Some(linear_block));
@@ -173,7 +174,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
                 let c = t.or_zero(&mut inner, inside);
                 for (part, flag) in flags.iter_mut().enumerate() {
                     sure[part] &= t.part_sure(&inner, inside, part);
-                    let here = t.part_reached(&mut inner, inside, part).flag(&mut inner);
+                    let here = t.part_told(&mut inner, inside, part).flag(&mut inner);
                     *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
                 }
                 sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
@@ -324,6 +325,7 @@ impl Transposer<'_> {
             }
             _ if ad::TExtract::is(src, op) => {
                 if let Some(&(whole, part)) = self.parts.get(&op) {
+                    self.settle(b, data.results[0]);
                     self.tell(b, data.results[0]);
                     (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
                     let (before, sure) = (self.reached(b, whole), self.part_sure(b, whole, part));

@@ -50,7 +50,7 @@ impl Transposer<'_> {
         if !stage::result_flags(data.results.iter().map(|&r| ad::strip_tangent(src.ty(r)))).is_empty() {
             for r in &data.results {
                 for part in 0..parts(r) {
-                    let reached = self.part_reached(b, *r, part);
+                    let reached = self.part_told(b, *r, part);
                     operands.push(reached.flag(b));
                 }
             }
@@ -240,7 +240,7 @@ impl Transposer<'_> {
         for &r in &data.results {
             let count =
                 if self.reached.contains_key(&(r, None)) { stage::flags(ad::strip_tangent(src.ty(r))) } else { 0 };
-            let part = |part: usize| (self.part_reached(b, r, part), self.part_sure(b, r, part));
+            let part = |part: usize| (self.part_told(b, r, part), self.part_sure(b, r, part));
             parts.push((0..count).map(part).collect());
         }
         let mut ends = Vec::new();

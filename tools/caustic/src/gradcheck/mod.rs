@@ -110,6 +110,8 @@ enum Outcome {
     Good(Sample),
     /// No derivative here, or outside of the domain: draw again.
     Redraw,
+    /// Both modes say that the derivative is no number, where differences are: an infinite partial meets a zero that was computed, or another one.
+    Singular,
 }
 
 /// How often and how far a function is checked.
@@ -143,6 +145,10 @@ fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort) -
             let interp = Interp::with_limits(module, limits);
             match sample(&interp, what, memory, &signature, &point, &mut r) {
                 Ok(Outcome::Redraw) => continue,
+                Ok(Outcome::Singular) => {
+                    row.verdict = Verdict::Singular(format!("at {}", report::point_text(&signature, &point)));
+                    return row;
+                }
                 Ok(Outcome::Good(s)) => {
                     found = true;
                     row.samples += 1;
@@ -320,6 +326,10 @@ fn sample(
         (None, Some(jtw)) => vec![against(&numeric, jtw)],
         (None, None) => Vec::new(),
     };
+    let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
+    if no_number(&jv) && jtw.as_ref().is_some_and(|jtw| dot(jtw, &directions).is_nan()) {
+        return Ok(Outcome::Singular);
+    }
     // A NaN must not be lost in a maximum.
     let difference =
         difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });

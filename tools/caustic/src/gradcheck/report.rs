@@ -9,6 +9,8 @@ pub enum Verdict {
     Passed,
     /// With the input at which it failed.
     Failed(String),
+    /// With an input at which both derivatives are no number, though differences are one: an infinite partial meets a zero that was computed, or another infinite one.
+    Singular(String),
     /// Nothing was checked, because …
     Skipped(String),
 }
@@ -49,9 +51,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether something was checked and nothing failed.
+    /// Whether something was checked, nothing failed, and every derivative is a number.
     pub fn passed(&self) -> bool {
-        self.checked() && !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_)))
+        self.checked() && !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_) | Verdict::Singular(_)))
     }
 
     /// Whether something was checked.
@@ -68,6 +70,7 @@ impl Report {
                 Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
                 Verdict::Passed => "ok".to_string(),
                 Verdict::Failed(at) => format!("FAILED {at}"),
+                Verdict::Singular(at) => format!("singular {at}"),
                 Verdict::Skipped(why) => format!("skipped: {why}"),
             };
             let number = |x: f64| if r.samples == 0 { "-".to_string() } else { format!("{x:.1e}") };
