@@ -57,6 +57,7 @@ sites! {
     UnzipInduction "unzip/induction" "induction variables are one step ahead";
     UnzipInductionDown "unzip/induction-down" "induction variables that count down count up";
     UnzipStoreOnce "unzip/store-once" "a loop stores residuals in its first element only";
+    UnzipBound "unzip/bound" "the arrays for residuals of a loop lack the last iteration";
     SnapshotState "snapshots/state" "a state between two snapshots is taken for the snapshot";
     SnapshotIteration "snapshots/iteration" "replayed iterations have the number zero";
     TransposeAccumulate "transpose/accumulate" "a second use replaces the cotangent of the first";

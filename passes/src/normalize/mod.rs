@@ -13,7 +13,7 @@
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
-mod bound;
+pub(crate) mod bound;
 pub mod check_indices;
 pub(crate) mod consts;
 mod depth;

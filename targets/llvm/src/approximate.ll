@@ -11,6 +11,7 @@ declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.rint.f32(float)
 declare float @llvm.copysign.f32(float, float)
+declare i32 @llvm.fshl.i32(i32, i32, i32)
 
 ; a / b, rounded correctly. `div.rn` leaves its short way for every numerator that is zero, as cotangents and vanished terms of series are, and for
 ; quotients that vanish. This one does it for tiny numerators, quotients near the end of the range, and divisors without a normal reciprocal.
@@ -245,10 +246,8 @@ define float @caustic.cos.fast(float %x) alwaysinline nounwind memory(none) {
   ret float %y
 }
 
-; sin x and cos x within 1.5 ulp for |x| up to 105615, beyond by the library of functions (`math.rs` gives `caustic.far.…` their code): with k the nearest integer to
-; 2 x / pi, r = x - k pi / 2 by pi / 2 in three parts (none negative, so that -0 stays), then polynomials in r^2. Sine and cosine of one number share all of it, so nothing of that is behind a branch.
-declare float @caustic.far.sin(float)
-declare float @caustic.far.cos(float)
+; sin x and cos x: with k the nearest integer to 2 x / pi, r = x - k pi / 2 by pi / 2 in three parts (none negative, so that -0 stays), then polynomials in r^2. Sine
+; and cosine of one number share all of it, so nothing of that is behind a branch. Beyond |x| = 105615 k and r come from the bits of 2 / pi (below).
 
 ; 1.5 2^23 + k, whose last bits are those of k.
 define float @caustic.quarters(float %x) alwaysinline nounwind memory(none) {
@@ -295,6 +294,62 @@ define float @caustic.by.quarter(float %j, i32 %start, float %even, float %odd) 
   %value = bitcast i32 %signed to float
   ret float %value
 }
+; The first bits of 2 / pi, after 32 zeros.
+@caustic.two.over.pi = internal unnamed_addr addrspace(4) constant [8 x i32] [i32 0, i32 -1560706194, i32 1313084713, i32 -64530479, i32 -181084736, i32 -614296167, i32 1011060801, i32 -28220501]
+; Bits of which the last are those of k, and r, for |x| > 1 (Payne and Hanek, SIGNUM Newsletter 18, 1983). x = m 2^e with an integer m of 24 bits: what bits of
+; 2 / pi before the place e - 2 add to k is a multiple of 4. The 96 bits from there on times m are x 2 / pi modulo 4, with 94 bits after the point.
+define { float, float } @caustic.far.quarters(float %x) alwaysinline nounwind memory(none) {
+  %bits = bitcast float %x to i32
+  %shifted = lshr i32 %bits, 23
+  %exponent = and i32 %shifted, 255
+  %fraction = and i32 %bits, 8388607
+  %m = or i32 %fraction, 8388608
+  %place = sub i32 %exponent, 120
+  %word = lshr i32 %place, 5
+  %shift = and i32 %place, 31
+  %p0 = getelementptr i32, ptr addrspace(4) @caustic.two.over.pi, i32 %word
+  %p1 = getelementptr i32, ptr addrspace(4) %p0, i32 1
+  %p2 = getelementptr i32, ptr addrspace(4) %p0, i32 2
+  %p3 = getelementptr i32, ptr addrspace(4) %p0, i32 3
+  %t0 = load i32, ptr addrspace(4) %p0
+  %t1 = load i32, ptr addrspace(4) %p1
+  %t2 = load i32, ptr addrspace(4) %p2
+  %t3 = load i32, ptr addrspace(4) %p3
+  %w0 = call i32 @llvm.fshl.i32(i32 %t0, i32 %t1, i32 %shift)
+  %w1 = call i32 @llvm.fshl.i32(i32 %t1, i32 %t2, i32 %shift)
+  %w2 = call i32 @llvm.fshl.i32(i32 %t2, i32 %t3, i32 %shift)
+  ; The 64 highest of the product's last 96 bits.
+  %m.w0 = mul i32 %m, %w0
+  %h0 = zext i32 %m.w0 to i64
+  %high = shl i64 %h0, 32
+  %m.wide = zext i32 %m to i64
+  %w1.wide = zext i32 %w1 to i64
+  %w2.wide = zext i32 %w2 to i64
+  %middle = mul i64 %m.wide, %w1.wide
+  %l0 = mul i64 %m.wide, %w2.wide
+  %low = lshr i64 %l0, 32
+  %sum0 = add i64 %high, %middle
+  %turns = add i64 %sum0, %low
+  %round = add i64 %turns, 2305843009213693952
+  %k.wide = lshr i64 %round, 62
+  %whole = shl i64 %k.wide, 62
+  %rest = sub i64 %turns, %whole
+  %rest.f = sitofp i64 %rest to double
+  %r.wide = fmul double %rest.f, 0x3C1921FB54442D18
+  %r.size = fptrunc double %r.wide to float
+  %k.size = trunc i64 %k.wide to i32
+  %negative = icmp slt i32 %bits, 0
+  %r.minus = fneg float %r.size
+  %k.minus = sub i32 0, %k.size
+  %r.signed = select i1 %negative, float %r.minus, float %r.size
+  %k = select i1 %negative, i32 %k.minus, i32 %k.size
+  %none = icmp eq i32 %exponent, 255
+  %r = select i1 %none, float 0x7FF8000000000000, float %r.signed
+  %j = bitcast i32 %k to float
+  %pair = insertvalue { float, float } poison, float %j, 0
+  %both = insertvalue { float, float } %pair, float %r, 1
+  ret { float, float } %both
+}
 define float @caustic.sin.exact(float %x) alwaysinline nounwind memory(none) {
   %j = call float @caustic.quarters(float %x)
   %r = call float @caustic.within.quarter(float %x, float %j)
@@ -305,10 +360,15 @@ define float @caustic.sin.exact(float %x) alwaysinline nounwind memory(none) {
   %near = fcmp ole float %size, 0x40F9C8F000000000
   br i1 %near, label %done, label %far, !prof !0
 far:
-  %library = call float @caustic.far.sin(float %x)
+  %far.jr = call { float, float } @caustic.far.quarters(float %x)
+  %far.j = extractvalue { float, float } %far.jr, 0
+  %far.r = extractvalue { float, float } %far.jr, 1
+  %far.s = call float @caustic.sin.small(float %far.r)
+  %far.c = call float @caustic.cos.small(float %far.r)
+  %far.value = call float @caustic.by.quarter(float %far.j, i32 0, float %far.s, float %far.c)
   br label %done
 done:
-  %result = phi float [ %value, %0 ], [ %library, %far ]
+  %result = phi float [ %value, %0 ], [ %far.value, %far ]
   ret float %result
 }
 define float @caustic.cos.exact(float %x) alwaysinline nounwind memory(none) {
@@ -321,10 +381,15 @@ define float @caustic.cos.exact(float %x) alwaysinline nounwind memory(none) {
   %near = fcmp ole float %size, 0x40F9C8F000000000
   br i1 %near, label %done, label %far, !prof !0
 far:
-  %library = call float @caustic.far.cos(float %x)
+  %far.jr = call { float, float } @caustic.far.quarters(float %x)
+  %far.j = extractvalue { float, float } %far.jr, 0
+  %far.r = extractvalue { float, float } %far.jr, 1
+  %far.s = call float @caustic.sin.small(float %far.r)
+  %far.c = call float @caustic.cos.small(float %far.r)
+  %far.value = call float @caustic.by.quarter(float %far.j, i32 1, float %far.c, float %far.s)
   br label %done
 done:
-  %result = phi float [ %value, %0 ], [ %library, %far ]
+  %result = phi float [ %value, %0 ], [ %far.value, %far ]
   ret float %result
 }
 

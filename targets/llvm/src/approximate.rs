@@ -35,9 +35,6 @@ const FUNCTIONS: [(&str, bool); 8] = [
     ("cos", false),
 ];
 
-/// What the library leaves to that of C's functions, by what it calls them and their names in C.
-pub const FAR: [(&str, &str); 2] = [("caustic.far.sin", "sin"), ("caustic.far.cos", "cos")];
-
 /// The function of the library that stands for one of C, of f32.
 pub fn function(name: &str, fast: bool) -> Option<String> {
     FUNCTIONS.iter().find(|(n, only_fast)| *n == name && (fast || !only_fast))?;

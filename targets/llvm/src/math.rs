@@ -70,7 +70,7 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
             Some((f, function.to_string(), leaf == "f64"))
         })
         .collect();
-    let (own, mut wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, function, double)| {
+    let (own, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, function, double)| {
         // Who names a library wants its functions.
         let ours = options.floats.is_fast() || options.libdevice.is_none();
         ours && !double && approximate::function(function, options.floats.is_fast()).is_some()
@@ -82,9 +82,6 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
         let symbol = approximate::function(&function, options.floats.is_fast()).unwrap_or_default();
         let theirs = module.get_function(&symbol).ok_or_else(|| missing(format!("there is no `{symbol}`")))?;
         give_body(context, f, theirs)?;
-        // Arguments for which ours does not hold.
-        let far = approximate::FAR.iter().filter(|(_, of)| *of == function && !options.floats.is_fast());
-        wanted.extend(far.filter_map(|(name, of)| Some((module.get_function(name)?, of.to_string(), false))));
     }
     if wanted.is_empty() {
         return Ok(());

@@ -1,11 +1,13 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
 use caustic_soak::generate::{Limits, program};
+use caustic_soak::oracle::views::check_view;
 use caustic_soak::oracle::{Case, FIRST, check};
 use caustic_soak::shrink::{Programs, Shrinker};
 use caustic_soak::soak::{Options, run};
 use caustic_soak::tree::Kind;
 use caustic_soak::tree::idioms::{IDIOMS, alone};
+use caustic_soak::tree::views::{VIEWS, WRONG};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::sync::Mutex;
@@ -103,4 +105,18 @@ fn a_wrong_derivative_is_told() {
         }
     }
     panic!("no spoiled program was told");
+}
+
+/// Every view of a buffer is right in some programs that read through it, and one that is wrong is told.
+#[test]
+fn views_are_well_and_a_wrong_one_is_told() {
+    let limits = Limits { funcs: 2, statements: 3, depth: 2, rounds: 16 };
+    let cases = (0..).map(|seed| Case { program: program(seed, limits), seed });
+    let reading = cases.filter(|c| c.program.reads() && !c.program.nests() && !c.program.detaches()).take(2);
+    let reading: Vec<Case> = reading.collect();
+    for view in &VIEWS {
+        let compared: usize = reading.iter().map(|c| check_view(view, c).unwrap_or_else(|e| panic!("{e}"))).sum();
+        assert!(compared > 0, "{}: nothing was compared", view.name);
+    }
+    assert!(reading.iter().any(|c| check_view(&WRONG, c).is_err()), "a wrong view was not told");
 }

@@ -3,6 +3,7 @@
 //! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way. They decide how a
 //! derivative is computed, never what it is.
 
+use crate::normalize::bound;
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, Type};
@@ -103,6 +104,20 @@ pub fn trips(body: &Body, op: OpId) -> u64 {
 
 pub fn is_loop(body: &Body, op: OpId) -> bool {
     scf::For::is(body, op) || scf::While::is(body, op)
+}
+
+/// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
+const LARGEST_ARRAY: i64 = 1 << 16;
+/// The same of a loop that may end before its counter does: most of the room could be for nothing.
+const LARGEST_BOUND: i64 = 32;
+
+/// The elements of the arrays for a loop's residuals, one for each iteration that there can be; nothing if they go to tapes.
+pub fn room(body: &Body, op: OpId) -> Option<i64> {
+    if scf::While::is(body, op) {
+        return bound::proven(body, op).filter(|&n| n <= LARGEST_BOUND);
+    }
+    let count = caustic_dialects::arith::constant_of(body, body.operand(op, 1))?.as_int()?;
+    (count <= LARGEST_ARRAY).then_some(count)
 }
 
 /// Whether a loop's trip count is a constant.

@@ -144,11 +144,11 @@ pub(in crate::autodiff) fn is_inside(body: &Body, block: BlockId, op: OpId) -> b
     body.op(op).regions.iter().any(|&r| body.region(r).blocks.iter().any(|&o| body.is_block_within(block, o)))
 }
 
-/// Whether the trip counts of all loops around are constants.
+/// Whether the trip counts of all loops around are constants, or have small bounds.
 fn is_counted(body: &Body, block: BlockId) -> bool {
     let mut block = block;
     while let Some(op) = body.parent_op(block) {
-        if cost::is_loop(body, op) && !cost::is_counted(body, op) {
+        if cost::is_loop(body, op) && !cost::is_counted(body, op) && cost::room(body, op).is_none() {
             return false;
         }
         match body.op(op).block {

@@ -3,6 +3,7 @@
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
 use super::{induction, slice, undo};
+use crate::autodiff::checkpoint::cost;
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -10,9 +11,6 @@ use caustic_dialects::agg::{self, array_type, tape_type};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
-
-/// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
-const LARGEST_ARRAY: i64 = 1 << 16;
 
 /// Whether a loop's argument follows from what is known of the loop: nothing of it is stored.
 pub fn follows(body: &Body, arg: ValueId) -> bool {
@@ -282,16 +280,19 @@ impl Unzip<'_> {
         let src = self.src;
         let is_while = scf::While::is(src, op);
         let mixed = self.needs.is_mixed(op) && !self.plain;
-        let trip_count = if is_while { None } else { self.constant_trip_count(op, mixed)? };
+        if mixed && !is_while {
+            self.counts_from_zero(op)?;
+        }
+        let room = cost::room(src, op).map(|n| if faults::on(Site::UnzipBound) { n - 1 } else { n });
         let mut storage: Vec<Type> = Vec::new();
         if is_while && mixed {
             storage.push(Type::index());
         }
         for e in exports {
-            storage.push(match trip_count {
+            storage.push(match room {
                 _ if e.once => e.ty,
-                Some(n) if n <= LARGEST_ARRAY => array_type(n.max(1) as u64, e.ty),
-                _ => tape_type(e.ty),
+                Some(n) => array_type(n.max(1) as u64, e.ty),
+                None => tape_type(e.ty),
             });
         }
         let mut operands = b.body.operands(new).to_vec();
@@ -338,17 +339,14 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    fn constant_trip_count(&self, op: OpId, mixed: bool) -> Result<Option<i64>> {
+    fn counts_from_zero(&self, op: OpId) -> Result<()> {
         let operands = self.src.operands(op);
         let from_zero =
-            constant_index(self.src, operands[0]) == Some(0) && constant_index(self.src, operands[1 + 1]) == Some(1);
-        if mixed && !from_zero {
-            return Err(Diagnostic::invalid_ir(
-                self.src.loc(op),
-                "a loop that is differentiated must count from 0 by 1",
-            )
-            .with_note("run the normalization passes first"));
+            constant_index(self.src, operands[0]) == Some(0) && constant_index(self.src, operands[2]) == Some(1);
+        if from_zero {
+            return Ok(());
         }
-        Ok(constant_index(self.src, operands[1]))
+        Err(Diagnostic::invalid_ir(self.src.loc(op), "a loop that is differentiated must count from 0 by 1")
+            .with_note("run the normalization passes first"))
     }
 }

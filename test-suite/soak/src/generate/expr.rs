@@ -2,7 +2,7 @@
 //! text does not grow faster than the tree.
 
 use super::Generator;
-use crate::tree::{FuncKind, Kind, Mode, Node, Ty};
+use crate::tree::{FuncKind, Kind, Mode, Node, READ, Ty};
 
 /// Of one real, smooth and small for every argument within a few units.
 const UNARY: [&str; 18] = [
@@ -110,16 +110,16 @@ impl Generator {
         {
             return place;
         }
-        match self.rng.below(6) {
-            0 => {
+        match self.rng.below(7) {
+            0 | 1 => {
                 let index = self.small_int(0);
-                Node::spell("table[$0 & 7]", Ty::Real, vec![index])
+                Node::spell(READ, Ty::Real, vec![index])
             }
-            1 => {
+            2 => {
                 let value = self.small_int(0);
                 Node::spell("real($0 & 7) * real(0.125)", Ty::Real, vec![value])
             }
-            2 => match self.place(&Ty::Low, false) {
+            3 => match self.place(&Ty::Low, false) {
                 Some(low) => Node::new(Kind::Cast, Ty::Real, vec![low]),
                 None => self.literal(),
             },

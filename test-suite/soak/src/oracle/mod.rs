@@ -6,6 +6,7 @@
 
 pub mod points;
 pub mod run;
+pub mod views;
 
 use crate::tree::Program;
 use crate::tree::print::{Layout, Style, print};
@@ -73,7 +74,7 @@ pub struct Oracle {
 }
 
 /// All of them, in the order in which they are asked.
-pub const ORACLES: [Oracle; 12] = [
+pub const ORACLES: [Oracle; 13] = [
     Oracle { name: "normalization keeps values", check: normalization },
     Oracle { name: "derivatives are made and finite", check: finite },
     Oracle { name: "forward mode is the transpose of reverse mode", check: transposes },
@@ -85,6 +86,7 @@ pub const ORACLES: [Oracle; 12] = [
     Oracle { name: "one thread at a time", check: one_by_one },
     Oracle { name: "narrow types agree", check: narrow },
     Oracle { name: "whatever is stored", check: policies },
+    Oracle { name: "buffers carry derivatives", check: views::views },
     Oracle { name: "twins agree", check: twins },
 ];
 

@@ -7,6 +7,7 @@
 pub mod idioms;
 pub mod print;
 pub mod twins;
+pub mod views;
 
 /// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one tree is a program in `double` and one in `float` and
 /// `half`.
@@ -211,6 +212,9 @@ pub const GIVEN: [(&str, &str, &str); 5] = [
     ("sin(x) * y", "cos(x)", "sin(x)"),
 ];
 
+/// How functions read what no argument holds: one of the eight numbers of a buffer.
+pub const READ: &str = "table[$0 & 7]";
+
 /// A program: `root(In p, int n, int m)` gives an `Out`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
@@ -273,6 +277,12 @@ impl Program {
             FuncKind::Idiom(row) => idioms::IDIOMS[row].1.contains("_diff("),
             _ => false,
         })
+    }
+    /// Whether it reads the table of numbers.
+    pub fn reads(&self) -> bool {
+        let mut found = false;
+        self.functions().for_each(|f| f.body.walk(&mut |n| found |= n.kind == Kind::Spell(READ)));
+        found
     }
     /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see whether the oracles tell.
     pub fn spoil(&mut self) -> Option<String> {

@@ -4,7 +4,8 @@
 //! buffers. The same text runs on every back end, and in `slangc`.
 
 use super::idioms::IDIOMS;
-use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, Ty};
+use super::views::View;
+use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, READ, Ty};
 use std::fmt::Write;
 
 /// How a tree is spelled. What differs computes the same.
@@ -28,6 +29,8 @@ pub struct Style {
     pub in_place: bool,
     /// Several threads in a group, of which some may have nothing to do.
     pub grouped: bool,
+    /// The table is read through a view that derivatives flow through; other kernels ([`views`]).
+    pub view: Option<&'static View>,
 }
 
 /// Threads in a group of a program that has several.
@@ -122,7 +125,10 @@ impl Printer<'_> {
             (2..=3).flat_map(|r| (2..=3).map(move |c| format!("typealias real{r}x{c} = matrix<real, {r}, {c}>;\n")));
         let names: String = vectors.chain(matrices).collect();
         let _ = write!(self.out, "typealias real = {real};\ntypealias low = {low};\n{names}");
-        self.line("StructuredBuffer<real> table;");
+        match self.style.view {
+            Some(view) => self.line(&view.declarations()),
+            None => self.line("StructuredBuffer<real> table;"),
+        }
         self.line("RWStructuredBuffer<real> data;");
         self.line("RWStructuredBuffer<int> ints;");
         self.line("RWStructuredBuffer<real> result;");
@@ -401,7 +407,8 @@ impl Printer<'_> {
             (Kind::Builtin(name), kids) => format!("{name}({})", self.list(kids)),
             (Kind::Call(f), kids) => self.call(*f, kids),
             (Kind::Spell(text), kids) => {
-                let mut out = text.to_string();
+                let viewed = *text == READ && self.style.view.is_some();
+                let mut out = if viewed { "read($0)" } else { text }.to_string();
                 for (i, k) in kids.iter().enumerate() {
                     out = out.replace(&format!("${i}"), &self.expr(k));
                 }
@@ -532,6 +539,26 @@ impl Printer<'_> {
         );
         let threads = if self.style.grouped { GROUP } else { 1 };
         let kernel = format!("[shader(\"compute\")] [numthreads({threads}, 1, 1)]");
+        if self.style.view.is_some() {
+            for (name, text) in [
+                ("primalMain", "storeOutput(to, root(x, n, m));".to_string()),
+                (
+                    "forwardMain",
+                    format!("storeChange(to, fwd_diff(root)(diffPair(x, loadDirection(at + {ni})), n, m).d);"),
+                ),
+                (
+                    "reverseMain",
+                    format!(
+                        "DifferentialPair<{input}> px = diffPair(x); bwd_diff(root)(px, n, m, loadWeights(at + {})); \
+                         storeInput(to, px.d);",
+                        3 * ni
+                    ),
+                ),
+            ] {
+                self.line(&format!("{kernel} void {name}(uint3 id : SV_DispatchThreadID) {{ {open} {text} }}"));
+            }
+            return;
+        }
         self.line(&format!("{kernel} void primalMain(uint3 id : SV_DispatchThreadID)"));
         self.open();
         self.line(&open);
