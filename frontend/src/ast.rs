@@ -178,7 +178,6 @@ pub enum ExprKind {
     /// `T*`.
     PointerType(Box<Expr>),
     /// `T?`.
-    OptionalType(Box<Expr>),
     /// `some I`.
     SomeType(Box<Expr>),
     /// `dyn I`.

@@ -128,7 +128,11 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
     use scan::ScanError::*;
     let loc = |at: usize| map.loc(Span::new(base + at as u32, base + at as u32 + 1));
     match e {
-        Unclosed { at, bracket } => Diagnostic::error("E0101", loc(at), format!("this `{bracket}` is never closed")),
+        Unclosed { at, found, open_at, open } => {
+            let before = found.map_or("the end".to_string(), |c| format!("`{c}`"));
+            Diagnostic::error("E0101", loc(at), format!("`{open}` is not closed before {before}"))
+                .with_label_at(loc(open_at), "opened here")
+        }
         Unopened { at, bracket } => Diagnostic::error("E0101", loc(at), format!("this `{bracket}` closes nothing")),
         Mismatched { at, found, open_at, open } => {
             Diagnostic::error("E0101", loc(at), format!("`{found}` does not close `{open}`"))

@@ -36,6 +36,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/atomic.slang", include_str!("../prelude/atomic.slang")),
     ("prelude/threads.slang", include_str!("../prelude/threads.slang")),
     ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),
+    ("prelude/partitions.slang", include_str!("../prelude/partitions.slang")),
     ("prelude/pointer.slang", include_str!("../prelude/pointer.slang")),
     ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
     ("prelude/tensors.slang", include_str!("../prelude/tensors.slang")),

@@ -11,12 +11,32 @@ pub const MAX_NESTING: usize = 256;
 /// What is wrong with the brackets of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ScanError {
-    Unclosed { at: usize, bracket: char },
-    Unopened { at: usize, bracket: char },
-    Mismatched { at: usize, found: char, open_at: usize, open: char },
-    TooDeep { at: usize },
-    UnclosedComment { at: usize },
-    UnclosedString { at: usize },
+    /// What stands at `at` (nothing, where the text ends) cannot stand before the bracket is closed.
+    Unclosed {
+        at: usize,
+        found: Option<char>,
+        open_at: usize,
+        open: char,
+    },
+    Unopened {
+        at: usize,
+        bracket: char,
+    },
+    Mismatched {
+        at: usize,
+        found: char,
+        open_at: usize,
+        open: char,
+    },
+    TooDeep {
+        at: usize,
+    },
+    UnclosedComment {
+        at: usize,
+    },
+    UnclosedString {
+        at: usize,
+    },
 }
 
 /// Replaces comments and white space other than line ends by spaces. Strings are left as they are.
@@ -115,6 +135,73 @@ fn closing(open: u8) -> u8 {
 
 /// Checks that brackets match and that nothing nests deeper than [`MAX_NESTING`].
 pub fn check_nesting(text: &str) -> Result<(), ScanError> {
+    match check_brackets(text) {
+        Err(e @ (ScanError::Unclosed { .. } | ScanError::Mismatched { .. })) => Err(missing_bracket(text).unwrap_or(e)),
+        done => done,
+    }
+}
+
+/// Where a bracket is missing in a text whose brackets do not match: the first `;` inside of `(…)`, `[…]` or the braces of a list, or
+/// the first `{` there that begins neither a list nor the body of a lambda expression. What the next closing bracket is may be pages away.
+fn missing_bracket(text: &str) -> Option<ScanError> {
+    #[derive(PartialEq)]
+    enum Inside {
+        Block,
+        List,
+        /// The head of a `for` has `;` of its own.
+        For,
+    }
+    let bytes = text.as_bytes();
+    let mut stack: Vec<(u8, usize, Inside)> = Vec::new();
+    let mut i = 0;
+    while i < bytes.len() {
+        let b = bytes[i];
+        let before = || text[..i].trim_end();
+        match b {
+            b'"' | b'\'' => {
+                i = literal_end(bytes, i).unwrap_or(i + 1);
+                continue;
+            }
+            b'(' if before().ends_with("for") => stack.push((b, i, Inside::For)),
+            b'(' | b'[' => stack.push((b, i, Inside::List)),
+            b'{' => {
+                let lambda = before().ends_with("=>");
+                let list = !lambda
+                    && before().ends_with(['=', ',', '(', '{'])
+                    && stack.last().is_some_and(|(open, _, inside)| {
+                        *open != b'{' || *inside == Inside::List || before().ends_with('=')
+                    });
+                match stack.last() {
+                    Some((open @ (b'(' | b'['), open_at, _)) if !lambda && !list => {
+                        return Some(ScanError::Unclosed {
+                            at: i,
+                            found: Some('{'),
+                            open_at: *open_at,
+                            open: *open as char,
+                        });
+                    }
+                    _ => stack.push((b, i, if list { Inside::List } else { Inside::Block })),
+                }
+            }
+            b';' => {
+                if let Some((open, open_at, Inside::List)) = stack.last() {
+                    let (open_at, open) = (*open_at, *open as char);
+                    return Some(ScanError::Unclosed { at: i, found: Some(';'), open_at, open });
+                }
+            }
+            b')' | b']' | b'}' => match stack.pop() {
+                Some((open, ..)) if closing(open) == b => {}
+                // What closes too much is as good a place as any.
+                _ => return None,
+            },
+            _ => {}
+        }
+        i += 1;
+    }
+    None
+}
+
+fn check_brackets(text: &str) -> Result<(), ScanError> {
     let bytes = text.as_bytes();
     // Each open bracket with the count of nested things without brackets that was running outside it.
     let mut stack: Vec<(u8, usize, usize)> = Vec::new();
@@ -185,7 +272,9 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
         i += 1;
     }
     match stack.pop() {
-        Some((open, at, _)) => Err(ScanError::Unclosed { at, bracket: open as char }),
+        Some((open, open_at, _)) => {
+            Err(ScanError::Unclosed { at: text.len(), found: None, open_at, open: open as char })
+        }
         None => Ok(()),
     }
 }
@@ -275,11 +364,13 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
                     let written = &text[i..i + end];
                     let at = i + (written.len() - written.trim_start().len());
                     let path = written.trim();
+                    let end = at + path.len();
                     let quoted = path.starts_with('"');
+                    // Blanks may stand around the dots of a path.
+                    let joined = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
+                    let path = if quoted { path.trim_matches('"').to_string() } else { joined };
                     let plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-./".contains(&b));
                     if !path.is_empty() && (quoted || plain) {
-                        let end = at + path.len();
-                        let path = path.trim_matches('"').to_string();
                         out.push(ModuleWord { kind, exported, path, quoted, at, end });
                     }
                 }
@@ -342,7 +433,11 @@ mod tests {
     fn brackets_are_matched() {
         assert_eq!(check_nesting("f(a[1]) { }"), Ok(()));
         assert!(matches!(check_nesting("f(a]"), Err(ScanError::Mismatched { at: 3, .. })));
-        assert!(matches!(check_nesting("f({"), Err(ScanError::Unclosed { at: 2, .. })));
+        assert!(matches!(check_nesting("f { {"), Err(ScanError::Unclosed { at: 5, open_at: 4, .. })));
+        assert!(matches!(check_nesting("f { g(a; }"), Err(ScanError::Unclosed { at: 7, open_at: 5, .. })));
+        assert!(matches!(check_nesting("f(for (a; b { c; }"), Err(ScanError::Unclosed { at: 12, open_at: 6, .. })));
+        assert!(matches!(check_nesting("f { a = {1, {2}; }"), Err(ScanError::Unclosed { at: 15, open_at: 8, .. })));
+        assert!(matches!(check_nesting("f { g((x) => { h; }; }"), Err(ScanError::Unclosed { at: 19, open_at: 5, .. })));
         assert!(matches!(check_nesting("}"), Err(ScanError::Unopened { at: 0, .. })));
     }
 

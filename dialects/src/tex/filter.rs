@@ -1,7 +1,8 @@
 //! How textures are sampled: the software sampler, which is the reference semantics and what targets on the CPU call.
 //!
 //! Coordinates of a sample count the texture as 1; texel centres are at halves. As in D3D: a linear sampler interpolates the two
-//! nearest texels of each dimension and the two nearest levels; each face of a cube is filtered by itself.
+//! nearest texels of each dimension and the two nearest levels. As on GPUs a cube has no seams: beyond the edge of a face lie the
+//! texels of the next one, and at a corner, where there is none, the mean of the three that meet.
 
 use super::{Shape, TextureType};
 use caustic_ir::eval::Val;
@@ -33,7 +34,7 @@ fn mix(a: Color, b: Color, t: f64) -> Color {
 }
 
 impl Sampled<'_> {
-    /// Faces of a cube meet at their edges, where the coordinates of the other face would be needed.
+    /// What lies beyond the edges of a cube's face is not for a sampler to say.
     fn addressing(&self) -> Addressing {
         if self.ty.shape == Shape::Cube { Addressing::Clamp } else { self.sampler.addressing }
     }
@@ -61,6 +62,13 @@ impl Sampled<'_> {
     fn texel(&self, layer: u32, level: u32, at: [i64; 3]) -> Option<[Val; 4]> {
         let extent = self.texels.extent_of(level);
         let mut place = Texel { layer, level, at: [0; 3] };
+        if self.ty.shape == Shape::Cube && is_outside(at, extent) {
+            let (face, u, v) = cube_face(direction(layer % 6, [0, 1].map(|i| (at[i] as f64 + 0.5) / extent[i] as f64)));
+            let onto = |x: f64, n: u32| ((x * n as f64) as i64).clamp(0, n as i64 - 1) as u32;
+            place.layer = layer - layer % 6 + face;
+            place.at = [onto(u, extent[0]), onto(v, extent[1]), 0];
+            return Some(self.texels.load(place));
+        }
         for i in 0..3 {
             place.at[i] = address(at[i], extent[i] as i64, self.addressing())?;
         }
@@ -81,10 +89,19 @@ impl Sampled<'_> {
             let x = point.at[i] * extent[i] as f64 - if self.sampler.linear { 0.5 } else { 0.0 };
             base[i] = (x.floor() as i64).saturating_add(self.offset[i]);
             part[i] = if self.sampler.linear && x.is_finite() { x - x.floor() } else { 0.0 };
+            if self.ty.shape == Shape::Cube && !self.sampler.linear {
+                base[i] = base[i].clamp(0, extent[i] as i64 - 1);
+            }
         }
+        let texel =
+            |mask: usize| -> [i64; 3] { std::array::from_fn(|i| base[i].saturating_add((mask >> i & 1) as i64)) };
+        let beyond = |mask: usize| self.ty.shape == Shape::Cube && is_beyond_corner(texel(mask), extent);
         let corner = |mask: usize| -> Color {
-            let at = std::array::from_fn(|i| base[i].saturating_add((mask >> i & 1) as i64));
-            self.color(point.layer, level, at, convert)
+            if !beyond(mask) {
+                return self.color(point.layer, level, texel(mask), convert);
+            }
+            let others = (0..4).filter(|m| *m != mask).map(|m| self.color(point.layer, level, texel(m), convert));
+            others.fold([0.0; 4], |sum, c| std::array::from_fn(|i| sum[i] + c[i] / 3.0))
         };
         self.interpolate(&corner, &part, dims, 0)
     }
@@ -167,6 +184,28 @@ fn address(at: i64, extent: i64, mode: Addressing) -> Option<u32> {
         }
     };
     u32::try_from(inside).ok()
+}
+
+fn is_outside(at: [i64; 3], extent: [u32; 3]) -> bool {
+    (0..2).any(|i| !(0..extent[i] as i64).contains(&at[i]))
+}
+
+/// Whether a texel of a face lies beyond two of its edges, where no face is.
+fn is_beyond_corner(at: [i64; 3], extent: [u32; 3]) -> bool {
+    (0..2).all(|i| !(0..extent[i] as i64).contains(&at[i]))
+}
+
+/// The direction to a place on the plane of a face; the opposite of [`cube_face`].
+fn direction(face: u32, at: [f64; 2]) -> [f64; 3] {
+    let [s, t] = at.map(|x| 2.0 * x - 1.0);
+    match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
+    }
 }
 
 /// The face that a direction meets, and where.

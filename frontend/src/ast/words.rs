@@ -22,7 +22,6 @@ impl ExprKind {
             ExprKind::Layout { row_major: true, .. } => "`row_major`",
             ExprKind::Layout { row_major: false, .. } => "`column_major`",
             ExprKind::PointerType(_) => "a pointer type",
-            ExprKind::OptionalType(_) => "an optional type",
             ExprKind::SomeType(_) => "`some`",
             ExprKind::DynType(_) => "`dyn`",
             ExprKind::FuncType { .. } => "a function type",

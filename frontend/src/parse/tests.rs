@@ -62,7 +62,6 @@ fn show(e: &Expr) -> String {
             format!("{} {}", if *row_major { "row_major" } else { "column_major" }, show(ty))
         }
         ExprKind::PointerType(t) => format!("{}*", show(t)),
-        ExprKind::OptionalType(t) => format!("{}?", show(t)),
         ExprKind::SomeType(t) => format!("some {}", show(t)),
         ExprKind::DynType(t) => format!("dyn {}", show(t)),
         ExprKind::FuncType { params, ret } => format!("functype({}) -> {}", show_params(params), show(ret)),

@@ -50,8 +50,7 @@ impl Ctx<'_> {
                 let size = d.into_inner().next().map(|e| Box::new(self.const_expr(e)));
                 ExprKind::ArrayType { elem: inner, size }
             }
-            Some(d) if d.as_rule() == Rule::ptr => ExprKind::PointerType(inner),
-            _ => ExprKind::OptionalType(inner),
+            _ => ExprKind::PointerType(inner),
         };
         Expr { span, kind }
     }

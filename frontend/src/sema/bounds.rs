@@ -31,6 +31,8 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeSet {
     name: &'static str,
+    /// What messages call the set where its name is the prelude's own.
+    said: &'static str,
     scalars: u16,
     shapes: u8,
 }
@@ -73,18 +75,22 @@ const SETS: &[TypeSet] = &[
     set("ILogical", INTS | BOOL, UP_TO_VECTORS),
     set("ITexelElement", NUMBERS, UP_TO_VECTORS),
     set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
-    set("__AnyFloat", FLOATS, EVERY_SHAPE),
-    set("__AnyInteger", INTS, EVERY_SHAPE),
-    set("__AnySignedInteger", SIGNED, EVERY_SHAPE),
-    set("__AnyUnsignedInteger", UNSIGNED, EVERY_SHAPE),
-    set("__AnyArithmetic", NUMBERS, EVERY_SHAPE),
-    set("__AnyLogical", INTS | BOOL, EVERY_SHAPE),
-    set("__Bits16", bit(Scalar::I16) | bit(Scalar::U16) | bit(Scalar::F16), ALONE),
-    set("__Bits32", bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::F32), ALONE),
+    own("__AnyFloat", "a type of floats", FLOATS, EVERY_SHAPE),
+    own("__AnyInteger", "a type of integers", INTS, EVERY_SHAPE),
+    own("__AnySignedInteger", "a type of signed integers", SIGNED, EVERY_SHAPE),
+    own("__AnyUnsignedInteger", "a type of unsigned integers", UNSIGNED, EVERY_SHAPE),
+    own("__AnyArithmetic", "a type of numbers", NUMBERS, EVERY_SHAPE),
+    own("__AnyLogical", "a type of integers or of `bool`", INTS | BOOL, EVERY_SHAPE),
+    own("__Bits16", "a type of 16 bits", bit(Scalar::I16) | bit(Scalar::U16) | bit(Scalar::F16), ALONE),
+    own("__Bits32", "a type of 32 bits", bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::F32), ALONE),
 ];
 
 const fn set(name: &'static str, scalars: u16, shapes: u8) -> TypeSet {
-    TypeSet { name, scalars, shapes }
+    own(name, "", scalars, shapes)
+}
+
+const fn own(name: &'static str, said: &'static str, scalars: u16, shapes: u8) -> TypeSet {
+    TypeSet { name, said, scalars, shapes }
 }
 
 const fn bit(s: Scalar) -> u16 {
@@ -108,8 +114,8 @@ impl TypeSet {
     }
     fn and(self, other: TypeSet) -> TypeSet {
         let scalars = self.scalars & other.scalars;
-        let name = if scalars == self.scalars { self.name } else { other.name };
-        TypeSet { name, scalars, shapes: self.shapes & other.shapes }
+        let TypeSet { name, said, .. } = if scalars == self.scalars { self } else { other };
+        TypeSet { name, said, scalars, shapes: self.shapes & other.shapes }
     }
     pub fn only_floats(self) -> bool {
         self.scalars & !FLOATS == 0
@@ -168,6 +174,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the bound has no name that programs can write.
+    pub(crate) fn is_own(b: Bound) -> bool {
+        matches!(b, Bound::Builtin(set) if !set.said.is_empty())
+    }
+
     /// The builtin interface that `e` names, by its own name or another that was given to it.
     pub(crate) fn builtin_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
         let ast::ExprKind::Name { name, args: None } = &e.kind else { return None };
@@ -190,6 +201,7 @@ impl Checker<'_> {
 
     pub(crate) fn show_bound(&self, b: Bound) -> String {
         match b {
+            Bound::Builtin(set) if !set.said.is_empty() => set.said.to_string(),
             Bound::Builtin(set) => set.name.to_string(),
             Bound::Differentiable => "IDifferentiable".to_string(),
             Bound::Default => "IDefaultInitializable".to_string(),
@@ -304,7 +316,7 @@ impl Checker<'_> {
     pub(crate) fn element_set(&mut self, ty: Ty) -> Option<TypeSet> {
         let element = ty.element()?;
         match element.as_scalar() {
-            Some(s) => Some(TypeSet { name: "", scalars: bit(s), shapes: ALONE }),
+            Some(s) => Some(own("", "", bit(s), ALONE)),
             None => self.facts_of(element).builtin,
         }
     }

@@ -94,7 +94,6 @@ impl Checker<'_> {
             | E::Modified { .. }
             | E::Layout { .. }
             | E::PointerType(_)
-            | E::OptionalType(_)
             | E::SomeType(_)
             | E::DynType(_)
             | E::FuncType { .. } => return Res::Ty(self.resolve_type(e)),

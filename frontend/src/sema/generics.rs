@@ -212,6 +212,18 @@ impl Checker<'_> {
         info.value.is_some() && !info.variadic
     }
 
+    /// Whether a type is a parameter of what is around the declaration that has the parameters `own`.
+    fn is_outer_param(&self, ty: Ty, own: &[ParamId]) -> bool {
+        matches!(ty.kind(), TyKind::Param(p) if !own.contains(p)) && !self.loading_prelude
+    }
+
+    fn clause_about_outer(&mut self, ty: Ty, span: Span) {
+        let name = self.show(ty);
+        self.error("E0284", span, format!("this clause is about `{name}`, a parameter of what is around"))
+            .notes
+            .push("members that need more than their type says are written in a generic extension of it".to_string());
+    }
+
     /// Resolves the bounds of a declaration's parameters, once, and makes them known.
     pub(crate) fn ensure_generics(&mut self, g: GenId) {
         if let Some(outer) = self.generics[g.0 as usize].outer {
@@ -255,6 +267,10 @@ impl Checker<'_> {
                 ast::ConstraintKind::Conforms { subject, bounds, optional } => {
                     // Of a pack, for every element.
                     let ty = self.resolve_type(subject);
+                    if self.is_outer_param(ty, &ids) {
+                        self.clause_about_outer(ty, subject.span);
+                        continue;
+                    }
                     let ty = self.element_of(ty);
                     for b in bounds {
                         // What may or may not hold is asked for by `T is I`.
@@ -267,6 +283,11 @@ impl Checker<'_> {
                 }
                 ast::ConstraintKind::Equals(ty, other) => {
                     let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
+                    if self.is_outer_param(ty, &ids) && (!self.is_dependent(other) || self.is_outer_param(other, &ids))
+                    {
+                        self.clause_about_outer(ty, w.span);
+                        continue;
+                    }
                     let ty = self.element_of(ty);
                     constraints.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
                 }
@@ -598,6 +619,7 @@ impl Checker<'_> {
         let text = match c.bound {
             Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
             Bound::Counts(_) | Bound::NonEmpty => format!("`{shown}` is not {}", self.show_bound(c.bound)),
+            b if Self::is_own(b) => format!("`{shown}` is not {}", self.show_bound(b)),
             Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
             b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
         };

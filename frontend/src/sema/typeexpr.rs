@@ -106,10 +106,6 @@ impl Checker<'_> {
             }
             // Matters only for what lies in memory (`layouts.rs`).
             E::Layout { ty, .. } => Some(self.resolve_type(ty)),
-            E::OptionalType(ty) => {
-                let of = self.resolve_type(ty);
-                Some(self.optional_type(of))
-            }
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
             E::PointerType(to) => {
                 let layout = self.layout_in_type(to);

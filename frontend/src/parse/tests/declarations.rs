@@ -197,10 +197,10 @@ fn functions_and_operators() {
     let f = func("func g(x : inout float, y : no_diff int = 3) throws E -> T { }");
     assert_eq!(show_params(&f.params), "inout float x, no_diff int y");
     assert_eq!((f.throws.as_ref().map(show).as_deref(), f.ret.as_ref().map(show).as_deref()), (Some("E"), Some("T")));
-    let f = func("void f(expand each T args, functype(int, inout float) -> void g, some I a, dyn J b, T? c, T* d);");
+    let f = func("void f(expand each T args, functype(int, inout float) -> void g, some I a, dyn J b, T* d);");
     assert_eq!(
         show_params(&f.params),
-        "(expand (each T)) args, functype(int, inout float) -> void g, some I a, dyn J b, T? c, T* d"
+        "(expand (each T)) args, functype(int, inout float) -> void g, some I a, dyn J b, T* d"
     );
     for word in ["inline", "internal", "constexpr", "constref", "in", "__constref"] {
         assert!(decl(&format!("{word} int x;")).mods.has(word), "{word}");
