@@ -133,7 +133,10 @@ impl Preprocessor<'_> {
             }
         }
         if let Some(c) = open.last() {
-            self.error("E0112", file, c.at, c.at + 1, "this `#if` has no `#endif`");
+            // As of a brace, what is missing is missing at the end; which one it is, the label says.
+            let (opened, end) = (self.loc(file, c.at, c.at + 1), blanked.len());
+            let d = Diagnostic::error("E0112", self.loc(file, end, end), "this `#if` has no `#endif`");
+            self.diagnostics.push(d.with_label_at(opened, "opened here"));
         }
     }
 
