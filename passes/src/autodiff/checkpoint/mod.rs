@@ -392,14 +392,29 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             }
             report.choices.extend(choices);
         }
-        if step == Step::Marks {
-            while {
-                let facts = facts_of(&symbol);
-                branches::split_one(&mut symbol.body, &facts)
-            } {}
-        }
         let facts = facts_of(&symbol);
         let mut reruns = slices::choose(&mut symbol.body, &facts, policy);
+        if step == Step::Marks {
+            // Branches stay together unless taking them apart lets more state run again; the report says what that would cost.
+            let (mut apart, mut split) = (symbol.clone(), false);
+            while {
+                let facts = facts_of(&apart);
+                branches::split_one(&mut apart.body, &facts)
+            } {
+                split = true;
+            }
+            if split {
+                let facts = facts_of(&apart);
+                let more = slices::choose(&mut apart.body, &facts, policy);
+                let chosen = |reruns: &[Rerun]| reruns.iter().filter(|r| r.slots.is_some()).count();
+                if chosen(&more) > chosen(&reruns) {
+                    symbol = apart;
+                    reruns = more;
+                } else if more.len() > reruns.len() {
+                    reruns = more;
+                }
+            }
+        }
         reruns.iter_mut().for_each(|r| r.function = key);
         if step == Step::Marks {
             report.reruns.extend(reruns);
