@@ -304,6 +304,11 @@ impl Transposer<'_> {
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
                 let finite = is_finite(b.body, factor);
+                if !finite && self.unsure.contains_key(&ct) {
+                    // One comparison and a select behind all products with it are less than what each of these takes otherwise.
+                    self.tell(b, data.results[0]);
+                    (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
+                }
                 // A column of a Jacobian that nothing reached: a scalar tells by its value, unless that is differentiated again.
                 let told = ad::is_strong(src, op) && !self.nested && b.ty(factor).is_scalar();
                 if told {
