@@ -8,6 +8,7 @@
 use super::given;
 use super::mirror;
 use super::partials;
+use super::stage;
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
@@ -80,6 +81,21 @@ impl<'m> Activities<'m> {
         let mut sources = given::sources(module);
         sources.extend(given::leading_to(module, given::hidden_reads(module), |_| true));
         Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
+    }
+
+    /// The functions whose results can change though no argument does, since a given derivative that they lead to reads memory: views of buffers.
+    pub fn views(&self) -> FxHashSet<Name> {
+        let mut views = given::hidden_reads(self.module);
+        let given: Vec<&SymbolOp> = self.module.symbols().iter().filter(|s| given::any(s)).collect();
+        if !given.is_empty() {
+            let memory = Summary::of(self.module);
+            let reads = |mode: &str, s: &SymbolOp| {
+                given::derivative(s, mode).is_some_and(|d| memory.function(d) > Effect::Pure)
+            };
+            let views_of = |s: &&&SymbolOp| reads(stage::FORWARD, s) || reads(stage::REVERSE, s);
+            views.extend(given.iter().filter(views_of).map(|s| s.name));
+        }
+        given::leading_to(self.module, views, |_| true)
     }
 
     pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {

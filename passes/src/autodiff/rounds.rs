@@ -240,6 +240,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             return Err(told);
         }
         let mut keys: FxHashMap<Instance, linearize::Callee> = FxHashMap::default();
+        let views = activities.views();
         for (instance, _) in &modes {
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
@@ -251,7 +252,8 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                 let results =
                     before.map_or_else(|| activity.results.clone(), |f| stage::mask_of(f, stage::ACTIVE_RESULTS));
                 let given = given_in(module, instance, stage::REVERSE);
-                keys.insert(instance.clone(), linearize::Callee { key, results, given });
+                let views = views.contains(&instance.func);
+                keys.insert(instance.clone(), linearize::Callee { key, results, given, views });
             }
         }
         for (instance, wanted) in &modes {

@@ -234,7 +234,7 @@ impl Linearizer<'_> {
         Some(Gate::when(first.get(src.operand(end, 0))))
     }
 
-    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside.
+    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so a call of what views memory.
     pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
         let data = self.src.op(op);
         let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);

@@ -29,6 +29,8 @@ pub struct Callee {
     pub results: Vec<bool>,
     /// Its backward derivative is the programmer's.
     pub given: bool,
+    /// What it gives can change though no argument does.
+    pub views: bool,
 }
 
 /// The linearization of one instance. `callees` has the instances that this one calls.
@@ -238,7 +240,7 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some(Callee { key, results: active_results, given }) = self.callees.get(instance) else {
+        let Some(Callee { key, results: active_results, given, views }) = self.callees.get(instance) else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
@@ -267,7 +269,7 @@ impl Linearizer<'_> {
         if *given {
             b.body.set_attr(new, stage::HANDED, Attr::unit());
         }
-        let gate = self.call_gate(b, op, instance);
+        let gate = if *views { None } else { self.call_gate(b, op, instance) };
         let mut next = data.results.len();
         for (i, &r) in data.results.iter().enumerate() {
             let value = b.body.result(new, i);
