@@ -205,9 +205,14 @@ pub trait Assembler<'m>: Sized {
     fn moves_bytes(&self) -> bool {
         true
     }
-    fn fill_zero(&mut self, address: Self::Value, size: u64);
+    /// Whether scalars lie at multiples of their sizes, in resources too, and it matters to know of bytes that are moved. What is moved is said to be
+    /// aligned only then.
+    fn is_aligned(&self) -> bool {
+        false
+    }
+    fn fill_zero(&mut self, address: Self::Value, size: u64, align: u64);
     /// The places are the same or do not overlap.
-    fn copy(&mut self, to: Self::Value, from: Self::Value, size: u64);
+    fn copy(&mut self, to: Self::Value, from: Self::Value, size: u64, align: u64);
     /// Bytes that local storage of this size takes.
     fn local_size(&self, size: u64) -> u64 {
         size

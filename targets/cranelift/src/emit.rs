@@ -289,7 +289,7 @@ impl<'m> Assembler<'m> for Clifs<'_, 'm> {
             self.b.ins().store(MEM, value, address, at);
         }
     }
-    fn fill_zero(&mut self, address: Value, size: u64) {
+    fn fill_zero(&mut self, address: Value, size: u64, _: u64) {
         if size == 0 {
             return;
         }
@@ -304,7 +304,7 @@ impl<'m> Assembler<'m> for Clifs<'_, 'm> {
         let config = self.cx.frontend_config();
         self.b.call_memset(config, address, zero, size);
     }
-    fn copy(&mut self, to: Value, from: Value, size: u64) {
+    fn copy(&mut self, to: Value, from: Value, size: u64, _: u64) {
         if size <= 64 && size.is_multiple_of(4) {
             let step = if size.is_multiple_of(8) { 8 } else { 4 };
             let ty = if step == 8 { types::I64 } else { types::I32 };

@@ -398,14 +398,17 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
         let store = self.unit.ir.store(value, at, align_of::<M>(leaf, memory));
         self.annotate(store, memory);
     }
-    fn fill_zero(&mut self, address: Value, size: u64) {
+    fn is_aligned(&self) -> bool {
+        M::align(Leaf::I64) == Leaf::I64.size() as u32
+    }
+    fn fill_zero(&mut self, address: Value, size: u64, align: u64) {
         if size > 0 {
-            self.unit.ir.memset(address, size);
+            self.unit.ir.memset(address, size, align as u32);
         }
     }
-    fn copy(&mut self, to: Value, from: Value, size: u64) {
+    fn copy(&mut self, to: Value, from: Value, size: u64, align: u64) {
         if size > 0 {
-            self.unit.ir.memmove(to, from, size);
+            self.unit.ir.memmove(to, from, size, align as u32);
         }
     }
     fn stack_memory(&mut self, size: u64) -> Value {

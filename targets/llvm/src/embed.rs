@@ -105,8 +105,8 @@ fn entry(
     let table = ir.alloca(f, (size_of::<Global>() * entries.len().max(1)) as u64, 16);
     let words = ir.alloca(f, 16, 16);
     let zeros = ir.zeros(zeros_size);
-    ir.memset(context, size_of::<ThreadCtx>() as u64);
-    ir.memset(table, (size_of::<Global>() * entries.len().max(1)) as u64);
+    ir.memset(context, size_of::<ThreadCtx>() as u64, 1);
+    ir.memset(table, (size_of::<Global>() * entries.len().max(1)) as u64, 1);
     let at = |ir: &mut Ir, base: Value, offset: u64| {
         let offset = ir.int(Leaf::I64, offset as i64);
         ir.at(base, offset)

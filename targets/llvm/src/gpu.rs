@@ -6,7 +6,7 @@
 
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{approximate, converge, narrow, optimize};
+use crate::{approximate, converge, moves, narrow, optimize};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::{agg, gpu};
@@ -163,6 +163,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
     approximate::lower(&context, &llvm, &machine, &interface.entry, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
+    moves::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
     let text = optimize::assembly(&llvm, &machine)?;

@@ -643,15 +643,15 @@ impl Ir {
         unsafe { LLVMSetOrdering(load.0, LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic) };
         load
     }
-    pub fn memset(&mut self, pointer: Value, size: u64) {
+    pub fn memset(&mut self, pointer: Value, size: u64, align: u32) {
         let (zero, size) = (self.int(Leaf::I8, 0), self.int(Leaf::I64, size as i64));
         // SAFETY: as above.
-        unsafe { LLVMBuildMemSet(self.builder, pointer.0, zero.0, size.0, 1) };
+        unsafe { LLVMBuildMemSet(self.builder, pointer.0, zero.0, size.0, align) };
     }
-    pub fn memmove(&mut self, to: Value, from: Value, size: u64) {
+    pub fn memmove(&mut self, to: Value, from: Value, size: u64, align: u32) {
         let size = self.int(Leaf::I64, size as i64);
         // SAFETY: as above.
-        unsafe { LLVMBuildMemMove(self.builder, to.0, 1, from.0, 1, size.0) };
+        unsafe { LLVMBuildMemMove(self.builder, to.0, align, from.0, align, size.0) };
     }
     pub fn fence(&mut self) {
         // SAFETY: always possible.

@@ -14,6 +14,7 @@ mod host;
 mod ir;
 mod lanes;
 mod math;
+mod moves;
 mod narrow;
 mod optimize;
 mod wide;

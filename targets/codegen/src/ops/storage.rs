@@ -60,7 +60,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             };
             if has_tapes(ty) {
                 // Whatever is in a slot with tapes must be valid at all times: zeros are empty tapes.
-                self.a.fill_zero(at, size);
+                let align = self.alignment(ty);
+                self.a.fill_zero(at, size, align);
                 let desc = self.a.tables().desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
                 self.cleanup.push(Cleanup::Release { at, desc });
             }
@@ -162,6 +163,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         flat::layout(ty).map(|l| l.size).ok_or_else(|| {
             Diagnostic::error("E0852", self.loc, format!("a value of type {ty} does not fit into memory"))
         })
+    }
+
+    /// What addresses of the type's values are multiples of.
+    fn alignment(&self, ty: Type) -> u64 {
+        flat::layout(ty).filter(|_| self.a.is_aligned()).map_or(1, |l| l.align.max(1))
     }
 
     fn slot(&self, value: caustic_ir::ValueId) -> Result<(A::Value, Type), Diagnostic> {
@@ -442,7 +448,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             self.a.helper(Helper::Clear, &[context, addr, desc]);
         } else {
             let size = self.size(place.ty)?;
-            self.a.fill_zero(addr, size);
+            let align = self.alignment(place.ty);
+            self.a.fill_zero(addr, size, align);
         }
         Ok(())
     }
@@ -479,7 +486,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             return Ok(());
         }
         let size = self.size(to.ty)?;
-        self.a.copy(dst, src, size);
+        let align = self.alignment(to.ty);
+        self.a.copy(dst, src, size, align);
         Ok(())
     }
 
@@ -536,8 +544,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
         if flat::is_dense(to.ty) {
             let size = self.size(to.ty)?;
+            let align = self.alignment(to.ty);
             let (to, from) = (self.address(to), self.address(from));
-            self.a.copy(to, from, size);
+            self.a.copy(to, from, size, align);
             return Ok(());
         }
         if A::HOSTED {

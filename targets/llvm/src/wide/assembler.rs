@@ -574,13 +574,13 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn moves_bytes(&self) -> bool {
         false
     }
-    fn fill_zero(&mut self, address: Val, size: u64) {
+    fn fill_zero(&mut self, address: Val, size: u64, align: u64) {
         let address = self.one(address);
-        self.s.fill_zero(address, size * self.lanes as u64);
+        self.s.fill_zero(address, size * self.lanes as u64, align);
     }
-    fn copy(&mut self, to: Val, from: Val, size: u64) {
+    fn copy(&mut self, to: Val, from: Val, size: u64, align: u64) {
         let (to, from) = (self.one(to), self.one(from));
-        self.s.copy(to, from, size * self.lanes as u64);
+        self.s.copy(to, from, size * self.lanes as u64, align);
     }
     fn local_size(&self, size: u64) -> u64 {
         size.saturating_mul(self.lanes as u64)
