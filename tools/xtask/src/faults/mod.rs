@@ -63,7 +63,17 @@ impl Finders {
             say("cargo does not say where the soak is");
             return None;
         };
-        Some(Finders { tests, soak })
+        let finders = Finders { tests, soak };
+        // What cannot even start would seem to find every fault.
+        let broken = finders
+            .tests
+            .iter()
+            .find(|(_, path)| !limited(path, LIMIT).arg("--list").output().is_ok_and(|output| output.status.success()));
+        if let Some((test, path)) = broken {
+            say(&format!("{test} does not run: {path}"));
+            return None;
+        }
+        Some(finders)
     }
 
     /// The test that fails with a fault on; `known` did so last time.
