@@ -112,11 +112,15 @@ fn a_wrong_derivative_is_told() {
 fn views_are_well_and_a_wrong_one_is_told() {
     let limits = Limits { funcs: 2, statements: 3, depth: 2, rounds: 16 };
     let cases = (0..).map(|seed| Case { program: program(seed, limits), seed });
-    let reading = cases.filter(|c| c.program.reads() && !c.program.nests() && !c.program.detaches()).take(2);
-    let reading: Vec<Case> = reading.collect();
+    let mut reading = cases.filter(|c| c.program.reads() && !c.program.nests() && !c.program.detaches());
+    let some: Vec<Case> = reading.by_ref().take(3).collect();
     for view in &VIEWS {
-        let compared: usize = reading.iter().map(|c| check_view(view, c).unwrap_or_else(|e| panic!("{e}"))).sum();
+        let compared: usize = some.iter().map(|c| check_view(view, c).unwrap_or_else(|e| panic!("{e}"))).sum();
         assert!(compared > 0, "{}: nothing was compared", view.name);
     }
-    assert!(reading.iter().any(|c| check_view(&WRONG, c).is_err()), "a wrong view was not told");
+    // Not every program needs what it reads.
+    assert!(
+        some.into_iter().chain(reading.take(20)).any(|c| check_view(&WRONG, &c).is_err()),
+        "a wrong view was not told"
+    );
 }
