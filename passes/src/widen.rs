@@ -129,7 +129,9 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
                 .is_some_and(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer))
         };
         let why = match () {
-            _ if agg::View::is(body, op) || resource.is_some_and(bytes) => {
+            _ if agg::View::is(body, op) && agg::is_byte_view(body.ty(body.result(op, 0)))
+                || resource.is_some_and(bytes) =>
+            {
                 "it reads bytes, whose places depend on the width of what is read"
             }
             _ if agg::Address::is(body, op) || agg::Pointee::is(body, op) => {

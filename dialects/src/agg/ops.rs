@@ -166,10 +166,14 @@ fn eval_count(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eva
 fn verify_view(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     let (from, to) = (body.ty(body.operand(op, 0)), body.ty(body.result(op, 0)));
     let (Some((_, from_writable)), Some((_, to_writable))) = (as_buffer(from), as_buffer(to)) else { return Ok(()) };
-    if super::is_byte_view(to) && (from_writable || !to_writable) {
+    let floats = |(from, to): (Type, Type)| to.is_float() && super::scalars_of(from).is_some_and(|t| t.is_float());
+    let elements =
+        !super::is_byte_view(from) && as_buffer(from).zip(as_buffer(to)).is_some_and(|(f, t)| floats((f.0, t.0)));
+    if (super::is_byte_view(to) || elements) && (from_writable || !to_writable) {
         return Ok(());
     }
-    let text = format!("agg.view: {to} is not a view by bytes of {from} with no more access");
+    let text =
+        format!("agg.view: {to} is neither a view by bytes of {from} nor one of its floats, with no more access");
     Err(Diagnostic::invalid_ir(body.loc(op), text))
 }
 
@@ -244,8 +248,11 @@ ops! { pub static AGG_OPS: [
     }
     /// The contents of a buffer as elements of another type, each at the offset of its first byte: typed access to a byte-address
     /// buffer, and pointers that were cast. An element is out of range unless all of its bytes are within the buffer.
+    /// Elements that are made of floats of one type may also be seen as floats, which are counted.
     ///
     /// `%v = agg.view %b : !agg.buffer<i8, "rw"> -> !agg.buffer<vector<3xf32>, "rw", "bytes">`
+    ///
+    /// `%f = agg.view %b : !agg.buffer<vector<3xf32>, "rw"> -> !agg.buffer<f32, "rw">`
     View "agg.view" {
         operands: (buffer: Class(&BUFFER)), results: one(Class(&BUFFER)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$buffer attr-dict `:` type($buffer) `->` type($result)"),

@@ -156,6 +156,27 @@ pub fn is_byte_view(ty: Type) -> bool {
     ty.dialect_params("agg.buffer").and_then(|p| p.get(2)).and_then(|a| a.as_str()) == Some("bytes")
 }
 
+/// The type of all scalars that values of a type are made of, if that is one type.
+pub fn scalars_of(ty: Type) -> Option<Type> {
+    if let Some((_, elem)) = as_array(ty) {
+        return scalars_of(elem);
+    }
+    let parts: Vec<Type> = match (crate::ad::as_pair(ty), StructType::of(ty)) {
+        (Some(primal), _) => std::iter::once(primal).chain(crate::ad::differential_type(primal)).collect(),
+        (_, Some(s)) => s.fields().map(|f| f.ty).collect(),
+        _ => return Some(ty.elem()),
+    };
+    let mut found = None;
+    for part in parts {
+        let scalar = scalars_of(part)?;
+        if found.is_some_and(|f| f != scalar) {
+            return None;
+        }
+        found = Some(scalar);
+    }
+    found
+}
+
 /// `!agg.slot<type>`
 pub fn slot_type(ty: Type) -> Type {
     Type::dialect("agg.slot", vec![Attr::ty(ty)])

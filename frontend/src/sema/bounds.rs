@@ -12,6 +12,8 @@ pub enum Bound {
     /// One of the builtin types.
     Builtin(TypeSet),
     Differentiable,
+    /// Differentiable, and its derivatives can be added up in a buffer, float by float.
+    Accumulable,
     /// `{}` makes a value, by the type's own word.
     Default,
     Interface(InterfaceRef),
@@ -42,6 +44,7 @@ pub struct TypeSet {
 pub struct Facts {
     pub builtin: Option<TypeSet>,
     pub differentiable: bool,
+    pub accumulable: bool,
     /// `{}` is what its constructor without parameters makes.
     pub has_default: bool,
     /// Types that it can be made from, and whether implicitly.
@@ -193,6 +196,7 @@ impl Checker<'_> {
             Some(_) => None,
             None => match name.name.as_str() {
                 "IDifferentiable" => Some(Bound::Differentiable),
+                "IAccumulable" => Some(Bound::Accumulable),
                 "IDefaultInitializable" => Some(Bound::Default),
                 text => TypeSet::named(text).map(Bound::Builtin),
             },
@@ -204,6 +208,7 @@ impl Checker<'_> {
             Bound::Builtin(set) if !set.said.is_empty() => set.said.to_string(),
             Bound::Builtin(set) => set.name.to_string(),
             Bound::Differentiable => "IDifferentiable".to_string(),
+            Bound::Accumulable => "IAccumulable".to_string(),
             Bound::Default => "IDefaultInitializable".to_string(),
             Bound::Interface(i) => self.show_ref(i),
             Bound::Equals(t) => self.show(t),
@@ -244,6 +249,10 @@ impl Checker<'_> {
                 facts.differentiable |= set.only_floats();
             }
             Bound::Differentiable => facts.differentiable = true,
+            Bound::Accumulable => {
+                facts.differentiable = true;
+                facts.accumulable = true;
+            }
             Bound::Interface(i) => {
                 if facts.interfaces.contains(&i) || depth > generics::MAX_INSTANCE_DEPTH {
                     return;
@@ -303,6 +312,7 @@ impl Checker<'_> {
                 (a, b) => a.or(b),
             };
             facts.differentiable |= own.differentiable;
+            facts.accumulable |= own.accumulable;
             facts.has_default |= own.has_default;
             facts.made_from.extend(own.made_from.iter().copied());
             let more = own.interfaces.iter().filter(|i| !facts.interfaces.contains(i)).copied();
@@ -343,6 +353,7 @@ impl Checker<'_> {
         match bound {
             Bound::Default => self.declares_default(ty),
             Bound::Differentiable => self.is_differentiable_type(ty),
+            Bound::Accumulable => self.summands(ty).is_ok(),
             Bound::MadeFrom { from, implicit } => self.can_be_made(ty, from, implicit),
             Bound::Counts(n) => match (ty.kind(), n.as_int()) {
                 (TyKind::Pack(list), Some(n)) if !self.is_dependent(ty) => list.len() as i64 == n,

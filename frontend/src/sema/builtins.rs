@@ -64,6 +64,7 @@ static ROWS: &[TypedBuiltin] = &[
     keyword(&["sizeof", "__sizeOf"], "sizeof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
     keyword(&["alignof", "__alignOf"], "alignof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
     keyword(&["countof", "__countOf"], "countof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    keyword(&["__floatSize"], "__floatSize(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
     function(&["makeTuple"], "makeTuple(values…)", |c, w| {
         let args: Vec<Expr> = w.args.iter().map(|a| c.check_value(a)).collect();
         Res::Val(c.make_tuple(args, w.span))

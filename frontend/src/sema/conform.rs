@@ -86,6 +86,11 @@ impl Checker<'_> {
                     self.unsupported(span, &format!("conformance of `{shown}` to `IDifferentiable`"));
                 }
             },
+            Bound::Accumulable => {
+                // It follows from what the type is made of.
+                let text = "conformance to `IAccumulable`, which types have by what they are made of";
+                self.unsupported(span, text);
+            }
             Bound::Default => {
                 if let TyKind::Struct(id) = ty.kind() {
                     let base = self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base);

@@ -406,7 +406,7 @@ impl Checker<'_> {
                 let (a, b) = (self.subst_val(*a, s), self.subst_val(*b, s));
                 Val::binary(*op, a, b)
             }
-            ValKind::SizeOf(t) | ValKind::AlignOf(t) | ValKind::CountOf(t) => {
+            ValKind::SizeOf(t) | ValKind::AlignOf(t) | ValKind::CountOf(t) | ValKind::FloatOf(t) => {
                 let t = self.subst(*t, s);
                 self.measure_val(v, t)
             }
@@ -623,7 +623,13 @@ impl Checker<'_> {
             Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
             b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
         };
-        self.error("E0232", span, text).labels.push((at, "required here".to_string()));
+        let why = match c.bound {
+            Bound::Accumulable => self.summands(c.ty).err(),
+            _ => None,
+        };
+        let d = self.error("E0232", span, text);
+        d.labels.push((at, "required here".to_string()));
+        d.notes.extend(why);
     }
 
     pub(crate) fn show_arg(&self, a: GArg) -> String {
@@ -642,6 +648,7 @@ impl Checker<'_> {
             ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
             ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
+            ValKind::FloatOf(t) => format!("__floatSize({})", self.show(*t)),
             ValKind::Required { of, name, .. } => format!("{}.{name}", self.show(*of)),
         }
     }

@@ -38,6 +38,7 @@ impl Checker<'_> {
         let (kind, result) = match name.name.trim_start_matches('_').to_ascii_lowercase().as_str() {
             "sizeof" => (ValKind::SizeOf(ty), Ty::uint()),
             "alignof" => (ValKind::AlignOf(ty), Ty::uint()),
+            "floatsize" => (ValKind::FloatOf(ty), Ty::uint()),
             _ => (ValKind::CountOf(ty), Ty::uint()),
         };
         if matches!(kind, ValKind::CountOf(_)) && !self.is_dependent(ty) && self.count_of(ty).is_none() {
@@ -63,12 +64,14 @@ impl Checker<'_> {
             },
             _ if self.is_dependent(ty) => None,
             ValKind::SizeOf(_) => Some(self.natural_size(ty).0 as i64),
+            ValKind::FloatOf(_) => Some(self.summands(ty).map_or(0, |t| self.natural_size(t).0 as i64)),
             _ => Some(self.natural_size(ty).1 as i64),
         };
         match (counted, v.kind()) {
             (Some(n), _) => Val::int(n),
             (None, ValKind::SizeOf(_)) => Val::new(ValKind::SizeOf(ty)),
             (None, ValKind::AlignOf(_)) => Val::new(ValKind::AlignOf(ty)),
+            (None, ValKind::FloatOf(_)) => Val::new(ValKind::FloatOf(ty)),
             (None, _) => Val::new(ValKind::CountOf(ty)),
         }
     }

@@ -66,6 +66,7 @@ mod statics;
 mod stmt;
 mod strings;
 mod structs;
+mod summands;
 mod thread_statics;
 mod throwing;
 pub mod tree;

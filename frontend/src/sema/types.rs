@@ -107,6 +107,8 @@ pub enum ValKind {
     AlignOf(Ty),
     /// Elements of an array, of a tuple, of a pack of types.
     CountOf(Ty),
+    /// Bytes of the floats that the derivative of a type is made of; zero where they are not of one type.
+    FloatOf(Ty),
     /// A static constant that an interface requires of a type.
     Required {
         of: Ty,

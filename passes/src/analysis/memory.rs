@@ -52,6 +52,10 @@ fn place(body: &Body, value: ValueId) -> Place {
     if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
         return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
     }
+    // The same memory, seen as elements of another type.
+    if agg::View::is(body, op) {
+        return place(body, body.operand(op, 0));
+    }
     if agg::Extract::is(body, op) {
         return part(body.ty(body.operand(op, 0)), &path(body, op)).unwrap_or(other);
     }
@@ -146,6 +150,7 @@ impl Written {
             match () {
                 _ if agg::BufferLoad::is(body, op)
                     || agg::BufferLen::is(body, op)
+                    || agg::View::is(body, op)
                     || gpu::AggregationOf::is(body, op) => {}
                 _ if agg::Make::is(body, op) => {
                     let whole = body.ty(body.result(op, 0));

@@ -14,7 +14,7 @@ use crate::passes;
 use caustic_dialects::gpu::{Aggregation, AggregationOf};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::{agg, arith, func};
-use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, ValueId};
+use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 passes! {
@@ -102,7 +102,11 @@ fn choose(
     let body = threads.body;
     match Aggregation::of(body, op) {
         Some(Aggregation::Exclusive) => {
-            let source = body.def_op(body.operand(op, 0)).filter(|&op| agg::Global::is(body, op));
+            let mut source = body.def_op(body.operand(op, 0));
+            if let Some(view) = source.filter(|&op| agg::View::is(body, op)) {
+                source = body.def_op(body.operand(view, 0));
+            }
+            let source = source.filter(|&op| agg::Global::is(body, op));
             let name = source.and_then(|op| body.attr(op, "name")?.as_symbol());
             let Some(name) = name.filter(|name| !elsewhere.contains(name)) else { return Answer::No };
             let form = forms.entry(name).or_insert_with(|| form_of_writes(threads, name));
@@ -112,7 +116,7 @@ fn choose(
     }
 }
 
-/// A form that the index of every write to the buffer in the kernel has.
+/// A form that the index of every write to the buffer in the kernel has. All of these count the same: elements, or the floats in them.
 fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
     let body = threads.body;
     let named = |op: &OpId| {
@@ -120,20 +124,26 @@ fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
         (agg::Global::is(body, op) || agg::GlobalElement::is(body, op))
             && body.attr(op, "name").and_then(|a| a.as_symbol()) == Some(name)
     };
-    let mut joined: Option<Form> = None;
-    for reference in body.walk_all().into_iter().filter(named) {
-        for r in body.results(reference).iter().copied() {
-            for index in body.uses(r).iter().map(|u| written_index(body, u.op, r)) {
-                let Some(index) = index? else { continue };
-                let form = threads.form(index)?;
-                joined = Some(match joined {
-                    Some(other) => other.joined(&form)?,
-                    None => form,
-                });
+    let mut joined: Option<(Form, Type)> = None;
+    let mut values: Vec<ValueId> =
+        body.walk_all().into_iter().filter(named).flat_map(|op| body.results(op).to_vec()).collect();
+    while let Some(r) = values.pop() {
+        let counted = body.ty(r);
+        for u in body.uses(r) {
+            if agg::View::is(body, u.op) && !agg::is_byte_view(body.ty(body.result(u.op, 0))) {
+                values.push(body.result(u.op, 0));
+                continue;
             }
+            let Some(index) = written_index(body, u.op, r)? else { continue };
+            let form = threads.form(index)?;
+            joined = Some(match joined {
+                Some((other, ty)) if ty == counted => (other.joined(&form)?, ty),
+                Some(_) => return None,
+                None => (form, counted),
+            });
         }
     }
-    joined
+    joined.map(|(form, _)| form)
 }
 
 /// The index at which an op that uses a buffer writes to it; `Some(None)` if it does not, `None` if it may do anything.

@@ -328,6 +328,11 @@ impl<'a, 'm> Thread<'a, 'm> {
                 .checked_add(found.skip)
                 .and_then(|at| usize::try_from(at).ok())
                 .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
+            // A view of the floats in its elements.
+            Ok(at) if size != buffer.stride() => usize::try_from(at)
+                .ok()
+                .and_then(|at| at.checked_mul(size))
+                .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
             _ => buffer.locate(index, 0, size),
         };
         if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.traps.oob) {
@@ -499,8 +504,9 @@ impl Machine for Thread<'_, '_> {
     }
 
     fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64 {
-        let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
-        let len = |buffer: &Buffer| if by_bytes { whole(buffer) } else { buffer.len() };
+        let Some(view) = BufferView::of(ty) else { return 0 };
+        let size = if view.by_bytes { 1 } else { layout_of(&view.elem).map_or(0, |l| l.size as usize) };
+        let len = |buffer: &Buffer| if size == buffer.stride() { buffer.len() } else { whole(buffer) / size.max(1) };
         self.buffer(buffer, Loc::unknown()).map_or(0, |found| len(found.buffer) as i64)
     }
 

@@ -70,8 +70,15 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             agg::View::NAME => {
                 let buffer = self.buffer(operands[0])?;
-                let to = agg::as_buffer(self.ty(self.body.result(op, 0)));
+                let view = self.ty(self.body.result(op, 0));
+                let to = agg::as_buffer(view);
                 let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
+                if !agg::is_byte_view(view) {
+                    let of = self.size(buffer.elem)?;
+                    let len = self.arith_imm(IntOp::Mul, buffer.len, (of / size.max(1)) as i64);
+                    self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
+                    return Ok(true);
+                }
                 let whole = self.whole(&buffer);
                 let (zero, size) = (self.i64(0), self.i64(size as i64));
                 let fits = self.at_most(size, whole);

@@ -3,11 +3,13 @@
 //! A *pair* is a buffer with the one that derivatives with respect to its elements are added to (and that tangents are read from). Its elements take
 //! part in a check like the arguments do. Every call gets memory of its own, so that what one writes no other sees.
 
-use super::values::Random;
+use super::resources::Buffers;
+use super::values::{Random, differentiable_scalars};
 use caustic_dialects::reflect::{DataType, Scalar};
+use caustic_dialects::{ad, agg};
 use caustic_interp::Interp;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{Diagnostic, Loc, Module, Name, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
 use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, Traps, layout_of};
 
@@ -19,8 +21,65 @@ pub struct Memory {
     interface: KernelInterface,
     /// By parameter of the interface; textures and samplers have none.
     contents: Vec<Contents>,
-    /// A buffer, and that of its derivatives, as numbers of parameters.
-    pairs: Vec<(usize, usize)>,
+    pairs: Vec<Pair>,
+}
+
+/// A buffer, and that of its derivatives, as numbers of parameters.
+struct Pair {
+    primal: usize,
+    derivative: usize,
+    /// A buffer that always holds the direction, which a function with a derivative of its own inside may read.
+    tangent: Option<usize>,
+    /// For each float of an element's derivative, which float of the element it is of.
+    of: Vec<Option<usize>>,
+}
+
+impl Pair {
+    fn of(module: &Module, interface: &KernelInterface, buffers: Buffers) -> Option<Pair> {
+        let Buffers { primal, derivative, tangent } = buffers;
+        let elem = |name: Name| Some(agg::as_buffer(module.get(name)?.attr("type")?.as_type()?)?.0);
+        let (ty, d) = (elem(primal)?, elem(derivative)?);
+        let mut next = 0;
+        let numbered = numbered(ty, &mut next);
+        let of = if ad::differential_type(ty) == Some(d) {
+            let mut numbers = Vec::new();
+            differentiable_scalars(ty, &numbered, &mut numbers);
+            numbers.into_iter().map(|n| (n as usize).checked_sub(1)).collect()
+        } else {
+            (0..next).map(Some).collect()
+        };
+        let place = |symbol| interface.param_of_symbol(symbol);
+        Some(Pair { primal: place(primal)?, derivative: place(derivative)?, tangent: tangent.and_then(place), of })
+    }
+
+    /// How far each float of the buffer moves along a direction, which is one of derivatives.
+    fn moves(&self, floats: usize, direction: &[f64]) -> Vec<f64> {
+        let mut moves = vec![0.0; floats];
+        let from = self.of.len().max(1);
+        let to = floats / (direction.len() / from).max(1);
+        for (k, &v) in direction.iter().enumerate() {
+            let at = self.of.get(k % from).copied().flatten().map(|f| k / from * to + f);
+            if let Some(place) = at.and_then(|at| moves.get_mut(at)) {
+                *place = v;
+            }
+        }
+        moves
+    }
+}
+
+/// A value whose floats are numbered from one on.
+fn numbered(ty: Type, next: &mut usize) -> Val {
+    match ty.kind() {
+        TypeKind::Float(_) => {
+            *next += 1;
+            Val::Float(*next as f64)
+        }
+        TypeKind::Vector { elem, .. } => Val::agg((0..ty.num_elements()).map(|_| numbered(*elem, next)).collect()),
+        _ => match agg::part_types(ty) {
+            Some(parts) => Val::agg(parts.into_iter().map(|t| numbered(t, next)).collect()),
+            None => Val::Int(0),
+        },
+    }
 }
 
 #[derive(Clone, Default)]
@@ -42,9 +101,10 @@ enum Cell {
 }
 
 /// What a call finds in the second buffers of pairs.
-pub enum Derivatives<'a> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Derivatives {
     Zero,
-    Tangents(&'a [Vec<f64>]),
+    Tangents,
 }
 
 fn places(ty: &DataType, base: usize, out: &mut Vec<(usize, Scalar)>) {
@@ -138,13 +198,12 @@ pub struct Given<'a> {
 
 impl Memory {
     /// Of a widened module; `pairs` are symbols.
-    pub fn new(module: &Module, given: Option<&Given<'_>>, pairs: &[(Name, Name)]) -> Result<Memory, Diagnostic> {
+    pub fn new(module: &Module, given: Option<&Given<'_>>, pairs: &[Buffers]) -> Result<Memory, Diagnostic> {
         let interface = KernelInterface::of_resources(module)
             .map_err(|e| Diagnostic::internal(Loc::unknown(), format!("the resources of a widened module: {e}")))?;
-        let place_of = |symbol: Name| interface.param_of_symbol(symbol);
         let mut memory = Memory {
             contents: interface.params.iter().map(|p| Contents::of(&p.ty, p.is_buffer())).collect(),
-            pairs: pairs.iter().filter_map(|(p, d)| Some((place_of(*p)?, place_of(*d)?))).collect(),
+            pairs: pairs.iter().filter_map(|&b| Pair::of(module, &interface, b)).collect(),
             interface,
         };
         for (param, contents) in memory.interface.params.iter().zip(&mut memory.contents) {
@@ -170,18 +229,28 @@ impl Memory {
             contents.draw(range, r);
         }
         // A buffer of derivatives is as long as what it is for.
-        for &(primal, derivative) in &self.pairs {
-            if !self.contents[derivative].given {
-                self.contents[derivative].cells = self.contents[primal].cells.clone();
+        for pair in &self.pairs {
+            let elements = self.elements(pair.primal);
+            for buffer in std::iter::once(pair.derivative).chain(pair.tangent) {
+                let contents = &mut self.contents[buffer];
+                if contents.given {
+                    continue;
+                }
+                let zero = |s: Scalar| if s.is_float() { Cell::Float(0.0) } else { Cell::Bits(0) };
+                let element: Vec<Cell> = contents.places.iter().map(|p| zero(p.1)).collect();
+                contents.cells = element.repeat(elements);
             }
         }
     }
 
+    fn elements(&self, buffer: usize) -> usize {
+        self.contents[buffer].cells.len() / self.contents[buffer].places.len().max(1)
+    }
+
     /// For each pair a direction in which its elements move.
     pub fn directions(&self, r: &mut Random) -> Vec<Vec<f64>> {
-        let of =
-            |&(primal, _): &(usize, usize)| (0..self.contents[primal].floats()).map(|_| r.float(-1.0, 1.0)).collect();
-        self.pairs.iter().map(of).collect()
+        let count = |p: &Pair| self.elements(p.primal) * p.of.len();
+        self.pairs.iter().map(|p| (0..count(p)).map(|_| r.float(-1.0, 1.0)).collect()).collect()
     }
 
     /// Calls a function with the elements of pairs moved by a step along directions; its results, and what the second buffers of the pairs hold then.
@@ -190,8 +259,8 @@ impl Memory {
         interp: &Interp<'_>,
         name: &str,
         args: Vec<Val>,
-        moved: Option<(&[Vec<f64>], f64)>,
-        derivatives: &Derivatives<'_>,
+        (directions, step): (&[Vec<f64>], f64),
+        derivatives: Derivatives,
     ) -> Result<(Vec<Val>, Vec<Vec<f64>>), Trap> {
         let mut bindings = Bindings::new(&self.interface);
         for (index, contents) in self.contents.iter().enumerate() {
@@ -208,16 +277,21 @@ impl Memory {
             }
             contents.write(&cells)
         };
-        for (k, &(primal, derivative)) in self.pairs.iter().enumerate() {
-            if let Some((directions, step)) = moved {
-                let direction = &directions[k];
-                let bytes = with_floats(&self.contents[primal], &mut |i, v| v + step * direction[i]);
-                bindings.set_contents(&self.interface, primal, bytes);
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let &Pair { primal, derivative, tangent, .. } = pair;
+            let direction = &directions[k];
+            let moves = pair.moves(self.contents[primal].floats(), direction);
+            let bytes = with_floats(&self.contents[primal], &mut |i, v| v + step * moves[i]);
+            bindings.set_contents(&self.interface, primal, bytes);
+            // Several copies of the elements all have the same tangents.
+            let along = |i: usize| direction.get(i % direction.len().max(1)).copied().unwrap_or(0.0);
+            if let Some(tangent) = tangent {
+                let bytes = with_floats(&self.contents[tangent], &mut |i, _| along(i));
+                bindings.set_contents(&self.interface, tangent, bytes);
             }
             let bytes = with_floats(&self.contents[derivative], &mut |i, _| match derivatives {
-                Derivatives::Zero => 0.0,
-                // Several copies of the elements all have the same tangents.
-                Derivatives::Tangents(t) => t[k].get(i % t[k].len().max(1)).copied().unwrap_or(0.0),
+                Derivatives::Tangents if tangent.is_none() => along(i),
+                _ => 0.0,
             });
             bindings.set_contents(&self.interface, derivative, bytes);
         }
@@ -226,13 +300,14 @@ impl Memory {
         let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
         let results = interp.call_bound(name, args, &self.interface, &launch)?;
         let mut written = Vec::new();
-        for &(primal, derivative) in &self.pairs {
+        for pair in &self.pairs {
+            let &Pair { primal, derivative, .. } = pair;
             let bytes = match bindings.slot(derivative) {
                 Some(Slot::Buffer(buffer)) => buffer.to_bytes(),
                 _ => Vec::new(),
             };
             // Copies that threads add to in turn are summed.
-            let mut sums = vec![0.0; self.contents[primal].floats()];
+            let mut sums = vec![0.0; self.elements(primal) * pair.of.len()];
             let floats = self.contents[derivative].read(&bytes).into_iter().filter_map(|c| match c {
                 Cell::Float(v) => Some(v),
                 Cell::Bits(_) => None,

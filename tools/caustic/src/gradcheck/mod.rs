@@ -23,6 +23,7 @@ use caustic_passes::autodiff::{self, derivative_symbol, given, stage};
 use caustic_runtime::{Bindings, KernelInterface};
 use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
+use resources::Buffers;
 use std::collections::{HashMap, HashSet};
 use values::{Random, differentiable_scalars, moved, random, scalars};
 
@@ -252,16 +253,17 @@ fn sample(
     let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
 
     let along = memory.directions(r);
-    let at = |step: f64| -> Result<Vec<f64>, Trap> {
+    let run = |step: f64| {
         let args = (0..s.inputs.len()).map(|i| match &v[i] {
             Some(d) => moved(s.inputs[i], &point[i], d, step),
             None => point[i].clone(),
         });
-        let moved = Some((&along[..], step));
-        let (results, _) = memory.call(interp, &what.function, args.collect(), moved, &Derivatives::Zero)?;
-        Ok(outputs(s, &results))
+        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero)
     };
-    let center = at(0.0)?;
+    let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
+    // What the function itself adds to buffers of derivatives, as one that holds a derivative does, is none of its own.
+    let (results, added) = run(0.0)?;
+    let center = outputs(s, &results);
     if center.iter().any(|y| !y.is_finite()) {
         return Ok(Outcome::Redraw);
     }
@@ -288,7 +290,7 @@ fn sample(
     w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
     let mut jv = None;
     if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, None, &Derivatives::Tangents(&along))?;
+        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents)?;
         let mut tangents = Vec::new();
         for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
             scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
@@ -299,7 +301,7 @@ fn sample(
     let mut jtw = None;
     let mut directions = Vec::new();
     if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, None, &Derivatives::Zero)?;
+        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero)?;
         let mut cotangents = Vec::new();
         let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
         for (p, result) in with_pairs.zip(&results) {
@@ -308,7 +310,7 @@ fn sample(
                 scalars(d, &mut directions);
             }
         }
-        cotangents.extend(written.into_iter().flatten());
+        cotangents.extend(written.into_iter().flatten().zip(added.iter().flatten()).map(|(all, own)| all - own));
         directions.extend(along.iter().flatten());
         jtw = Some(cotangents);
     }
@@ -398,7 +400,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
         not_checked.entry(name).or_insert_with(|| format!("{place}{}", narrow.why));
     }
     let mut pairs = resources::pairs(&module);
-    pairs.extend(pointed);
+    pairs.extend(pointed.into_iter().map(Buffers::pair));
     let symbol_of = |name: &str| request.interface.params.iter().find(|p| p.name == *name).map(|p| p.symbol);
     for (primal, derivative) in request.gradients {
         for name in [primal, derivative] {
@@ -410,7 +412,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
                 ]);
             }
         }
-        pairs.extend(symbol_of(primal).zip(symbol_of(derivative)));
+        pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
     }
     let detaching = detaching(&module);
     let mut report = Report::default();

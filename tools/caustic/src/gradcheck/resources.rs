@@ -16,9 +16,28 @@ use std::collections::HashMap;
 /// Resources of one array that are made.
 const MOST_ELEMENTS: u64 = 64;
 
-/// The view of the standard library that pairs a buffer with that of its derivatives.
+/// Whether a type is one of the views of the standard library that pair a buffer with that of its derivatives: its first two fields are these. The
+/// third is that of its tangents, if it has one of its own.
 fn is_view(ty: Type) -> bool {
-    StructType::of(ty).is_some_and(|s| s.name().starts_with("DiffBuffer<") && s.fields().count() == 2)
+    StructType::of(ty).is_some_and(|s| match s.fields().count() {
+        2 => s.name().starts_with("DiffBuffer<"),
+        4 => s.name().starts_with("SecondOrderDiffBuffer<"),
+        _ => false,
+    })
+}
+
+/// Two or three buffers that belong together, by their symbols: elements, derivatives, and tangents where these are elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Buffers {
+    pub primal: Name,
+    pub derivative: Name,
+    pub tangent: Option<Name>,
+}
+
+impl Buffers {
+    pub fn pair((primal, derivative): (Name, Name)) -> Buffers {
+        Buffers { primal, derivative, tangent: None }
+    }
 }
 
 /// What reflection says of a type in memory; `None` for types without a place there.
@@ -210,8 +229,8 @@ impl Made<'_> {
 }
 
 /// The buffers that views are made of, each with that of its derivatives.
-pub fn pairs(module: &Module) -> Vec<(Name, Name)> {
-    let mut found: Vec<(Name, Name)> = Vec::new();
+pub fn pairs(module: &Module) -> Vec<Buffers> {
+    let mut found: Vec<Buffers> = Vec::new();
     for symbol in module.symbols() {
         let body = &symbol.body;
         let globals: HashMap<ValueId, Name> = body
@@ -220,11 +239,14 @@ pub fn pairs(module: &Module) -> Vec<(Name, Name)> {
             .filter_map(|op| Some((body.result(op, 0), body.attr(op, "name")?.as_symbol()?)))
             .collect();
         for op in body.all_ops().filter(|&op| agg::Make::is(body, op) && is_view(body.ty(body.result(op, 0)))) {
-            if let [p, d] = body.operands(op)
-                && let (Some(&p), Some(&d)) = (globals.get(p), globals.get(d))
-                && !found.contains(&(p, d))
+            if let [p, d, others @ ..] = body.operands(op)
+                && let (Some(&primal), Some(&derivative)) = (globals.get(p), globals.get(d))
             {
-                found.push((p, d));
+                let tangent = others.first().and_then(|t| globals.get(t)).copied();
+                let buffers = Buffers { primal, derivative, tangent };
+                if !found.contains(&buffers) {
+                    found.push(buffers);
+                }
             }
         }
     }
