@@ -38,6 +38,12 @@ pub const PRIMAL_ONLY: &str = "ad.primal_only";
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
 
+/// On a loop of a linearized function: for how many iterations its residuals may have arrays.
+pub const ROOM: &str = "ad.room";
+
+/// On a loop that counts to a number which is known when it runs: a number that this cannot exceed.
+pub const AT_MOST: &str = "ad.at_most";
+
 /// On a loop of a linearized function: how many states the reverse pass may keep of those arguments of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
 

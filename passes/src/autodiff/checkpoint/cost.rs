@@ -3,6 +3,7 @@
 //! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way. They decide how a
 //! derivative is computed, never what it is.
 
+use crate::autodiff::stage;
 use crate::normalize::bound;
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::scf;
@@ -24,6 +25,8 @@ pub struct Costs {
     pub largest_footprint: u64,
     /// Room for the snapshots of one loop, in bytes.
     pub snapshots: u64,
+    /// The most iterations of a loop that runs whenever its function does for which residuals have arrays.
+    pub largest_array: i64,
 }
 
 /// A core with caches of its own.
@@ -35,6 +38,7 @@ pub static CPU: Costs = Costs {
     keep_byte_once: 1,
     largest_footprint: 1 << 18,
     snapshots: 1 << 16,
+    largest_array: 1 << 20,
 };
 
 /// Thousands of threads that share a cache: what each stores in a loop goes to the memory of the device, and units of their own compute functions.
@@ -46,6 +50,7 @@ pub static GPU: Costs = Costs {
     keep_byte_once: 1,
     largest_footprint: 1 << 13,
     snapshots: 1 << 10,
+    largest_array: LARGEST_ARRAY,
 };
 
 /// Iterations of a loop of which nothing is known.
@@ -113,11 +118,37 @@ const LARGEST_BOUND: i64 = 32;
 
 /// The elements of the arrays for a loop's residuals, one for each iteration that there can be; nothing if they go to tapes.
 pub fn room(body: &Body, op: OpId) -> Option<i64> {
-    if scf::While::is(body, op) {
-        return bound::proven(body, op).filter(|&n| n <= LARGEST_BOUND);
+    let int = |name: &str| body.attr(op, name).and_then(|a| a.as_int());
+    match trip_count(body, op) {
+        Some(count) => (count <= int(stage::ROOM).unwrap_or(LARGEST_ARRAY)).then_some(count),
+        None => at_most(body, op).filter(|&n| n <= LARGEST_BOUND),
     }
-    let count = caustic_dialects::arith::constant_of(body, body.operand(op, 1))?.as_int()?;
-    (count <= LARGEST_ARRAY).then_some(count)
+}
+
+/// Iterations that a loop without a constant trip count cannot exceed.
+pub fn at_most(body: &Body, op: OpId) -> Option<i64> {
+    if scf::While::is(body, op) {
+        return bound::proven(body, op);
+    }
+    body.attr(op, stage::AT_MOST).and_then(|a| a.as_int())
+}
+
+fn trip_count(body: &Body, op: OpId) -> Option<i64> {
+    if !scf::For::is(body, op) {
+        return None;
+    }
+    caustic_dialects::arith::constant_of(body, body.operand(op, 1))?.as_int()
+}
+
+/// Marks loops with many iterations whose residuals may have arrays all the same: those that run to their end whenever the function does, so that no
+/// room is made for nothing.
+pub fn make_room(body: &mut Body, costs: &Costs) {
+    for op in body.walk_all() {
+        let whole = body.op(op).block.is_some() && body.op(op).block == body.entry();
+        if whole && trip_count(body, op).is_some_and(|n| n > LARGEST_ARRAY && n <= costs.largest_array) {
+            body.set_attr(op, stage::ROOM, caustic_ir::Attr::i64(costs.largest_array));
+        }
+    }
 }
 
 /// Whether a loop's trip count is a constant.

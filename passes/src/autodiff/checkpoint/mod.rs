@@ -422,6 +422,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
         let once = invariant::of(&symbol.body, &facts_of(&symbol));
         mark(&mut symbol.body, &chosen, &once);
+        cost::make_room(&mut symbol.body, costs);
         if let Some(slots) = policy.snapshots() {
             let facts = facts_of(&symbol);
             let mut schedules = schedule::mark(&mut symbol.body, &facts, slots);

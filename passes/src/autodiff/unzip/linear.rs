@@ -6,6 +6,7 @@ use super::primal::build_zero;
 use super::slice;
 use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
+use crate::autodiff::checkpoint::cost;
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -343,6 +344,10 @@ impl Unzip<'_> {
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
         b.body.remove_attr(new, stage::RECOMPUTE);
         b.body.remove_attr(new, stage::SLICE);
+        b.body.remove_attr(new, stage::ROOM);
+        if let Some(most) = cost::at_most(src, op).filter(|_| is_while) {
+            b.body.set_attr(new, stage::AT_MOST, Attr::i64(most));
+        }
         b.body.insert_op(new, b.block, b.before);
         let exports = self.exports.get(&op).cloned().unwrap_or_default();
         for (n, &k) in regions.iter().enumerate() {

@@ -202,6 +202,7 @@ impl Unzip<'_> {
         let keeps = self.needs.is_mixed(op) && !self.plain && !from_snapshots;
         b.body.remove_attr(new, stage::SNAPSHOTS);
         b.body.remove_attr(new, stage::SLICE);
+        b.body.remove_attr(new, stage::ROOM);
         let mut blocks = Vec::new();
         let mut exports: Vec<Export> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();
