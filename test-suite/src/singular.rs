@@ -123,6 +123,8 @@ fn page(suite: &Suite) -> Result<String, String> {
          A zero that control flow made (what is not taken, not read, not run) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
          has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
          zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
+         A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) asks for no derivative by that input, and is exact: along `y`, `sqrt(x) + y` has the derivative 1 at \
+         `x = 0`\nin both modes. One that turns out to be zero when the program runs was computed.\n\n\
          | function | x | value | derivative | why | strict IEEE |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for (i, (expression, point, why)) in POINTS.iter().enumerate() {

@@ -30,6 +30,7 @@ pub mod pointers;
 mod rounds;
 mod space;
 pub mod stage;
+mod still;
 mod transpose;
 mod unzip;
 pub mod verify;

@@ -6,7 +6,7 @@ use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, generators, given, linearize, pairs, pointers, stage, transpose, unzip};
+use super::{anchors, generators, given, linearize, pairs, pointers, stage, still, transpose, unzip};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
@@ -160,6 +160,7 @@ pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
 
 /// [`linearize_module`] where there are no pairs.
 fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
+    still::leave_out(module);
     given::transposed::make(module).map_err(|e| vec![e])?;
     pointers::pair(module).map_err(|e| vec![e])?;
     anchors::anchor(module).map_err(|e| vec![e])?;

@@ -1,0 +1,90 @@
+//! Inputs that do not move: where a program calls a forward derivative with a tangent that is written as zero, the call becomes one of a derivative by the
+//! other inputs alone.
+//!
+//! Such a zero is one of control flow, not a number: what depends on that input only has no tangent, whatever its partial is (`sqrt(x)` at 0). And it is
+//! less work. A tangent that turns out to be zero when the program runs is a number like any other.
+
+use super::given::transposed::WRT;
+use super::stage;
+use crate::optimize::access;
+use caustic_dialects::reflect::Entry;
+use caustic_dialects::signature::Signature;
+use caustic_dialects::{ad, agg, func};
+use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Whether a value is a zero in the program's text.
+fn is_zero(body: &Body, value: ValueId) -> bool {
+    let Some(op) = body.def_op(value) else { return false };
+    if agg::Make::is(body, op) {
+        return body.operands(op).iter().all(|&v| is_zero(body, v));
+    }
+    access::is_zero(body, value)
+}
+
+/// The forward derivatives that are asked for, by all inputs.
+fn is_whole_request(symbol: &SymbolOp) -> bool {
+    let forward = symbol.attr("mode").and_then(|a| a.as_str()) == Some("fwd");
+    std::ptr::eq(symbol.def, ad::Derivative::DEF) && forward && symbol.attr(WRT).is_none()
+}
+
+/// The inputs that move in a call, if not all of them do.
+fn moving(module: &Module, body: &Body, call: OpId, request: &SymbolOp) -> Option<Vec<bool>> {
+    let of = request.attr("of").and_then(|a| a.as_symbol())?;
+    let signature = module.get(of).and_then(Signature::of)?;
+    let operands = body.operands(call);
+    if operands.len() != signature.inputs.len() {
+        return None;
+    }
+    let still = |i: usize| {
+        let pair = body.def_op(operands[i]).filter(|&op| agg::Make::is(body, op));
+        let tangent = pair.and_then(|op| body.operands(op).get(1).copied());
+        signature.input_differential(i).is_some() && tangent.is_some_and(|t| is_zero(body, t))
+    };
+    let mask: Vec<bool> = (0..operands.len()).map(|i| !still(i)).collect();
+    let any_moves = (0..operands.len()).any(|i| mask[i] && signature.input_differential(i).is_some());
+    (any_moves && mask.contains(&false)).then_some(mask)
+}
+
+/// Asks for derivatives by the inputs that move, in the place of those by all inputs that nothing calls any more.
+pub fn leave_out(module: &mut Module) {
+    let mut calls: Vec<(Name, OpId, Name, Vec<bool>)> = Vec::new();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
+            let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
+            let request = callee.and_then(|n| module.get(n)).filter(|s| is_whole_request(s));
+            if let Some(request) = request
+                && let Some(mask) = moving(module, body, op, request)
+            {
+                calls.push((symbol.name, op, request.name, mask));
+            }
+        }
+    }
+    let mut left: FxHashSet<Name> = FxHashSet::default();
+    for (caller, op, request, mask) in calls {
+        let digits: String = mask.iter().map(|&m| if m { '1' } else { '0' }).collect();
+        let name = Name::new(&format!("{request}.wrt{digits}"));
+        if !module.contains(name) {
+            let Some(mut by_some) = module.get(request).cloned() else { continue };
+            by_some.name = name;
+            by_some.set_attr(WRT, stage::mask_attr(&mask));
+            module.put(by_some);
+        }
+        if let Some(symbol) = module.get_mut(caller) {
+            symbol.body.set_attr(op, "callee", Attr::symbol(name));
+        }
+        left.insert(request);
+    }
+    if left.is_empty() || !module.symbols().iter().any(|s| Entry::of(s).is_some()) {
+        return;
+    }
+    for symbol in module.symbols() {
+        for op in symbol.body.all_ops() {
+            if let Some(callee) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+                left.remove(&callee);
+            }
+        }
+    }
+    module.retain(|s| !left.contains(&s.name));
+}
