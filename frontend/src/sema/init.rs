@@ -56,7 +56,7 @@ impl Checker<'_> {
         let limit = match to.kind() {
             // How many values there are, generic arguments decide.
             _ if parts.iter().any(|p| self.is_pack(p.ty)) => usize::MAX,
-            TyKind::Scalar(_) => 1,
+            TyKind::Scalar(_) | TyKind::Enum(_) => 1,
             TyKind::Vector(_, n) => *n as usize,
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
             TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
@@ -86,11 +86,24 @@ impl Checker<'_> {
             }
             return self.default_value(to, span);
         }
-        // One number alone fills a vector or a matrix.
-        if let (TyKind::Vector(..) | TyKind::Matrix(..), [one]) = (to.kind(), parts.as_slice())
-            && one.ty.as_scalar().is_some()
-        {
-            return self.coerce(one.clone(), to);
+        if let (TyKind::Vector(..) | TyKind::Matrix(..), Some(s)) = (to.kind(), to.element_scalar()) {
+            if let [one] = parts.as_slice()
+                && one.ty.is_arith()
+                && one.ty.shape() == to.shape()
+            {
+                return self.coerce(one.clone(), to);
+            }
+            // One number alone, in whatever braces, fills a vector or a matrix.
+            if let [one] = parts.as_slice()
+                && (one.ty.as_scalar().is_some() || matches!(one.kind, ExprKind::InitList(_)))
+            {
+                let number = self.coerce(one.clone(), Ty::scalar(s));
+                return self.coerce(number, to);
+            }
+            if let Some(types) = self.parts_of_constructor(to, &parts) {
+                parts = parts.into_iter().zip(types).map(|(part, ty)| self.coerce(part, ty)).collect();
+                return Expr { ty: to, span, kind: ExprKind::Construct(parts) };
+            }
         }
         // A constraint of a parameter may ask for a constructor.
         if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() {
@@ -207,17 +220,8 @@ impl Checker<'_> {
                     }
                     return Expr { ty: to, span, kind: ExprKind::Construct(parts) };
                 }
-                if queue
-                    .front()
-                    .is_some_and(|f| matches!(f.kind, ExprKind::InitList(_)) || f.ty.shape() == Shape::Vector(c))
-                {
-                    let mut rows = Vec::new();
-                    for _ in 0..r {
-                        rows.push(self.take_init(queue, Ty::vector(s, c), span, false));
-                    }
-                    return Expr { ty: to, span, kind: ExprKind::Construct(rows) };
-                }
-                return self.take_components(queue, Ty::scalar(s), r * c, to, span);
+                let rows = (0..r).map(|_| self.take_init(queue, Ty::vector(s, c), span, false)).collect();
+                return Expr { ty: to, span, kind: ExprKind::Construct(rows) };
             }
             _ => match queue.pop_front() {
                 Some(first) => return self.coerce(first, to),
@@ -245,7 +249,7 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// `count` scalars from scalars and vectors.
+    /// `count` scalars.
     fn take_components(
         &mut self,
         queue: &mut std::collections::VecDeque<Expr>,
@@ -262,18 +266,8 @@ impl Checker<'_> {
                 queue.clear();
                 return Expr::error(span);
             }
-            let n = match first.ty.shape() {
-                shape if first.ty.is_arith() => shape.count(),
-                _ => 1,
-            };
-            let part_ty = if n == 1 && first.ty.as_scalar().is_some() { scalar } else { scalar_to(scalar, first.ty) };
-            if have + n > count {
-                let shown = self.show(to);
-                self.error("E0204", first.span, format!("too many values for `{shown}`"));
-                return Expr::error(span);
-            }
-            have += n;
-            parts.push(self.coerce(first, part_ty));
+            have += 1;
+            parts.push(self.coerce(first, scalar));
         }
         while have < count {
             parts.push(self.default_value(scalar, span));
@@ -491,21 +485,45 @@ impl Checker<'_> {
         }
     }
 
+    /// What the parts become of which a vector or a matrix is made: vectors have a constructor for every way to compose them of
+    /// numbers and shorter vectors, matrices one of their rows and one of their numbers. A list of values fits any parameter, a number
+    /// that fills a vector costs. `None` where none fits, or several equally well.
+    fn parts_of_constructor(&mut self, ty: Ty, args: &[Expr]) -> Option<Vec<Ty>> {
+        let s = ty.element_scalar().filter(|_| args.len() > 1)?;
+        let made: Vec<Vec<u32>> = match ty.shape() {
+            Shape::Vector(n) => compositions(n).into_iter().filter(|c| c.len() == args.len()).collect(),
+            Shape::Matrix(r, c) => {
+                [vec![c; r as usize], vec![1; (r * c) as usize]].into_iter().filter(|l| l.len() == args.len()).collect()
+            }
+            _ => return None,
+        };
+        let cost = |sizes: &Vec<u32>| {
+            sizes.iter().zip(args).try_fold(0, |sum, (&n, a)| match (&a.kind, a.ty.shape()) {
+                (ExprKind::InitList(_), _) => Some(sum),
+                (_, Shape::Scalar) if a.ty.is_arith() => Some(sum + u32::from(n > 1)),
+                (_, Shape::Vector(m)) if a.ty.is_arith() && m == n => Some(sum),
+                _ => None,
+            })
+        };
+        let least = made.iter().filter_map(cost).min()?;
+        let mut best = made.iter().filter(|sizes| cost(sizes) == Some(least));
+        let sizes = best.next().filter(|_| best.next().is_none())?;
+        Some(sizes.iter().map(|&n| if n == 1 { Ty::scalar(s) } else { Ty::vector(s, n) }).collect())
+    }
+
     /// `float3(a, b.xy)`, `float2x2(row, row)`, `float2x2(a, b, c, d)`.
     fn construct_arith(&mut self, ty: Ty, args: Vec<Expr>, span: Span) -> Expr {
         let Some(s) = ty.element_scalar() else { return Expr::error(span) };
+        if let Some(types) = self.parts_of_constructor(ty, &args) {
+            let parts = args.into_iter().zip(types).map(|(arg, ty)| match arg.kind {
+                ExprKind::InitList(_) => self.coerce(arg, ty),
+                // Written out as a constructor, the conversion is meant.
+                _ => self.convert(arg, ty),
+            });
+            return Expr { ty, span, kind: ExprKind::Construct(parts.collect()) };
+        }
         let mut parts = Vec::new();
         let mut have = 0;
-        let mut args = args;
-        // `float4(xy, z)` is `float4(xy, z, z)`: the scalar becomes a vector of two.
-        if let (Shape::Vector(4), [a, b]) = (ty.shape(), args.as_slice())
-            && (a.ty.shape(), b.ty.shape()) == (Shape::Vector(2), Shape::Scalar)
-            && a.ty.is_arith()
-            && b.ty.is_arith()
-            && let Some(last) = args.pop()
-        {
-            args.push(self.convert(last, Ty::vector(s, 2)));
-        }
         for a in args {
             // The rows of a matrix can go on with those of another.
             let rows = match (a.ty.shape(), ty.shape()) {
@@ -590,10 +608,11 @@ impl Checker<'_> {
     }
 }
 
-/// The type of `part` over the scalar of `scalar`.
-fn scalar_to(scalar: Ty, part: Ty) -> Ty {
-    match scalar.as_scalar() {
-        Some(s) if part.is_arith() => part.with_scalar(s),
-        _ => scalar,
+/// The ways to make `n` of parts.
+fn compositions(n: u32) -> Vec<Vec<u32>> {
+    if n == 0 {
+        return vec![Vec::new()];
     }
+    let rest = |first: u32| compositions(n - first).into_iter().map(move |c| [vec![first], c].concat());
+    (1..=n).flat_map(rest).collect()
 }
