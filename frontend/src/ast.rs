@@ -113,6 +113,8 @@ pub enum ExprKind {
         name: Ident,
         args: Option<Vec<Expr>>,
     },
+    /// `::name`: a name as the module has it, whatever is nearer.
+    Rooted(Box<Expr>),
     /// `base.name` and `base::name`.
     Member {
         base: Box<Expr>,

@@ -216,6 +216,9 @@ impl Preprocessor<'_> {
         let span = (at + hash, at + line.trim_end().len());
         match name {
             "if" | "ifdef" | "ifndef" => {
+                if active && name != "if" && first_word(arg).is_empty() {
+                    self.error("E0112", file, span.0, span.1, format!("`#{name}` needs a name"));
+                }
                 let holds = active
                     && match name {
                         "if" => self.condition(file, span, arg),

@@ -6,7 +6,7 @@ impl ExprKind {
     pub fn words(&self) -> &'static str {
         match self {
             ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) | ExprKind::Str(_) => "a literal",
-            ExprKind::Name { .. } | ExprKind::Member { .. } => "a name",
+            ExprKind::Name { .. } | ExprKind::Member { .. } | ExprKind::Rooted(_) => "a name",
             ExprKind::Index { .. } => "a subscript",
             ExprKind::Call { .. } => "a call",
             ExprKind::Unary { .. } | ExprKind::IncDec { .. } | ExprKind::Binary { .. } => "an operation",

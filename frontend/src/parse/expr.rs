@@ -312,10 +312,10 @@ impl Ctx<'_> {
             }
             Rule::lambda => self.lambda(p),
             _ => {
-                let mut name = None;
-                let mut args = None;
+                let (mut name, mut args, mut rooted) = (None, None, false);
                 for q in p.into_inner() {
                     match q.as_rule() {
+                        Rule::global_scope => rooted = true,
                         Rule::ident | Rule::unsigned => name = Some(self.ident(&q)),
                         Rule::operator_name => name = Some(self.operator_name(&q)),
                         Rule::expr_generic_args => args = Some(self.expr_generic_args(q)),
@@ -324,6 +324,9 @@ impl Ctx<'_> {
                 }
                 match name {
                     Some(n) if n.name == *"true" || n.name == *"false" => ExprKind::Bool(n.name == *"true"),
+                    Some(name) if rooted => {
+                        ExprKind::Rooted(Box::new(Expr { span, kind: ExprKind::Name { name, args } }))
+                    }
                     Some(name) => ExprKind::Name { name, args },
                     None => ExprKind::Unsupported("this expression"),
                 }

@@ -81,6 +81,10 @@ static ROWS: &[TypedBuiltin] = &[
         let place = c.check_value(place);
         Res::Val(c.check_address_of(&place, w.span))
     }),
+    // What a target's code has to begin with, or must be able to: nothing here.
+    keyword(&["__requirePrelude", "__requireCapability"], "__requirePrelude(\"text\")", |_, w| {
+        Res::Val(Expr { ty: Ty::void(), span: w.span, kind: ExprKind::Comma(Vec::new()) })
+    }),
     function(&["getStringHash"], "getStringHash(\"text\")", |c, w| Res::Val(c.check_string_hash(w.args, w.span))),
     generic(&["bit_cast", "__bit_cast", "reinterpret"], "bit_cast<T>(value)", |c, w| {
         Res::Val(c.check_reinterpret(w.name, w.generic, w.args, w.span))

@@ -179,6 +179,9 @@ impl Checker<'_> {
                 for m in members {
                     match &m.kind {
                         DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
+                        DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } => {
+                            self.collect(std::slice::from_ref(m), ns, owner);
+                        }
                         _ => self.unsupported(m.span, "this declaration in a constant buffer"),
                     }
                 }

@@ -80,7 +80,15 @@ impl Checker<'_> {
             E::Str(s) => Expr { ty: Ty::new(TyKind::Str), span, kind: ExprKind::Str(s.clone()) },
             E::Name { name, args } => return self.resolve_name(*name, args.as_deref(), e),
             E::Member { base, name, args } => return self.resolve_member(base, *name, args.as_deref(), e),
-            E::Paren(inner) => return self.resolve(inner),
+            E::Rooted(inner) => return self.resolve_rooted(inner),
+            // From version 2026 on a list in parentheses is a tuple.
+            E::Paren(inner) => match &inner.kind {
+                E::Comma(parts) if self.module().is_some_and(|m| m.tuples_in_parentheses) => {
+                    let parts = parts.iter().map(|p| self.check_value(p)).collect();
+                    self.make_tuple(parts, span)
+                }
+                _ => return self.resolve(inner),
+            },
             E::Index { base, args } => return self.resolve_index(base, args, e),
             E::Call { callee, args } => return self.resolve_call(callee, args, span),
             E::Each(inner) if let Some(value) = self.each_of_values(inner, span) => value,
@@ -242,6 +250,21 @@ impl Checker<'_> {
                 self.undeclared(&name);
                 Res::Val(Expr::error(span))
             }
+        }
+    }
+
+    /// A name as the module has it: what is declared in the body or around it is passed over.
+    fn resolve_rooted(&mut self, e: &ast::Expr) -> Res {
+        let root = self.module().map_or(ROOT, |m| m.ns);
+        match &e.kind {
+            E::Name { name, args } => match self.lookup_from(root, name.name) {
+                Some(found) => {
+                    self.check_one(&found, *name);
+                    self.resolve_members(found, *name, args.as_deref(), e, true)
+                }
+                None => self.resolve(e),
+            },
+            _ => self.resolve(e),
         }
     }
 

@@ -590,6 +590,14 @@ impl Checker<'_> {
         Some(self.subst_arg(arg, s))
     }
 
+    /// Whether a bare name is enough for what declares these parameters.
+    pub(crate) fn all_have_defaults(&mut self, gens: Option<GenId>) -> bool {
+        if let Some(g) = gens {
+            self.ensure_generics(g);
+        }
+        self.own_params(gens).iter().all(|p| self.params[p.0 as usize].default.is_some())
+    }
+
     /// The first constraint that does not hold for these arguments.
     pub(crate) fn broken_constraint(&mut self, gens: Option<GenId>, s: &Subst) -> Option<Constraint> {
         let g = gens?;

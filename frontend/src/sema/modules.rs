@@ -17,6 +17,8 @@ pub(crate) struct ModuleInfo {
     pub default: Visibility,
     /// A member that does not say so is as visible as its type.
     pub members_follow: bool,
+    /// `(a, b)` is a tuple, not `b`.
+    pub tuples_in_parentheses: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +36,7 @@ impl Checker<'_> {
             ns,
             default: if guarded { Visibility::Internal } else { Visibility::Public },
             members_follow: module.version >= Version::V2026,
+            tuples_in_parentheses: module.version >= Version::V2026,
         });
         self.collect(&module.decls, ns, None);
         let mut seen = rustc_hash::FxHashSet::default();
@@ -88,6 +91,11 @@ impl Checker<'_> {
     /// The module that a name space belongs to; the prelude and the compiler have none.
     pub(crate) fn module_of(&self, ns: NsId) -> Option<ModuleNo> {
         self.namespaces[ns.0 as usize].module
+    }
+
+    /// The module whose code is being checked.
+    pub(crate) fn module(&self) -> Option<&ModuleInfo> {
+        self.modules.get(self.module_of(self.current_ns())?.0 as usize)
     }
 
     /// Where the names of the command line are looked up: in the main file's module.

@@ -36,7 +36,7 @@ impl Checker<'_> {
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
-            E::Paren(inner) => self.try_type(inner),
+            E::Paren(inner) | E::Rooted(inner) => self.try_type(inner),
             E::Each(inner) => self.each_type(inner),
             E::Expand(inner) => self.expanded_type(inner, e.span),
             E::Call { callee, args } => match &callee.kind {
@@ -333,11 +333,14 @@ impl Checker<'_> {
         name: ast::Ident,
         args: Option<&[ast::Expr]>,
     ) -> Option<Args> {
-        let Some(args) = args else {
-            self.error("E0208", name.span, format!("`{}` needs generic arguments", name.name));
-            return None;
+        let given = match args {
+            Some(args) => self.generic_args(args)?,
+            None if self.all_have_defaults(gens) => Vec::new(),
+            None => {
+                self.error("E0208", name.span, format!("`{}` needs generic arguments", name.name));
+                return None;
+            }
         };
-        let given = self.generic_args(args)?;
         self.complete_args(name.name, gens, s, &given, name.span)
     }
 
