@@ -25,6 +25,7 @@ fn show(e: &Expr) -> String {
         ExprKind::Float { value, suffix } => format!("{value:?}{suffix}"),
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::Str(s) => format!("{s:?}"),
+        ExprKind::Rooted(inner) => format!("::{}", show(inner)),
         ExprKind::Name { name, args } => format!("{}{}", name.name, generic(args)),
         ExprKind::Member { base, name, args } => format!("{}.{}{}", show(base), name.name, generic(args)),
         ExprKind::Index { base, args } => format!("{}[{}]", show(base), list(args)),

@@ -519,7 +519,7 @@ fn scalar_by_name(name: &str) -> Option<Scalar> {
         "uint8_t" => U8,
         "int16_t" | "short" => I16,
         "uint16_t" | "ushort" => U16,
-        "int64_t" | "long" | "intptr_t" => I64,
+        "int64_t" | "long" | "intptr_t" | "ssize_t" => I64,
         "uint64_t" | "ulong" | "uintptr_t" | "size_t" | "usize_t" => U64,
         _ => return None,
     })
