@@ -201,6 +201,18 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
+    /// `{ … }` for a vector or a matrix: its numbers become elements here; which constructor they are for, the arguments of the instance decide.
+    pub(crate) fn list_for_abstract_vector(&mut self, mut parts: Vec<Expr>, element: Ty, to: Ty, span: Span) -> Expr {
+        for part in &mut parts {
+            let has_parts = matches!(Form::of(part.ty), Some(Form::Vector(_) | Form::Matrix(..)));
+            if !has_parts && !matches!(part.kind, ExprKind::InitList(_)) {
+                *part = self.coerce(part.clone(), element);
+            }
+        }
+        let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(parts) };
+        Expr { ty: to, span, kind: ExprKind::ConvertAny(list.into()) }
+    }
+
     /// A condition of a type that depends on parameters.
     pub(crate) fn abstract_condition(&mut self, e: Expr) -> Option<Expr> {
         let one = matches!(Form::of(e.ty), Some(Form::One));

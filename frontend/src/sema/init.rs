@@ -61,6 +61,7 @@ impl Checker<'_> {
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
             TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
             TyKind::Pair(_) => 2,
+            TyKind::VectorOf(..) | TyKind::MatrixOf(..) => usize::MAX,
             _ if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() => usize::MAX,
             _ if to.is_abstract() => 0,
             _ => return false,
@@ -85,6 +86,9 @@ impl Checker<'_> {
                 return Expr::error(span);
             }
             return self.default_value(to, span);
+        }
+        if let TyKind::VectorOf(element, _) | TyKind::MatrixOf(element, ..) = *to.kind() {
+            return self.list_for_abstract_vector(parts, element, to, span);
         }
         if let (TyKind::Vector(..) | TyKind::Matrix(..), Some(s)) = (to.kind(), to.element_scalar()) {
             if let [one] = parts.as_slice()
