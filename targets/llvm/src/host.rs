@@ -2,7 +2,7 @@
 
 use crate::assembler::{Machine, Unit};
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
-use crate::{embed, optimize, wide};
+use crate::{elementary, embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::reachable;
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
@@ -40,6 +40,11 @@ impl Machine for Host {
     const HOSTED: bool = true;
 
     fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
+        if leaf == Leaf::F32
+            && let Some(value) = elementary::call(ir, name, args)
+        {
+            return Some(value);
+        }
         let name = crate::math::function(name)?;
         let name = if leaf == Leaf::F32 { format!("{name}f") } else { name.to_string() };
         let ty = ir.ty(leaf);

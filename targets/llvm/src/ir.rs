@@ -104,6 +104,10 @@ impl Ir {
         std::mem::replace(&mut self.width, width)
     }
 
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     // ----- types
 
     pub fn ty(&self, leaf: Leaf) -> Ty {
@@ -232,6 +236,25 @@ impl Ir {
             LLVMSetInitializer(memory, LLVMConstNull(ty.0));
             LLVMSetGlobalConstant(memory, 1);
             LLVMSetAlignment(memory, 16);
+            Value(memory)
+        }
+    }
+    /// Numbers in memory that nobody writes, made when they are first asked for.
+    pub fn table(&mut self, name: &str, contents: impl FnOnce() -> Vec<f64>) -> Value {
+        let name = text(name);
+        // SAFETY: the module is alive; the constants are of the array's type.
+        unsafe {
+            let known = LLVMGetNamedGlobal(self.module, name.as_ptr());
+            if !known.is_null() {
+                return Value(known);
+            }
+            let double = self.scalar(Leaf::F64);
+            let mut numbers: Vec<LLVMValueRef> = contents().iter().map(|&n| LLVMConstReal(double.0, n)).collect();
+            let ty = self.array(double, numbers.len() as u64);
+            let memory = LLVMAddGlobal(self.module, ty.0, name.as_ptr());
+            LLVMSetLinkage(memory, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetInitializer(memory, LLVMConstArray2(double.0, numbers.as_mut_ptr(), numbers.len() as u64));
+            LLVMSetGlobalConstant(memory, 1);
             Value(memory)
         }
     }
@@ -389,7 +412,7 @@ impl Ir {
             _ => return branch,
         };
         let [then, other] = [weights.0, weights.1].map(|w| {
-            let w = self.int(Leaf::I32, w);
+            let w = self.constant_int(self.bits(32), w);
             // SAFETY: a constant.
             unsafe { LLVMValueAsMetadata(w.0) }
         });

@@ -7,6 +7,7 @@
 mod approximate;
 mod assembler;
 mod converge;
+mod elementary;
 mod embed;
 mod gpu;
 mod header;

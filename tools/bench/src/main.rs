@@ -12,6 +12,8 @@ mod lanes;
 mod measure;
 mod program;
 mod report;
+#[cfg(feature = "llvm")]
+mod ulps;
 
 use caustic_tool::{Console, exit, run_tool};
 use measure::{Measured, What};
@@ -24,6 +26,7 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --costs FILE.slang...
        caustic-bench --gradients [WORD]
        caustic-bench --lanes [WORD]
+       caustic-bench --ulps [N] [WORD]
        caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
        caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [WORD]
        caustic-bench --gpu-run DIR [--arch sm_NN] [WORD]
@@ -33,7 +36,8 @@ Prints time, speed and memory of the compiler on generated programs of N lines (
 between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
 cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
 derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
-threads on one core, and needs LLVM (`--features llvm`). `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
+threads on one core, and needs LLVM (`--features llvm`), as does `--ulps`, which compares functions of f32 whose name contains WORD with f64, for all arguments
+or N times fewer. `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
 beside `slangc` and derivatives by hand, which need `nvcc`; it takes two steps if one machine has LLVM and another the GPU.
 ";
 
@@ -78,8 +82,12 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         ["--lanes"] => tables(lanes::report(""), console),
         #[cfg(feature = "llvm")]
         ["--lanes", only] => tables(lanes::report(only), console),
+        #[cfg(feature = "llvm")]
+        ["--ulps", ref rest @ ..] => tables(ulps::report(rest), console),
         #[cfg(not(feature = "llvm"))]
-        ["--lanes", ..] => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
+        ["--lanes" | "--ulps", ..] => {
+            tables(Err("this build has no LLVM: build with `--features llvm`".into()), console)
+        }
         [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant" | "--gpu-phases"), ref rest @ ..] => {
             tables(gpu::report(step, rest), console)
         }

@@ -10,7 +10,7 @@ use super::value::{Line, Val};
 use crate::assembler::Llvm;
 use crate::host::Host;
 use crate::ir::{Block, IntCc, Opcode, Ty, Value};
-use crate::{lanes, math};
+use crate::{elementary, lanes, math};
 use caustic_codegen::{Assembler, Code, Compare, Emit, Flat, IntOp, Lane, Memory, Only};
 use caustic_dialects::arith as a;
 use caustic_dialects::math as m;
@@ -254,7 +254,8 @@ impl<'m> Wide<'_, 'm> {
 /// Whether an op has no vector form that gives what the scalar one does.
 fn one_by_one(lane: &Lane<'_, Val>) -> bool {
     let half = lane.to == Leaf::F16 || lane.from.contains(&Leaf::F16);
-    math::function(lane.name).is_some()
+    let ours = elementary::has(lane.name) && matches!(lane.to, Leaf::F32 | Leaf::F16);
+    math::function(lane.name).is_some() && !ours
         || lane.name == a::RemF::NAME
         || half && matches!(lane.name, a::SIToFP::NAME | a::UIToFP::NAME | a::TruncF::NAME | m::Fma::NAME)
 }
