@@ -55,6 +55,14 @@ pub const OPTIMIZE_GPU: Standard = Standard {
     text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),unroll-arrays,any(canonicalize,cse,dce),lift-additions,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce),coarsen,any(canonicalize,cse,dce),wave-additions,tile-additions,share-checks,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
+/// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look at sizes of buffers are unrolled and keep what
+/// they sum up in registers.
+pub const OPTIMIZE_LLVM: Standard = Standard {
+    name: "optimize-llvm",
+    doc: "Sizes of buffers are looked at once for several reads.",
+    text: "share-checks,any(canonicalize,cse,licm,dce)",
+};
+
 /// What compiled targets take, after [`OPTIMIZE`].
 pub const STORAGE: Standard =
     Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(mark-ranges,lower-storage)" };
@@ -102,8 +110,18 @@ mod tests {
 
     #[test]
     fn every_pipeline_names_passes_that_exist() {
-        for standard in [CHECKS, NORMALIZE, TIDY, LINEARIZE, DIFFERENTIATE, OPTIMIZE, OPTIMIZE_GPU, STORAGE, INSTANCES]
-        {
+        for standard in [
+            CHECKS,
+            NORMALIZE,
+            TIDY,
+            LINEARIZE,
+            DIFFERENTIATE,
+            OPTIMIZE,
+            OPTIMIZE_GPU,
+            OPTIMIZE_LLVM,
+            STORAGE,
+            INSTANCES,
+        ] {
             if let Err(e) = pipeline(standard) {
                 panic!("{}: {e}", standard.name);
             }

@@ -109,12 +109,19 @@ fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
     (ty == Type::int(32) || small()).then(|| Sum { constant: 0, terms: vec![(value, 1)] })
 }
 
-/// The most that a term can be, of the counter of a loop whose bounds are known.
+/// The most that a term can be, of the counter of a loop whose bounds are known, or of what it lacks to a constant: so derivatives go back through loops.
 fn bound(body: &Body, value: ValueId) -> Option<i64> {
-    let ValueDef::Arg { block, index: 0 } = body.def(value) else { return None };
-    let counter = body.parent_op(block).is_some_and(|op| scf::For::is(body, op));
+    let counter = |value: ValueId| match body.def(value) {
+        ValueDef::Arg { block, index: 0 } => body.parent_op(block).is_some_and(|op| scf::For::is(body, op)),
+        _ => false,
+    };
+    let back = || {
+        let op = body.def_op(value).filter(|&op| arith::SubI::is(body, op))?;
+        Some(arith::constant_of(body, body.operand(op, 0)).is_some() && counter(body.operand(op, 1)))
+    };
     let (least, greatest) = range_of(body, value);
-    (counter && least >= 0 && greatest < LIMIT).then_some(greatest)
+    let known = counter(value) || back().unwrap_or(false);
+    (known && least >= 0 && greatest < LIMIT).then_some(greatest)
 }
 
 /// A read whose index is a sum.

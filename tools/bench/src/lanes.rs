@@ -1,11 +1,11 @@
 //! `--lanes`: kernels with many threads, on one core: their threads as the lanes of vectors beside one thread after the other, Cranelift, and the
-//! same derivatives by hand in C++, for one thread and for eight at once.
+//! same derivatives by hand in C++, for one thread and for 8 and 16 at once.
 //!
 //! Results of all of them must agree, or there is no table.
 
 use caustic::pipeline;
 use caustic_frontend::MemoryLoader;
-use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE};
+use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
 use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
 use std::path::Path;
@@ -23,6 +23,8 @@ struct Program {
 }
 
 const HEAD: &str = include_str!("lanes/hand.hpp");
+/// The first that there is compiles what is by hand.
+const COMPILERS: [&str; 3] = ["clang++-19", "clang++", "g++"];
 const THREADS: usize = 1 << 14;
 const GROUP: usize = 256;
 
@@ -51,6 +53,14 @@ const PROGRAMS: &[Program] = &[
         shared: || vec![0.3, -0.2],
         own: |threads| numbers(threads * 8, 0.15, 0.85),
         outputs: 5,
+    },
+    Program {
+        title: "Bundle adjustment, residual and its Jacobian",
+        source: include_str!("lanes/bundle.slang"),
+        hand: include_str!("lanes/bundle.cpp"),
+        shared: || vec![THREADS as f32],
+        own: |threads| numbers(threads * 17, 0.1, 0.9),
+        outputs: 30,
     },
     Program {
         title: "Gaussian mixture, 10 dimensions, 25 components",
@@ -90,7 +100,8 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
     let mut module = module.clone();
     let interface = KernelInterface::of_module(&module, Some(entry)).map_err(wrong)?;
     pipeline::keep_only(&mut module, interface.entry);
-    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, STORAGE] {
+    let for_llvm = matches!(how, Way::Lanes(..)).then_some(OPTIMIZE_LLVM);
+    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE].into_iter().chain(for_llvm).chain([STORAGE]) {
         pipelines::run(&mut module, standard, false).map_err(told)?;
     }
     let mut bindings = Bindings::new(&interface);
@@ -130,26 +141,25 @@ enum Way {
 }
 
 /// The times of primal and derivative by hand, and what the derivative gave.
-fn hand(program: &Program, vector: bool) -> Option<([Duration; 2], Vec<f32>)> {
+fn hand(program: &Program, lanes: usize) -> Option<([Duration; 2], Vec<f32>)> {
     let folder = std::env::temp_dir().join(format!("caustic-lanes-{}", std::process::id()));
     std::fs::create_dir_all(&folder).ok()?;
-    let made = hand_in(program, vector, &folder);
+    let made = hand_in(program, lanes, &folder);
     // What is left behind in the folder for such files does no harm.
     let _ = std::fs::remove_dir_all(&folder);
     made
 }
 
-fn hand_in(program: &Program, vector: bool, folder: &Path) -> Option<([Duration; 2], Vec<f32>)> {
+fn hand_in(program: &Program, lanes: usize, folder: &Path) -> Option<([Duration; 2], Vec<f32>)> {
     let file = |name: &str| folder.join(name);
     std::fs::write(file("hand.cpp"), format!("{HEAD}{}", program.hand)).ok()?;
     std::fs::write(file("shared"), bytes(&(program.shared)())).ok()?;
     std::fs::write(file("own"), bytes(&(program.own)(THREADS))).ok()?;
-    let flags: &[&str] = if vector { &["-DVECTOR"] } else { &[] };
-    let made = ["clang++", "g++"].into_iter().any(|compiler| {
+    let made = COMPILERS.into_iter().any(|compiler| {
         let run = Command::new(compiler)
             .args(["-O3", "-march=native", "-fno-math-errno", "-Wno-psabi", "-o"])
             .arg(file("hand"))
-            .args(flags)
+            .arg(format!("-DW={lanes}"))
             .arg(file("hand.cpp"))
             .args(["-lmvec", "-lm"])
             .output();
@@ -207,8 +217,8 @@ fn tables(only: &str) -> Result<String, String> {
                 return Err(format!("{}: {name} gives other results than Cranelift", program.title));
             }
         }
-        for (name, vector) in [("by hand in C++", false), ("by hand in C++, 8 lanes", true)] {
-            let Some(([primal, reverse], results)) = hand(program, vector) else { continue };
+        for (name, lanes) in [("by hand in C++", 1), ("by hand in C++, 8 lanes", 8), ("by hand in C++, 16 lanes", 16)] {
+            let Some(([primal, reverse], results)) = hand(program, lanes) else { continue };
             let _ = writeln!(out, "| {name} | {:.1} | {:.1} |", ns(primal), ns(reverse));
             if !expected.as_ref().is_some_and(|expected| agree(expected, &results)) {
                 return Err(format!("{}: {name} gives other results", program.title));

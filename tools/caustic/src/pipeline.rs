@@ -216,8 +216,9 @@ pub fn dispatch(
             let interruptible = launch.traps.stop.is_some();
             let options = caustic_llvm::Options { interruptible, ..llvm_options(code) };
             let mut module = module.clone();
-            pipelines::run(&mut module, pipelines::STORAGE, verify)?;
-            pipelines::run(&mut module, pipelines::INSTANCES, verify)?;
+            for standard in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
+                pipelines::run(&mut module, standard, verify)?;
+            }
             let kernel = caustic_llvm::compile_kernel(&module, interface, options).map_err(|e| vec![e])?;
             Ok(kernel.run(launch))
         }
@@ -274,6 +275,10 @@ pub fn emit(
 ) -> Result<Emitted, Errors> {
     let mut module = module.clone();
     let verify = cfg!(debug_assertions);
+    // What other targets are given has been through it.
+    if matches!(target, Target::LlvmIr | Target::Asm) {
+        pipelines::run(&mut module, pipelines::OPTIMIZE_LLVM, verify)?;
+    }
     pipelines::run(&mut module, pipelines::STORAGE, verify)?;
     let one = |e| vec![e];
     match target {

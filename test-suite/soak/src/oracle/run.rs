@@ -140,8 +140,9 @@ pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> 
 fn llvm<'m>(module: &'m Module, entry: &str, lanes: usize) -> Result<Ready<'m>, String> {
     let interface = interface(module, entry)?;
     let mut module = module.clone();
-    apply_all(&mut module, pipelines::STORAGE)?;
-    apply_all(&mut module, pipelines::INSTANCES)?;
+    for pipeline in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
+        apply_all(&mut module, pipeline)?;
+    }
     let options = caustic_llvm::Options { lanes: Some(lanes), ..Default::default() };
     let kernel = caustic_llvm::compile_kernel(&module, &interface, options).map_err(|e| e.to_string())?;
     let executor =

@@ -1,53 +1,84 @@
-// What the derivatives by hand share: a number of one thread or of eight, and the loop around them.
+// What the derivatives by hand share: a number of one thread or of W, and the loop around them.
 // Arguments of the program: a file with the shared floats, one with the threads' own, and where the results go; it prints nanoseconds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
-typedef float eight __attribute__((vector_size(32)));
-extern "C" eight _ZGVdN8v_expf(eight);
-extern "C" eight _ZGVdN8v_logf(eight);
-extern "C" eight _ZGVdN8v_tanhf(eight);
-
-#ifdef VECTOR
-typedef eight V;
-enum { W = 8 };
-static inline V vexp(V x) { return _ZGVdN8v_expf(x); }
-static inline V vlog(V x) { return _ZGVdN8v_logf(x); }
-static inline V vtanh(V x) { return _ZGVdN8v_tanhf(x); }
-static inline V vmax(V x, V y) { return x > y ? x : y; }
-static inline V vsqrt(V x)
-{
-    V r;
-    for (int i = 0; i < W; i++)
-        r[i] = std::sqrt(x[i]);
-    return r;
-}
-static inline V load(const float* p, int stride)
-{
-    V r;
-    for (int i = 0; i < W; i++)
-        r[i] = p[i * stride];
-    return r;
-}
-static inline void store(float* p, int stride, V v)
-{
-    for (int i = 0; i < W; i++)
-        p[i * stride] = v[i];
-}
-#else
+// W is how many threads run at once. Vectors of 16 floats are two of eight where the processor has none.
+#if W == 1
 typedef float V;
-enum { W = 1 };
 static inline V vexp(V x) { return std::exp(x); }
 static inline V vlog(V x) { return std::log(x); }
 static inline V vtanh(V x) { return std::tanh(x); }
+static inline V vsin(V x) { return std::sin(x); }
+static inline V vcos(V x) { return std::cos(x); }
 static inline V vmax(V x, V y) { return x > y ? x : y; }
 static inline V vsqrt(V x) { return std::sqrt(x); }
 static inline V load(const float* p, int) { return *p; }
 static inline void store(float* p, int, V v) { *p = v; }
+#else
+typedef float V __attribute__((vector_size(4 * W)));
+#if W == 16 && defined(__AVX512F__)
+#define OF_LIBRARY(name)                   \
+    extern "C" V _ZGVeN16v_##name##f(V);   \
+    static inline V v##name(V x) { return _ZGVeN16v_##name##f(x); }
+#else
+typedef float eight __attribute__((vector_size(32)));
+#define OF_LIBRARY(name)                            \
+    extern "C" eight _ZGVdN8v_##name##f(eight);     \
+    static inline V v##name(V x)                    \
+    {                                               \
+        eight parts[W / 8];                         \
+        memcpy(parts, &x, sizeof x);                \
+        for (eight& part : parts)                   \
+            part = _ZGVdN8v_##name##f(part);        \
+        memcpy(&x, parts, sizeof x);                \
+        return x;                                   \
+    }
+#endif
+OF_LIBRARY(exp)
+OF_LIBRARY(log)
+OF_LIBRARY(tanh)
+OF_LIBRARY(sin)
+OF_LIBRARY(cos)
+static inline V vmax(V x, V y) { return x > y ? x : y; }
+static inline V vsqrt(V x)
+{
+#ifdef __clang__
+    return __builtin_elementwise_sqrt(x);
+#else
+    V r;
+    for (int i = 0; i < W; i++)
+        r[i] = std::sqrt(x[i]);
+    return r;
+#endif
+}
+static inline __attribute__((always_inline)) V load(const float* p, int stride)
+{
+    V r;
+    if (stride == 1)
+    {
+        memcpy(&r, p, sizeof r);
+        return r;
+    }
+    for (int i = 0; i < W; i++)
+        r[i] = p[i * stride];
+    return r;
+}
+static inline __attribute__((always_inline)) void store(float* p, int stride, V v)
+{
+    if (stride == 1)
+    {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+    for (int i = 0; i < W; i++)
+        p[i * stride] = v[i];
+}
 #endif
 
 // Of the threads from this one on.
