@@ -60,7 +60,7 @@ pub const OPTIMIZE_GPU: Standard = Standard {
 pub const OPTIMIZE_LLVM: Standard = Standard {
     name: "optimize-llvm",
     doc: "Sizes of buffers are looked at once for several reads.",
-    text: "share-checks,any(canonicalize,cse,licm,dce)",
+    text: "share-checks{together=true},any(canonicalize,cse,licm,dce)",
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].

@@ -8,10 +8,14 @@
 //! Indices are computed in 32 bits and may wrap. The condition says, of the sum in 64 bits, that it is less than the number of elements and than 2^31. Since all
 //! that is added and multiplied is no less than zero, nothing has wrapped on the way, and the index is that sum.
 //!
+//! Where threads run as one (`together`) a condition that differs between them would be two sides under masks, and neighbours are read as vectors
+//! as they are: only what is the same for all of them is looked at.
+//!
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
 use super::kernels::{kernels, named, region, within};
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::varying::varying;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::ranges::range_of;
 use crate::passes;
@@ -36,10 +40,12 @@ passes! {
     /// Looks at the sizes of buffers once for several reads, or for all iterations of a loop.
     pub static SHARE_CHECKS: "share-checks" {
         level: module,
-        options: none,
+        options: CheckOptions {
+            together: bool = "false", "For threads that run as one: reads of which they make different ones stay as they are.";
+        },
         before: "func scf arith math vector agg gpu", after: "the same",
         statistics: [("reads", "reads that have a version that does not look"), ("conditions", "what is looked at for them")],
-        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+        run: |module: &mut Module, options: &CheckOptions, report: &mut PassReport| run(module, options, report),
     }
 }
 
@@ -148,11 +154,11 @@ struct Condition {
     reads: usize,
 }
 
-fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
     let mut changed = false;
     for kernel in kernels(module) {
-        let Some((reads, conditions)) = find(module, kernel, &summary) else { continue };
+        let Some((reads, conditions)) = find(module, kernel, &summary, options.together) else { continue };
         let Some(symbol) = module.get_mut(kernel) else { continue };
         let body = &mut symbol.body;
         let worth = |c: &Condition| c.reads > 1 || c.hoisted;
@@ -169,8 +175,12 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(Changed::from(changed))
 }
 
-fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, Vec<Condition>)> {
+fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Option<(Vec<Read>, Vec<Condition>)> {
     let body = &module.get(kernel)?.body;
+    let differing: FxHashSet<ValueId> = match together {
+        true => (0..3).flat_map(|dimension| varying(body, summary, dimension)).collect(),
+        false => FxHashSet::default(),
+    };
     let order: FxHashMap<OpId, usize> = body.walk_all().into_iter().enumerate().map(|(n, op)| (op, n)).collect();
     let mut conditions: Vec<Condition> = Vec::new();
     let mut reads = Vec::new();
@@ -186,6 +196,9 @@ fn find(module: &Module, kernel: Name, summary: &Summary) -> Option<(Vec<Read>, 
             continue;
         }
         let Some(sum) = sum_of(body, body.operand(op, 1), 16) else { continue };
+        if sum.terms.iter().any(|t| differing.contains(&t.0)) {
+            continue;
+        }
         let (mut most, mut terms) = (sum.constant, Vec::new());
         for &(value, factor) in &sum.terms {
             match bound(body, value) {

@@ -195,6 +195,11 @@ impl Ir {
         // SAFETY: every type that is used has a zero.
         Value(unsafe { LLVMConstNull(ty.0) })
     }
+    /// An integer with every bit set.
+    pub fn all_ones(&self, ty: Ty) -> Value {
+        // SAFETY: an integer type.
+        Value(unsafe { LLVMConstAllOnes(ty.0) })
+    }
     pub fn undef(&self, ty: Ty) -> Value {
         // SAFETY: as above.
         Value(unsafe { LLVMGetUndef(ty.0) })

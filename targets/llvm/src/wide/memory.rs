@@ -136,6 +136,8 @@ impl Wide<'_, '_> {
         };
         // Where all exist nobody has to look at each.
         let all = exists.and_then(|e| if e.varying { e.all } else { None });
+        let here = self.everyone(memory, exists);
+        let all = self.both(all, here);
         match if self.in_line == Some(true) { None } else { self.both(line.valid, all) } {
             None => {
                 let together = self.read_line(leaf, line, there.first, offset, memory);
@@ -149,7 +151,7 @@ impl Wide<'_, '_> {
                 self.s.branch(valid, fast, &[], slow, &[]);
                 self.switch_to(fast);
                 let mut together = self.read_line(leaf, line, there.first, offset, memory);
-                if all.is_none() {
+                if exists.is_none_or(|e| !e.varying || e.all.is_none()) {
                     together = self.or_zero(leaf, Val::varying(together), exists).v;
                 }
                 let fast_end = self.s.unit.ir.here();
@@ -163,6 +165,16 @@ impl Wide<'_, '_> {
                 Val::varying(self.s.unit.ir.phi_here(ty, &[(together, fast_end), (gathered, slow_end)]))
             }
         }
+    }
+
+    /// The condition that all threads take part, of a read in a resource that nobody looked at for those that do not: there may be nothing at their places.
+    fn everyone(&mut self, memory: Memory, exists: Option<Val>) -> Option<Value> {
+        let mask = self.mask.filter(|_| exists.is_none() && matches!(memory, Memory::Resource(_)))?;
+        let bits = self.mask_bits(mask);
+        let ir = &mut self.s.unit.ir;
+        let ty = ir.type_of(bits);
+        let all = ir.all_ones(ty);
+        Some(ir.icmp(IntCc::LLVMIntEQ, bits, all))
     }
 
     fn or_zero(&mut self, leaf: Leaf, value: Val, exists: Option<Val>) -> Val {
@@ -193,6 +205,7 @@ impl Wide<'_, '_> {
         // whose index is inside for all that do take part and was never looked at.
         let mask = match memory {
             Memory::Constant | Memory::Resource(None) | Memory::Local => self.active(),
+            Memory::Resource(_) if exists.is_none() => self.active(),
             _ => {
                 let all = Val::uniform(self.s.unit.ir.flag(true));
                 self.vector(all)
@@ -231,6 +244,11 @@ impl Wide<'_, '_> {
             return self.as_read(leaf, raw);
         }
         let ty = self.wide_ty(leaf);
+        let apart = step / size;
+        if step > 0 && step % size == 0 && apart * 2 <= self.lanes as i64 && leaf != Leaf::Addr {
+            let raw = self.read_pieces(leaf, first, apart, memory);
+            return self.as_read(leaf, raw);
+        }
         let mut out = self.s.unit.ir.null(ty);
         for i in 0..self.lanes as i64 {
             let (bytes, lane) = (self.i64(i * step), self.i64(i));
@@ -239,6 +257,35 @@ impl Wide<'_, '_> {
             out = self.s.unit.ir.with_element(out, one, lane);
         }
         out
+    }
+
+    /// The scalars at equal distances, by vectors in each of which there are several. Nothing before the first scalar nor behind the last is read.
+    fn read_pieces(&mut self, leaf: Leaf, first: Value, apart: i64, memory: Memory) -> Value {
+        let (lanes, size) = (self.lanes as i64, leaf.size() as i64);
+        let ty = self.in_memory(leaf);
+        let last = (lanes - 1) * apart;
+        let mut so_far: Option<Value> = None;
+        let mut done = 0;
+        while done < lanes {
+            // The last vector ends with the last scalar.
+            let start = (done * apart).min(last + 1 - lanes);
+            let held = (start + lanes - 1) / apart + 1;
+            let bytes = self.i64(start * size);
+            let at = self.s.unit.ir.at(first, bytes);
+            let piece = self.s.unit.ir.load(ty, at, 1);
+            self.s.annotate(piece, memory);
+            let picks: Vec<usize> = (0..lanes)
+                .map(|i| match i {
+                    _ if i < done => i as usize,
+                    _ if i < held => (lanes + i * apart - start) as usize,
+                    _ => lanes as usize,
+                })
+                .collect();
+            let before = so_far.unwrap_or(piece);
+            so_far = Some(self.s.unit.ir.shuffle(before, piece, &picks));
+            done = held.min(lanes);
+        }
+        so_far.unwrap_or_else(|| self.s.unit.ir.null(ty))
     }
 
     // ----- writing
