@@ -23,7 +23,7 @@ pub struct Options {
     pub storage_bytes: usize,
     /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the other. `None` leaves it to the compiler.
     pub lanes: Option<usize>,
-    /// `Fast` has functions of floats by vectors, within 4 ulp.
+    /// `Fast` has functions of f64 by vectors, within 4 ulp.
     pub floats: Floats,
 }
 

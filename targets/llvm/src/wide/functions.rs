@@ -1,4 +1,4 @@
-//! Functions of floats for several threads at once: those of the C library, where the program may be computed fast.
+//! Functions of f64 for several threads at once: those of the C library, where the program may be computed fast. Those of f32 are our own (`elementary`).
 //!
 //! They are within 4 ulp; called for each thread by itself a function is the one that is within 1.
 
@@ -13,7 +13,10 @@ use inkwell::targets::TargetMachine;
 use std::ffi::CString;
 use std::sync::OnceLock;
 
-/// Whether this machine has vectors of eight floats and a library with functions of them.
+/// How many f64 the library's functions take.
+const AT_ONCE: usize = 4;
+
+/// Whether this machine has vectors of 32 bytes and a library with functions of them.
 fn available() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| {
@@ -32,20 +35,16 @@ impl Wide<'_, '_> {
     /// The op by a function of vectors, if that is allowed and there is one.
     pub(super) fn vector_function(&mut self, lane: &Lane<'_, Val>) -> Option<Val> {
         let function = math::function(lane.name)?;
-        if !self.s.unit.ir.floats.is_fast() || lane.from.iter().any(|&leaf| leaf != lane.to) || !available() {
+        let doubles = lane.to == Leaf::F64 && lane.from.iter().all(|&leaf| leaf == lane.to);
+        if !self.s.unit.ir.floats.is_fast() || !doubles || !available() {
             return None;
         }
-        let (at_once, suffix) = match lane.to {
-            Leaf::F32 => (8, "f"),
-            Leaf::F64 => (4, ""),
-            _ => return None,
-        };
-        let symbol = format!("_ZGVdN{at_once}{}_{function}{suffix}", "v".repeat(lane.args.len()));
-        if !self.lanes.is_multiple_of(at_once) || !exists(&symbol) {
+        let symbol = format!("_ZGVdN{AT_ONCE}{}_{function}", "v".repeat(lane.args.len()));
+        if !self.lanes.is_multiple_of(AT_ONCE) || !exists(&symbol) {
             return None;
         }
         let ir = &mut self.s.unit.ir;
-        let ty = ir.vector(ir.scalar(lane.to), at_once);
+        let ty = ir.vector(ir.scalar(lane.to), AT_ONCE);
         let ty = ir.function_type(&vec![ty; lane.args.len()], ty, false);
         let f = ir.declare(&symbol, ty);
         for attribute in ["nounwind", "willreturn", "nofree", "nosync", "nocallback"] {
@@ -54,17 +53,17 @@ impl Wide<'_, '_> {
         ir.attribute(f, -1, "memory", 0);
         let args: Flat<Value> = lane.args.iter().map(|&x| self.vector(x)).collect();
         let mut whole: Option<(Value, usize)> = None;
-        for first in (0..self.lanes).step_by(at_once) {
-            let picks: Vec<usize> = (first..first + at_once).collect();
+        for first in (0..self.lanes).step_by(AT_ONCE) {
+            let picks: Vec<usize> = (first..first + AT_ONCE).collect();
             let ir = &mut self.s.unit.ir;
-            let part: Flat<Value> = match self.lanes == at_once {
+            let part: Flat<Value> = match self.lanes == AT_ONCE {
                 true => args.clone(),
                 false => args.iter().map(|&x| ir.shuffle(x, x, &picks)).collect(),
             };
             let value = ir.call(f, &part);
             whole = Some(match whole {
-                None => (value, at_once),
-                Some((so_far, count)) => (self.joined(so_far, count, value, at_once), count + at_once),
+                None => (value, AT_ONCE),
+                Some((so_far, count)) => (self.joined(so_far, count, value, AT_ONCE), count + AT_ONCE),
             });
         }
         whole.map(|(value, _)| Val::varying(value))
