@@ -94,7 +94,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
         let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
         let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
         return Err(Diagnostic::error("E0609", loc, text)
-            .with_note("resources that come from the function's parameters or from globals can be used"));
+            .with_note("resources that come from the function's parameters or from globals can be used, and a choice among them by a value that this function computes itself: `bool second = …; if (second) b = q;`"));
     }
     let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
     let tangents = inputs.iter().copied().filter(|&t| is_tangent(t));
