@@ -3,6 +3,7 @@
 
 declare float @llvm.nvvm.rcp.approx.ftz.f(float)
 declare float @llvm.nvvm.sqrt.approx.f(float)
+declare float @llvm.nvvm.rsqrt.approx.ftz.f(float)
 declare float @llvm.nvvm.ex2.approx.f(float)
 declare float @llvm.nvvm.lg2.approx.f(float)
 declare float @llvm.nvvm.sin.approx.f(float)
@@ -13,85 +14,63 @@ declare float @llvm.rint.f32(float)
 declare float @llvm.copysign.f32(float, float)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 
-; a / b, rounded correctly. `div.rn` leaves its short way for every numerator that is zero, as cotangents and vanished terms of series are, and for
-; quotients that vanish. This one does it for tiny numerators, quotients near the end of the range, and divisors without a normal reciprocal.
+; a / b, rounded correctly. `div.rn` looks at its operands by an instruction of the unit that reciprocals keep busy, and leaves its short way for every numerator
+; that is zero, as cotangents and vanished terms of series are, and for quotients that vanish. This one looks at exponents: |b| is to be between 2^-40 and 2^88 and
+; the quotient between 2^-62 and 2^66, so that neither reciprocal nor quotient leave the normal numbers and what rests of a dividend, a multiple of 2^-148, is exact. Each
+; is one addition to the bits that makes bit 30 say so, and all are looked at by one instruction.
 ; The quotient is correct by Newton's step for the reciprocal, which is correctly rounded then, and one correction by the exact remainder (Markstein, IBM J. Res.
 ; Dev. 34, 1990). Quotients by one number share the reciprocal and what is asked about it.
 define float @caustic.div.exact(float %a, float %b) alwaysinline nounwind memory(none) {
+  %minus = fneg float %b
+  %r = call float @caustic.div.reciprocal(float %b)
+  %q0 = fmul float %a, %r
+  %in = call i32 @caustic.div.divisor(float %b)
+  %in0 = call i32 @caustic.div.quotient(float %q0)
+  %both = and i32 %in, %in0
+  %bit = and i32 %both, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
+short:
+  %q = call float @caustic.div.corrected(float %a, float %minus, float %r, float %q0)
+  br label %done
+far:
+  %slow = call float @caustic.div.slow(float %a, float %b, float %r)
+  br label %done
+done:
+  %value = phi float [ %q, %short ], [ %slow, %far ]
+  ret float %value
+}
+define float @caustic.div.reciprocal(float %b) alwaysinline nounwind memory(none) {
   %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
   %minus = fneg float %b
   %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
   %r = call float @llvm.fma.f32(float %start, float %error, float %start)
-  %q0 = fmul float %a, %r
-  ; Within these bounds no quotient leaves the normal numbers, and what rests of a dividend is exact.
-  %b.size = call float @llvm.fabs.f32(float %b)
-  %b.low = fcmp oge float %b.size, 0x3C00000000000000
-  %b.high = fcmp ole float %b.size, 0x4180000000000000
-  %b.middle = and i1 %b.low, %b.high
-  %a.size = call float @llvm.fabs.f32(float %a)
-  %a.low = fcmp oge float %a.size, 0x39B0000000000000
-  %a.high = fcmp ole float %a.size, 0x43E0000000000000
-  %a.middle = and i1 %a.low, %a.high
-  %zero = fcmp oeq float %a, 0.0
-  %a.plain = or i1 %a.middle, %zero
-  %plain = and i1 %b.middle, %a.plain
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %rest = call float @llvm.fma.f32(float %minus, float %q0, float %a)
-  %q1 = call float @llvm.fma.f32(float %r, float %rest, float %q0)
-  ; The correction would take the sign of a zero.
-  %q = select i1 %zero, float %q0, float %q1
-  br label %done
-far:
+  ret float %r
+}
+define float @caustic.div.corrected(float %a, float %minus, float %r, float %q) alwaysinline nounwind memory(none) {
+  %rest = call float @llvm.fma.f32(float %minus, float %q, float %a)
+  %correct = call float @llvm.fma.f32(float %r, float %rest, float %q)
+  ret float %correct
+}
+; Bit 30 of an exponent from 87 to 214, 2^-40 to 2^88, and 41.
+define i32 @caustic.div.divisor(float %b) alwaysinline nounwind memory(none) {
+  %bits = bitcast float %b to i32
+  %in = add i32 %bits, 343932928
+  ret i32 %in
+}
+; Bit 30 of an exponent from 65 to 192, 2^-62 to 2^66, and 63.
+define i32 @caustic.div.quotient(float %q) alwaysinline nounwind memory(none) {
+  %bits = bitcast float %q to i32
+  %in = add i32 %bits, 528482304
+  ret i32 %in
+}
+define float @caustic.div.slow(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
   ; Below 2^-152 a quotient is zero; scaled by 2^24 it is still a number here.
   %scaled = fmul float %a, 0x4170000000000000
   %seen = fmul float %scaled, %r
   %seen.size = call float @llvm.fabs.f32(float %seen)
   %vanishes = fcmp olt float %seen.size, 0x37F0000000000000
   ; With a reciprocal that was flushed to zero nothing is known.
-  %known = fcmp une float %r, 0.0
-  %gone = and i1 %vanishes, %known
-  br i1 %gone, label %nothing, label %long
-nothing:
-  %signed = fmul float %q0, 0.0
-  br label %done
-long:
-  %full = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a, float %b)
-  br label %done
-done:
-  %value = phi float [ %q, %short ], [ %signed, %nothing ], [ %full, %long ]
-  ret float %value
-}
-
-; Several quotients by one number, with one branch for all of them: the short way where it is open to each, else one after the other.
-define i1 @caustic.div.plain(float %a, float %b) alwaysinline nounwind memory(none) {
-  %b.size = call float @llvm.fabs.f32(float %b)
-  %b.low = fcmp oge float %b.size, 0x3C00000000000000
-  %b.high = fcmp ole float %b.size, 0x4180000000000000
-  %b.middle = and i1 %b.low, %b.high
-  %a.size = call float @llvm.fabs.f32(float %a)
-  %a.low = fcmp oge float %a.size, 0x39B0000000000000
-  %a.high = fcmp ole float %a.size, 0x43E0000000000000
-  %a.middle = and i1 %a.low, %a.high
-  %zero = fcmp oeq float %a, 0.0
-  %a.plain = or i1 %a.middle, %zero
-  %plain = and i1 %b.middle, %a.plain
-  ret i1 %plain
-}
-define float @caustic.div.short(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
-  %minus = fneg float %b
-  %q0 = fmul float %a, %r
-  %rest = call float @llvm.fma.f32(float %minus, float %q0, float %a)
-  %q1 = call float @llvm.fma.f32(float %r, float %rest, float %q0)
-  %zero = fcmp oeq float %a, 0.0
-  %q = select i1 %zero, float %q0, float %q1
-  ret float %q
-}
-define float @caustic.div.slow(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
-  %scaled = fmul float %a, 0x4170000000000000
-  %seen = fmul float %scaled, %r
-  %seen.size = call float @llvm.fabs.f32(float %seen)
-  %vanishes = fcmp olt float %seen.size, 0x37F0000000000000
   %known = fcmp une float %r, 0.0
   %gone = and i1 %vanishes, %known
   br i1 %gone, label %nothing, label %long
@@ -106,46 +85,56 @@ done:
   %value = phi float [ %signed, %nothing ], [ %full, %long ]
   ret float %value
 }
-define float @caustic.div.reciprocal(float %b) alwaysinline nounwind memory(none) {
-  %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
-  %minus = fneg float %b
-  %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
-  %r = call float @llvm.fma.f32(float %start, float %error, float %start)
-  ret float %r
-}
+
+; Several quotients by one number, with one branch for all of them: the short way where it is open to each, else one after the other.
 define { float, float } @caustic.div2.exact(float %a0, float %a1, float %b) alwaysinline nounwind memory(none) {
+  %minus = fneg float %b
   %r = call float @caustic.div.reciprocal(float %b)
-  %plain0 = call i1 @caustic.div.plain(float %a0, float %b)
-  %plain1 = call i1 @caustic.div.plain(float %a1, float %b)
-  %all1 = and i1 %plain0, %plain1
-  br i1 %all1, label %short, label %far, !prof !0
+  %in = call i32 @caustic.div.divisor(float %b)
+  %s0 = fmul float %a0, %r
+  %in0 = call i32 @caustic.div.quotient(float %s0)
+  %s1 = fmul float %a1, %r
+  %in1 = call i32 @caustic.div.quotient(float %s1)
+  %and0 = and i32 %in, %in0
+  %and1 = and i32 %and0, %in1
+  %bit = and i32 %and1, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
 short:
-  %s0 = call float @caustic.div.short(float %a0, float %b, float %r)
-  %s1 = call float @caustic.div.short(float %a1, float %b, float %r)
+  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
   br label %done
 far:
   %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
   %f1 = call float @caustic.div.slow(float %a1, float %b, float %r)
   br label %done
 done:
-  %q0 = phi float [ %s0, %short ], [ %f0, %far ]
-  %q1 = phi float [ %s1, %short ], [ %f1, %far ]
+  %q0 = phi float [ %c0, %short ], [ %f0, %far ]
+  %q1 = phi float [ %c1, %short ], [ %f1, %far ]
   %v0 = insertvalue { float, float } poison, float %q0, 0
   %v1 = insertvalue { float, float } %v0, float %q1, 1
   ret { float, float } %v1
 }
 define { float, float, float } @caustic.div3.exact(float %a0, float %a1, float %a2, float %b) alwaysinline nounwind memory(none) {
+  %minus = fneg float %b
   %r = call float @caustic.div.reciprocal(float %b)
-  %plain0 = call i1 @caustic.div.plain(float %a0, float %b)
-  %plain1 = call i1 @caustic.div.plain(float %a1, float %b)
-  %plain2 = call i1 @caustic.div.plain(float %a2, float %b)
-  %all1 = and i1 %plain0, %plain1
-  %all2 = and i1 %all1, %plain2
-  br i1 %all2, label %short, label %far, !prof !0
+  %in = call i32 @caustic.div.divisor(float %b)
+  %s0 = fmul float %a0, %r
+  %in0 = call i32 @caustic.div.quotient(float %s0)
+  %s1 = fmul float %a1, %r
+  %in1 = call i32 @caustic.div.quotient(float %s1)
+  %s2 = fmul float %a2, %r
+  %in2 = call i32 @caustic.div.quotient(float %s2)
+  %and0 = and i32 %in, %in0
+  %and1 = and i32 %and0, %in1
+  %and2 = and i32 %and1, %in2
+  %bit = and i32 %and2, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
 short:
-  %s0 = call float @caustic.div.short(float %a0, float %b, float %r)
-  %s1 = call float @caustic.div.short(float %a1, float %b, float %r)
-  %s2 = call float @caustic.div.short(float %a2, float %b, float %r)
+  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
+  %c2 = call float @caustic.div.corrected(float %a2, float %minus, float %r, float %s2)
   br label %done
 far:
   %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
@@ -153,9 +142,9 @@ far:
   %f2 = call float @caustic.div.slow(float %a2, float %b, float %r)
   br label %done
 done:
-  %q0 = phi float [ %s0, %short ], [ %f0, %far ]
-  %q1 = phi float [ %s1, %short ], [ %f1, %far ]
-  %q2 = phi float [ %s2, %short ], [ %f2, %far ]
+  %q0 = phi float [ %c0, %short ], [ %f0, %far ]
+  %q1 = phi float [ %c1, %short ], [ %f1, %far ]
+  %q2 = phi float [ %c2, %short ], [ %f2, %far ]
   %v0 = insertvalue { float, float, float } poison, float %q0, 0
   %v1 = insertvalue { float, float, float } %v0, float %q1, 1
   %v2 = insertvalue { float, float, float } %v1, float %q2, 2
@@ -164,10 +153,7 @@ done:
 
 ; 1 / b, rounded correctly, from the same reciprocal.
 define float @caustic.rcp.exact(float %b) alwaysinline nounwind memory(none) {
-  %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
-  %minus = fneg float %b
-  %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
-  %r = call float @llvm.fma.f32(float %start, float %error, float %start)
+  %r = call float @caustic.div.reciprocal(float %b)
   %size = call float @llvm.fabs.f32(float %r)
   %low = fcmp oge float %size, 0x3820000000000000
   %high = fcmp ole float %size, 0x47C0000000000000
@@ -179,6 +165,192 @@ long:
 done:
   %value = phi float [ %r, %0 ], [ %full, %long ]
   ret float %value
+}
+
+; The root of x, its reciprocal, and quotients by it, each rounded correctly; with `zero` all of them are zero where x is. The short way is for x between
+; 2^-63 and 2^65. One start gives the root (by Newton's step and the exact remainder, as `sqrt.rn` does) and its reciprocal. For
+; that it comes from above, since from a start at the power of two below it the reciprocal of a root just below a power of two would be rounded to that.
+define { float, float } @caustic.root0.exact(float %x, i1 %zero) alwaysinline nounwind memory(none) {
+  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+  %g = fmul float %x, %y
+  %h = fmul float %y, 0.5
+  %g.minus = fneg float %g
+  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
+  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
+  %minus = fneg float %s
+  %y.bits = bitcast float %y to i32
+  %above.bits = add i32 %y.bits, 1
+  %above = bitcast i32 %above.bits to float
+  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
+  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
+  %x.bits = bitcast float %x to i32
+  %in = add i32 %x.bits, 536870912
+  %bit = and i32 %in, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
+short:
+  br label %done
+far:
+  %vanishes = fcmp oeq float %x, 0.0
+  %none = and i1 %vanishes, %zero
+  br i1 %none, label %done, label %long
+long:
+  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
+  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
+  br label %done
+done:
+  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
+  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %v.root = insertvalue { float, float } poison, float %root, 0
+  %v.r = insertvalue { float, float } %v.root, float %reciprocal, 1
+  ret { float, float } %v.r
+}
+define { float, float, float } @caustic.root1.exact(float %x, float %a0, i1 %zero) alwaysinline nounwind memory(none) {
+  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+  %g = fmul float %x, %y
+  %h = fmul float %y, 0.5
+  %g.minus = fneg float %g
+  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
+  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
+  %minus = fneg float %s
+  %y.bits = bitcast float %y to i32
+  %above.bits = add i32 %y.bits, 1
+  %above = bitcast i32 %above.bits to float
+  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
+  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
+  %x.bits = bitcast float %x to i32
+  %in = add i32 %x.bits, 536870912
+  %s0 = fmul float %a0, %r
+  %in0 = call i32 @caustic.div.quotient(float %s0)
+  %and0 = and i32 %in, %in0
+  %bit = and i32 %and0, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
+short:
+  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  br label %done
+far:
+  %vanishes = fcmp oeq float %x, 0.0
+  %none = and i1 %vanishes, %zero
+  br i1 %none, label %done, label %long
+long:
+  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
+  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
+  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
+  br label %done
+done:
+  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
+  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
+  %v.root = insertvalue { float, float, float } poison, float %root, 0
+  %v.r = insertvalue { float, float, float } %v.root, float %reciprocal, 1
+  %v0 = insertvalue { float, float, float } %v.r, float %q0, 2
+  ret { float, float, float } %v0
+}
+define { float, float, float, float } @caustic.root2.exact(float %x, float %a0, float %a1, i1 %zero) alwaysinline nounwind memory(none) {
+  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+  %g = fmul float %x, %y
+  %h = fmul float %y, 0.5
+  %g.minus = fneg float %g
+  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
+  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
+  %minus = fneg float %s
+  %y.bits = bitcast float %y to i32
+  %above.bits = add i32 %y.bits, 1
+  %above = bitcast i32 %above.bits to float
+  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
+  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
+  %x.bits = bitcast float %x to i32
+  %in = add i32 %x.bits, 536870912
+  %s0 = fmul float %a0, %r
+  %in0 = call i32 @caustic.div.quotient(float %s0)
+  %s1 = fmul float %a1, %r
+  %in1 = call i32 @caustic.div.quotient(float %s1)
+  %and0 = and i32 %in, %in0
+  %and1 = and i32 %and0, %in1
+  %bit = and i32 %and1, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
+short:
+  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
+  br label %done
+far:
+  %vanishes = fcmp oeq float %x, 0.0
+  %none = and i1 %vanishes, %zero
+  br i1 %none, label %done, label %long
+long:
+  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
+  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
+  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
+  %f1 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a1, float %s.long)
+  br label %done
+done:
+  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
+  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
+  %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
+  %v.root = insertvalue { float, float, float, float } poison, float %root, 0
+  %v.r = insertvalue { float, float, float, float } %v.root, float %reciprocal, 1
+  %v0 = insertvalue { float, float, float, float } %v.r, float %q0, 2
+  %v1 = insertvalue { float, float, float, float } %v0, float %q1, 3
+  ret { float, float, float, float } %v1
+}
+define { float, float, float, float, float } @caustic.root3.exact(float %x, float %a0, float %a1, float %a2, i1 %zero) alwaysinline nounwind memory(none) {
+  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+  %g = fmul float %x, %y
+  %h = fmul float %y, 0.5
+  %g.minus = fneg float %g
+  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
+  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
+  %minus = fneg float %s
+  %y.bits = bitcast float %y to i32
+  %above.bits = add i32 %y.bits, 1
+  %above = bitcast i32 %above.bits to float
+  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
+  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
+  %x.bits = bitcast float %x to i32
+  %in = add i32 %x.bits, 536870912
+  %s0 = fmul float %a0, %r
+  %in0 = call i32 @caustic.div.quotient(float %s0)
+  %s1 = fmul float %a1, %r
+  %in1 = call i32 @caustic.div.quotient(float %s1)
+  %s2 = fmul float %a2, %r
+  %in2 = call i32 @caustic.div.quotient(float %s2)
+  %and0 = and i32 %in, %in0
+  %and1 = and i32 %and0, %in1
+  %and2 = and i32 %and1, %in2
+  %bit = and i32 %and2, 1073741824
+  %plain = icmp ne i32 %bit, 0
+  br i1 %plain, label %short, label %far, !prof !0
+short:
+  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
+  %c2 = call float @caustic.div.corrected(float %a2, float %minus, float %r, float %s2)
+  br label %done
+far:
+  %vanishes = fcmp oeq float %x, 0.0
+  %none = and i1 %vanishes, %zero
+  br i1 %none, label %done, label %long
+long:
+  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
+  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
+  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
+  %f1 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a1, float %s.long)
+  %f2 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a2, float %s.long)
+  br label %done
+done:
+  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
+  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
+  %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
+  %q2 = phi float [ %c2, %short ], [ 0.0, %far ], [ %f2, %long ]
+  %v.root = insertvalue { float, float, float, float, float } poison, float %root, 0
+  %v.r = insertvalue { float, float, float, float, float } %v.root, float %reciprocal, 1
+  %v0 = insertvalue { float, float, float, float, float } %v.r, float %q0, 2
+  %v1 = insertvalue { float, float, float, float, float } %v0, float %q1, 3
+  %v2 = insertvalue { float, float, float, float, float } %v1, float %q2, 4
+  ret { float, float, float, float, float } %v2
 }
 
 ; 2^x, within 3 ulp.

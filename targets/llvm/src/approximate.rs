@@ -4,24 +4,20 @@
 //! reciprocal. It must not know where the module came from.
 
 use caustic_ir::{Diagnostic, Loc};
-use inkwell::builder::Builder;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionOpcode, InstructionValue};
-use std::collections::HashMap;
+use rustc_hash::FxHashSet;
 
-use crate::optimize;
+use crate::{optimize, quotients};
 
 const LIBRARY: &str = include_str!("approximate.ll");
 
-fn internal(message: impl std::fmt::Display) -> Diagnostic {
+pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
 }
-
-/// Quotients by one number that are computed together.
-const MOST: usize = 3;
 
 /// Functions of f32 that the library has, by their names in C, and whether only for programs that may be computed fast.
 const FUNCTIONS: [(&str, bool); 8] = [
@@ -51,7 +47,7 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Diagnos
 }
 
 /// The function that stands for an instruction, and the first operand that it takes.
-fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u32)> {
+pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u32)> {
     if !op.get_type().is_float_type() || op.get_type().into_float_type().get_bit_width() != 32 {
         return None;
     }
@@ -74,77 +70,6 @@ fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u32)> 
     }
 }
 
-/// Quotients by one number, two or three, and the one of them in front of which all may be computed.
-struct Quotients<'c> {
-    ops: Vec<InstructionValue<'c>>,
-    at: usize,
-}
-
-fn quotients<'c>(module: &Module<'c>) -> Vec<(Vec<InstructionValue<'c>>, InstructionValue<'c>)> {
-    let mut groups = Vec::new();
-    let part = |op: &InstructionValue<'c>, i: u32| op.get_operand(i)?.value();
-    for block in module.get_functions().flat_map(|f| f.get_basic_blocks()) {
-        let ops: Vec<InstructionValue<'c>> = block.get_instructions().collect();
-        let order: HashMap<InstructionValue<'c>, usize> = ops.iter().enumerate().map(|(n, &op)| (op, n)).collect();
-        let mut open: Vec<Quotients<'c>> = Vec::new();
-        for (n, &op) in ops.iter().enumerate() {
-            if instead(op, false).is_none_or(|(function, _)| function != "caustic.div.exact") {
-                continue;
-            }
-            let dividend = part(&op, 0).and_then(|a| a.as_instruction_value());
-            let made = dividend.and_then(|a| order.get(&a).copied());
-            // All earlier ones may as well be computed here, if nothing between needs them.
-            let needs = |group: &Quotients<'c>, o: &InstructionValue<'c>| {
-                let read = (0..o.get_num_operands()).filter_map(|i| part(o, i)?.as_instruction_value());
-                read.into_iter().any(|v| group.ops.contains(&v))
-            };
-            let place = |group: &Quotients<'c>| match made.is_none_or(|made| made < group.at) {
-                true => Some(group.at),
-                false => (!ops[group.at..n].iter().any(|o| needs(group, o))).then_some(n),
-            };
-            let fits = |group: &&mut Quotients<'c>| {
-                let of_another = dividend.is_some_and(|a| group.ops.contains(&a));
-                group.ops.len() < MOST
-                    && !of_another
-                    && part(&group.ops[0], 1) == part(&op, 1)
-                    && place(group).is_some()
-            };
-            match open.iter_mut().find(fits) {
-                Some(group) => {
-                    group.at = place(group).unwrap_or(n);
-                    group.ops.push(op);
-                }
-                None => open.push(Quotients { ops: vec![op], at: n }),
-            }
-        }
-        groups.extend(open.into_iter().filter(|g| g.ops.len() > 1).map(|g| (g.ops, ops[g.at])));
-    }
-    groups
-}
-
-/// Computes a group of quotients in front of one of them.
-fn divide<'c>(
-    builder: &Builder<'c>,
-    module: &Module<'c>,
-    group: &[InstructionValue<'c>],
-    at: InstructionValue<'c>,
-) -> Result<(), Diagnostic> {
-    let name = format!("caustic.div{}.exact", group.len());
-    let f = module.get_function(&name).ok_or_else(|| internal(format!("no `{name}`")))?;
-    let operand = |op: &InstructionValue<'c>, i: u32| op.get_operand(i)?.value();
-    let mut args: Vec<_> = group.iter().filter_map(|op| operand(op, 0)).collect();
-    args.extend(operand(&group[0], 1));
-    let args: Vec<BasicMetadataValueEnum<'_>> = args.into_iter().map(Into::into).collect();
-    builder.position_before(&at);
-    let call = builder.build_call(f, &args, "").map_err(internal)?;
-    let all = call.try_as_basic_value().basic().ok_or_else(|| internal("a call without a value"))?;
-    for (i, op) in (0..).zip(group) {
-        let value = builder.build_extract_value(all.into_struct_value(), i, "").map_err(internal)?;
-        op.replace_all_uses_with(&value.as_instruction_value().ok_or_else(|| internal("a value that is none"))?);
-    }
-    Ok(())
-}
-
 /// Replaces what an optimized module computes by the library, and tidies up.
 pub fn lower<'c>(
     context: &'c Context,
@@ -163,13 +88,7 @@ pub fn lower<'c>(
     }
     link(context, module)?;
     let builder = context.create_builder();
-    let groups = if fast { Vec::new() } else { quotients(module) };
-    let mut done: Vec<InstructionValue<'_>> = Vec::new();
-    for (group, at) in groups {
-        divide(&builder, module, &group, at)?;
-        done.extend(&group);
-        group.iter().for_each(|op| op.erase_from_basic_block());
-    }
+    let done = if fast { FxHashSet::default() } else { quotients::lower(&builder, module)? };
     for (op, (function, first)) in found.into_iter().filter(|(op, _)| !done.contains(op)) {
         let f = module.get_function(function).ok_or_else(|| internal(format!("no `{function}`")))?;
         builder.position_before(&op);

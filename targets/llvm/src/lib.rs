@@ -18,6 +18,7 @@ mod math;
 mod moves;
 mod narrow;
 mod optimize;
+mod quotients;
 mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};

@@ -29,7 +29,7 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --ulps [N] [WORD]
        caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
        caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [WORD]
-       caustic-bench --gpu-run DIR [--arch sm_NN] [WORD]
+       caustic-bench --gpu-run DIR [--arch sm_NN] [--check|--counters|--errors] [WORD]
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
@@ -39,6 +39,8 @@ derivatives beside the same derivatives written by hand, in programs whose title
 threads on one core, and needs LLVM (`--features llvm`), as does `--ulps`, which compares functions of f32 whose name contains WORD with f64, for all arguments
 or N times fewer. `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
 beside `slangc` and derivatives by hand, which need `nvcc`; it takes two steps if one machine has LLVM and another the GPU.
+`--check` only compares ours with the CPU, on few threads (for `compute-sanitizer`); `--counters` asks Nsight Compute (`ncu`) what each kernel does.
+`--errors`, for both steps, measures how far functions of floats are off on the GPU.
 ";
 
 struct Options {

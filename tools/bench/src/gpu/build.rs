@@ -1,7 +1,7 @@
 //! Compiles the programs: ours to PTX, with the time that took, and the same sources by `slangc` to CUDA, where there is one.
 
 use super::programs::{ENTRIES, INCLUDED, INCLUDED_BY_HAND, PROGRAMS, Program, Variant};
-use super::{Way, ceilings, file, phases};
+use super::{Asked, Way, ceilings, errors, file, phases};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,8 +14,12 @@ fn said(error: std::io::Error) -> String {
 }
 
 /// Writes all that is measured of the programs whose names contain `only` into `folder`; gives a table of the times of compilation.
-pub fn build(folder: &Path, only: &str, arch: &str, slangc: Option<&str>) -> Result<String, String> {
+pub fn build(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
+    let Asked { only, arch, slangc, .. } = *asked;
     std::fs::create_dir_all(folder).map_err(said)?;
+    if asked.errors {
+        return functions(folder, only, arch);
+    }
     for (name, text) in [INCLUDED, INCLUDED_BY_HAND] {
         std::fs::write(folder.join(name), text).map_err(said)?;
     }
@@ -57,6 +61,23 @@ pub fn build(folder: &Path, only: &str, arch: &str, slangc: Option<&str>) -> Res
         }
     }
     Ok(table)
+}
+
+/// Kernels that ask each function for many numbers.
+fn functions(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
+    let source = folder.join("errors.slang");
+    std::fs::write(&source, errors::SOURCE).map_err(said)?;
+    for function in errors::FUNCTIONS.iter().filter(|f| f.name.contains(only)) {
+        for double in [false, true] {
+            let mut command = Command::new(std::env::current_exe().map_err(said)?);
+            command.args(["--caustic", "emit"]).arg(&source).args(["--target", "ptx", "--arch", arch]);
+            command.args(["-D".into(), format!("APPLY={}", function.apply)]);
+            command.args(["-D", if double { "REAL=double" } else { "REAL=float" }]);
+            command.arg("-o").arg(errors::file(folder, function, double));
+            succeeded(&mut command).map_err(|why| format!("{}: {why}", function.name))?;
+        }
+    }
+    Ok(String::new())
 }
 
 /// What it writes to its standard output.

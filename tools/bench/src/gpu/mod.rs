@@ -7,6 +7,8 @@
 #[cfg(feature = "llvm")]
 mod build;
 mod ceilings;
+mod counters;
+mod errors;
 #[cfg(feature = "llvm")]
 mod phases;
 mod programs;
@@ -63,18 +65,25 @@ struct Asked<'a> {
     only: &'a str,
     arch: &'a str,
     slangc: Option<&'a str>,
-    /// Only ours, with few threads and without measuring: for `compute-sanitizer`.
-    check: bool,
+    purpose: run::Purpose,
+    /// What the hardware counts, in place of times.
+    counters: bool,
+    /// How far functions are off, in place of times.
+    errors: bool,
 }
 
 fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
-    let mut asked = Asked { only: "", arch: "sm_90", slangc: None, check: false };
+    let mut asked =
+        Asked { only: "", arch: "sm_90", slangc: None, purpose: run::Purpose::Time, counters: false, errors: false };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
         match word {
             "--arch" => asked.arch = value()?,
-            "--check" => asked.check = true,
+            "--check" => asked.purpose = run::Purpose::Check,
+            "--count" => asked.purpose = run::Purpose::Count,
+            "--counters" => asked.counters = true,
+            "--errors" => asked.errors = true,
             "--slangc" => asked.slangc = Some(value()?),
             _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
             _ => asked.only = word,
@@ -94,7 +103,7 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
         return made;
     }
     if let ("--gpu-variant", [folder, arch, program, variant, rest @ ..]) = (step, words) {
-        return run::run_variant(Path::new(folder), arch, program, variant, asked(rest)?.check);
+        return run::run_variant(Path::new(folder), arch, program, variant, asked(rest)?.purpose);
     }
     #[cfg(feature = "llvm")]
     if let ("--gpu-phases", [program, variant, entry, arch]) = (step, words) {
@@ -108,12 +117,16 @@ pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
 }
 
 fn measure(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
-    run::run(folder, asked)
+    match (asked.counters, asked.errors) {
+        (true, _) => counters::run(folder, asked),
+        (_, true) => errors::run(folder, asked.only),
+        _ => run::run(folder, asked),
+    }
 }
 
 #[cfg(feature = "llvm")]
 fn compile(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
-    build::build(folder, asked.only, asked.arch, asked.slangc)
+    build::build(folder, asked)
 }
 
 #[cfg(not(feature = "llvm"))]

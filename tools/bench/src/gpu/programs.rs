@@ -68,6 +68,14 @@ fn width([x, ..]: [u32; 3]) -> u32 {
     x
 }
 
+/// The bits number `at` of a sequence (splitmix64; Steele, Lea, Flood, 2014).
+pub fn random_bits(at: u64) -> u64 {
+    let mut z = at.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// Numbers at random, the same in each run.
 pub fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;

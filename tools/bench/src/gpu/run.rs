@@ -1,7 +1,7 @@
 //! Measures compiled kernels on the machine's first GPU, after comparing what they compute with Cranelift's results on fewer threads.
 
 use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
-use super::{Asked, Way, ceilings, file};
+use super::{Asked, Way, ceilings, counters, file};
 use caustic::pipeline;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_frontend::{MemoryLoader, Options};
@@ -20,7 +20,7 @@ pub const TIMES: usize = 21;
 /// functions stay well below it.
 const MOST: f32 = 0.01;
 
-fn wrong(error: impl std::fmt::Display) -> String {
+pub fn wrong(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -222,6 +222,11 @@ fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, 
     if !source.exists() {
         return None;
     }
+    // What an earlier run compiled, if the source was not written anew since.
+    let time = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    if time(&made) > time(&source) {
+        return std::fs::read_to_string(made).ok();
+    }
     let mut nvcc = Command::new("nvcc");
     nvcc.args(["-O3", "-ptx", "-w", &format!("-arch={arch}"), "-o"]).arg(&made).arg(source);
     if way == Way::HandFast {
@@ -232,6 +237,28 @@ fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, 
     }
     let output = nvcc.output().ok()?;
     output.status.success().then(|| std::fs::read_to_string(made).ok()).flatten()
+}
+
+/// Why kernels are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// They are compared with the CPU and measured.
+    Time,
+    /// They are compared with the CPU, on few threads (for `compute-sanitizer`).
+    Check,
+    /// Each is launched once, for a profiler that counts.
+    Count,
+}
+
+impl Purpose {
+    /// The option that asks for it.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Purpose::Time => None,
+            Purpose::Check => Some("--check"),
+            Purpose::Count => Some("--count"),
+        }
+    }
 }
 
 struct Measured {
@@ -248,7 +275,7 @@ fn measured(
     memory: &mut [Memory<'_>; 2],
     interface: &KernelInterface,
     (text, block): (&str, [u32; 3]),
-    (ours, check): (bool, bool),
+    (ours, purpose): (bool, Purpose),
     expected: &Expected,
 ) -> Result<Option<Measured>, String> {
     let said = |e: caustic_cuda::CudaError| e.message;
@@ -262,6 +289,12 @@ fn measured(
         // SAFETY: the arguments follow from the interface, of which all versions of a kernel take the same.
         unsafe { function.launch(groups, block, &list, None) }.map_err(said)
     };
+    let (registers, local) = (function.registers(), function.local_bytes());
+    if purpose == Purpose::Count {
+        launch(full.threads, &full.arguments(interface, ours)?)?;
+        device.synchronize().map_err(said)?;
+        return Ok(Some(Measured { wrong: None, milliseconds: f32::NAN, registers, local, bytes: 0, flops: 0.0 }));
+    }
     let few = small.arguments(interface, ours)?;
     small.clear()?;
     launch(small.threads, &few)?;
@@ -277,8 +310,7 @@ fn measured(
             wrong = Some(format!("`{name}` differs from the CPU's by {worst} (its largest number is {scale})"));
         }
     }
-    let (registers, local) = (function.registers(), function.local_bytes());
-    if check {
+    if purpose == Purpose::Check {
         return Ok(Some(Measured { wrong, milliseconds: f32::NAN, registers, local, bytes: 0, flops: 0.0 }));
     }
     let many = full.arguments(interface, ours)?;
@@ -312,7 +344,7 @@ pub fn median_time(
 pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = format!("{}, median of {TIMES}\n", device.name());
-    if let Some(most) = if asked.check { None } else { ceilings::measure(folder, &device)? } {
+    if let Some(most) = if asked.purpose == Purpose::Time { ceilings::measure(folder, &device)? } else { None } {
         let (bytes, flops) = (most.bytes_a_second / 1e9, most.flops_a_second / 1e9);
         let _ = writeln!(
             out,
@@ -328,7 +360,7 @@ pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
         for number in 0..program.variants.len() {
             let mut command = Command::new(&itself);
             command.arg("--gpu-variant").arg(folder).args([asked.arch, program.name, &number.to_string()]);
-            command.args(asked.check.then_some("--check"));
+            command.args(asked.purpose.word());
             let output = command.output().map_err(wrong)?;
             out += &String::from_utf8_lossy(&output.stdout);
             out += &String::from_utf8_lossy(&output.stderr);
@@ -341,7 +373,7 @@ pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
 }
 
 /// The table of one variant.
-pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check: bool) -> Result<String, String> {
+pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, purpose: Purpose) -> Result<String, String> {
     let program = PROGRAMS.iter().find(|p| p.name == program).ok_or("there is no such program")?;
     let number: usize = number.parse().map_err(wrong)?;
     let variant = program.variants.get(number).ok_or("there is no such variant")?;
@@ -354,10 +386,17 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check
     let [_, small] = program.threads;
     let mut kernels = Vec::new();
     for entry in ENTRIES {
-        let results = expected(program, variant, entry, small)?;
+        // Counting takes long, and forward derivatives are like their functions.
+        if (purpose, entry) == (Purpose::Count, "forward") {
+            continue;
+        }
+        let results = match purpose {
+            Purpose::Count => Expected { results: Vec::new(), flops: 0.0 },
+            _ => expected(program, variant, entry, small)?,
+        };
         kernels.push((entry, interface(program, variant, entry)?.1, results));
     }
-    let ways = Way::ALL.into_iter().filter(|w| w.is_ours() || !check);
+    let ways = Way::ALL.into_iter().filter(|w| w.is_ours() || purpose != Purpose::Check);
     let asked: Vec<(Way, &'static str)> = ways.flat_map(|w| ENTRIES.map(|e| (w, e))).collect();
     let texts: Vec<Option<String>> = std::thread::scope(|scope| {
         let compile =
@@ -377,7 +416,7 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check
             let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
             let block = if ours { block_of(&file(folder, program.name, number, entry, way, "json")) } else { None };
             let block = block.unwrap_or(interface.numthreads);
-            let found = text.map(|t| measured(&mut memory, interface, (t, block), (ours, check), results));
+            let found = text.map(|t| measured(&mut memory, interface, (t, block), (ours, purpose), results));
             let (cell, why) = match found.transpose() {
                 Ok(cell) => {
                     let cell = cell.flatten();
@@ -386,6 +425,10 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, check
                 }
                 Err(why) => (None, Some(why)),
             };
+            if let (Purpose::Count, Some(found)) = (purpose, &cell) {
+                let (way, registers, local) = (way.word(), found.registers, found.local);
+                let _ = writeln!(out, "{} {way} {entry} {registers} {local}", counters::LAUNCHED);
+            }
             cells.push(cell);
             if let Some(why) = why {
                 // That others are wrong, or stop, is told and no reason to fail.
