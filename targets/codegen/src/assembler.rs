@@ -87,6 +87,8 @@ pub trait Assembler<'m>: Sized {
     fn special(_emit: &mut Emit<'m, Self>, _op: OpId) -> Result<bool, Diagnostic> {
         Ok(false)
     }
+    /// What is asked for next is for an op at that place.
+    fn written_at(&mut self, _loc: Loc) {}
 
     // ----- blocks
 

@@ -46,7 +46,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                     let mut next = first;
                     while let Some(op) = next {
                         next = self.body.next_op(op);
-                        self.loc = self.body.loc(op);
+                        self.begin(op);
                         if self.control(op, &mut targets, &mut tasks)? {
                             break;
                         }

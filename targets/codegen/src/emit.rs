@@ -41,6 +41,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     // ----- values
 
+    /// The op to be emitted next.
+    pub fn begin(&mut self, op: OpId) {
+        self.loc = self.body.loc(op);
+        self.a.written_at(self.loc);
+    }
     pub fn ty(&self, value: ValueId) -> Type {
         self.body.ty(value)
     }

@@ -86,15 +86,20 @@ impl Device {
         Ok(buffer)
     }
 
-    /// Has the driver compile text in PTX.
+    /// Has the driver compile text in PTX, and keep the source lines that the text names.
     pub fn load(self: &Arc<Device>, ptx: &str) -> Result<Module, CudaError> {
         const ERROR_LOG: c_int = 5;
         const ERROR_LOG_BYTES: c_int = 6;
+        const LINE_INFO: c_int = 13;
         let driver = self.here()?;
         let text = CString::new(ptx).map_err(|_| CudaError::new("the PTX has a zero byte in it"))?;
         let mut log = vec![0u8; 8192];
-        let mut options = [ERROR_LOG, ERROR_LOG_BYTES];
-        let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
+        let mut options = vec![ERROR_LOG, ERROR_LOG_BYTES];
+        let mut values = vec![log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
+        if ptx.lines().any(|line| line.trim_start().starts_with(".file")) {
+            options.push(LINE_INFO);
+            values.push(std::ptr::without_provenance_mut(1));
+        }
         let mut module = std::ptr::null_mut();
         // SAFETY: the text ends in zero, the log is as long as it says.
         let code = unsafe {

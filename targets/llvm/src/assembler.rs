@@ -105,6 +105,7 @@ impl<'m> Unit<'m> {
         let function = ir.declare(&format!("caustic.{name}"), ty);
         ir.internal(function);
         M::attributes(ir, function);
+        ir.describe(function, &name, symbol.loc);
         // Nothing in the context changes while the function runs, and nobody else has its address.
         ir.attribute(function, 1, "noalias", 0);
         ir.attribute(function, 1, "nonnull", 0);
@@ -238,6 +239,9 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
     }
     fn special(emit: &mut Emit<'m, Self>, op: OpId) -> Result<bool, Diagnostic> {
         M::special(emit, op)
+    }
+    fn written_at(&mut self, loc: Loc) {
+        self.unit.ir.written_at(loc);
     }
 
     // ----- blocks

@@ -6,7 +6,7 @@
 use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{gpu, wide};
+use crate::{gpu, host, wide};
 use caustic_dialects::reflect::ParamKind;
 use caustic_ir::{Diagnostic, Loc, Module};
 use caustic_native::calls::reachable;
@@ -50,8 +50,7 @@ pub fn build<'c>(
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = Unit::new(module, ir, false);
-    unit.ir.floats = options.floats;
+    let mut unit = host::unit(module, ir, interface.entry, Options { interruptible: false, ..options });
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     unit.context_changes();
@@ -98,6 +97,7 @@ fn entry(
     let ty = ir.function_type(&[pointer, pointer, word, word], status, false);
     let f = ir.declare(&interface.entry, ty);
     Host::attributes(ir, f);
+    ir.describe(f, &interface.entry, module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc));
     let start = ir.block(f);
     ir.switch_to(start);
     let [arguments, groups, first, last] = [0, 1, 2, 3].map(|i| ir.param(f, i));

@@ -5,6 +5,7 @@
 //! make one; once everything is inlined nothing of it is left but the parameters that are used.
 
 use crate::assembler::{Llvm, Machine, Unit};
+use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{approximate, converge, moves, narrow, optimize};
 use caustic_codegen::Emit;
@@ -29,11 +30,13 @@ pub struct PtxOptions {
     pub libdevice: Option<PathBuf>,
     /// `Fast` takes the machine's approximate instructions.
     pub floats: Floats,
+    /// Whether the text names the source line of each instruction.
+    pub lines: bool,
 }
 
 impl Default for PtxOptions {
     fn default() -> PtxOptions {
-        PtxOptions { arch: "sm_80".into(), libdevice: None, floats: Floats::Exact }
+        PtxOptions { arch: "sm_80".into(), libdevice: None, floats: Floats::Exact, lines: false }
     }
 }
 
@@ -143,6 +146,10 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = Unit::new(module, ir, false);
     unit.ir.floats = options.floats;
+    let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+    if options.lines {
+        unit.ir.keep_lines(Lines::Directives, loc);
+    }
     // Letters behind the number are features, as in `sm_90a`.
     let number = options.arch.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>();
     unit.ir.redux = number.is_ok_and(|n| n >= REDUX);
@@ -155,9 +162,8 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
             unit.ir.attribute(callee.function, -1, "alwaysinline", 0);
         }
     }
-    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order))?;
+    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order), loc)?;
     drop(unit);
-    let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     let made = start.elapsed();
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
@@ -211,6 +217,7 @@ fn kernel(
     unit: &mut Unit<'_>,
     interface: &KernelInterface,
     counted: &FxHashSet<Name>,
+    loc: Loc,
 ) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
     let mut params: Vec<PtxParam> = Vec::new();
     let mut end = 0u64;
@@ -246,6 +253,7 @@ fn kernel(
     let ty = ir.function_type(&types, ir.void(), false);
     let f = ir.declare(&interface.entry, ty);
     ir.kernel(f);
+    ir.describe(f, &interface.entry, loc);
     let block = ir.block(f);
     ir.switch_to(block);
 

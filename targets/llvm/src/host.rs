@@ -1,6 +1,7 @@
 //! LLVM for this machine: optimized code in memory.
 
 use crate::assembler::{Machine, Unit};
+use crate::debug::Lines;
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
 use crate::{elementary, embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
@@ -9,11 +10,13 @@ use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables
 use caustic_runtime::{Floats, KernelInterface};
 use inkwell::context::Context;
 use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use inkwell::llvm_sys::execution_engine::LLVMCreateGDBRegistrationListener;
+use inkwell::llvm_sys::orc2::ee::*;
 use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
 use inkwell::targets::TargetMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char, c_void};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -25,11 +28,13 @@ pub struct Options {
     pub lanes: Option<usize>,
     /// `Fast` has functions of f64 by vectors, within 4 ulp.
     pub floats: Floats,
+    /// Whether the code has tables of the source lines that its instructions are from.
+    pub lines: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, floats: Floats::Exact }
+        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, floats: Floats::Exact, lines: false }
     }
 }
 
@@ -140,8 +145,7 @@ fn build_kernel<'c>(
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = Unit::new(module, ir, options.interruptible);
-    unit.ir.floats = options.floats;
+    let mut unit = unit(module, ir, interface.entry, options);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     wide::build(&mut unit, interface, lanes, &entry_name(0))?;
     let tables = unit.tables;
@@ -167,7 +171,7 @@ fn finish(
     optimize::run(&built.module, machine)?;
     let frames = optimize::frame_bound(&built.module);
     let object = optimize::object(&built.module, machine)?;
-    let jit = link(object)?;
+    let jit = link(object, options.lines)?;
     let mut entries = FxHashMap::default();
     for (number, &root) in roots.iter().enumerate() {
         let name = CString::new(entry_name(number)).unwrap_or_default();
@@ -224,6 +228,16 @@ pub(crate) struct Built<'c> {
     pub cyclic: FxHashSet<Name>,
 }
 
+/// A module to be built for this machine; `entry` is the function that it is for.
+pub(crate) fn unit<'m>(module: &'m Module, ir: Ir, entry: Name, options: Options) -> Unit<'m> {
+    let mut unit = Unit::new(module, ir, options.interruptible);
+    unit.ir.floats = options.floats;
+    if options.lines {
+        unit.ir.keep_lines(Lines::Tables, module.get(entry).map_or(Loc::unknown(), |s| s.loc));
+    }
+    unit
+}
+
 fn entry_name(number: usize) -> String {
     format!("entry.{number}")
 }
@@ -237,8 +251,8 @@ pub(crate) fn build<'c>(
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = Unit::new(module, ir, options.interruptible);
-    unit.ir.floats = options.floats;
+    let first = roots.first().copied().unwrap_or_else(|| Name::from(""));
+    let mut unit = unit(module, ir, first, options);
     let (order, cyclic) = reachable(module, roots);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {
@@ -253,12 +267,14 @@ pub(crate) fn build<'c>(
 
 /// A function with which the host calls another, whatever its signature.
 pub(crate) fn wrapper(unit: &mut Unit<'_>, root: Name, name: &str) -> Result<(), Diagnostic> {
-    let callee = unit.callee::<Host>(root, Loc::unknown())?;
+    let loc = unit.symbol(root, Loc::unknown())?.loc;
+    let callee = unit.callee::<Host>(root, loc)?;
     let ir = &mut unit.ir;
     let (pointer, status) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I32));
     let ty = ir.function_type(&[pointer; 3], status, false);
     let f = ir.declare(name, ty);
     Host::attributes(ir, f);
+    ir.describe(f, name, loc);
     let block = ir.block(f);
     ir.switch_to(block);
     let [context, words, out] = [0, 1, 2].map(|i| ir.param(f, i));
@@ -305,12 +321,30 @@ pub(crate) fn wrapper(unit: &mut Unit<'_>, root: Name, name: &str) -> Result<(),
     Ok(())
 }
 
+/// Where objects are put in memory that a debugger is told of.
+extern "C" fn told_to_debuggers(
+    _: *mut c_void,
+    session: LLVMOrcExecutionSessionRef,
+    _: *const c_char,
+) -> LLVMOrcObjectLayerRef {
+    // SAFETY: the session is the caller's; the listener, of which there is one, lives as long as the process.
+    unsafe {
+        let layer = LLVMOrcCreateRTDyldObjectLinkingLayerWithSectionMemoryManager(session);
+        LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, LLVMCreateGDBRegistrationListener());
+        layer
+    }
+}
+
 /// Puts an object into memory, with the helpers that it calls.
-fn link(object: inkwell::memory_buffer::MemoryBuffer<'static>) -> Result<Memory, Diagnostic> {
+fn link(object: inkwell::memory_buffer::MemoryBuffer<'static>, lines: bool) -> Result<Memory, Diagnostic> {
     // SAFETY: each handle is used as LLVM's documentation of its C interface says; what `LLVMOrc…Add…` and `…Define` take is theirs.
     unsafe {
         let mut jit = std::ptr::null_mut();
-        check(LLVMOrcCreateLLJIT(&mut jit, LLVMOrcCreateLLJITBuilder()))?;
+        let builder = LLVMOrcCreateLLJITBuilder();
+        if lines {
+            LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, told_to_debuggers, std::ptr::null_mut());
+        }
+        check(LLVMOrcCreateLLJIT(&mut jit, builder))?;
         let memory = Memory(jit);
         let library = LLVMOrcLLJITGetMainJITDylib(jit);
         let mut symbols: Vec<LLVMOrcCSymbolMapPair> = Helper::ALL

@@ -5,6 +5,8 @@
 //!
 //! `unsafe`: handles are only made here, belong to the module that owns this [`Ir`], and are not used after it is gone.
 
+use crate::debug::{Debug, Lines};
+use caustic_ir::Loc;
 use caustic_native::Leaf;
 use caustic_runtime::Floats;
 use inkwell::llvm_sys::core::*;
@@ -57,6 +59,7 @@ pub struct Ir {
     pub floats: Floats,
     /// Whether one instruction combines the integers of a wave.
     pub redux: bool,
+    debug: Option<Debug>,
 }
 
 impl Drop for Ir {
@@ -90,6 +93,7 @@ impl Ir {
             width: 1,
             floats: Floats::Exact,
             redux: false,
+            debug: None,
         }
     }
 
@@ -358,7 +362,38 @@ impl Ir {
     pub fn switch_to(&mut self, block: Block) {
         // SAFETY: a block of this module.
         unsafe { LLVMPositionBuilderAtEnd(self.builder, block.0) }
+        if let Some(place) = self.debug.as_mut().and_then(|debug| debug.enter(block.0)) {
+            // What the builder at the side made last was in another function.
+            // SAFETY: places of the block's function, or none.
+            unsafe {
+                LLVMSetCurrentDebugLocation2(self.builder, place);
+                LLVMSetCurrentDebugLocation2(self.side, std::ptr::null_mut());
+            }
+        }
     }
+
+    // ----- source lines
+
+    /// From here on code says where it is from. Before any is built.
+    pub fn keep_lines(&mut self, lines: Lines, entry: Loc) {
+        // SAFETY: both outlive this, and so what this owns.
+        self.debug = Some(unsafe { Debug::new(self.context, self.module, lines, entry) });
+    }
+    /// The function's code is that of `name`, written at `loc`. Before it is built.
+    pub fn describe(&mut self, f: Function, name: &str, loc: Loc) {
+        if let Some(debug) = &mut self.debug {
+            debug.describe(f, name, loc);
+        }
+    }
+    /// What is built next was written at `loc`.
+    pub fn written_at(&mut self, loc: Loc) {
+        if let Some(debug) = &mut self.debug {
+            // SAFETY: a place of the function that is being built, or none.
+            unsafe { LLVMSetCurrentDebugLocation2(self.builder, debug.at(loc)) }
+        }
+    }
+
+    // ----- code
     /// A value that each jump to the block brings.
     pub fn phi(&mut self, block: Block, ty: Ty) -> Value {
         // SAFETY: as above; phis stand first in their block.

@@ -7,6 +7,7 @@
 mod approximate;
 mod assembler;
 mod converge;
+mod debug;
 mod elementary;
 mod embed;
 mod gpu;

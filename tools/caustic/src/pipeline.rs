@@ -231,7 +231,12 @@ pub fn dispatch(
 
 #[cfg(feature = "llvm")]
 fn llvm_options(code: CodeOptions) -> caustic_llvm::Options {
-    caustic_llvm::Options { lanes: code.lanes, floats: code.floats, ..caustic_llvm::Options::default() }
+    caustic_llvm::Options {
+        lanes: code.lanes,
+        floats: code.floats,
+        lines: code.lines,
+        ..caustic_llvm::Options::default()
+    }
 }
 
 /// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number of snapshots.
@@ -287,6 +292,7 @@ pub fn emit(
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             ptx_options.floats = options.code.floats;
+            ptx_options.lines = options.code.lines;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
             Ok(Emitted { description: ptx.description(), text: ptx.text, binary: None })
         }

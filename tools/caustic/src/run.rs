@@ -240,7 +240,7 @@ fn run_on_gpu(
     let arch = device.arch().map_err(|e| failed(job, &e))?;
     let how = Derivatives { gpu: true, ..options.derivatives };
     let module = lower_for_gpu(job, module, interface, how)?;
-    let emit = EmitOptions { arch: Some(arch), ..EmitOptions::default() };
+    let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
     let ptx = pipeline::emit(&module, interface, Target::Ptx, &emit).map_err(|findings| job.report(&findings))?;
     let description = Description::parse(&ptx.description);
     let description = description.map_err(|e| job.report(&[Diagnostic::internal(Loc::unknown(), e)]))?;

@@ -39,7 +39,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             if !agg::Alloca::is(self.body, op) {
                 continue;
             }
-            self.loc = self.body.loc(op);
+            self.begin(op);
             let ty = agg::as_slot(self.ty(self.body.result(op, 0))).ok_or_else(|| self.internal("not a slot"))?;
             let size = self.size(ty)?;
             let small = !A::HOSTED || on_stack + size <= STACK_BYTES;

@@ -294,6 +294,9 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn switch_to(&mut self, block: Block) {
         self.s.switch_to(block);
     }
+    fn written_at(&mut self, loc: Loc) {
+        self.s.written_at(loc);
+    }
     fn jump(&mut self, to: Block, args: &[Val]) {
         let args: Flat<Value> = args.iter().map(|&x| self.one(x)).collect();
         self.s.jump(to, &args);

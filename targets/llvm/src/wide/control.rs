@@ -123,7 +123,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
                     let mut next = first;
                     while let Some(op) = next {
                         next = self.e.body.next_op(op);
-                        self.e.loc = self.e.body.loc(op);
+                        self.e.begin(op);
                         if self.control(op)? {
                             break;
                         }

@@ -169,6 +169,7 @@ impl<'m> Group<'m> {
         let function = ir.declare(&format!("caustic.lanes.{masked}{ways}.{}", key.name), function_ty);
         ir.internal(function);
         Host::attributes(ir, function);
+        ir.describe(function, &key.name, symbol.loc);
         ir.attribute(function, 1, "noalias", 0);
         ir.attribute(function, 1, "nonnull", 0);
         let callee = Callee { function, params: params.into(), results: results.into(), record, uniformity };
@@ -283,6 +284,7 @@ pub fn build<'m>(unit: &mut Unit<'m>, interface: &KernelInterface, lanes: usize,
     let ty = ir.function_type(&[pointer; 3], status, false);
     let f = ir.declare(name, ty);
     Host::attributes(ir, f);
+    ir.describe(f, name, loc);
     ir.attribute(f, 1, "noalias", 0);
     let start = ir.block(f);
     let (end, stop) = (ir.block(f), ir.block(f));

@@ -212,6 +212,8 @@ pub struct CodeOptions {
     /// Threads that run together; `None` leaves it to the compiler.
     pub lanes: Option<usize>,
     pub floats: Floats,
+    /// Whether the code says which source lines it is from.
+    pub lines: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -402,6 +404,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     lanes(),
     fp(),
+    lines(),
     snapshots(),
     ad_singular(),
 ];
@@ -440,7 +443,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         set: |o, v| set_name(&mut o.output, v),
     },
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
-    Opt { name: "--function", value: "F", help: "Print only this functio", set: |o, v| set_name(&mut o.function, v) },
+    Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
     Opt {
         name: "--report-checkpoint",
         value: "",
@@ -458,6 +461,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     lanes(),
     fp(),
+    lines(),
     snapshots(),
     ad_singular(),
 ];
@@ -652,6 +656,18 @@ const fn lanes<T: HasCode>() -> Opt<T> {
         set: |o, v| {
             let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 16);
             o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8 or 16"))?);
+            Ok(())
+        },
+    }
+}
+
+const fn lines<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "-g",
+        value: "",
+        help: "What LLVM compiles says which source lines it is from, for debuggers and profilers; it is the same code",
+        set: |o, _| {
+            o.code().lines = true;
             Ok(())
         },
     }
