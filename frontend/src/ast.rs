@@ -154,6 +154,8 @@ pub enum ExprKind {
         other: Box<Expr>,
     },
     Comma(Vec<Expr>),
+    /// What only a tuple can be: a list in parentheses with a comma at its end, or without values.
+    Tuple(Vec<Expr>),
     /// `(T)x`; where `ty` turns out to name a value and `arg` is in parentheses, it is a call.
     Cast {
         ty: Box<Expr>,

@@ -13,6 +13,7 @@ impl ExprKind {
             ExprKind::Assign { .. } => "an assignment",
             ExprKind::Ternary { .. } => "a choice",
             ExprKind::Comma(_) => "a list of expressions",
+            ExprKind::Tuple(_) => "a tuple",
             ExprKind::Cast { .. } => "a cast",
             ExprKind::Paren(_) => "an expression in parentheses",
             ExprKind::Init(_) => "an initializer list",

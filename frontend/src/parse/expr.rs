@@ -303,10 +303,18 @@ impl Ctx<'_> {
             },
             Rule::size_of => self.size_of(p),
             Rule::spirv_asm => ExprKind::Unsupported("code of one target (`spirv_asm`)"),
-            Rule::paren => match p.into_inner().next() {
-                Some(e) => ExprKind::Paren(Box::new(self.expr(e))),
-                None => ExprKind::Unsupported("this expression"),
-            },
+            Rule::paren => {
+                let mut inner = p.into_inner();
+                let listed = inner.next().map(|e| self.expr(e));
+                ExprKind::Paren(Box::new(match (listed, inner.next()) {
+                    (Some(e), None) => e,
+                    (Some(Expr { kind: ExprKind::Comma(parts), span }), Some(_)) => {
+                        Expr { span, kind: ExprKind::Tuple(parts) }
+                    }
+                    (Some(e), Some(_)) => Expr { span: e.span, kind: ExprKind::Tuple(vec![e]) },
+                    (None, _) => Expr { span, kind: ExprKind::Tuple(Vec::new()) },
+                }))
+            }
             Rule::init_list => {
                 ExprKind::Init(p.into_inner().filter_map(|i| i.into_inner().next()).map(|e| self.assign(e)).collect())
             }

@@ -83,7 +83,7 @@ impl Checker<'_> {
             E::Rooted(inner) => return self.resolve_rooted(inner),
             // From version 2026 on a list in parentheses is a tuple.
             E::Paren(inner) => match &inner.kind {
-                E::Comma(parts) if self.module().is_some_and(|m| m.tuples_in_parentheses) => {
+                E::Comma(parts) | E::Tuple(parts) if self.module().is_some_and(|m| m.tuples_in_parentheses) => {
                     let parts = parts.iter().map(|p| self.check_value(p)).collect();
                     self.make_tuple(parts, span)
                 }
@@ -122,6 +122,12 @@ impl Checker<'_> {
             }
             E::Assign { op, lhs, rhs } => self.check_assign(*op, lhs, rhs, span),
             E::IncDec { inc, prefix, arg } => self.check_incdec(*inc, *prefix, arg, span),
+            E::Tuple(_) => {
+                self.error("E0100", span, "syntax error: only a tuple is written like this")
+                    .notes
+                    .push("tuples in parentheses are there from `#language slang 2026` on".to_string());
+                Expr::error(span)
+            }
             E::Comma(parts) => {
                 let parts: Vec<Expr> = parts.iter().map(|p| self.check_expr(p)).collect();
                 let ty = parts.last().map_or(Ty::void(), |p| p.ty);
@@ -190,7 +196,7 @@ impl Checker<'_> {
         match &arg.kind {
             E::Paren(inner) => {
                 let args = match &inner.kind {
-                    E::Comma(parts) => parts.clone(),
+                    E::Comma(parts) | E::Tuple(parts) => parts.clone(),
                     _ => vec![(**inner).clone()],
                 };
                 self.resolve_call(ty, &args, span)

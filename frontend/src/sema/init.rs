@@ -113,6 +113,16 @@ impl Checker<'_> {
         if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() {
             return self.abstract_construct(to, parts, span);
         }
+        if self.optional_of(to).is_some() {
+            if let [one] = parts.as_slice() {
+                return self.optional_of_one(one, to, span).unwrap_or(Expr::error(span));
+            }
+            let (at, shown) = (parts[1].span, self.show(to));
+            self.error("E0204", at, format!("too many values for `{shown}`"))
+                .notes
+                .push("what it holds has braces of its own: `{ { … } }`".to_string());
+            return Expr::error(span);
+        }
         if let TyKind::Struct(id) = to.kind()
             && let Some(call) = self.constructor_call(*id, &parts, span)
         {
@@ -163,6 +173,10 @@ impl Checker<'_> {
     fn take_init(&mut self, queue: &mut std::collections::VecDeque<Expr>, to: Ty, span: Span, top: bool) -> Expr {
         if !top {
             let Some(first) = queue.front() else { return self.default_value(to, span) };
+            if let Some(value) = self.optional_of_one(first, to, span) {
+                queue.pop_front();
+                return value;
+            }
             // A value of the right kind fills the whole part.
             let whole = matches!(first.kind, ExprKind::InitList(_))
                 || first.ty == to
@@ -467,6 +481,11 @@ impl Checker<'_> {
                     && let Some(pointer) = self.pointer_cast(arg, ty)
                 {
                     return Expr { span, ..pointer };
+                }
+                if let [one] = args.as_slice()
+                    && let Some(value) = self.optional_of_one(one, ty, span)
+                {
+                    return value;
                 }
                 if let Some(call) = self.constructor_call(*id, &args, span) {
                     return call;

@@ -27,6 +27,13 @@ pub(crate) fn join_scalars(a: Scalar, b: Scalar) -> Scalar {
     }
 }
 
+/// Whether generic inference stays with the `bool`s it has found where floats follow.
+pub(crate) fn keeps_bool(found: Ty, next: Ty) -> bool {
+    found.element_scalar() == Some(Scalar::Bool)
+        && found.shape() == next.shape()
+        && next.element_scalar().is_some_and(Scalar::is_float)
+}
+
 /// The type in which two builtin types meet; a scalar is spread over a vector or matrix.
 pub(crate) fn join(a: Ty, b: Ty) -> Option<Ty> {
     if a == b {

@@ -115,6 +115,23 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
     }
 
+    /// What one value in a list or in the constructor makes of an `Optional`: it holds the value. `None` for other types.
+    pub(crate) fn optional_of_one(&mut self, one: &Expr, to: Ty, span: Span) -> Option<Expr> {
+        let of = self.optional_of(to)?;
+        if one.ty.is_error() || one.ty == to {
+            return Some(Expr { span, ..one.clone() });
+        }
+        let value = match self.optional_cost(one, to) {
+            Some(_) => one.clone(),
+            // Written out, the conversion is meant.
+            None => self.coerce(one.clone(), of),
+        };
+        if value.ty.is_error() {
+            return Some(Expr::error(span));
+        }
+        Some(Expr { span, ..self.make_optional(value, to) })
+    }
+
     fn has_value(&self, optional: Expr, span: Span) -> Expr {
         Expr { ty: Ty::bool(), span, kind: ExprKind::Field { base: optional.into(), index: HAS_VALUE } }
     }

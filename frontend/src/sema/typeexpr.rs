@@ -208,7 +208,7 @@ impl Checker<'_> {
                 Some(t) => Some(t),
                 None if text == "vector" => Some(Ty::vector(Scalar::F32, 4)),
                 None if text == "matrix" => Some(Ty::matrix(Scalar::F32, 4, 4)),
-                None if matches!(text, "String" | "NativeString") => Some(Ty::new(TyKind::Str)),
+                None if matches!(text, "string" | "String" | "NativeString") => Some(Ty::new(TyKind::Str)),
                 None if is_generic_builtin(text) => {
                     self.error("E0208", name.span, format!("`{text}` needs type arguments"));
                     Some(Ty::error())
