@@ -51,6 +51,7 @@ fn show(e: &Expr) -> String {
         }
         ExprKind::Ternary { cond, then, other } => format!("({} ? {} : {})", show(cond), show(then), show(other)),
         ExprKind::Comma(parts) => format!("({})", list(parts)),
+        ExprKind::Tuple(parts) => format!("(tuple {})", list(parts)),
         ExprKind::Cast { ty, arg } => format!("cast<{}>{}", show(ty), show(arg)),
         ExprKind::Paren(inner) => format!("[{}]", show(inner)),
         ExprKind::Init(parts) => format!("{{{}}}", list(parts)),
