@@ -107,6 +107,7 @@ sites! {
     LicmReads "licm/reads" "reads of what a loop writes move in front of it";
     InlineArgument "inline/argument" "the last argument of an inlined call is the first of its type";
     InlineResult "inline/result" "the results of an inlined call change places where their types agree";
+    PeriodPhase "unroll-periods/phase" "every iteration of a round is taken for its first";
     UnrollOneLess "unroll/one-less" "an unrolled loop lacks its last iteration";
     UnrollCounter "unroll/counter" "all copies of an unrolled body have the number of the first";
     RaiseForBound "raise-for/bound" "a loop that becomes a counted one runs one iteration less";

@@ -8,6 +8,7 @@ pub mod instances;
 mod kernels;
 pub mod lift;
 pub mod marks;
+pub mod periods;
 pub mod registers;
 pub mod storage;
 pub mod tiles;
@@ -25,6 +26,7 @@ pub static PASSES: &[&PassDef] = &[
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
+    &periods::UNROLL_PERIODS,
     &lift::LIFT_ADDITIONS,
     &zeros::SKIP_ZEROS,
     &coarsen::COARSEN,

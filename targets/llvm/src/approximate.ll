@@ -5,9 +5,11 @@ declare float @llvm.nvvm.rcp.approx.ftz.f(float)
 declare float @llvm.nvvm.sqrt.approx.f(float)
 declare float @llvm.nvvm.rsqrt.approx.ftz.f(float)
 declare float @llvm.nvvm.ex2.approx.f(float)
+declare float @llvm.nvvm.ex2.approx.ftz.f(float)
 declare float @llvm.nvvm.lg2.approx.f(float)
 declare float @llvm.nvvm.sin.approx.f(float)
 declare float @llvm.nvvm.cos.approx.f(float)
+declare float @llvm.nvvm.saturate.f(float)
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.rint.f32(float)
@@ -169,7 +171,8 @@ done:
 
 ; The root of x, its reciprocal, and quotients by it, each rounded correctly; with `zero` all of them are zero where x is. The short way is for x between
 ; 2^-63 and 2^65. One start gives the root (by Newton's step and the exact remainder, as `sqrt.rn` does) and its reciprocal. For
-; that it comes from above, since from a start at the power of two below it the reciprocal of a root just below a power of two would be rounded to that.
+; that it comes from above, since from a start at the power of two below it a quotient of a power of two by a root just below one would be rounded to that. The
+; reciprocal is good enough for quotients then; by itself it is one of 1, corrected like them.
 define { float, float } @caustic.root0.exact(float %x, i1 %zero) alwaysinline nounwind memory(none) {
   %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
   %g = fmul float %x, %y
@@ -189,6 +192,7 @@ define { float, float } @caustic.root0.exact(float %x, i1 %zero) alwaysinline no
   %plain = icmp ne i32 %bit, 0
   br i1 %plain, label %short, label %far, !prof !0
 short:
+  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
   br label %done
 far:
   %vanishes = fcmp oeq float %x, 0.0
@@ -200,7 +204,7 @@ long:
   br label %done
 done:
   %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
   %v.root = insertvalue { float, float } poison, float %root, 0
   %v.r = insertvalue { float, float } %v.root, float %reciprocal, 1
   ret { float, float } %v.r
@@ -228,6 +232,7 @@ define { float, float, float } @caustic.root1.exact(float %x, float %a0, i1 %zer
   br i1 %plain, label %short, label %far, !prof !0
 short:
   %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
+  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
   br label %done
 far:
   %vanishes = fcmp oeq float %x, 0.0
@@ -240,7 +245,7 @@ long:
   br label %done
 done:
   %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
   %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
   %v.root = insertvalue { float, float, float } poison, float %root, 0
   %v.r = insertvalue { float, float, float } %v.root, float %reciprocal, 1
@@ -274,6 +279,7 @@ define { float, float, float, float } @caustic.root2.exact(float %x, float %a0, 
 short:
   %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
   %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
+  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
   br label %done
 far:
   %vanishes = fcmp oeq float %x, 0.0
@@ -287,7 +293,7 @@ long:
   br label %done
 done:
   %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
   %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
   %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
   %v.root = insertvalue { float, float, float, float } poison, float %root, 0
@@ -327,6 +333,7 @@ short:
   %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
   %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
   %c2 = call float @caustic.div.corrected(float %a2, float %minus, float %r, float %s2)
+  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
   br label %done
 far:
   %vanishes = fcmp oeq float %x, 0.0
@@ -341,7 +348,7 @@ long:
   br label %done
 done:
   %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r, %short ], [ 0.0, %far ], [ %r.long, %long ]
+  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
   %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
   %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
   %q2 = phi float [ %c2, %short ], [ 0.0, %far ], [ %f2, %long ]
@@ -359,19 +366,21 @@ define float @caustic.exp2.exact(float %x) alwaysinline nounwind memory(none) {
   ret float %y
 }
 
-; e^x = 2^y 2^z, within 4 ulp: y is x log2 e rounded, z what the rounding took, so that 2^z is 1 + z ln 2.
+; e^x = 2^n 2^f, within 3 ulp: n is x log2 e rounded to a whole number from -126 to 126, f what is left of that, so that 2^f needs no other scale. Adding the
+; whole number to 1.5 * 2^23 + 127 leaves n + 127 in the lowest bits, which moved up are 2^n. For NaN n is -126, and f NaN.
 define float @caustic.exp.exact(float %x) alwaysinline nounwind memory(none) {
-  %y = fmul float %x, 0x3FF7154760000000
-  %p = call float @llvm.nvvm.ex2.approx.f(float %y)
-  %minus = fneg float %y
-  %rest = call float @llvm.fma.f32(float %x, float 0x3FF7154760000000, float %minus)
-  %z = call float @llvm.fma.f32(float %x, float 0x3E54AE0C00000000, float %rest)
-  %w = call float @llvm.fma.f32(float %z, float 0x3FE62E4300000000, float 1.0)
-  ; Beyond that 2^y is zero or infinite, and z is perhaps no number.
-  %size = call float @llvm.fabs.f32(float %y)
-  %inside = fcmp olt float %size, 512.0
-  %factor = select i1 %inside, float %w, float 1.0
-  %e = fmul float %p, %factor
+  %some = call float @llvm.fma.f32(float %x, float 0x3F777313C0000000, float 0.5)
+  %part = call float @llvm.nvvm.saturate.f(float %some)
+  %whole = call float @llvm.fma.f32(float %part, float 252.0, float 0x4168000020000000)
+  %n = fadd float %whole, 0xC168000FE0000000
+  %minus = fneg float %n
+  %f0 = call float @llvm.fma.f32(float %x, float 0x3FF7154760000000, float %minus)
+  %f = call float @llvm.fma.f32(float %x, float 0x3E54AE0C00000000, float %f0)
+  %p = call float @llvm.nvvm.ex2.approx.ftz.f(float %f)
+  %bits = bitcast float %whole to i32
+  %scale.bits = shl i32 %bits, 23
+  %scale = bitcast i32 %scale.bits to float
+  %e = fmul float %p, %scale
   ret float %e
 }
 

@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub trait Machine: Sized + 'static {
     /// Whether there is a host to call while the code runs.
     const HOSTED: bool;
+    /// Whether the instruction for the lesser of two floats, of which one may be no number, takes -0 for less than 0.
+    const ORDERS_ZEROS: bool = false;
 
     /// A function of floats that LLVM has no instruction for.
     fn math(unit: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value>;

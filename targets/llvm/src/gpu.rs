@@ -87,6 +87,7 @@ pub struct Gpu;
 
 impl Machine for Gpu {
     const HOSTED: bool = false;
+    const ORDERS_ZEROS: bool = true;
 
     fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
         let name = crate::math::function(name)?;

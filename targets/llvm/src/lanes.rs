@@ -18,7 +18,7 @@ pub fn lane<M: Machine>(ir: &mut Ir, lane: &Lane<'_, Value>) -> Option<Value> {
         },
         [x, y] if lane.name == a::CmpI::NAME => compare_ints(ir, lane, x, y),
         [x, y] if lane.name == a::CmpF::NAME => compare_floats(ir, lane, x, y),
-        [x, y] if to.is_float() => float_binary(ir, lane.name, to, x, y).or_else(|| math::<M>(ir, lane)),
+        [x, y] if to.is_float() => float_binary::<M>(ir, lane.name, to, x, y).or_else(|| math::<M>(ir, lane)),
         [x, y] => int_binary(ir, lane.name, to, x, y),
         [x] => cast::<M>(ir, lane, x).or_else(|| unary(ir, lane, x)).or_else(|| math::<M>(ir, lane)),
         _ => None,
@@ -103,7 +103,7 @@ fn divide(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Value {
     ir.select(by_zero, zero, quotient)
 }
 
-fn float_binary(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Option<Value> {
+fn float_binary<M: Machine>(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Option<Value> {
     let op = match name {
         a::AddF::NAME => Opcode::LLVMFAdd,
         a::SubF::NAME => Opcode::LLVMFSub,
@@ -122,6 +122,9 @@ fn float_binary(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Value) -> Opti
         a::MaximumF::NAME => return overloaded(ir, "llvm.maximum", leaf, &[x, y]),
         a::MinNumF::NAME | a::MaxNumF::NAME => {
             let least = name == a::MinNumF::NAME;
+            if M::ORDERS_ZEROS && leaf != Leaf::F16 {
+                return overloaded(ir, if least { "llvm.minnum" } else { "llvm.maxnum" }, leaf, &[x, y]);
+            }
             let both = overloaded(ir, if least { "llvm.minimum" } else { "llvm.maximum" }, leaf, &[x, y])?;
             let x_nan = ir.fcmp(FloatCc::LLVMRealUNO, x, x);
             let y_nan = ir.fcmp(FloatCc::LLVMRealUNO, y, y);
