@@ -141,7 +141,15 @@ impl<'a> Finder<'a> {
                     return (*number, *number);
                 }
                 let (lower, upper) = (self.range(body.operand(op, 0)), self.range(body.operand(op, 1)));
-                (lower.0, upper.1.saturating_sub(1).max(lower.0))
+                let last = upper.1.saturating_sub(1).max(lower.0);
+                // A counter that begins at a known number goes by whole steps.
+                let step = self.range(body.operand(op, 2));
+                let over = if lower.0 == lower.1 && step.0 == step.1 && step.0 > 0 && lower.0 >= 0 {
+                    (last - lower.0) % step.0
+                } else {
+                    0
+                };
+                (lower.0, last - over)
             }
             ValueDef::Result { op, index } if scf::For::is(body, op) => {
                 self.carried(op, index as usize, true).unwrap_or(all)
