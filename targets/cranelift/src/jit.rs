@@ -9,7 +9,7 @@ use caustic_native::{Code, Entry, EntryFn, Helper, Kernel, Leaf, Leaves};
 use caustic_runtime::KernelInterface;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _};
 use rustc_hash::FxHashMap;
 
@@ -43,6 +43,9 @@ impl Default for Options {
     }
 }
 
+/// Addresses that are kept for the code of a module, in bytes: half of what an instruction reaches. Memory is taken as code needs it.
+const CODE_SPACE: usize = 1 << 30;
+
 /// Functions that wait for being compiled, at most: they take more memory than what comes of them.
 const BATCH: usize = 64;
 
@@ -72,6 +75,10 @@ fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
     }
     let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    // Where a process has much memory, pieces of code that are mapped one by one come to lie further apart than they can reach.
+    if let Ok(together) = ArenaMemoryProvider::new_with_size(CODE_SPACE) {
+        builder.memory_provider(Box::new(together));
+    }
     builder.symbols(Helper::ALL.iter().map(|h| (h.symbol(), h.address())));
     Ok(JITModule::new(builder))
 }
