@@ -44,6 +44,7 @@ pub mod contract;
 pub mod declared;
 pub mod findings;
 pub mod fuzz;
+pub mod gpu;
 pub mod json;
 pub mod limits;
 pub mod matrix;

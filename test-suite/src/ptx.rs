@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const ARCHITECTURES: [&str; 3] = ["sm_70", "sm_80", "sm_90"];
 
 /// What the compiler says of programs that need what GPUs, or this machine, do not have.
-const REFUSALS: [&str; 2] = ["E0853", "E0854"];
+pub(crate) const REFUSALS: [&str; 2] = ["E0853", "E0854"];
 
 /// Where the assembler is.
 pub fn assembler(root: &Path) -> Option<PathBuf> {
@@ -27,7 +27,7 @@ pub fn assembler(root: &Path) -> Option<PathBuf> {
 }
 
 /// Options of a tool's help, and whether each takes a value.
-fn options(help: &str) -> Vec<(&str, bool)> {
+pub(crate) fn options(help: &str) -> Vec<(&str, bool)> {
     let lines = help.lines().filter_map(|l| l.strip_prefix("  ").filter(|l| l.starts_with('-')));
     lines
         .filter_map(|l| {
@@ -39,7 +39,7 @@ fn options(help: &str) -> Vec<(&str, bool)> {
 }
 
 /// The arguments of `run` that `emit` takes as well.
-fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bool)]) -> Vec<String> {
+pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bool)]) -> Vec<String> {
     let mut out = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {

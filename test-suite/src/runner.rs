@@ -47,10 +47,10 @@ impl FileSystem for CaseFiles<'_> {
 }
 
 /// What a step's pipeline gave.
-struct Output {
-    stdout: String,
-    stderr: String,
-    exit: i32,
+pub(crate) struct Output {
+    pub stdout: String,
+    pub stderr: String,
+    pub exit: i32,
 }
 
 impl Suite {
@@ -158,43 +158,7 @@ impl Suite {
         }
         let merged = stages.last().is_some_and(|s| s.merge_stderr);
         let output = self.run_pipeline(&stages)?;
-        let shown = || format!("--- stdout\n{}--- stderr\n{}", output.stdout, output.stderr);
-
-        let mut problems = Vec::new();
-        if output.exit != step.expected_exit() {
-            // What the output holds then is another matter than what the case is about.
-            return Err(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
-        }
-        if !step.findings.is_empty() {
-            let found = findings::parse_all(if merged { &output.stdout } else { &output.stderr });
-            problems.extend(findings::compare(&step.findings, &found, path).err());
-        } else if step.expected_exit() == 0 && !output.stderr.is_empty() && !step.exact.iter().any(|e| e.stderr) {
-            problems.push(format!("standard error is not empty:\n{}", output.stderr));
-        }
-        // A check that checks nothing proves nothing; where that is meant, the text is spelled out.
-        if step.command.starts_with("caustic gradcheck") && output.stdout.contains("skipped:") && step.exact.is_empty()
-        {
-            problems.push(format!("a function was skipped\n{}", shown()));
-        }
-        if let Some(expected) = &step.json {
-            problems.extend(match json::last_object(&output.stdout) {
-                Some(actual) => json::compare(expected, &actual, &step.tolerance).err(),
-                None => Some(format!("the output has no line of JSON\n{}", shown())),
-            });
-        }
-        if let Some(prefix) = prefix {
-            problems.extend(file_check(text, &prefix, &output.stdout).err());
-        }
-        let mut bless = bless;
-        for exact in &step.exact {
-            let actual = if exact.stderr { &output.stderr } else { &output.stdout };
-            if let Some(blessed) = &mut bless {
-                blessed.push((exact.clone(), actual.clone()));
-            } else {
-                problems.extend(compare_exact(exact, actual).err());
-            }
-        }
-        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+        judge(path, text, step, prefix, merged, &output, bless)
     }
 
     fn run_pipeline(&self, stages: &[crate::command::Stage]) -> Result<Output, String> {
@@ -223,6 +187,54 @@ impl Suite {
         }
         Ok(output)
     }
+}
+
+/// Holds a step's output against what its case says; the error is everything that is wrong with it.
+pub(crate) fn judge(
+    path: &str,
+    text: &str,
+    step: &Step,
+    prefix: Option<String>,
+    merged: bool,
+    output: &Output,
+    bless: Option<&mut Vec<(ExactText, String)>>,
+) -> Result<(), String> {
+    let shown = || format!("--- stdout\n{}--- stderr\n{}", output.stdout, output.stderr);
+
+    let mut problems = Vec::new();
+    if output.exit != step.expected_exit() {
+        // What the output holds then is another matter than what the case is about.
+        return Err(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
+    }
+    if !step.findings.is_empty() {
+        let found = findings::parse_all(if merged { &output.stdout } else { &output.stderr });
+        problems.extend(findings::compare(&step.findings, &found, path).err());
+    } else if step.expected_exit() == 0 && !output.stderr.is_empty() && !step.exact.iter().any(|e| e.stderr) {
+        problems.push(format!("standard error is not empty:\n{}", output.stderr));
+    }
+    // A check that checks nothing proves nothing; where that is meant, the text is spelled out.
+    if step.command.starts_with("caustic gradcheck") && output.stdout.contains("skipped:") && step.exact.is_empty() {
+        problems.push(format!("a function was skipped\n{}", shown()));
+    }
+    if let Some(expected) = &step.json {
+        problems.extend(match json::last_object(&output.stdout) {
+            Some(actual) => json::compare(expected, &actual, &step.tolerance).err(),
+            None => Some(format!("the output has no line of JSON\n{}", shown())),
+        });
+    }
+    if let Some(prefix) = prefix {
+        problems.extend(file_check(text, &prefix, &output.stdout).err());
+    }
+    let mut bless = bless;
+    for exact in &step.exact {
+        let actual = if exact.stderr { &output.stderr } else { &output.stdout };
+        if let Some(blessed) = &mut bless {
+            blessed.push((exact.clone(), actual.clone()));
+        } else {
+            problems.extend(compare_exact(exact, actual).err());
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
 fn compare_exact(exact: &ExactText, actual: &str) -> Result<(), String> {

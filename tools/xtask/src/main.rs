@@ -20,6 +20,10 @@ Tasks:
                   Runs the generator of programs against the faults that model what users of other compilers were given
   fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
+  gpu-suite --pack DIR [--arch sm_NN] [WORD]
+                  Compiles the suite's cases for a GPU into a folder
+  gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--jobs N] [WORD]
+                  Runs them from there on this machine's GPU; needs no LLVM
   docs            Writes the generated pages of the book anew
 ";
 
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         ["soak", ref options @ ..] => soak(options),
         ["faults", ref words @ ..] => faults::run(words),
         ["fuzz", target, ref options @ ..] => fuzz(target, options),
+        ["gpu-suite", ref options @ ..] => gpu_suite(options),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -166,6 +171,17 @@ fn fuzz(target: &str, options: &[&str]) -> bool {
 fn soak(options: &[&str]) -> bool {
     let mut args = vec!["run", "--profile", "soak", "-p", "caustic-soak"];
     args.extend(suite_features());
+    args.push("--");
+    args.extend(options);
+    cargo(&args, false)
+}
+
+/// Compiling takes LLVM, running does not.
+fn gpu_suite(options: &[&str]) -> bool {
+    let mut args = vec!["run", "-p", "caustic-test-suite", "--example", "gpu_suite"];
+    if options.first() == Some(&"--pack") {
+        args.extend(suite_features());
+    }
     args.push("--");
     args.extend(options);
     cargo(&args, false)

@@ -1,0 +1,375 @@
+//! The suite's cases on a GPU, in two steps: where there is LLVM they are compiled into a folder, where there is a GPU they are run from it.
+//!
+//! [`pack`] takes every step with `%backend` that succeeds and says something about its output, and writes its kernel as PTX and JSON into `kernels/`, beside copies of the
+//! case and of the files that its options name. [`run`] reads the cases again, launches each kernel in a process of its own, which may take so long and no longer, and
+//! holds the output against what the case says. What a GPU cannot do is refused by the compiler and counted apart.
+//!
+//! Numbers are compared as everywhere first. A GPU's functions of floats are a few ulps off (docs/llvm.md says how many), and it adds in another order; so floats of a case that names no wider
+//! tolerance may be [`NEAR`] off, and such runs are listed with how far they are.
+
+use crate::Suite;
+use crate::case::{self, Case, Step, prefix_of};
+use crate::command::Stage;
+use crate::json::{self, Tolerance};
+use crate::ptx::{REFUSALS, for_emit, options};
+use crate::runner::{Output, judge};
+use std::fmt::Write;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How far floats may be off where a case asks for exact ones: 32 units in the last place of f32, as after a handful of functions within 4.2 of their values. What
+/// cancels leaves the error of what it was made of, so that numbers beside large ones get the same part of one.
+const NEAR: Tolerance = Tolerance { rel: 4e-6, abs: 1e-6 };
+
+const FOLDERS: [&str; 2] = ["test-suite/cases", "test-suite/regressions"];
+const REFUSED: &str = "refused";
+
+/// A step that a GPU could run, and what it says about its output.
+struct Launch {
+    path: String,
+    text: String,
+    step: Step,
+    prefix: Option<String>,
+    stage: Stage,
+}
+
+impl Launch {
+    /// The kernel's name, which is a file's as well.
+    fn name(&self) -> String {
+        let path = self.path.trim_start_matches("test-suite/").replace(['/', ' '], ".");
+        format!("{path}.{}", self.step.line)
+    }
+
+    fn place(&self) -> String {
+        format!("{}:{}", self.path, self.step.line)
+    }
+}
+
+fn said(what: &str) -> impl Fn(std::io::Error) -> String + '_ {
+    move |error| format!("{what}: {error}")
+}
+
+/// What a case has for a GPU.
+fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", "cuda")];
+    let mut found = Vec::new();
+    for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
+        let mut stages = step.stages(&values)?;
+        let mut prefix = None;
+        if stages.last().is_some_and(|s| s.tool == "FileCheck") {
+            prefix = stages.pop().map(|s| prefix_of(&s));
+        } else if !case.explicit_checks && !case.check_prefixes.is_empty() {
+            prefix = Some("CHECK".to_string());
+        }
+        let [stage] = &stages[..] else { continue };
+        // What the compiler says of the program is not said again by who launches it.
+        let mut step = Step { findings: Vec::new(), ..step.clone() };
+        step.exact.retain(|e| !e.stderr);
+        let says = step.json.is_some() || prefix.is_some() || !step.exact.is_empty();
+        if says && stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") {
+            found.push(Launch { path: path.into(), text: text.into(), step, prefix, stage: stage.clone() });
+        }
+    }
+    Ok(found)
+}
+
+fn all(suite: &Suite, filter: &str, with_left_out: bool) -> Result<Vec<Launch>, String> {
+    let mut found = Vec::new();
+    for folder in FOLDERS.iter().filter(|f| suite.root.join(f).is_dir()) {
+        for path in suite.discover(folder).map_err(said(folder))?.into_iter().filter(|p| p.contains(filter)) {
+            let text = std::fs::read_to_string(suite.root.join(&path)).map_err(said(&path))?;
+            let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
+            if with_left_out || !case.left_out {
+                found.extend(launches(&path, &text, &case)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Compiles what the cases whose paths contain `filter` have for a GPU into `folder`; gives what to tell.
+pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<String, String> {
+    let launches = all(suite, filter, false)?;
+    let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
+    let (run_help, emit_help) = (help("run")?, help("emit")?);
+    let (run, emit) = (options(&run_help), options(&emit_help));
+    std::fs::create_dir_all(folder.join("kernels")).map_err(said("the folder"))?;
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let done = compile(suite, folder, arch, launch, (&run, &emit));
+                    if let Ok(mut all) = results.lock() {
+                        all.push((launch.place(), done));
+                    }
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort_by(|a, b| a.0.cmp(&b.0));
+    let (mut refused, mut failed) = (String::new(), Vec::new());
+    for (place, done) in &results {
+        match done {
+            Ok(None) => {}
+            Ok(Some(why)) => refused += &format!("{place} {why}\n"),
+            Err(why) => failed.push(format!("{place}: {why}")),
+        }
+    }
+    std::fs::write(folder.join(REFUSED), &refused).map_err(said(REFUSED))?;
+    let text = format!("{} runs, {} of them refused\n", results.len(), refused.lines().count());
+    if failed.is_empty() { Ok(text) } else { Err(format!("{text}{}", failed.join("\n"))) }
+}
+
+/// Writes one kernel, or says why there is none on a GPU.
+fn compile(
+    suite: &Suite,
+    folder: &Path,
+    arch: &str,
+    launch: &Launch,
+    (run, emit): (&[(&str, bool)], &[(&str, bool)]),
+) -> Result<Option<String>, String> {
+    let words = &launch.stage.args[1..];
+    let mut args: Vec<String> = ["emit", "--target", "ptx", "--arch", arch].map(String::from).to_vec();
+    args.extend(for_emit(words, run, emit));
+    let emitted = |args: &[String]| match suite.run_text("caustic", args, "") {
+        Ok(text) => Ok(Ok(text)),
+        Err(why) => match REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code))) {
+            Some(line) => Ok(Err(line.to_string())),
+            None => Err(why),
+        },
+    };
+    let ptx = match emitted(&args)? {
+        Ok(ptx) => ptx,
+        Err(refusal) => return Ok(Some(refusal)),
+    };
+    args.extend(["--format", "json"].map(String::from));
+    let Ok(description) = emitted(&args)? else { return Err("the description is refused".into()) };
+    let at = folder.join(kernel(launch));
+    std::fs::write(&at, ptx).map_err(said("kernels"))?;
+    std::fs::write(at.with_extension("json"), description).map_err(said("kernels"))?;
+    let named = words.iter().filter_map(|w| w.split_once("=@").map(|(_, file)| file));
+    for file in named.chain([launch.path.as_str()]) {
+        let to = folder.join(file);
+        if let Some(parent) = to.parent() {
+            std::fs::create_dir_all(parent).map_err(said(file))?;
+        }
+        std::fs::copy(suite.root.join(file), to).map_err(said(file))?;
+    }
+    Ok(None)
+}
+
+/// How cases are run.
+#[derive(Clone, Debug)]
+pub struct How {
+    /// What starts `caustic`: this, and then its arguments.
+    pub caustic: Vec<String>,
+    /// What that is run by, such as `compute-sanitizer`, in words.
+    pub under: Vec<String>,
+    pub limit: Duration,
+    /// Processes at a time.
+    pub jobs: usize,
+    /// Part of the paths of the cases to be run.
+    pub filter: String,
+}
+
+/// Where a kernel is in the folder.
+fn kernel(launch: &Launch) -> String {
+    format!("kernels/{}.ptx", launch.name())
+}
+
+/// How one run went.
+enum Outcome {
+    Exact,
+    Near(String),
+    Failed(String),
+}
+
+/// Runs what was packed; gives what to tell, as an error if a run fails.
+pub fn run(folder: &Path, how: &How) -> Result<String, String> {
+    let suite = Suite { root: folder.to_path_buf(), tools: &[], bless: false };
+    let mut launches = all(&suite, &how.filter, true)?;
+    launches.retain(|l| folder.join(kernel(l)).is_file());
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..how.jobs.max(1) {
+            scope.spawn(|| {
+                while let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = one(folder, launch, how);
+                    if let Ok(mut all) = results.lock() {
+                        all.push((launch.place(), outcome));
+                    }
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort_by(|a, b| a.0.cmp(&b.0));
+    let refused = std::fs::read_to_string(folder.join(REFUSED)).unwrap_or_default();
+    let refused: Vec<&str> = refused.lines().filter(|l| l.contains(&how.filter)).collect();
+    let (text, failed) = tell(&results, &refused);
+    if failed { Err(text) } else { Ok(text) }
+}
+
+/// The report, and whether a run failed.
+fn tell(results: &[(String, Outcome)], refused: &[&str]) -> (String, bool) {
+    let (mut exact, mut near, mut failed) = (0, Vec::new(), Vec::new());
+    for (place, outcome) in results {
+        match outcome {
+            Outcome::Exact => exact += 1,
+            Outcome::Near(how) => near.push(format!("{place}: {how}")),
+            Outcome::Failed(why) => failed.push(format!("{place}: {why}")),
+        }
+    }
+    let mut out = String::new();
+    for (title, list) in [("failed", &failed), ("near", &near)] {
+        for line in list {
+            let _ = writeln!(out, "{title} {line}");
+        }
+    }
+    for line in refused {
+        let _ = writeln!(out, "refused {line}");
+    }
+    let _ = writeln!(
+        out,
+        "{} runs: {exact} as the cases say, {} within the tolerance of functions of floats, {} failed; {} refused by the compiler",
+        results.len(),
+        near.len(),
+        failed.len(),
+        refused.len()
+    );
+    (out, !failed.is_empty())
+}
+
+fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
+    let kernel = kernel(launch);
+    // The options of a launch are those of a run.
+    let words = launch.stage.args.iter().skip(1);
+    let source = words.clone().position(|w| w.ends_with(".slang") || w.ends_with(".mlir"));
+    let mut args = vec!["launch".to_string()];
+    args.extend(words.enumerate().map(|(i, w)| if Some(i) == source { kernel.clone() } else { w.clone() }));
+    let output = match process(folder, &args, how) {
+        Ok(output) => output,
+        Err(why) => return Outcome::Failed(why),
+    };
+    let judged = |step: &Step| {
+        judge(&launch.path, &launch.text, step, launch.prefix.clone(), launch.stage.merge_stderr, &output, None)
+    };
+    let Err(why) = judged(&launch.step) else { return Outcome::Exact };
+    let own = launch.step.tolerance.clone();
+    let tolerance = Tolerance { rel: own.rel.max(NEAR.rel), abs: own.abs.max(NEAR.abs) };
+    match judged(&Step { tolerance, ..launch.step.clone() }) {
+        Ok(()) => Outcome::Near(deviation(&launch.step, &output)),
+        Err(_) => Outcome::Failed(why),
+    }
+}
+
+/// The number that is farthest from what is expected.
+fn deviation(step: &Step, output: &Output) -> String {
+    let (Some(expected), Some(actual)) = (&step.json, json::last_object(&output.stdout)) else { return String::new() };
+    json::farthest(expected, &actual)
+        .map_or(String::new(), |(name, e, a, rel)| format!("{name}: {e}, got {a}, {rel:.1e} off"))
+}
+
+/// Runs `caustic` in the folder with these arguments, for as long as it may take.
+fn process(folder: &Path, args: &[String], how: &How) -> Result<Output, String> {
+    let mut words = how.under.iter().chain(&how.caustic).chain(args);
+    let program = words.next().ok_or("no program")?;
+    let mut command = Command::new(program);
+    command.args(words).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // What is started by what is started ends with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(said(program))?;
+    let (out, err) = (collect(child.stdout.take()), collect(child.stderr.take()));
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().map_err(said(program))? {
+            Some(status) => break status,
+            None if start.elapsed() > how.limit => {
+                let group = Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status();
+                if !group.is_ok_and(|s| s.success()) {
+                    let _ = child.kill();
+                }
+                let _ = child.wait();
+                return Err(format!("it did not end within {} s", how.limit.as_secs()));
+            }
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let text = |reader: std::thread::JoinHandle<Vec<u8>>| {
+        String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+    };
+    let (mut stdout, mut stderr) = (text(out), text(err));
+    let exit = status.code().unwrap_or(-1);
+    if exit == 0 && !how.under.is_empty() {
+        // What the tool says when it found nothing.
+        let own = |text: &str| text.lines().filter(|l| !l.starts_with("=====")).map(|l| format!("{l}\n")).collect();
+        (stdout, stderr) = (own(&stdout), own(&stderr));
+    }
+    Ok(Output { stdout, stderr, exit })
+}
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a case on a `caustic` that prints `printed`.
+    fn outcome(expected: &str, printed: &str) -> String {
+        let text =
+            format!("// RUN: caustic run %s --backend %backend --read a --format json\n// EXPECT-JSON: {expected}\n");
+        let case = case::parse(&text).unwrap();
+        let launches = launches("a.slang", &text, &case).unwrap();
+        let how = How {
+            caustic: ["sh", "-c", printed].map(String::from).to_vec(),
+            under: Vec::new(),
+            limit: Duration::from_millis(300),
+            jobs: 1,
+            filter: String::new(),
+        };
+        match one(Path::new("."), &launches[0], &how) {
+            Outcome::Exact => "exact".into(),
+            Outcome::Near(how) => format!("near {how}"),
+            Outcome::Failed(why) => format!("failed {why}"),
+        }
+    }
+
+    #[test]
+    fn runs_are_told_apart() {
+        let expected = "{\"a\": [1.0, 3]}";
+        assert_eq!(outcome(expected, "echo '{\"a\": [1.0, 3]}'"), "exact");
+        assert!(
+            outcome(expected, "echo '{\"a\": [1.000001, 3]}'").starts_with("near a: 1.0, got 1.000001, 1.0e-6 off")
+        );
+        assert!(outcome(expected, "echo '{\"a\": [1.0001, 3]}'").starts_with("failed `a`[0]"));
+        assert!(outcome(expected, "echo '{\"a\": [1.0, 4]}'").starts_with("failed"), "integers have no tolerance");
+        assert!(outcome(expected, "echo '{\"a\": [1.0, 3]}'; exit 3").contains("expected exit code 0, got 3"));
+        assert!(outcome(expected, "sleep 5").contains("did not end"));
+    }
+
+    #[test]
+    fn only_what_says_something_is_run() {
+        let count = |text: &str| launches("a.slang", text, &case::parse(text).unwrap()).unwrap().len();
+        assert_eq!(count("// RUN: caustic run %s --backend %backend\n"), 0);
+        assert_eq!(count("// RUN: caustic run %s --backend %backend\n// EXPECT-TRAP: 3:1 x\n"), 0);
+        assert_eq!(count("// RUN: caustic run %s --backend %backend | FileCheck %s\n// CHECK: x\n"), 1);
+        assert_eq!(count("// RUN: caustic run %s --backend %backend\n// STDOUT:\n//| x\n"), 1);
+        assert_eq!(count("// RUN: caustic run %s\n// STDOUT:\n//| x\n"), 0);
+    }
+}
