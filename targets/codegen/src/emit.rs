@@ -222,7 +222,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.switch_to(go_on);
     }
     /// The same for the i32 of a helper that says whether it failed.
-    pub(crate) fn exit_if_status(&mut self, status: A::Value) {
+    pub fn exit_if_status(&mut self, status: A::Value) {
         let failed = self.a.resize(Leaf::I32, Leaf::I1, status, false);
         self.exit_if(failed);
     }

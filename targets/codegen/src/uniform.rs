@@ -1,7 +1,8 @@
 //! Which values are the same for all threads that run together.
 //!
 //! A value is *uniform* if the threads that compute it together get the same one, and *varying* otherwise. Threads leave a loop whose condition
-//! varies one after the other: what such a loop gives varies, even if it was the same for those that were still in it. The answer is on the safe
+//! varies one after the other: what such a loop gives varies, even if it was the same for those that were still in it. What a wave gives to
+//! all of its threads alike is uniform, since those that compute it together are some of them. The answer is on the safe
 //! side: local storage holds varying values, whoever wrote them.
 
 use caustic_dialects::{agg, func, gpu, scf};
@@ -132,6 +133,12 @@ impl<'m> Analysis<'m> {
                 *changed |= found.results != varies;
                 found.results = varies;
             }
+            gpu::SubgroupReduce::NAME
+            | gpu::SubgroupReadFirst::NAME
+            | gpu::Ballot::NAME
+            | gpu::SubgroupVote::NAME
+            | gpu::SubgroupAllEqual::NAME => {}
+            gpu::SubgroupReadLane::NAME if !found.varies(operands[1]) => {}
             _ => {
                 if self.is_source(body, op) || operands.iter().any(|&v| found.varies(v)) {
                     marks.extend(results);

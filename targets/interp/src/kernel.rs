@@ -55,7 +55,7 @@ impl<'a, 'm> Kernel<'a, 'm> {
         let threads = u32::try_from(grid.threads_per_group()).unwrap_or(u32::MAX);
         for group in 0..grid.num_groups() {
             shared.iter().for_each(Buffer::clear);
-            let outcome = run_group::<Vec<Val>>(threads, &mut stacks, &|local, _, rendezvous| {
+            let outcome = run_group::<Vec<Val>>(threads, 1, &mut stacks, &|local, _, rendezvous| {
                 let mut env = Env::new(launch, self.interface, shared);
                 env.enter(group, local as u64);
                 let mut thread = Thread::new(&self.interp.program, limits, Some(env));

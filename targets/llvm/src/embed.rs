@@ -55,9 +55,9 @@ pub fn build<'c>(
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     unit.context_changes();
     const GROUP: &str = "caustic.group";
-    let together = wide::lanes(module, interface, &order, &cyclic, options.lanes);
+    let together = wide::plan(module, interface, &order, &cyclic, options.lanes);
     match together {
-        Some(lanes) => wide::build(&mut unit, interface, lanes, GROUP)?,
+        Some(plan) => wide::build(&mut unit, interface, plan, GROUP)?,
         None => {
             for &name in &order {
                 unit.build::<Host>(name, cyclic.contains(&name))?;

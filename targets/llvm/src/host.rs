@@ -3,6 +3,7 @@
 use crate::assembler::{Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
+use crate::wide::Plan;
 use crate::{elementary, embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::calls::reachable;
@@ -125,21 +126,25 @@ fn check(error: LLVMErrorRef) -> Result<(), Diagnostic> {
 pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Options) -> Result<Kernel, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let (built, lanes) = build_kernel(&context, module, interface, options)?;
+    let (built, plan) = build_kernel(&context, module, interface, options)?;
     let code = finish(module, &[interface.entry], options, &machine, built)?;
     let kernel = Kernel::new(code, module, interface);
-    Ok(if lanes.is_some() { kernel.of_whole_groups() } else { kernel })
+    Ok(match plan {
+        Some(Plan { lanes, apart: true }) => kernel.of_lanes(lanes as u32),
+        Some(_) => kernel.of_whole_groups(),
+        None => kernel,
+    })
 }
 
-/// The kernel's code, and how many of its threads run together.
+/// The kernel's code, and how its threads run together.
 fn build_kernel<'c>(
     context: &'c Context,
     module: &Module,
     interface: &KernelInterface,
     options: Options,
-) -> Result<(Built<'c>, Option<usize>), Diagnostic> {
+) -> Result<(Built<'c>, Option<Plan>), Diagnostic> {
     let (order, cyclic) = reachable(module, &[interface.entry]);
-    let Some(lanes) = wide::lanes(module, interface, &order, &cyclic, options.lanes) else {
+    let Some(plan) = wide::plan(module, interface, &order, &cyclic, options.lanes) else {
         return Ok((build(context, module, &[interface.entry], options)?, None));
     };
     let llvm = context.create_module("caustic");
@@ -147,9 +152,9 @@ fn build_kernel<'c>(
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = unit(module, ir, interface.entry, options);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
-    wide::build(&mut unit, interface, lanes, &entry_name(0))?;
+    wide::build(&mut unit, interface, plan, &entry_name(0))?;
     let tables = unit.tables;
-    Ok((Built { module: llvm, tables, cyclic }, Some(lanes)))
+    Ok((Built { module: llvm, tables, cyclic }, Some(plan)))
 }
 
 /// Compiles the functions `roots`, which can be called afterwards, and whatever they call.

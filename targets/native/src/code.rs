@@ -85,6 +85,7 @@ impl Code {
             prints: std::ptr::null(),
             order: 0,
             rendezvous: std::ptr::null(),
+            wide_rendezvous: std::ptr::null(),
             instance: Instance::default(),
             globals: self.tables.globals.as_slice(),
             sites: self.tables.sites.as_slice(),

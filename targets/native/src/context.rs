@@ -7,6 +7,7 @@ use caustic_ir::Loc;
 use caustic_ir::eval::Trap;
 use caustic_runtime::PrintLog;
 use caustic_runtime::group::{Instance, Rendezvous};
+use smallvec::SmallVec;
 
 /// A resource of the module, by its number.
 #[repr(C)]
@@ -54,6 +55,15 @@ pub struct ThreadCtx {
 /// The scalars that a thread brings to a wave operation, a word each.
 pub type Words = Box<[u64]>;
 
+/// What threads that run together bring to a wave operation.
+#[derive(Clone)]
+pub struct WideWords {
+    /// A bit for each that takes part.
+    pub who: u32,
+    /// Each scalar of all of them, side by side.
+    pub words: SmallVec<[u64; 16]>,
+}
+
 /// The helpers' side of a running thread.
 pub struct Host {
     pub heap: Heap,
@@ -66,6 +76,8 @@ pub struct Host {
     pub order: u64,
     /// How to wait for the other threads of the group; null unless they run side by side.
     pub rendezvous: *const Rendezvous<'static, Words>,
+    /// The same where threads run together with one context, beside others.
+    pub wide_rendezvous: *const Rendezvous<'static, WideWords>,
     pub instance: Instance,
     /// Names of the resources, for messages.
     pub globals: *const [caustic_ir::Name],

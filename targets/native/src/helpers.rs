@@ -5,7 +5,7 @@
 //!
 //! `unsafe`: they take raw addresses from compiled code, which passes what [`crate::context`] and [`crate::heap`] ask for.
 
-use crate::context::{self, Host, ThreadCtx, Words};
+use crate::context::{self, Host, ThreadCtx, WideWords, Words};
 use crate::heap::{Desc, Tape};
 use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::agg;
@@ -17,9 +17,11 @@ use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Val, normaliz
 use caustic_ir::texels::Sampler;
 use caustic_ir::{Attrs, FloatKind, Loc, Type};
 use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
+use caustic_runtime::group::{WAVE_SIZE, divergent_message};
 use caustic_runtime::{PrintArg, Texture, format_printf};
 use half::f16;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
@@ -55,6 +57,8 @@ pub struct ConvergeCall {
     /// Of the operands and the results; vectors and matrices pass their scalars, a word each.
     pub operands: Vec<Type>,
     pub results: Vec<Type>,
+    /// How many threads call it together.
+    pub lanes: u32,
     pub loc: Loc,
 }
 
@@ -139,6 +143,7 @@ helpers! {
     Print = print(Addr, I64, Addr), rare;
     InstanceStep = instance_step(Addr, I32, I64);
     Converge = converge(Addr, I64, Addr, Addr) -> I32;
+    ConvergeWide = converge_wide(Addr, I64, I64, I64, Addr, Addr) -> I32;
     Texture = texture(Addr, I64, Addr, Addr) -> I32;
     AtomicCombine = atomic_combine(I64, Addr, I64) -> I64;
 }
@@ -341,6 +346,68 @@ unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, wo
     // A panic must not reach compiled code; see `ScalarCall::eval`.
     let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&lanes, me))).unwrap_or_default();
     unsafe { write_words(&call.results, &results, out) };
+    0
+}
+
+/// [`converge`] for threads that run together, of which those whose bits are set in `who` are here; `first` is the number of the first of them
+/// within the group. `words` and `out` hold each scalar for all of them, side by side. 1 if they must stop.
+unsafe extern "C" fn converge_wide(
+    ctx: *mut ThreadCtx,
+    call: *const ConvergeCall,
+    first: u64,
+    who: u64,
+    words: *const u64,
+    out: *mut u64,
+) -> u32 {
+    let (host, call) = unsafe { (host(ctx), &*call) };
+    // Who has trapped waits for nobody.
+    if host.trap.is_some() {
+        return 1;
+    }
+    let (lanes, who) = (call.lanes as usize, who as u32);
+    let count = call.operands.iter().map(|ty| ty.num_elements()).sum::<usize>() * lanes;
+    let words = (0..count).map(|i| unsafe { *words.add(i) }).collect();
+    let brought = WideWords { who, words };
+    let scope = if call.wave.is_some() { Scope::Wave } else { Scope::Group };
+    // SAFETY: set by the kernel that runs these threads, for as long as they run.
+    let gathered = match unsafe { host.wide_rendezvous.as_ref() } {
+        Some(meet) => match meet.wait_together(scope, host.instance.at(call.instance), who, brought, call.loc) {
+            Some(gathered) => gathered,
+            None => return 1,
+        },
+        // The group has no others.
+        None if call.wave.is_some() => Arc::new(vec![(0, brought)]),
+        None => {
+            let threads = unsafe { (*ctx).block_dim }.iter().product::<i64>() as u64;
+            if u64::from(who.count_ones()) == threads {
+                return 0;
+            }
+            unsafe {
+                (*ctx).caller = first + u64::from(who.trailing_zeros());
+                context::fail(ctx, call.loc, divergent_message(who.count_ones(), threads));
+            }
+            return 1;
+        }
+    };
+    let Some(wave) = &call.wave else { return 0 };
+    let mut active: Vec<ActiveLane> = Vec::with_capacity(WAVE_SIZE as usize);
+    for (start, brought) in gathered.iter() {
+        for lane in (0..lanes).filter(|lane| brought.who & 1 << lane != 0) {
+            let own: Vec<u64> = brought.words.iter().skip(lane).step_by(lanes).copied().collect();
+            active.push((start + lane as u32, values(&call.operands, &own)));
+        }
+    }
+    let scalars = call.results.iter().map(|ty| ty.num_elements()).sum();
+    let mut own = vec![0u64; scalars];
+    for lane in (0..lanes).filter(|lane| who & 1 << lane != 0) {
+        let me = (first as usize + lane) as u32 % WAVE_SIZE;
+        // A panic must not reach compiled code; see `ScalarCall::eval`.
+        let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&active, me))).unwrap_or_default();
+        unsafe { write_words(&call.results, &results, own.as_mut_ptr()) };
+        for (i, word) in own.iter().enumerate() {
+            unsafe { *out.add(i * lanes + lane) = *word };
+        }
+    }
     0
 }
 

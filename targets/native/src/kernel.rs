@@ -2,7 +2,7 @@
 //! they wait for each other, side by side.
 
 use crate::code::{Code, Entry, SPARE_STACK};
-use crate::context::{Global, Host, ThreadCtx, Words};
+use crate::context::{Global, Host, ThreadCtx, WideWords, Words};
 use crate::tables::GlobalEntry;
 use caustic_ir::{Loc, Module, Name};
 use caustic_runtime::dispatch::{Executor, Launch, STOPPED_MESSAGE, ThreadId, Trap, TrapCell};
@@ -20,6 +20,8 @@ pub struct Kernel {
     convergent: bool,
     /// Whether the code runs all threads of a group, whose number it is given.
     whole_groups: bool,
+    /// How many threads of a group one call of the code runs, which is given the number of the first of them.
+    lanes: u32,
     /// The numbers of the resources that are a group's own memory, and their sizes.
     shared: Vec<(usize, usize)>,
 }
@@ -33,12 +35,18 @@ impl Kernel {
         });
         let shared = shared.collect();
         let convergent = is_convergent(module, interface.entry);
-        Kernel { code, entry: interface.entry, convergent, whole_groups: false, shared }
+        Kernel { code, entry: interface.entry, convergent, whole_groups: false, lanes: 1, shared }
     }
 
-    /// The code of the entry takes the number of threads in a group and runs them all, none of which waits for another.
+    /// The code of the entry runs all threads of a group, in step wherever they wait for each other.
     pub fn of_whole_groups(mut self) -> Kernel {
         (self.convergent, self.whole_groups) = (false, true);
+        self
+    }
+
+    /// The code of the entry takes the number of a thread within its group and runs it together with those that follow, so many in all.
+    pub fn of_lanes(mut self, lanes: u32) -> Kernel {
+        self.lanes = lanes;
         self
     }
 }
@@ -197,30 +205,48 @@ impl Job<'_> {
         let outcome = if self.is_stopped() {
             Err(stopped(self.launch.grid.thread(self.launch.grid.order(group, 0))))
         } else {
-            self.run_code(cx, group, 0, &[self.launch.grid.threads_per_group()])
+            self.run_code(cx, group, 0, &[])
         };
         if let Err(trap) = outcome {
-            let local = trap.thread.map_or([0; 3], |t| t.local).map(u64::from);
-            let [x, y, _] = self.launch.grid.numthreads.map(u64::from);
-            self.cell.report(self.launch.grid.order(group, (local[2] * y + local[1]) * x + local[0]), trap);
+            let local = trap.thread.map_or(0, |t| self.local(t));
+            self.cell.report(self.launch.grid.order(group, local), trap);
         }
         true
+    }
+
+    /// The number of a thread within its group.
+    fn local(&self, thread: ThreadId) -> u64 {
+        let [x, y, _] = self.launch.grid.numthreads.map(u64::from);
+        let local = thread.local.map(u64::from);
+        (local[2] * y + local[1]) * x + local[0]
     }
 
     /// The threads of a group, side by side.
     fn run_together(&self, globals: &[Global], group: u64, stacks: &mut Stacks) {
         let threads = u32::try_from(self.launch.grid.threads_per_group()).unwrap_or(u32::MAX);
-        let outcome = run_group::<Words>(threads, stacks, &|local, bottom, rendezvous| {
-            let mut host = self.host();
-            // SAFETY: only the lifetime changes, and the helpers use it only while the thread runs.
-            host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
-            let mut cx = self.kernel.code.context(&mut host, globals);
+        let context = |host: &mut Host, bottom: usize| {
+            let mut cx = self.kernel.code.context(host, globals);
             cx.stack_limit = bottom + SPARE_STACK as usize;
             self.set_stop(&mut cx);
-            self.run_thread(&mut cx, group, local as u64)
-        });
+            cx
+        };
+        let outcome = match self.kernel.lanes {
+            1 => run_group::<Words>(threads, 1, stacks, &|local, bottom, rendezvous| {
+                let mut host = self.host();
+                // SAFETY: only the lifetime changes, and the helpers use it only while the thread runs.
+                host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
+                self.run_thread(&mut context(&mut host, bottom), group, local as u64)
+            }),
+            lanes => run_group::<WideWords>(threads, lanes, stacks, &|first, bottom, rendezvous| {
+                let mut host = self.host();
+                // SAFETY: as above.
+                host.wide_rendezvous = (rendezvous as *const Rendezvous<'_, WideWords>).cast();
+                self.run_code(&mut context(&mut host, bottom), group, 0, &[u64::from(first)])
+            }),
+        };
         if let Err((local, trap)) = outcome {
-            let order = self.launch.grid.order(group, local as u64);
+            let local = trap.thread.map_or(u64::from(local), |t| self.local(t));
+            let order = self.launch.grid.order(group, local);
             self.cell.report(order, Trap { thread: Some(self.launch.grid.thread(order)), ..trap });
         }
     }
@@ -269,7 +295,8 @@ impl Job<'_> {
         if status == 0 && cx.trapped == 0 {
             return Ok(());
         }
-        let thread = if self.kernel.whole_groups { grid.thread(order + host.trap_of) } else { thread };
+        let together = self.kernel.whole_groups || self.kernel.lanes > 1;
+        let thread = if together { grid.thread(order + host.trap_of) } else { thread };
         (cx.caller, cx.trapped, host.trap_of) = (0, 0, 0);
         let trap: Trap = match host.trap.take() {
             Some(trap) => trap.into(),

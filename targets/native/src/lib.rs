@@ -18,7 +18,7 @@ mod marshal;
 mod tables;
 
 pub use code::{Code, Entry, EntryFn, SPARE_STACK};
-pub use context::{Global, Host, ThreadCtx, Words};
+pub use context::{Global, Host, ThreadCtx, WideWords, Words};
 pub use flat::{Leaf, Leaves};
 pub use heap::{Desc, Heap, Tape, has_tapes};
 pub use helpers::{AtomicCall, ConvergeCall, Failure, Helper, PrintCall, Ranges, Run, ScalarCall, TextureCall, Word};

@@ -1,10 +1,11 @@
 //! The threads of one group, run as if at the same time.
 //!
-//! Each thread is a coroutine on a stack of its own. All of them run on one processor, one after the other, until they wait or end; then
-//! those that wait for each other are let go. Which ones do follows from their [`Instance`]s: in structured code these only grow, so
-//! the threads of a wave with the smallest one are at an op that no other can reach any more. A barrier lets go when all threads
-//! of the group wait at one instance of it; when nobody can go on and that is not so, the barrier stands in divergent control flow,
-//! which is a trap.
+//! Each thread is a coroutine on a stack of its own, or several in a row are, if they go in step. All of them run on one processor, one after
+//! the other, until they wait or end; then those that wait for each other are let go. Which ones do follows from their [`Instance`]s: in
+//! structured code these only grow, so the threads of a wave with the smallest one are at an op that no other can reach any more. A
+//! barrier lets go when all threads of the group wait at one instance of it; when nobody can go on and that is not so, the barrier stands in
+//! divergent control flow, which is a trap. Of threads that go in step some may wait and the others stand elsewhere: these come to nothing
+//! that has a smaller instance.
 //!
 //! `unsafe`: coroutines borrow what the caller of [`run_group`] owns. They do not outlive the call: each one has ended before it returns,
 //! because a thread that is told to stop must return, and one that cannot (a panic passes through) is abandoned with its stack.
@@ -14,6 +15,7 @@ use caustic_ir::Loc;
 use caustic_ir::eval::{InstanceStep, Scope};
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Lanes of a wave.
@@ -23,7 +25,7 @@ pub use caustic_dialects::gpu::is_convergent;
 
 /// Where a thread is among the dynamic instances of ops: the loops and calls it is in, each with the iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Instance(Vec<(i64, u64)>);
+pub struct Instance(SmallVec<[(i64, u64); 4]>);
 
 impl Instance {
     pub fn step(&mut self, step: InstanceStep) {
@@ -42,20 +44,21 @@ impl Instance {
 
     /// The instance of op `number`, here and now.
     pub fn at(&self, number: i64) -> Instance {
-        let mut at = Vec::with_capacity(self.0.len() + 1);
-        at.extend_from_slice(&self.0);
-        at.push((number, 0));
-        Instance(at)
+        let mut at = self.clone();
+        at.0.push((number, 0));
+        at
     }
 }
 
-/// What the threads that came together brought, by number within the scope.
+/// What the threads that came together brought, by number within the scope; of those that go in step by the first one's.
 pub type Gathered<V> = Arc<Vec<(u32, V)>>;
 
 /// A thread that waits.
 struct Waiting<V> {
     scope: Scope,
     at: Instance,
+    /// Which of the coroutine's threads, a bit each.
+    who: u32,
     value: V,
     loc: Loc,
 }
@@ -69,7 +72,12 @@ pub struct Rendezvous<'a, V>(&'a Yielder<Go<V>, Waiting<V>>);
 impl<V> Rendezvous<'_, V> {
     /// Waits for the threads of `scope` that come to the same instance; `None`: the group is stopped and the thread must return.
     pub fn wait(&self, scope: Scope, at: Instance, value: V, loc: Loc) -> Option<Gathered<V>> {
-        self.0.suspend(Waiting { scope, at, value, loc })
+        self.wait_together(scope, at, 1, value, loc)
+    }
+
+    /// The same for several threads that go in step, those whose bits are set.
+    pub fn wait_together(&self, scope: Scope, at: Instance, who: u32, value: V, loc: Loc) -> Option<Gathered<V>> {
+        self.0.suspend(Waiting { scope, at, who, value, loc })
     }
 }
 
@@ -105,10 +113,15 @@ enum State<V> {
     Done,
 }
 
+/// A thread, or several that go in step.
 struct Thread<V> {
     /// `None` once it has ended.
     fiber: Option<Fiber<V>>,
     state: State<V>,
+    /// Number of the first one within the group.
+    first: u32,
+    /// A bit for each.
+    all: u32,
 }
 
 impl<V> Drop for Thread<V> {
@@ -149,15 +162,18 @@ impl<V: Clone> Thread<V> {
     }
 }
 
-/// Runs `count` threads together; `body` is given a thread's number, the lowest address of its stack and its way to wait. An error is
-/// the trap of the first thread that trapped, and its number.
+/// Runs `count` threads together, `step` in step with each other: a power of two, at most [`WAVE_SIZE`]. `body` is given the number of the
+/// first of them, the lowest address of their stack and their way to wait. An error is the trap of the first coroutine that trapped, and the
+/// number of its first thread, or of the one that waits.
 pub fn run_group<V: Clone + 'static>(
     count: u32,
+    step: u32,
     stacks: &mut Stacks,
     body: &(dyn Fn(u32, usize, &Rendezvous<'_, V>) -> Result<(), Trap> + '_),
 ) -> Result<(), (u32, Trap)> {
-    let mut threads: Vec<Thread<V>> = Vec::with_capacity(count as usize);
-    for number in 0..count {
+    let step = step.clamp(1, WAVE_SIZE);
+    let mut threads: Vec<Thread<V>> = Vec::with_capacity(count.div_ceil(step) as usize);
+    for number in (0..count).step_by(step as usize) {
         let stack = stacks.take().map_err(|trap| (number, trap))?;
         let bottom = stack.limit().get();
         // SAFETY: the coroutine ends before `body` does: `run` returns only when all have ended (see the head of this file).
@@ -166,9 +182,10 @@ pub fn run_group<V: Clone + 'static>(
                 body(number, bottom, &Rendezvous(yielder))
             })
         };
-        threads.push(Thread { fiber: Some(fiber), state: State::Ready(None) });
+        let all = u32::MAX >> (u32::BITS - step.min(count - number));
+        threads.push(Thread { fiber: Some(fiber), state: State::Ready(None), first: number, all });
     }
-    let result = run(&mut threads, stacks);
+    let result = run(&mut threads, step, stacks);
     for thread in &mut threads {
         // A thread that is told to stop may still be in a wait after that one; it does not get far.
         for _ in 0..STOP_TRIES {
@@ -184,15 +201,15 @@ pub fn run_group<V: Clone + 'static>(
 /// How often a thread is told to stop. Once is enough for code that keeps its promise.
 const STOP_TRIES: usize = 4;
 
-fn run<V: Clone>(threads: &mut [Thread<V>], stacks: &mut Stacks) -> Result<(), (u32, Trap)> {
+fn run<V: Clone>(threads: &mut [Thread<V>], step: u32, stacks: &mut Stacks) -> Result<(), (u32, Trap)> {
     loop {
         let mut first: Option<(u32, Trap)> = None;
-        for (number, thread) in threads.iter_mut().enumerate() {
+        for thread in threads.iter_mut() {
             if let State::Ready(go) = &mut thread.state {
                 let go = go.take();
                 if let Err(trap) = thread.resume(go, stacks) {
                     // The others of this round still run, so that the first in order is found whoever ran ahead.
-                    first.get_or_insert((number as u32, trap));
+                    first.get_or_insert((thread.first, trap));
                 }
             }
         }
@@ -200,15 +217,16 @@ fn run<V: Clone>(threads: &mut [Thread<V>], stacks: &mut Stacks) -> Result<(), (
             return Err(found);
         }
         let mut moved = false;
-        for wave in threads.chunks_mut(WAVE_SIZE as usize) {
-            moved |= let_wave_go(wave);
+        for wave in threads.chunks_mut((WAVE_SIZE / step) as usize) {
+            moved |= let_wave_go(wave, step);
         }
         if moved {
             continue;
         }
         let Some(at) = threads.iter().find_map(|t| t.waits_at().map(|w| w.at.clone())) else { return Ok(()) };
-        if threads.iter().all(|t| t.waits_at().is_some_and(|w| w.at == at)) {
-            threads.iter_mut().for_each(|t| t.state = State::Ready(Some(Arc::default())));
+        if threads.iter().all(|t| t.waits_at().is_some_and(|w| w.who == t.all && w.at == at)) {
+            let nothing = Gathered::default();
+            threads.iter_mut().for_each(|t| t.state = State::Ready(Some(nothing.clone())));
             continue;
         }
         return Err(divergent(threads));
@@ -216,7 +234,7 @@ fn run<V: Clone>(threads: &mut [Thread<V>], stacks: &mut Stacks) -> Result<(), (
 }
 
 /// Lets the lanes go that are at a wave operation which no other lane can still reach; false if there is none.
-fn let_wave_go<V: Clone>(wave: &mut [Thread<V>]) -> bool {
+fn let_wave_go<V: Clone>(wave: &mut [Thread<V>], step: u32) -> bool {
     let Some(least) = wave.iter().filter_map(|t| t.waits_at()).min_by(|a, b| a.at.cmp(&b.at)) else { return false };
     if least.scope != Scope::Wave {
         return false;
@@ -224,25 +242,32 @@ fn let_wave_go<V: Clone>(wave: &mut [Thread<V>]) -> bool {
     let at = least.at.clone();
     let taking_part = |t: &Thread<V>| t.waits_at().filter(|w| w.at == at).map(|w| w.value.clone());
     let gathered: Vec<(u32, V)> =
-        wave.iter().enumerate().filter_map(|(lane, t)| Some((lane as u32, taking_part(t)?))).collect();
+        wave.iter().enumerate().filter_map(|(i, t)| Some((i as u32 * step, taking_part(t)?))).collect();
     let gathered = Arc::new(gathered);
     for (lane, _) in gathered.iter() {
-        wave[*lane as usize].state = State::Ready(Some(gathered.clone()));
+        wave[(*lane / step) as usize].state = State::Ready(Some(gathered.clone()));
     }
     true
 }
 
+/// What is said of a barrier at which only some threads of a group wait.
+pub fn divergent_message(waiting: u32, threads: u64) -> String {
+    format!("a barrier in divergent control flow: {waiting} of the group's {threads} threads wait here")
+}
+
 fn divergent<V: Clone>(threads: &[Thread<V>]) -> (u32, Trap) {
-    let waiting = || threads.iter().enumerate().filter_map(|(i, t)| Some((i as u32, t.waits_at()?)));
+    let waiting = || threads.iter().filter_map(|t| Some((t.first, t.waits_at()?)));
     // The earliest place: its threads cannot go on whatever the others do.
     let Some((number, first)) = waiting().min_by(|a, b| a.1.at.cmp(&b.1.at).then(a.0.cmp(&b.0))) else {
         let message = "the threads of a group do not come together".to_string();
         return (0, Trap { message, loc: Loc::unknown(), thread: None });
     };
-    let here = waiting().filter(|(_, w)| w.at == first.at).count();
-    let message =
-        format!("a barrier in divergent control flow: {here} of the group's {} threads wait here", threads.len());
-    (number, Trap { message, loc: first.loc, thread: None })
+    let here = waiting().filter(|(_, w)| w.at == first.at).map(|(_, w)| w.who.count_ones()).sum();
+    let count = threads.iter().map(|t| u64::from(t.all.count_ones())).sum();
+    (
+        number + first.who.trailing_zeros(),
+        Trap { message: divergent_message(here, count), loc: first.loc, thread: None },
+    )
 }
 
 #[cfg(test)]
@@ -261,7 +286,7 @@ mod tests {
     #[test]
     fn a_barrier_waits_for_all() {
         let log = RefCell::new(Vec::new());
-        let done = run_group::<()>(3, &mut stacks(), &|n, _, meet| {
+        let done = run_group::<()>(3, 1, &mut stacks(), &|n, _, meet| {
             log.borrow_mut().push((0, n));
             meet.wait(Scope::Group, at(0), (), Loc::unknown());
             log.borrow_mut().push((1, n));
@@ -275,7 +300,7 @@ mod tests {
     fn waves_meet_by_instance_not_by_arrival() {
         // Each lane takes part in one iteration of two, so that the first arrivals are of different instances.
         let seen = RefCell::new(Vec::new());
-        let done = run_group::<u32>(40, &mut stacks(), &|n, _, meet| {
+        let done = run_group::<u32>(40, 1, &mut stacks(), &|n, _, meet| {
             let mut instance = Instance::default();
             instance.step(InstanceStep::Enter(3));
             for i in 0..2 {
@@ -296,7 +321,7 @@ mod tests {
     #[test]
     fn divergence_and_traps_stop_everybody() {
         let stopped = RefCell::new(0);
-        let result = run_group::<()>(4, &mut stacks(), &|n, _, meet| {
+        let result = run_group::<()>(4, 1, &mut stacks(), &|n, _, meet| {
             if n > 0 && meet.wait(Scope::Group, at(7), (), Loc::unknown()).is_none() {
                 *stopped.borrow_mut() += 1;
             }
@@ -305,10 +330,39 @@ mod tests {
         let (number, trap) = result.unwrap_err();
         assert_eq!((number, *stopped.borrow()), (1, 3));
         assert!(trap.message.contains("3 of the group's 4 threads"), "{}", trap.message);
-        let result = run_group::<()>(4, &mut stacks(), &|n, _, _| {
+        let result = run_group::<()>(4, 1, &mut stacks(), &|n, _, _| {
             let trap = Trap { message: format!("thread {n}"), loc: Loc::unknown(), thread: None };
             if n > 1 { Err(trap) } else { Ok(()) }
         });
         assert_eq!(result.unwrap_err().1.message, "thread 2");
+    }
+
+    #[test]
+    fn threads_in_step_meet_those_of_their_wave() {
+        let seen = RefCell::new(Vec::new());
+        let done = run_group::<u32>(44, 8, &mut stacks(), &|first, _, meet| {
+            let who = if first == 40 { 0b1111 } else { 0b1010 };
+            let Some(all) = meet.wait_together(Scope::Wave, at(1), who, first, Loc::unknown()) else { return Ok(()) };
+            seen.borrow_mut().push((first, all.iter().map(|&(lane, brought)| (lane, brought)).collect::<Vec<_>>()));
+            let who = if first == 40 { 0b1111 } else { 0xff };
+            meet.wait_together(Scope::Group, at(2), who, 0, Loc::unknown());
+            Ok(())
+        });
+        assert!(done.is_ok());
+        let seen = seen.borrow();
+        assert_eq!(seen[1], (8, vec![(0, 0), (8, 8), (16, 16), (24, 24)]));
+        assert_eq!(seen[5], (40, vec![(0, 32), (8, 40)]));
+    }
+
+    #[test]
+    fn a_barrier_that_some_of_those_in_step_miss_is_divergent() {
+        let result = run_group::<()>(20, 8, &mut stacks(), &|first, _, meet| {
+            let who = if first == 8 { 0b100 } else { 0xf };
+            meet.wait_together(Scope::Group, at(if first == 8 { 1 } else { 2 }), who, (), Loc::unknown());
+            Ok(())
+        });
+        let (number, trap) = result.unwrap_err();
+        assert_eq!(number, 10);
+        assert!(trap.message.contains("1 of the group's 20 threads"), "{}", trap.message);
     }
 }

@@ -11,10 +11,9 @@ module {
     %s = agg.global @shared : !count
     %r = agg.global @r : !count
     %g = gpu.block_id x
-    %a = agg.buffer_load %s, %zero[] {path = []} : (!count, index) -> i32
+    %a = agg.atomic_rmw "add" %one, %s, %zero[] {path = []} : (i32, !count, index) -> i32
     %b = arith.addi %a, %one : i32
-    agg.buffer_store %b, %s, %zero[] {path = []} : (i32, !count, index) -> ()
-    agg.buffer_store %b, %r, %g[] {path = []} : (i32, !count, index) -> ()
+    %c = agg.atomic_rmw "maxsi" %b, %r, %g[] {path = []} : (i32, !count, index) -> i32
     return
   }
 }

@@ -84,7 +84,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
         }
         let instance = gpu::instance_of(self.body, op);
-        let call = ConvergeCall { wave, instance, operands, results, loc: self.loc };
+        let call = ConvergeCall { wave, instance, operands, results, lanes: 1, loc: self.loc };
         let call = self.a.tables().converge_call(call);
         let call = self.i64(call);
         let context = self.a.context();

@@ -316,7 +316,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
             };
             left.push((region, rest));
         }
-        left.reverse();
+        // In the order of the regions, which is that of the instances of ops that bring threads together.
+        left.sort_by_key(|&(region, _)| std::cmp::Reverse(region));
         let outer = self.e.a.mask;
         let condition = self.e.a.active();
         let sides = Sides { outer, left, condition, skip: None, results: None };

@@ -6,7 +6,8 @@
 //!
 //! Threads go through the code in step, so that what one writes is seen by others earlier, or later, than if they ran one after the
 //! other; only a program with a race can tell, or one that looks at the results of atomic updates. Where all of them do the same update it is made in the
-//! threads' order. A kernel that this cannot be done for runs one thread after the other ([`lanes`]).
+//! threads' order. Where threads wait for each other ([`waves`]) and a group has more than run together, the host runs several such bundles
+//! side by side. A kernel that this cannot be done for runs one thread after the other ([`plan`]).
 
 mod assembler;
 mod control;
@@ -14,17 +15,19 @@ mod functions;
 mod ids;
 mod memory;
 mod value;
+mod waves;
 
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::host::Host;
 use crate::ir::{Function, IntCc, Opcode, Ty, Value};
 use assembler::Wide;
 use caustic_codegen::{Analysis, Emit, Flat, Uniformity};
-use caustic_dialects::{agg, gpu};
+use caustic_dialects::agg;
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_native::flat::{self, Leaves};
 use caustic_native::{Leaf, ThreadCtx, has_tapes};
 use caustic_runtime::KernelInterface;
+use caustic_runtime::group::is_convergent;
 use control::Control;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
@@ -70,51 +73,57 @@ pub struct Group<'m> {
     pub numthreads: [u32; 3],
     pub shape: Shape,
     lanes: usize,
+    /// Whether the host runs the threads that run together beside others of the group, for which they wait.
+    pub apart: bool,
     analysis: Analysis<'m>,
     callees: FxHashMap<Key, Callee>,
     todo: Vec<Key>,
 }
 
-/// How many threads of a kernel run together; `None` if it must be one after the other. `wanted` is how many even if a group has fewer.
-pub fn lanes(
+/// How a kernel's threads run.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many run together.
+    pub lanes: usize,
+    /// Whether the host is to run those side by side; else a call runs the group.
+    pub apart: bool,
+}
+
+/// How threads of a kernel run together; `None` if it must be one after the other. `wanted` is how many even if a group has fewer.
+pub fn plan(
     module: &Module,
     interface: &KernelInterface,
     functions: &[Name],
     cyclic: &FxHashSet<Name>,
     wanted: Option<usize>,
-) -> Option<usize> {
+) -> Option<Plan> {
     let threads = interface.numthreads.iter().try_fold(1u32, |n, &e| n.checked_mul(e)).unwrap_or(0);
     // Two registers of eight floats hide more than one; a row of the group is not to be broken.
     let [x, y, z] = interface.numthreads;
     let rows = |lanes: u32| y == 1 && z == 1 || x % lanes == 0;
     let usual = if threads >= MOST as u32 && rows(MOST as u32) { MOST } else { FEWEST };
     let lanes = wanted.unwrap_or(usual).min(MOST).next_power_of_two();
-    // Threads that share memory without waiting for each other are told apart by their order.
-    if lanes < 2
-        || threads == 0
-        || !interface.shared.is_empty()
-        || !cyclic.is_empty()
-        || wanted.is_none() && (threads as usize) < lanes
-    {
+    if lanes < 2 || threads == 0 || !cyclic.is_empty() || wanted.is_none() && (threads as usize) < lanes {
         return None;
     }
     for symbol in functions.iter().filter_map(|&f| module.get(f)) {
         let body = &symbol.body;
         for op in body.walk_all() {
-            let def = body.op(op).def;
-            // These threads wait for each other, or share storage that is laid out for all of them.
-            let together = gpu::converges(def) || agg::GlobalSlot::is(body, op);
+            // Storage that all share is not laid out as that of threads that run together.
+            let shared = agg::GlobalSlot::is(body, op);
             let tape = agg::Alloca::is(body, op) && agg::as_slot(body.ty(body.result(op, 0))).is_none_or(has_tapes);
-            if together || tape {
+            if shared || tape {
                 return None;
             }
         }
     }
-    Some(lanes)
+    let apart = is_convergent(module, interface.entry) && threads as usize > lanes;
+    Some(Plan { lanes, apart })
 }
 
 impl<'m> Group<'m> {
-    fn new(module: &'m Module, interface: &KernelInterface, lanes: usize) -> Group<'m> {
+    fn new(module: &'m Module, interface: &KernelInterface, plan: Plan) -> Group<'m> {
+        let Plan { lanes, apart } = plan;
         let [x, y, z] = interface.numthreads;
         let shape = match (y.saturating_mul(z), x as usize % lanes) {
             (1, _) => Shape::Line,
@@ -126,6 +135,7 @@ impl<'m> Group<'m> {
             numthreads: interface.numthreads,
             shape,
             lanes,
+            apart,
             analysis: Analysis::new(module, ids),
             callees: FxHashMap::default(),
             todo: Vec::new(),
@@ -266,9 +276,10 @@ impl<'m> Wide<'_, 'm> {
     }
 }
 
-/// Writes the kernel and a function, `name`, with which the host runs all threads of a group.
-pub fn build<'m>(unit: &mut Unit<'m>, interface: &KernelInterface, lanes: usize, name: &str) -> Result<(), Diagnostic> {
-    let mut group = Group::new(unit.module, interface, lanes);
+/// Writes the kernel and a function, `name`, with which the host runs all threads of a group, or those from a number on.
+pub fn build<'m>(unit: &mut Unit<'m>, interface: &KernelInterface, plan: Plan, name: &str) -> Result<(), Diagnostic> {
+    let lanes = plan.lanes;
+    let mut group = Group::new(unit.module, interface, plan);
     let threads: u64 = interface.numthreads.iter().map(|&e| u64::from(e)).product();
     let (together, rest) = (threads / lanes as u64, threads % lanes as u64);
     let entry = |masked: bool| Key { name: interface.entry, params: Vec::new(), masked };
@@ -301,7 +312,23 @@ pub fn build<'m>(unit: &mut Unit<'m>, interface: &KernelInterface, lanes: usize,
         let trapped = ir.icmp(IntCc::LLVMIntNE, trapped, none);
         ir.binary(Opcode::LLVMOr, stopped, trapped)
     };
-    if let Some(full) = full {
+    if plan.apart {
+        let words = ir.param(f, 1);
+        let first = ir.load(word, words, 8);
+        let (whole, last) = (ir.block(f), ir.block(f));
+        let bound = ir.int(Leaf::I64, (together * lanes as u64) as i64);
+        let all = ir.icmp(IntCc::LLVMIntULT, first, bound);
+        ir.branch(all, (whole, &[]), (last, &[]));
+        ir.switch_to(whole);
+        if let Some(full) = full {
+            let record = ir.call(full.function, &[context, first]);
+            let trapped = trapped(ir, record);
+            ir.branch(trapped, (stop, &[]), (end, &[]));
+        } else {
+            ir.jump(end, &[]);
+        }
+        ir.switch_to(last);
+    } else if let Some(full) = full {
         let (looped, done, next) = (ir.block(f), ir.block(f), ir.block(f));
         ir.jump(looped, &[]);
         ir.switch_to(looped);
