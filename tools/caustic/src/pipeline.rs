@@ -149,7 +149,7 @@ pub struct Derivatives {
 }
 
 /// The library's form of it.
-pub fn policy(how: Derivatives) -> Box<dyn Policy> {
+fn policy(how: Derivatives) -> Box<dyn Policy> {
     fn with(policy: impl Policy + 'static, how: Derivatives) -> Box<dyn Policy> {
         let policy = autodiff::Machine(policy, if how.gpu { &autodiff::GPU } else { &autodiff::CPU });
         if how.strict_ieee { Box::new(autodiff::StrictIeee(policy)) } else { Box::new(policy) }
@@ -178,9 +178,18 @@ pub fn checkpoints(module: Module, how: Derivatives) -> Result<autodiff::Report,
 /// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.
 pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Errors> {
     if how != Derivatives::default() {
-        autodiff::differentiate(&mut module, &*policy(how), &mut pipelines::tidy)?;
+        serve(&mut module, how)?;
     }
     Ok(module)
+}
+
+/// Makes all derivatives that a normalized module asks for. A debug build checks the module then, as it does after every pass; one that was not valid before,
+/// such as a widened program that reads textures, is left to who runs it.
+pub fn serve(module: &mut Module, how: Derivatives) -> Result<(), Errors> {
+    let valid = cfg!(debug_assertions) && caustic_ir::verify::verify_module(module).is_empty();
+    autodiff::differentiate(module, &*policy(how), &mut pipelines::tidy)?;
+    let found = if valid { caustic_ir::verify::verify_module(module) } else { Vec::new() };
+    if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 /// Runs a dispatch of the kernel on `backend`, where that is LLVM compiled as `code` says. The module is lowered.

@@ -232,6 +232,14 @@ impl Transposer<'_> {
         self.cotangents.insert(value, sum);
     }
 
+    /// What puts a struct of so many parts together in `block`: cotangents that come to the struct there flow to its parts.
+    pub(super) fn taken_apart(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
+        let src = self.src;
+        let own = self.spaces.is_given(ad::strip_tangent(src.ty(value)));
+        let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block && src.operands(*m).len() == parts;
+        src.def_op(value).filter(|m| !own && parts > 1 && fits(m))
+    }
+
     /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. `reached` says which parts there may be something of, and
     /// `sure`, which of these have come as a whole where there is something.
     pub(super) fn flow_parts(
@@ -244,10 +252,7 @@ impl Transposer<'_> {
         block: Option<BlockId>,
     ) {
         let src = self.src;
-        let own = self.spaces.is_given(ad::strip_tangent(src.ty(value)));
-        let here = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block;
-        let maker = src.def_op(value).filter(|m| !own && here(m));
-        if let Some(maker) = maker.filter(|&m| reached.len() > 1 && src.operands(m).len() == reached.len()) {
+        if let Some(maker) = self.taken_apart(value, reached.len(), block) {
             for (k, (&part, &reached)) in src.operands(maker).iter().zip(reached).enumerate() {
                 let gate = match reached {
                     Reached::Never => continue,

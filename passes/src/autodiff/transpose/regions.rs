@@ -22,8 +22,9 @@ impl Transposer<'_> {
             return Ok(());
         }
         let mut inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        let makers: Vec<OpId> =
-            inputs.iter().filter_map(|&v| src.def_op(v)).filter(|&m| ad::TMake::is(src, m)).collect();
+        // No others: what is captured here a branch around the call hands out too, and of that it knows what its own code reads.
+        let flags = |v: ValueId| stage::flags(ad::strip_tangent(src.ty(v)));
+        let makers: Vec<OpId> = inputs.iter().filter_map(|&v| self.taken_apart(v, flags(v), data.block)).collect();
         inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
         let given = src.attr(op, stage::HANDED).is_some();
         data.results.iter().filter(|_| !given).for_each(|&r| self.tell(b, r));

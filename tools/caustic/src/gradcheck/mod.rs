@@ -19,7 +19,7 @@ use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZER
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
-use caustic_passes::autodiff::{self, derivative_symbol, given, stage};
+use caustic_passes::autodiff::{derivative_symbol, given, stage};
 use caustic_runtime::{Bindings, KernelInterface};
 use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
@@ -443,11 +443,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
             checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
     }
-    autodiff::differentiate(
-        &mut module,
-        &*crate::pipeline::policy(request.derivatives),
-        &mut caustic_passes::pipelines::tidy,
-    )?;
+    crate::pipeline::serve(&mut module, request.derivatives)?;
     let given = Given { interface: request.interface, bindings: request.bindings, is_given: request.is_given };
     let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
