@@ -12,6 +12,12 @@ pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
         && body.uses(body.result(op, 0)).is_empty()
 }
 
+/// The buffer that a buffer is seen from: itself, or what it shows the floats of.
+pub fn seen_from(body: &Body, buffer: ValueId) -> ValueId {
+    let view = body.def_op(buffer).filter(|&op| agg::View::is(body, op) && !agg::is_byte_view(body.ty(buffer)));
+    view.map_or(buffer, |view| body.operand(view, 0))
+}
+
 /// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic indices in it.
 pub fn fields(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()

@@ -30,7 +30,7 @@ passes! {
     /// Adds up in the memory of a group what its threads add to the same elements of a buffer.
     ///
     /// For buffers that a kernel does nothing with but adding atomically, at least once to an element that is the same for all threads
-    /// of a group. Elements beyond the first 2048 are added to as before.
+    /// of a group. Elements beyond the first 2048 are added to as before. Of elements made of floats that are added to by themselves (`agg.view`) the floats count.
     pub static TILE_ADDITIONS: "tile-additions" {
         level: module,
         options: none,
@@ -43,8 +43,8 @@ passes! {
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let mut changed = false;
     for kernel in kernels(module) {
-        for (buffer, whole) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
-            let Some((elem, fields)) = only_scalar(whole) else { continue };
+        for (buffer, added) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
+            let elem = added.scalar;
             let tile = module.fresh_name(&format!("{buffer}.tile"));
             let loc = module.get(buffer).map_or_else(Loc::unknown, |s| s.loc);
             let mut memory = SymbolOp::new(agg::Resource::DEF, tile, loc);
@@ -53,14 +53,41 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
             module.put(memory);
             if let Some(symbol) = module.get_mut(kernel) {
                 let numthreads = numthreads(symbol);
-                redirect(&mut symbol.body, buffer, tile, elem);
-                flush(&mut symbol.body, (buffer, whole, &fields), tile, elem, numthreads);
+                redirect(&mut symbol.body, buffer, &added, tile);
+                flush(&mut symbol.body, buffer, &added, tile, numthreads);
                 report.count("buffers", 1);
                 changed = true;
             }
         }
     }
     Ok(Changed::from(changed))
+}
+
+/// How additions see the elements of a buffer.
+#[derive(Clone, PartialEq)]
+struct Added {
+    /// The type of the elements.
+    whole: Type,
+    scalar: Type,
+    /// From an element to the one scalar in it; where it is the floats that are counted, none.
+    fields: Vec<i64>,
+    floats: bool,
+}
+
+impl Added {
+    /// A buffer of these elements, as additions see it.
+    fn seen(&self) -> Type {
+        agg::buffer_type(if self.floats { self.scalar } else { self.whole }, true)
+    }
+
+    /// What is added to of a buffer that an op names.
+    fn places(&self, body: &Body, named: ValueId) -> Vec<ValueId> {
+        if !self.floats {
+            return vec![named];
+        }
+        let views = body.uses(named).iter().filter(|u| agg::View::is(body, u.op)).map(|u| body.result(u.op, 0));
+        views.filter(|&view| body.ty(view) == self.seen()).collect()
+    }
 }
 
 /// The scalar that a type is but for structs around it, and the fields that lead to it: `Atomic<float>` is one.
@@ -77,9 +104,9 @@ fn tile_type(elem: Type) -> Type {
     agg::buffer_type(agg::array_type(ELEMENTS as u64, elem), true)
 }
 
-/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use; with the type of their elements,
-/// of which each is one number.
-fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
+/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use. Each element is one number, or floats that all
+/// additions count.
+fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
     let numthreads = numthreads(symbol);
     if numthreads.iter().product::<i64>() <= i64::from(WAVE_SIZE) {
@@ -90,26 +117,36 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
     let references: Vec<(Name, OpId)> =
         body.walk_all().into_iter().filter_map(|op| Some((named(body, op)?, op))).collect();
     let of = |name: Name| references.iter().filter(move |(n, _)| *n == name).map(|&(_, op)| body.result(op, 0));
+    let only_added_to = |value: ValueId, added: &Added| {
+        let places = added.places(body, value);
+        let adds =
+            |op: OpId, place: ValueId| is_addition(body, op, place) && additions::fields(body, op) == added.fields;
+        let asked = |op: OpId| agg::BufferLen::is(body, op);
+        let seen = |op: OpId| added.floats && body.results(op).first().is_some_and(|r| places.contains(r));
+        let fits = |place: ValueId| body.uses(place).iter().all(|u| adds(u.op, place) || asked(u.op));
+        places.iter().all(|&p| fits(p)) && (!added.floats || body.uses(value).iter().all(|u| seen(u.op) || asked(u.op)))
+    };
+    let shared = |place: ValueId| {
+        let same = |op: OpId| {
+            let gathered = || body.attr(op, agg::GATHERED).is_some();
+            is_addition(body, op, place) && (gathered() || threads.is_uniform(body.operand(op, 2), true))
+        };
+        body.uses(place).iter().any(|u| same(u.op))
+    };
     let tiled = |name: Name| {
         let declared = module.get(name)?;
-        let (elem, writable) = agg::as_buffer(declared.attr("type")?.as_type()?)?;
-        let (scalar, fields) = only_scalar(elem)?;
-        let suits = writable
-            && (scalar == Type::f32() || scalar == Type::int(32))
-            && declared.attr(GROUPSHARED).is_none()
-            && declared.attr("count").is_none();
-        let only_added_to = |value: ValueId| {
-            let adds = |op: OpId| is_addition(body, op, value) && additions::fields(body, op) == fields;
-            body.uses(value).iter().all(|u| adds(u.op) || agg::BufferLen::is(body, u.op))
-        };
-        let shared = |value: ValueId| {
-            let same = |op: OpId| {
-                let gathered = || body.attr(op, agg::GATHERED).is_some();
-                is_addition(body, op, value) && (gathered() || threads.is_uniform(body.operand(op, 2), true))
-            };
-            body.uses(value).iter().any(|u| same(u.op))
-        };
-        (suits && of(name).all(only_added_to) && of(name).any(shared)).then_some((name, elem))
+        let (whole, writable) = agg::as_buffer(declared.attr("type")?.as_type()?)?;
+        if !writable || declared.attr(GROUPSHARED).is_some() || declared.attr("count").is_some() {
+            return None;
+        }
+        let one = only_scalar(whole).map(|(scalar, fields)| Added { whole, scalar, fields, floats: false });
+        let floats = agg::scalars_of(whole).map(|scalar| Added { whole, scalar, fields: Vec::new(), floats: true });
+        let mut ways = [one, floats].into_iter().flatten();
+        let added = ways.find(|added| {
+            (added.scalar == Type::f32() || added.scalar == Type::int(32)) && of(name).all(|v| only_added_to(v, added))
+        })?;
+        let worth = of(name).any(|value| added.places(body, value).into_iter().any(shared));
+        worth.then_some((name, added))
     };
     let elsewhere = |name: Name| {
         let mut others = module.symbols().iter().filter(|s| s.name != kernel);
@@ -121,10 +158,11 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Type)> {
 }
 
 /// Every addition to `buffer` goes to the tile, if its element is in it.
-fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
+fn redirect(body: &mut Body, buffer: Name, added: &Added, tile: Name) {
+    let elem = added.scalar;
     let references: Vec<OpId> = body.walk_all().into_iter().filter(|&op| named(body, op) == Some(buffer)).collect();
-    for reference in references {
-        let from = body.result(reference, 0);
+    let places: Vec<ValueId> = references.iter().flat_map(|&op| added.places(body, body.result(op, 0))).collect();
+    for from in places {
         let additions: Vec<OpId> =
             body.uses(from).iter().map(|u| u.op).filter(|&op| is_addition(body, op, from)).collect();
         for op in additions {
@@ -146,14 +184,18 @@ fn redirect(body: &mut Body, buffer: Name, tile: Name, elem: Type) {
 }
 
 /// At the kernel's end, the group's sums are added to the buffer.
-fn flush(body: &mut Body, (buffer, whole, fields): (Name, Type, &[i64]), tile: Name, elem: Type, numthreads: [i64; 3]) {
+fn flush(body: &mut Body, buffer: Name, added: &Added, tile: Name, numthreads: [i64; 3]) {
+    let elem = added.scalar;
     let last = body.entry().and_then(|entry| body.last_op(entry));
     let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
     let Some(mut b) = Builder::before(body, end) else { return };
     if !faults::on(Site::TilesBarrier) {
         gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
     }
-    let into = agg::Global::build(&mut b, agg::buffer_type(whole, true), &[("name", Attr::symbol(buffer))]);
+    let mut into = agg::Global::build(&mut b, agg::buffer_type(added.whole, true), &[("name", Attr::symbol(buffer))]);
+    if added.floats {
+        into = agg::View::build(&mut b, into, added.seen(), &[]);
+    }
     let memory = agg::Global::build(&mut b, tile_type(elem), &[("name", Attr::symbol(tile))]);
     // The thread's number in the group.
     let mut me = gpu::build_id(&mut b, gpu::ThreadId::DEF, 2);
@@ -180,6 +222,6 @@ fn flush(body: &mut Body, (buffer, whole, fields): (Name, Type, &[i64]), tile: N
     };
     let branch = l.create(scf::If::DEF, &[some], &[], &[], 2);
     let then = region(&mut l, branch, 0, &[]);
-    additions::add(&mut within(&mut l, then), sum, into, &[at], fields);
+    additions::add(&mut within(&mut l, then), sum, into, &[at], &added.fields);
     region(&mut l, branch, 1, &[]);
 }

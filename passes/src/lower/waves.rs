@@ -2,7 +2,8 @@
 //!
 //! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an addition to an element that is the same for all
 //! lanes becomes one of their sum, and additions that stand beside each other become one op: [`gpu::SubgroupSums`] gives each lane one of the sums, and
-//! different lanes add them at once. If all lanes add zero, nothing is added.
+//! different lanes add them at once. If all lanes add zero, nothing is added; what adds a zero that is written down (the fields of a struct that a derivative does
+//! not reach) goes altogether.
 //!
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
@@ -32,7 +33,11 @@ passes! {
         level: module,
         options: none,
         before: "func scf arith math vector agg gpu", after: "the same",
-        statistics: [("additions", "additions that are made for a wave"), ("groups", "ops that they became")],
+        statistics: [
+            ("additions", "additions that are made for a wave"),
+            ("groups", "ops that they became"),
+            ("zeros", "additions of zero that went"),
+        ],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
 }
@@ -40,6 +45,8 @@ passes! {
 /// Additions of a block to the same part of elements of one buffer, that may all be made where the last one stands.
 struct Group {
     buffer: Name,
+    /// As what all of them see it: elements are counted, or the floats in them.
+    seen: Type,
     /// From an element to what is added to.
     fields: Vec<i64>,
     additions: Vec<OpId>,
@@ -49,6 +56,12 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
     let mut changed = false;
     for kernel in kernels(module) {
+        let zeros = additions_of_zero(module, kernel);
+        if let Some(symbol) = module.get_mut(kernel) {
+            report.count("zeros", zeros.len() as u64);
+            changed |= !zeros.is_empty();
+            zeros.into_iter().for_each(|op| symbol.body.erase_op(op));
+        }
         let groups = groups(module, kernel, &summary);
         let Some(symbol) = module.get_mut(kernel) else { continue };
         for group in groups {
@@ -59,6 +72,13 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         }
     }
     Ok(Changed::from(changed))
+}
+
+fn additions_of_zero(module: &Module, kernel: Name) -> Vec<OpId> {
+    let Some(body) = module.get(kernel).map(|s| &s.body) else { return Vec::new() };
+    let is_zero = |v: ValueId| arith::constant_of(body, v).is_some_and(|c| c.as_float() == Some(0.0));
+    let found = body.walk_all().into_iter().filter(|&op| target(module, body, op).is_some());
+    found.filter(|&op| is_zero(body.operand(op, 0))).collect()
 }
 
 fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
@@ -81,10 +101,11 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
                 && threads.is_uniform(body.operand(op, 2), true)
             {
                 let fields = additions::fields(body, op);
-                let suits = |g: &&mut Group| g.buffer == buffer && g.fields == fields && g.additions.len() < MOST;
-                match open.iter_mut().find(suits) {
+                let seen = body.ty(body.operand(op, 1));
+                let same = |g: &Group| g.buffer == buffer && g.seen == seen && g.fields == fields;
+                match open.iter_mut().find(|g| same(g) && g.additions.len() < MOST) {
                     Some(group) => group.additions.push(op),
-                    None => open.push(Group { buffer, fields, additions: vec![op] }),
+                    None => open.push(Group { buffer, seen, fields, additions: vec![op] }),
                 }
             } else if effects[op.index()] >= Effect::Reads {
                 let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
@@ -100,7 +121,8 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
 /// The buffer to which `op` adds, if that can be done for a wave.
 pub fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
     let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
-    let name = named(body, body.def_op(buffer).filter(|&op| agg::Global::is(body, op))?)?;
+    let source = body.def_op(additions::seen_from(body, buffer));
+    let name = named(body, source.filter(|&op| agg::Global::is(body, op))?)?;
     let elem = body.ty(body.operand(op, 0));
     let suits = is_addition(body, op, buffer) && (elem.is_float() || elem == Type::int(32));
     (suits && module.get(name)?.attr(GROUPSHARED).is_none()).then_some(name)
@@ -117,7 +139,7 @@ pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> b
             _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
             _ => return false,
         };
-        let source = body.operands(op).get(place).and_then(|&b| body.def_op(b));
+        let source = body.operands(op).get(place).and_then(|&b| body.def_op(additions::seen_from(body, b)));
         source.and_then(|s| named(body, s)).is_some_and(|name| name != buffer)
     };
     of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
