@@ -8,6 +8,9 @@ use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
 use caustic_ir::{Body, Dialect, OpId, ops};
 
+/// Marks a function of which there is to be one copy, however often it is called.
+pub const NO_INLINE: &str = "no_inline";
+
 pub static DIALECT: Dialect =
     Dialect { name: "func", doc: "Functions and calls, as upstream's `func`.", ops: &[FUNC_OPS], types: &[] };
 
@@ -23,7 +26,7 @@ ops! { pub static FUNC_OPS: [
     Func "func.func" {
         operands: (), results: none,
         attrs: (sym_name: String, function_type: Type, params: Array [optional], differentiable: String [optional], no_diff_result: Unit [optional], entry: Dict [optional],
-                force_inline: Unit [optional], prefer: String [optional], forward_derivative: Symbol [optional], backward_derivative: Symbol [optional],
+                force_inline: Unit [optional], no_inline: Unit [optional], prefer: String [optional], forward_derivative: Symbol [optional], backward_derivative: Symbol [optional],
                 primal_substitute: Symbol [optional]),
         regions: (body), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Function),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,

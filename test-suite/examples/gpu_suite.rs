@@ -12,11 +12,11 @@ use std::time::Duration;
 
 const HELP: &str = "\
 Usage: gpu_suite --pack DIR [--arch sm_NN] [WORD]
-       gpu_suite --run DIR [--under COMMAND] [--limit SECONDS] [--jobs N] [WORD]
+       gpu_suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
 
 `--pack` compiles the runs of the cases whose paths contain WORD for a GPU (default: sm_90) and writes all that they take into DIR; it is run in the
 repository. `--run` launches them, each for 20 seconds at most or as `--limit` says and N at a time (default: 8), and compares what they give with what
-the cases say; the exit code is 1 if a run fails. `--under` has each run by a command, such as `compute-sanitizer --error-exitcode 9`.
+the cases say; the exit code is 1 if a run fails. `--total` is when no more are started. `--under` has each run by a command, such as `compute-sanitizer --error-exitcode 9`.
 ";
 
 fn main() -> std::process::ExitCode {
@@ -35,8 +35,14 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         [step, folder, rest @ ..] if ["--pack", "--run"].contains(&step.as_str()) => (step.as_str(), folder, rest),
         _ => return usage(console, "--pack or --run with a folder says what is to be done"),
     };
-    let mut how =
-        How { caustic: Vec::new(), under: Vec::new(), limit: Duration::from_secs(20), jobs: 8, filter: String::new() };
+    let mut how = How {
+        caustic: Vec::new(),
+        under: Vec::new(),
+        limit: Duration::from_secs(20),
+        total: None,
+        jobs: 8,
+        filter: String::new(),
+    };
     let mut arch = "sm_90".to_string();
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
@@ -50,6 +56,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             ("--arch", "--pack", _) => arch.clone_from(value),
             ("--under", "--run", _) => how.under = value.split_whitespace().map(String::from).collect(),
             ("--limit", "--run", Some(n)) => how.limit = Duration::from_secs(n.into()),
+            ("--total", "--run", Some(n)) => how.total = Some(Duration::from_secs(n.into())),
             ("--jobs", "--run", Some(n)) => how.jobs = n as usize,
             _ => return usage(console, &format!("{word} {value} makes no sense here")),
         }

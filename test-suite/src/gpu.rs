@@ -4,13 +4,12 @@
 //! case and of the files that its options name. [`run`] reads the cases again, launches each kernel in a process of its own, which may take so long and no longer, and
 //! holds the output against what the case says. What a GPU cannot do is refused by the compiler and counted apart.
 //!
-//! Numbers are compared as everywhere first. A GPU's functions of floats are a few ulps off (docs/llvm.md says how many), and it adds in another order; so floats of a case that names no wider
-//! tolerance may be [`NEAR`] off, and such runs are listed with how far they are.
+//! Numbers are compared as everywhere: exactly, unless the case names a tolerance. A GPU's functions of floats are a few ulps off (docs/llvm.md says how many), which no case notices but those of
+//! [`DIFFERENT`], cases about what is another matter on a GPU.
 
 use crate::Suite;
 use crate::case::{self, Case, Step, prefix_of};
 use crate::command::Stage;
-use crate::json::{self, Tolerance};
 use crate::ptx::{REFUSALS, for_emit, options};
 use crate::runner::{Output, judge};
 use std::fmt::Write;
@@ -21,9 +20,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How far floats may be off where a case asks for exact ones: 32 units in the last place of f32, as after a handful of functions within 4.2 of their values. What
-/// cancels leaves the error of what it was made of, so that numbers beside large ones get the same part of one.
-const NEAR: Tolerance = Tolerance { rel: 4e-6, abs: 1e-6 };
+/// Cases that give something else on a GPU, and why that is right.
+const DIFFERENT: [(&str, &str); 6] = [
+    ("cases/gpu/byte_views.mlir", "a scalar in memory lies at a multiple of its size"),
+    ("cases/gpu/groupshared_begins_zero.mlir", "threads of a wave go in step: each reads before another writes"),
+    ("cases/lanes/functions.slang", "the case is about bits, and functions of floats differ in the last ones"),
+    ("cases/lanes/printed.slang", "threads print when they come to it, not in the order of their numbers"),
+    ("cases/run/large_locals.slang", "a thread has less local memory than that"),
+    ("cases/run/printf_order.slang", "groups print when they come to it, not in the order of their numbers"),
+];
 
 const FOLDERS: [&str; 2] = ["test-suite/cases", "test-suite/regressions"];
 const REFUSED: &str = "refused";
@@ -173,6 +178,8 @@ pub struct How {
     /// What that is run by, such as `compute-sanitizer`, in words.
     pub under: Vec<String>,
     pub limit: Duration,
+    /// After this time no more are started.
+    pub total: Option<Duration>,
     /// Processes at a time.
     pub jobs: usize,
     /// Part of the paths of the cases to be run.
@@ -186,8 +193,9 @@ fn kernel(launch: &Launch) -> String {
 
 /// How one run went.
 enum Outcome {
-    Exact,
-    Near(String),
+    Passed,
+    /// For this reason.
+    Different(&'static str),
     Failed(String),
 }
 
@@ -197,10 +205,13 @@ pub fn run(folder: &Path, how: &How) -> Result<String, String> {
     let mut launches = all(&suite, &how.filter, true)?;
     launches.retain(|l| folder.join(kernel(l)).is_file());
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..how.jobs.max(1) {
             scope.spawn(|| {
-                while let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while how.total.is_none_or(|total| start.elapsed() < total)
+                    && let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     let outcome = one(folder, launch, how);
                     if let Ok(mut all) = results.lock() {
                         all.push((launch.place(), outcome));
@@ -213,38 +224,44 @@ pub fn run(folder: &Path, how: &How) -> Result<String, String> {
     results.sort_by(|a, b| a.0.cmp(&b.0));
     let refused = std::fs::read_to_string(folder.join(REFUSED)).unwrap_or_default();
     let refused: Vec<&str> = refused.lines().filter(|l| l.contains(&how.filter)).collect();
-    let (text, failed) = tell(&results, &refused);
-    if failed { Err(text) } else { Ok(text) }
+    let (mut text, failed) = tell(&results, &refused);
+    let left = launches.len() - results.len();
+    if left > 0 {
+        let _ = writeln!(text, "{left} were not run: the time was over");
+    }
+    if failed || left > 0 { Err(text) } else { Ok(text) }
 }
 
 /// The report, and whether a run failed.
 fn tell(results: &[(String, Outcome)], refused: &[&str]) -> (String, bool) {
-    let (mut exact, mut near, mut failed) = (0, Vec::new(), Vec::new());
-    for (place, outcome) in results {
-        match outcome {
-            Outcome::Exact => exact += 1,
-            Outcome::Near(how) => near.push(format!("{place}: {how}")),
-            Outcome::Failed(why) => failed.push(format!("{place}: {why}")),
-        }
-    }
+    let (mut passed, mut different, mut failed) = (0, 0, 0);
     let mut out = String::new();
-    for (title, list) in [("failed", &failed), ("near", &near)] {
-        for line in list {
-            let _ = writeln!(out, "{title} {line}");
-        }
+    for (place, outcome) in results {
+        let _ = match outcome {
+            Outcome::Passed => {
+                passed += 1;
+                Ok(())
+            }
+            Outcome::Different(reason) => {
+                different += 1;
+                writeln!(out, "different {place}: {reason}")
+            }
+            Outcome::Failed(why) => {
+                failed += 1;
+                writeln!(out, "failed {place}: {why}")
+            }
+        };
     }
     for line in refused {
         let _ = writeln!(out, "refused {line}");
     }
     let _ = writeln!(
         out,
-        "{} runs: {exact} as the cases say, {} within the tolerance of functions of floats, {} failed; {} refused by the compiler",
+        "{} runs: {passed} passed, {different} different on GPUs, {failed} failed; {} more are refused by the compiler",
         results.len(),
-        near.len(),
-        failed.len(),
         refused.len()
     );
-    (out, !failed.is_empty())
+    (out, failed > 0)
 }
 
 fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
@@ -258,23 +275,21 @@ fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
         Ok(output) => output,
         Err(why) => return Outcome::Failed(why),
     };
-    let judged = |step: &Step| {
-        judge(&launch.path, &launch.text, step, launch.prefix.clone(), launch.stage.merge_stderr, &output, None)
-    };
-    let Err(why) = judged(&launch.step) else { return Outcome::Exact };
-    let own = launch.step.tolerance.clone();
-    let tolerance = Tolerance { rel: own.rel.max(NEAR.rel), abs: own.abs.max(NEAR.abs) };
-    match judged(&Step { tolerance, ..launch.step.clone() }) {
-        Ok(()) => Outcome::Near(deviation(&launch.step, &output)),
-        Err(_) => Outcome::Failed(why),
+    match judge(
+        &launch.path,
+        &launch.text,
+        &launch.step,
+        launch.prefix.clone(),
+        launch.stage.merge_stderr,
+        &output,
+        None,
+    ) {
+        Ok(()) => Outcome::Passed,
+        Err(why) => match DIFFERENT.iter().find(|(path, _)| launch.path.ends_with(path)) {
+            Some((_, reason)) => Outcome::Different(reason),
+            None => Outcome::Failed(why),
+        },
     }
-}
-
-/// The number that is farthest from what is expected.
-fn deviation(step: &Step, output: &Output) -> String {
-    let (Some(expected), Some(actual)) = (&step.json, json::last_object(&output.stdout)) else { return String::new() };
-    json::farthest(expected, &actual)
-        .map_or(String::new(), |(name, e, a, rel)| format!("{name}: {e}, got {a}, {rel:.1e} off"))
 }
 
 /// Runs `caustic` in the folder with these arguments, for as long as it may take.
@@ -340,12 +355,13 @@ mod tests {
             caustic: ["sh", "-c", printed].map(String::from).to_vec(),
             under: Vec::new(),
             limit: Duration::from_millis(300),
+            total: None,
             jobs: 1,
             filter: String::new(),
         };
         match one(Path::new("."), &launches[0], &how) {
-            Outcome::Exact => "exact".into(),
-            Outcome::Near(how) => format!("near {how}"),
+            Outcome::Passed => "passed".into(),
+            Outcome::Different(reason) => format!("different {reason}"),
             Outcome::Failed(why) => format!("failed {why}"),
         }
     }
@@ -358,7 +374,7 @@ mod tests {
             outcome(expected, "echo '{\"a\": [1.000001, 3]}'").starts_with("near a: 1.0, got 1.000001, 1.0e-6 off")
         );
         assert!(outcome(expected, "echo '{\"a\": [1.0001, 3]}'").starts_with("failed `a`[0]"));
-        assert!(outcome(expected, "echo '{\"a\": [1.0, 4]}'").starts_with("failed"), "integers have no tolerance");
+        assert!(outcome(expected, "echo '{\"a\": [1.0, 4]}'").starts_with("failed"));
         assert!(outcome(expected, "echo '{\"a\": [1.0, 3]}'; exit 3").contains("expected exit code 0, got 3"));
         assert!(outcome(expected, "sleep 5").contains("did not end"));
     }

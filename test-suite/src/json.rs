@@ -153,18 +153,6 @@ pub fn compare(expected: &Object, actual: &Object, tolerance: &Tolerance) -> Res
     Ok(())
 }
 
-/// The float that is farthest from what is expected, for its size: name, both numbers, and how far.
-pub fn farthest(expected: &Object, actual: &Object) -> Option<(String, String, String, f64)> {
-    let pairs =
-        expected.iter().zip(actual).flat_map(|((name, e), (_, a))| e.iter().zip(a).map(move |(e, a)| (name, e, a)));
-    let far = pairs.filter_map(|(name, e, a)| {
-        let (x, y) = (value(e)?, value(a)?);
-        let rel = (x - y).abs() / x.abs().max(f64::MIN_POSITIVE);
-        (rel > 0.0).then(|| (name.clone(), e.clone(), a.clone(), rel))
-    });
-    far.max_by(|x, y| x.3.total_cmp(&y.3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,7 @@ pub trait Texels {
 }
 
 /// What becomes of a coordinate outside of the texture.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Addressing {
     #[default]
@@ -44,12 +45,20 @@ pub enum Addressing {
     Border,
 }
 
-/// What is bound to a sampler parameter.
+/// What is bound to a sampler parameter. Compiled code reads the two bytes.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
     /// Whether neighbouring texels and levels are interpolated; else the nearest counts.
     pub linear: bool,
     pub addressing: Addressing,
+}
+
+impl Sampler {
+    /// As one number: 1 if it is linear, and twice the addressing's.
+    pub fn state(self) -> i64 {
+        i64::from(self.linear) | (self.addressing as i64) << 1
+    }
 }
 
 impl Default for Sampler {

@@ -3,7 +3,7 @@
 use super::filter::{Sampled, number};
 use super::{
     AtomicCas, AtomicRmw, Gather, GatherCompare, Load, Sample, SampleCompare, SampleGrad, SampleLevel, Shape, Size,
-    Store, TextureType,
+    Store, Texel as TexelOp, TextureType,
 };
 use crate::combine::combine;
 use caustic_ir::eval::{Val, normalize};
@@ -13,17 +13,18 @@ use caustic_ir::{Body, OpDef, OpId, Type};
 /// A well-formed op of `tex`, as far as it is known before it runs.
 #[derive(Clone, Debug)]
 pub struct TextureOp {
-    kind: Kind,
-    texture: TextureType,
+    pub kind: Kind,
+    pub texture: TextureType,
     /// Of the result; of a store the texture's.
-    elem: Type,
+    pub elem: Type,
     /// Where the texture is among the operands; the sampler, if there is one, stands behind it.
     pub texture_at: usize,
     pub samples: bool,
 }
 
+/// What sort of access it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     /// The operand behind the coordinates is the level, or what is added to it.
     Level,
     Gradients,
@@ -32,6 +33,8 @@ enum Kind {
     Gather(usize),
     GatherCompare,
     Load,
+    /// All components, as numbers of any type.
+    Texel,
     Store,
     /// An atomic update of this kind.
     Update(&'static str),
@@ -69,6 +72,7 @@ impl TextureOp {
             }
             _ if is(GatherCompare::DEF) => Kind::GatherCompare,
             _ if is(Load::DEF) => Kind::Load,
+            _ if is(TexelOp::DEF) => Kind::Texel,
             _ if is(Store::DEF) => Kind::Store,
             _ if is(AtomicRmw::DEF) => Kind::Update(crate::agg::atomic_kind(body, op)?),
             _ if is(AtomicCas::DEF) => Kind::Exchange,
@@ -82,7 +86,8 @@ impl TextureOp {
         };
         let types: Vec<Type> = body.operands(op).iter().map(|&v| body.ty(v)).collect();
         let texture = TextureType::of(*types.get(texture_at)?)?;
-        let samples = !matches!(kind, Kind::Load | Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size);
+        let samples =
+            !matches!(kind, Kind::Load | Kind::Texel | Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size);
         let result = body.results(op).first().map(|&r| body.ty(r));
         let found = TextureOp { kind, texture, elem: result.unwrap_or(texture.elem), texture_at, samples };
         found.fits(&types, result).then_some(found)
@@ -121,6 +126,11 @@ impl TextureOp {
                     && offset(2)
                     && result == Some(t.elem)
             }
+            Kind::Texel => {
+                let result = result.filter(|r| r.is_vector() && r.shape() == [4]).map(|r| r.elem());
+                let number = result.is_some_and(|e| e.is_float() || (e.is_int_or_index() && !e.is_index()));
+                number && count(rest.first(), t.indices(), false) && count(rest.get(1), 1, false) && rest.len() == 2
+            }
             Kind::Store => {
                 t.writable && types[0] == t.elem && count(rest.first(), t.indices(), false) && rest.len() == 1
             }
@@ -140,7 +150,7 @@ impl TextureOp {
             Kind::Gather(_) => 1,
             Kind::Level | Kind::Load | Kind::GatherCompare => 2,
             Kind::Gradients | Kind::Compare => 3,
-            Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size => usize::MAX,
+            Kind::Texel | Kind::Store | Kind::Update(_) | Kind::Exchange | Kind::Size => usize::MAX,
         };
         let mut offset = [0; 3];
         for (to, from) in offset.iter_mut().zip(scalars(args.get(offset_at))) {
@@ -165,7 +175,7 @@ impl TextureOp {
                 let compare = compared(value(1));
                 self.result(&sampled.gather(&coords(), 0).map(|v| Val::Float(compare(number(&v)))))
             }
-            Kind::Load => {
+            Kind::Load | Kind::Texel => {
                 let level = args.get(1).map_or(0, |v| v.as_int());
                 match self.place(&sampled, args.first(), level) {
                     Some(texel) => self.result(&texels.load(texel)),

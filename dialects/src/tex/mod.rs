@@ -10,7 +10,7 @@ mod filter;
 mod ops;
 mod types;
 
-pub use access::TextureOp;
+pub use access::{Kind, TextureOp};
 pub use ops::*;
 pub use types::*;
 

@@ -29,6 +29,10 @@ fn eval(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalR
     Ok(access.eval(texels, sampler, &args).into_iter().collect())
 }
 
+fn eval_state(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    Ok([Val::Int(m.sampler(&args[0], body.loc(op))?.state())].into_iter().collect())
+}
+
 const REFUSE: &str = "an atomic update of a texture has no derivative; call `detach` on its operand, or give the function \
      a derivative of its own";
 
@@ -86,6 +90,22 @@ ops! { pub static TEX_OPS: [
         results: one(Class(&ANY)), attrs: (), regions: (), effects: Reads, commutative: false,
         asm: Asm::Format("$texture `,` $place `,` $level `[` $offset `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
+    }
+    /// All four components of the texel at a place as numbers of any type, those that its format lacks as 0, 0, 0, 1; zero where there is none. What samples are
+    /// made of where code filters.
+    ///
+    /// `%c = tex.texel %t, %at, %level : (!tex.texture<"2d", f32, "ro">, vector<2xi32>, i32) -> vector<4xf64>`
+    Texel "tex.texel" {
+        operands: (texture: Class(&TEXTURE), place: Class(&INT_LIKE), level: Class(&INT_LIKE)),
+        results: one(Class(&ANY)), attrs: (), regions: (), effects: Reads, commutative: false,
+        asm: Asm::Format("$texture `,` $place `,` $level attr-dict `:` functional-type"),
+        verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
+    }
+    /// What is bound to a sampler, as a number: 1 if it is linear, and twice what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing).
+    SamplerState "tex.sampler_state" {
+        operands: (sampler: Class(&SAMPLER)), results: one(Exactly(Type::i32)), attrs: (), regions: (), effects: Pure, commutative: false,
+        asm: Asm::Format("$sampler attr-dict"),
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_state), ad: AdRule::Inactive,
     }
     /// Writes a texel of level 0; where there is none it does nothing.
     ///

@@ -11,6 +11,7 @@ pub mod marks;
 pub mod periods;
 pub mod registers;
 pub mod storage;
+pub mod textures;
 pub mod tiles;
 pub mod waves;
 pub mod zeros;
@@ -31,4 +32,5 @@ pub static PASSES: &[&PassDef] = &[
     &zeros::SKIP_ZEROS,
     &coarsen::COARSEN,
     &checks::SHARE_CHECKS,
+    &textures::FILTER_TEXTURES,
 ];

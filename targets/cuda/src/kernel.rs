@@ -3,11 +3,13 @@
 use crate::device::{Argument, Device, DeviceBuffer};
 use crate::driver::CudaError;
 use caustic_runtime::dispatch::Launch;
+use caustic_runtime::texture::sampler_description;
 use caustic_runtime::{Buffer, KernelInterface, Slot};
 use std::sync::Arc;
 
 /// The entry point of an interface as text in PTX; its parameters are the interface's in order: of a buffer the address, the number of
-/// elements and, where `counters` says so, the address of the hidden counter; of a uniform its contents.
+/// elements and, where `counters` says so, the address of the hidden counter; of a uniform its contents; of a texture and a sampler what
+/// [`caustic_runtime::texture`] says.
 pub struct Kernel<'a> {
     device: Arc<Device>,
     ptx: &'a str,
@@ -24,6 +26,19 @@ impl<'a> Kernel<'a> {
     pub fn dispatch(&self, launch: &Launch<'_>) -> Result<(), CudaError> {
         let module = self.device.load(self.ptx)?;
         let function = module.function(&self.interface.entry)?;
+        // Of textures and samplers what the kernel is told of them, and a texture's texels.
+        let mut described: Vec<(Option<DeviceBuffer>, Vec<u8>)> = Vec::new();
+        for i in 0..self.interface.params.len() {
+            described.push(match launch.bindings.slot(i) {
+                Some(Slot::Texture(texture)) => {
+                    let texels = self.device.upload(&texture.to_texels())?;
+                    let description = texture.description(texels.address()).to_vec();
+                    (Some(texels), description)
+                }
+                Some(Slot::Sampler(sampler)) => (None, sampler_description(*sampler).to_vec()),
+                _ => (None, Vec::new()),
+            });
+        }
         let mut held: Vec<(&Buffer, DeviceBuffer, Option<DeviceBuffer>)> = Vec::new();
         let mut arguments: Vec<Argument<'_>> = Vec::new();
         for (i, param) in self.interface.params.iter().enumerate() {
@@ -49,7 +64,7 @@ impl<'a> Kernel<'a> {
                     held.push((buffer, contents, counter));
                 }
                 Some(Slot::Uniform(bytes)) => arguments.push(Argument::Contents(bytes)),
-                Some(Slot::Texture(_) | Slot::Sampler(_)) => {}
+                Some(Slot::Texture(_) | Slot::Sampler(_)) => arguments.push(Argument::Contents(&described[i].1)),
                 None => return Err(CudaError::new(format!("`{}` cannot be given to a kernel yet", param.name))),
             }
         }
@@ -62,6 +77,13 @@ impl<'a> Kernel<'a> {
                 let bytes = counter.read()?;
                 let count = bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b));
                 buffer.counter().store(count, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+        for (i, (texels, _)) in described.iter().enumerate() {
+            if let (Some(Slot::Texture(texture)), Some(texels)) = (launch.bindings.slot(i), texels)
+                && self.interface.params[i].texture.is_some_and(|ty| ty.writable)
+            {
+                texture.set_texels(&texels.read()?);
             }
         }
         Ok(())

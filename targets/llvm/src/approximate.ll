@@ -737,7 +737,9 @@ define float @caustic.tanh.of(float %x, float %e) alwaysinline nounwind memory(n
   %p2 = call float @llvm.fma.f32(float %p1, float %u, float 0x3FC110C720000000)
   %p3 = call float @llvm.fma.f32(float %p2, float %u, float 0xBFD5555480000000)
   %cube = fmul float %u, %x
-  %near = call float @llvm.fma.f32(float %cube, float %p3, float %x)
+  %sum = call float @llvm.fma.f32(float %cube, float %p3, float %x)
+  ; The sum of two zeros has lost the sign.
+  %near = call float @llvm.copysign.f32(float %sum, float %x)
   %is.near = fcmp olt float %a, 0.5625
   %value = select i1 %is.near, float %near, float %far
   ret float %value

@@ -7,13 +7,15 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{approximate, converge, moves, narrow, optimize};
+use crate::{approximate, converge, moves, narrow, optimize, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
-use caustic_dialects::{agg, gpu};
+use caustic_dialects::tex::TextureOp;
+use caustic_dialects::{agg, func, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::reachable;
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
+use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
 use caustic_runtime::{Floats, KernelInterface};
 use inkwell::context::Context;
 use rustc_hash::FxHashSet;
@@ -52,7 +54,7 @@ pub struct Ptx {
     pub times: [Duration; 3],
 }
 
-/// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a counter; of a uniform its contents.
+/// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a counter; of a uniform its contents; of a texture its description, of a sampler its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PtxParam {
     pub name: Name,
@@ -119,6 +121,7 @@ impl Machine for Gpu {
                 Ok(true)
             }
             gpu::InstanceBegin::NAME | gpu::InstanceNext::NAME | gpu::InstanceEnd::NAME => Ok(true),
+            _ if TextureOp::of(emit.body, op).is_some() => texels::access(emit, op),
             gpu::Printf::NAME => converge::printf(emit, op).map(|()| true),
             _ if gpu::converges(def) => converge::converge(emit, op).map(|()| true),
             _ => Ok(false),
@@ -158,13 +161,15 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {
         unit.build::<Gpu>(name, false)?;
+        let kept = module.get(name).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
         if !cyclic.contains(&name) {
             let callee = unit.callee::<Gpu>(name, Loc::unknown())?;
-            unit.ir.attribute(callee.function, -1, "alwaysinline", 0);
+            unit.ir.attribute(callee.function, -1, if kept { "noinline" } else { "alwaysinline" }, 0);
         }
     }
     let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order), loc)?;
     drop(unit);
+    texels::link(&context, &llvm)?;
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     let made = start.elapsed();
     optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
@@ -225,9 +230,11 @@ fn kernel(
     for param in &interface.params {
         let counter = counted.contains(&param.symbol);
         let (size, align) = match param.kind {
-            ParamKind::Uniform => (param.layout.size.max(1), param.layout.align.max(1)),
+            // LLVM aligns what is given by value to 8 at least.
+            ParamKind::Uniform => (param.layout.size.max(1), param.layout.align.max(8)),
+            _ if param.is_texture() => (TEXTURE_BYTES, 8),
+            _ if param.is_sampler() => (SAMPLER_BYTES, 8),
             _ if param.is_buffer() => (if counter { 24 } else { 16 }, 8),
-            // What uses one is refused at its place.
             _ => (0, 1),
         };
         let offset = end.next_multiple_of(align);
@@ -246,6 +253,7 @@ fn kernel(
         first_of.push(types.len());
         match param.kind {
             ParamKind::Uniform => types.push(pointer),
+            _ if param.is_texture() || param.is_sampler() => types.push(pointer),
             _ if !param.is_buffer() => {}
             _ if place.counter => types.extend([global_pointer, word, global_pointer]),
             _ => types.extend([global_pointer, word]),
@@ -317,7 +325,7 @@ fn kernel(
             let first = first_of[index];
             let data = ir.param(f, first);
             match interface.params[index].kind {
-                ParamKind::Uniform => {
+                ParamKind::Uniform | ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
                     ir.by_value(f, first, params[index].size, interface.params[index].layout.align.max(1));
                     (data, ir.int(Leaf::I64, 0))
                 }

@@ -20,6 +20,7 @@ mod moves;
 mod narrow;
 mod optimize;
 mod quotients;
+mod texels;
 mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};

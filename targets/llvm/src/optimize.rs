@@ -64,7 +64,8 @@ const FOR_GPU: [&str; 5] = [
 /// Checks the module and leaves only what the kernel needs, optimized.
 pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,{}", FOR_GPU.join(","));
+    // What functions that stay do not use they are not given, so that the thread's ids need no place in memory.
+    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,deadargelim,{}", FOR_GPU.join(","));
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
 

@@ -3,7 +3,8 @@
 use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::Layout;
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
-use caustic_ir::Name;
+use caustic_dialects::tex::{Shape, TextureType};
+use caustic_ir::{FloatKind, Name, Type};
 use serde_json::Value;
 
 /// What a launcher knows of a kernel.
@@ -28,12 +29,16 @@ impl Description {
         let mut params = Vec::new();
         for param in list(&json, "parameters")? {
             let name = Name::new(string(param, "name")?);
+            // By which types name a resource in them; of an array of resources one for all.
+            let symbol = string(param, "symbol").map_or(name, Name::new);
             let kind = string(param, "kind")?;
             let kind = ParamKind::from_name(kind).ok_or_else(|| format!("`{kind}` is no kind of parameter"))?;
             let number = |key: &str| param.get(key).and_then(Value::as_u64).ok_or_else(|| format!("no `{key}`"));
             let layout = Layout { size: number("size")?, align: number("align")? };
             let ty = data_type(param.get("type").ok_or("no `type`")?, 0)?;
-            params.push(KernelParam { symbol: name, name, kind, ty, layout, texture: None });
+            let texture =
+                param.get("shape").and_then(Value::as_str).map(|shape| texture(shape, kind, &ty)).transpose()?;
+            params.push(KernelParam { symbol, name, kind, ty, layout, texture });
         }
         let counters =
             list(&json, "counters").map_or(Vec::new(), |c| c.iter().map(|v| v == &Value::Bool(true)).collect());
@@ -48,6 +53,25 @@ fn string<'a>(json: &'a Value, key: &str) -> Result<&'a str, String> {
 
 fn list<'a>(json: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
     json.get(key).and_then(Value::as_array).ok_or_else(|| format!("no `{key}`"))
+}
+
+/// What sort of texture a shape such as `2d array` is.
+fn texture(shape: &str, kind: ParamKind, ty: &DataType) -> Result<TextureType, String> {
+    let wrong = || format!("`{shape}` is no shape of a texture");
+    let (shape, array) = shape.strip_suffix(" array").map_or((shape, false), |shape| (shape, true));
+    let number = |s: &Scalar| match s {
+        Scalar::F16 => Type::float(FloatKind::F16),
+        Scalar::F32 => Type::f32(),
+        Scalar::F64 => Type::f64(),
+        other => Type::int(8 * other.size() as u32),
+    };
+    let elem = match ty {
+        DataType::Scalar(s) => number(s),
+        DataType::Vector { len, elem } => Type::vector(&[*len], number(elem)),
+        _ => return Err(wrong()),
+    };
+    let shape = Shape::from_name(shape).ok_or_else(wrong)?;
+    Ok(TextureType { shape, array, writable: kind == ParamKind::RwTexture, elem })
 }
 
 fn scalar(name: &str) -> Result<Scalar, String> {
@@ -113,7 +137,11 @@ mod tests {
             layout: crate::layout::layout_of(ty).unwrap(),
             texture: None,
         };
-        let params = vec![param("b", ParamKind::RwBuffer, &ty), param("u", ParamKind::Uniform, &float)];
+        let sort = TextureType { shape: Shape::D2, array: true, writable: false, elem: Type::f32() };
+        let texture = KernelParam { texture: Some(sort), ..param("t", ParamKind::Texture, &float) };
+        let element = KernelParam { symbol: Name::new("s.list"), ..param("list[1]", ParamKind::Buffer, &float) };
+        let params =
+            vec![param("b", ParamKind::RwBuffer, &ty), param("u", ParamKind::Uniform, &float), texture, element];
         let interface = KernelInterface {
             entry: Name::new("main"),
             numthreads: [4, 2, 1],

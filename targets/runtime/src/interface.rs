@@ -219,6 +219,10 @@ impl KernelInterface {
         for (i, p) in self.params.iter().enumerate() {
             out.push_str(if i == 0 { "\n    {\"name\": " } else { ",\n    {\"name\": " });
             push_string(&mut out, &p.name);
+            if p.symbol != p.name {
+                out.push_str(", \"symbol\": ");
+                push_string(&mut out, &p.symbol);
+            }
             let _ = write!(
                 out,
                 ", \"kind\": \"{}\", \"size\": {}, \"align\": {}, \"type\": ",

@@ -12,6 +12,17 @@ use caustic_ir::{FloatKind, nearest};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// Bytes that a kernel on a device is given for a texture ([`Texture::description`]) and for a sampler ([`sampler_description`]).
+pub const TEXTURE_BYTES: u64 = 32;
+pub const SAMPLER_BYTES: u64 = 8;
+
+/// Whether a sampler is linear and what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing), a byte each, and nothing.
+pub fn sampler_description(sampler: Sampler) -> [u8; SAMPLER_BYTES as usize] {
+    let mut out = [0; SAMPLER_BYTES as usize];
+    out[..2].copy_from_slice(&[u8::from(sampler.linear), sampler.addressing as u8]);
+    out
+}
+
 /// What a component of a texel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
@@ -70,6 +81,39 @@ impl Format {
             }
             Component::Signed(bits) => sign_extend(int(), bits) as u64,
             Component::Unsigned(bits) => int() as u64 & (u64::MAX >> (64 - bits)),
+        }
+    }
+
+    /// Its number in a description, and bits.
+    fn coded(self) -> (u32, u32) {
+        match self.component {
+            Component::Unit => (0, 8),
+            Component::Float(FloatKind::F16) => (1, 16),
+            Component::Float(FloatKind::F32) => (2, 32),
+            Component::Float(FloatKind::F64) => (3, 64),
+            Component::Signed(bits) => (bits.ilog2() + 1, bits),
+            Component::Unsigned(bits) => (bits.ilog2() + 5, bits),
+        }
+    }
+
+    /// A component as it lies in memory: its bits, of which the low ones count.
+    fn bits_of(self, word: u64) -> u64 {
+        let float = f64::from_bits(word);
+        match self.component {
+            Component::Unit => (float * 255.0).round() as u64,
+            Component::Float(FloatKind::F16) => u64::from(half::f16::from_f64(float).to_bits()),
+            Component::Float(FloatKind::F32) => u64::from((float as f32).to_bits()),
+            _ => word,
+        }
+    }
+
+    fn word_of(self, bits: u64) -> u64 {
+        match self.component {
+            Component::Unit => self.word(&Val::Float(bits as f64 / 255.0)),
+            Component::Float(FloatKind::F16) => half::f16::from_bits(bits as u16).to_f64().to_bits(),
+            Component::Float(FloatKind::F32) => f64::from(f32::from_bits(bits as u32)).to_bits(),
+            Component::Float(FloatKind::F64) => bits,
+            Component::Signed(_) | Component::Unsigned(_) => self.word(&Val::Int(bits as i64)),
         }
     }
 
@@ -233,6 +277,37 @@ impl Texture {
         Texture { format, extent: [1; 3], layers, levels: 1, words }
     }
 
+    /// The texels as they lie in a device's memory: in their order, each component as wide as the format says.
+    pub fn to_texels(&self) -> Vec<u8> {
+        let size = self.format.coded().1 as usize / 8;
+        let bits = self.words.iter().map(|w| self.format.bits_of(w.load(Relaxed)).to_le_bytes());
+        bits.flat_map(|bytes| bytes.into_iter().take(size)).collect()
+    }
+
+    /// Takes over texels that were changed in a device's memory.
+    pub fn set_texels(&self, texels: &[u8]) {
+        let size = self.format.coded().1 as usize / 8;
+        for (word, bytes) in self.words.iter().zip(texels.chunks_exact(size)) {
+            let mut whole = [0; 8];
+            whole[..size].copy_from_slice(bytes);
+            word.store(self.format.word_of(u64::from_le_bytes(whole)), Relaxed);
+        }
+    }
+
+    /// What a kernel on a device is given for the texture, whose texels are at that address: the address, then as numbers of 32 bits width, height, depth (or
+    /// samples), layers (six of each cube), levels, and the format: components, and times 256 what each is: 0 a byte from 0 to 1, 1 to 3 a float of 16, 32 or
+    /// 64 bits, 4 to 7 an integer of 8 to 64 bits, 8 to 11 one without sign.
+    pub fn description(&self, texels: u64) -> [u8; TEXTURE_BYTES as usize] {
+        let format = self.format.coded().0 << 8 | self.format.components as u32;
+        let [width, height, depth] = self.extent;
+        let mut out = [0; TEXTURE_BYTES as usize];
+        out[..8].copy_from_slice(&texels.to_le_bytes());
+        for (i, number) in [width, height, depth, self.layers, self.levels, format].into_iter().enumerate() {
+            out[8 + 4 * i..12 + 4 * i].copy_from_slice(&number.to_le_bytes());
+        }
+        out
+    }
+
     fn words_of(&self, texel: Texel) -> Option<&[AtomicU64]> {
         let extent = extent_of(self.extent, texel.level);
         let inside = texel.at.iter().zip(extent).all(|(x, n)| *x < n);
@@ -340,6 +415,29 @@ mod tests {
         t.store(Texel::default(), &[300, 5, 6, 7].map(Val::Int));
         assert_eq!(format!("{:?}", t.load(Texel::default())), "[44, 5, 0, 1]");
         assert_eq!(texture("r16f:1:0.1").load(Texel::default())[0].as_float(), half::f16::from_f64(0.1).to_f64());
+    }
+
+    #[test]
+    fn texels_lie_as_their_format_says() {
+        for (text, bytes) in [
+            ("rg8f:2x1:0,1,0.5,0.2", &[0, 255, 128, 51][..]),
+            ("r16f:2:1,-2", &[0, 0x3c, 0, 0xc0]),
+            ("r32f:1:1", &[0, 0, 0x80, 0x3f]),
+            ("rg8i:1:-1,5", &[255, 5]),
+            ("r16u:2:65535,1", &[255, 255, 1, 0]),
+            ("r64f:1:1", &[0, 0, 0, 0, 0, 0, 0xf0, 0x3f]),
+        ] {
+            let t = texture(text);
+            assert_eq!(t.to_texels(), bytes, "{text}");
+            let before = format!("{:?}", t.load(Texel::default()));
+            t.set_texels(bytes);
+            assert_eq!(format!("{:?}", t.load(Texel::default())), before, "{text}");
+        }
+        let t = texture("rgba16i:4x2:array=3:mips=2:0,0,0,0");
+        let numbers: Vec<u32> =
+            t.description(7)[8..].chunks(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        assert_eq!(numbers, [4, 2, 1, 3, 2, 5 << 8 | 4]);
+        assert_eq!(sampler_description(parse_sampler("point,clamp").unwrap())[..2], [0, 2]);
     }
 
     #[test]

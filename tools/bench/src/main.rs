@@ -4,6 +4,7 @@
 
 mod costs;
 mod cpp;
+mod functions;
 mod gpu;
 mod gradients;
 mod kernel;

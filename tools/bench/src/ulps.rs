@@ -2,43 +2,18 @@
 //! machine's processor beside what f64 gives. NaN, infinities and the signs of zeros must be the same, and so must be all bits whether one thread runs or
 //! 8 or 16 run together (which is looked at for one of 16 arguments).
 
+use crate::functions::{F32, FUNCTIONS, distance, exact};
 use caustic::pipeline;
 use caustic_dialects::math as m;
 use caustic_frontend::MemoryLoader;
-use caustic_ir::eval::{Eval, ScalarTypes, Val};
 use caustic_ir::op::OpDef;
 use caustic_ir::text::{PrintOptions, parse_module, print_module};
-use caustic_ir::{FloatKind, Module, Registry, Type};
+use caustic_ir::{Module, Registry};
 use caustic_native::Kernel;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE};
 use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 use rayon::prelude::*;
 use std::fmt::Write;
-
-/// Functions of one float and of two.
-const ONE: &[&OpDef] = &[
-    m::Exp::DEF,
-    m::Exp2::DEF,
-    m::ExpM1::DEF,
-    m::Log::DEF,
-    m::Log2::DEF,
-    m::Log10::DEF,
-    m::Log1p::DEF,
-    m::Sin::DEF,
-    m::Cos::DEF,
-    m::Tan::DEF,
-    m::Asin::DEF,
-    m::Acos::DEF,
-    m::Atan::DEF,
-    m::Sinh::DEF,
-    m::Cosh::DEF,
-    m::Tanh::DEF,
-    m::Asinh::DEF,
-    m::Acosh::DEF,
-    m::Atanh::DEF,
-    m::Cbrt::DEF,
-];
-const TWO: &[&OpDef] = &[m::PowF::DEF, m::Atan2::DEF];
 
 /// Arguments of a dispatch, and threads of a group.
 const AT_ONCE: usize = 1 << 18;
@@ -137,24 +112,13 @@ impl Found {
     fn of(got: f32, exact: f64, at: [f32; 2]) -> Found {
         let nearest = exact as f32;
         if got.to_bits() == nearest.to_bits() || got.is_nan() && nearest.is_nan() {
-            let most = if got.is_finite() { error(got, exact) } else { 0.0 };
+            let most = if got.is_finite() { distance(got.into(), exact, F32) } else { 0.0 };
             return Found { most, at, ..Found::default() };
         }
         let wrong = got.is_nan() || exact.is_nan() || got == nearest || exact.is_infinite();
-        // Infinity stands for the power of two after the greatest number.
-        let value = if got.is_infinite() { 2f64.powi(128).copysign(got.into()) } else { got.into() };
-        let most = if wrong { f64::INFINITY } else { (value - exact).abs() / ulp(exact) };
+        let most = if wrong { f64::INFINITY } else { distance(got.into(), exact, F32) };
         Found { most, at, others: 1, wrong: wrong.into() }
     }
-}
-
-fn ulp(exact: f64) -> f64 {
-    let exponent = ((exact.to_bits() >> 52 & 0x7ff) as i32 - 1023).clamp(-126, 127);
-    2f64.powi(exponent - 23)
-}
-
-fn error(got: f32, exact: f64) -> f64 {
-    (f64::from(got) - exact).abs() / ulp(exact)
 }
 
 /// Bits without a pattern.
@@ -191,8 +155,6 @@ fn pair(n: u64) -> [f32; 2] {
 /// One of `fewer` arguments.
 fn measure(op: &OpDef, two: bool, fewer: u64) -> Result<Found, String> {
     let f = function(op, two)?;
-    let Eval::Scalar(eval) = op.eval else { return Err(format!("{} has no value by lanes", op.name)) };
-    let double = Type::float(FloatKind::F64);
     let all = if two { 1u64 << 30 } else { 1 << 32 };
     let found: Result<Vec<Found>, String> = (0..all / AT_ONCE as u64 / fewer)
         .into_par_iter()
@@ -208,11 +170,8 @@ fn measure(op: &OpDef, two: bool, fewer: u64) -> Result<Found, String> {
                 }
             }
             let got = bits.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]]));
-            let operands = [double; 2];
-            let types = ScalarTypes { operands: &operands, result: double, attrs: &[] };
             let each = got.zip(x.iter().zip(&y)).map(|(got, (&x, &y))| {
-                let args = [Val::Float(x.into()), Val::Float(y.into())];
-                let exact = eval(if two { &args } else { &args[..1] }, &types).as_float();
+                let exact = exact(op, two, x.into(), y.into());
                 Found::of(got, exact, [x, y])
             });
             Ok(each.fold(Found::default(), Found::with))
@@ -228,7 +187,7 @@ pub fn report(words: &[&str]) -> Result<String, String> {
     let mut out = String::from(
         "| function | most, in ulp | at | not the nearest | wrong |\n| --- | ---: | --- | ---: | ---: |\n",
     );
-    let all = ONE.iter().map(|op| (op, false)).chain(TWO.iter().map(|op| (op, true)));
+    let all = FUNCTIONS.iter().filter_map(|f| Some((f.op()?, f.pairs)));
     for (op, two) in all.filter(|(op, _)| op.name.contains(only)) {
         let found = measure(op, two, fewer)?;
         let at = if two { format!("{:e}, {:e}", found.at[0], found.at[1]) } else { format!("{:e}", found.at[0]) };

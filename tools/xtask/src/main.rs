@@ -22,7 +22,7 @@ Tasks:
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
   gpu-suite --pack DIR [--arch sm_NN] [WORD]
                   Compiles the suite's cases for a GPU into a folder
-  gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--jobs N] [WORD]
+  gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
                   Runs them from there on this machine's GPU; needs no LLVM
   docs            Writes the generated pages of the book anew
 ";

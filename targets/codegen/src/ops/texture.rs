@@ -1,15 +1,20 @@
 //! Textures: the helper does what the rows say, on the scalars of the operands.
 
-use crate::assembler::{Assembler, Flat, Memory};
+use crate::assembler::{Assembler, Flat, IntOp, Memory};
 use crate::emit::Emit;
 use caustic_dialects::tex::{self, TextureOp};
+use caustic_ir::texels::Sampler;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{Helper, Leaf, Leaves, TextureCall};
+use std::mem::offset_of;
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn texture_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         if !tex::DIALECT.all_ops().any(|def| std::ptr::eq(def, self.body.op(op).def)) {
             return Ok(false);
+        }
+        if tex::SamplerState::is(self.body, op) {
+            return self.sampler_state(op).map(|()| true);
         }
         if !A::HOSTED {
             return Err(self.unsupported(op));
@@ -24,6 +29,21 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             self.set(result, value);
         }
         Ok(true)
+    }
+
+    /// What a sampler is, by its bytes.
+    fn sampler_state(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let sampler = self.get1(self.body.operands(op)[0])?;
+        let mut byte = |at: usize| {
+            let byte = self.a.load(Leaf::I8, sampler, at as i64, Memory::Constant);
+            self.a.resize(Leaf::I8, Leaf::I32, byte, false)
+        };
+        let (linear, addressing) = (byte(offset_of!(Sampler, linear)), byte(offset_of!(Sampler, addressing)));
+        let one = self.a.int(Leaf::I32, 1);
+        let addressing = self.a.binary(IntOp::Shl, Leaf::I32, addressing, one);
+        let state = self.a.binary(IntOp::Add, Leaf::I32, linear, addressing);
+        self.set_result(op, Flat::from_slice(&[state]));
+        Ok(())
     }
 
     /// The scalars of the access's result.

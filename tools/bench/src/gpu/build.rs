@@ -2,6 +2,7 @@
 
 use super::programs::{ENTRIES, INCLUDED, INCLUDED_BY_HAND, PROGRAMS, Program, Variant};
 use super::{Asked, Way, ceilings, errors, file, phases};
+use crate::functions::FUNCTIONS;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -67,11 +68,12 @@ pub fn build(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
 fn functions(folder: &Path, only: &str, arch: &str) -> Result<String, String> {
     let source = folder.join("errors.slang");
     std::fs::write(&source, errors::SOURCE).map_err(said)?;
-    for function in errors::FUNCTIONS.iter().filter(|f| f.name.contains(only)) {
+    let named = FUNCTIONS.iter().filter(|f| f.name.contains(only));
+    for (function, apply) in named.filter_map(|f| Some((f, f.apply?))) {
         for double in [false, true] {
             let mut command = Command::new(std::env::current_exe().map_err(said)?);
             command.args(["--caustic", "emit"]).arg(&source).args(["--target", "ptx", "--arch", arch]);
-            command.args(["-D".into(), format!("APPLY={}", function.apply)]);
+            command.args(["-D".into(), format!("APPLY={apply}")]);
             command.args(["-D", if double { "REAL=double" } else { "REAL=float" }]);
             command.arg("-o").arg(errors::file(folder, function, double));
             succeeded(&mut command).map_err(|why| format!("{}: {why}", function.name))?;

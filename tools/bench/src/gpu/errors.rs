@@ -6,6 +6,8 @@
 
 use super::programs::random_bits;
 use super::run::wrong;
+use crate::functions::Reference::{Near, Same};
+use crate::functions::{F32, FUNCTIONS, Function, distance, exact};
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,63 +24,6 @@ const CHUNKS_PAIRS: usize = 64;
 /// Of functions of one f32 each that many are asked for, and all if IEEE defines them.
 const STRIDE: usize = 16;
 
-/// What a result is compared with.
-enum Reference {
-    /// The function, in f64.
-    Near(fn(f64, f64) -> f64),
-    /// The same bits, of f32.
-    Same(fn(f32, f32) -> f32),
-}
-use Reference::{Near, Same};
-
-pub struct Function {
-    pub name: &'static str,
-    /// In the language, of x and y.
-    #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only the step that compiles writes it"))]
-    pub apply: &'static str,
-    pairs: bool,
-    reference: Reference,
-}
-
-const fn one(name: &'static str, apply: &'static str, of: fn(f64, f64) -> f64) -> Function {
-    Function { name, apply, pairs: false, reference: Near(of) }
-}
-
-const fn pair(name: &'static str, apply: &'static str, of: fn(f64, f64) -> f64) -> Function {
-    Function { name, apply, pairs: true, reference: Near(of) }
-}
-
-const fn same(name: &'static str, apply: &'static str, pairs: bool, of: fn(f32, f32) -> f32) -> Function {
-    Function { name, apply, pairs, reference: Same(of) }
-}
-
-pub const FUNCTIONS: [Function; 24] = [
-    same("divide", "x / y", true, |x, y| x / y),
-    same("reciprocal", "REAL(1) / x", false, |x, _| 1.0 / x),
-    same("root", "sqrt(x)", false, |x, _| x.sqrt()),
-    same("reciprocal_root", "REAL(1) / sqrt(x)", false, |x, _| 1.0 / x.sqrt()),
-    same("two_by_root", "REAL(2) / sqrt(x)", false, |x, _| 2.0 / x.sqrt()),
-    same("three_by_root", "REAL(3) / sqrt(x)", false, |x, _| 3.0 / x.sqrt()),
-    same("divide_by_root", "y / sqrt(x)", true, |x, y| y / x.sqrt()),
-    one("exp", "exp(x)", |x, _| x.exp()),
-    one("exp2", "exp2(x)", |x, _| x.exp2()),
-    one("log", "log(x)", |x, _| x.ln()),
-    one("log2", "log2(x)", |x, _| x.log2()),
-    one("log10", "log10(x)", |x, _| x.log10()),
-    one("sin", "sin(x)", |x, _| x.sin()),
-    one("cos", "cos(x)", |x, _| x.cos()),
-    one("tan", "tan(x)", |x, _| x.tan()),
-    one("asin", "asin(x)", |x, _| x.asin()),
-    one("acos", "acos(x)", |x, _| x.acos()),
-    one("atan", "atan(x)", |x, _| x.atan()),
-    one("sinh", "sinh(x)", |x, _| x.sinh()),
-    one("cosh", "cosh(x)", |x, _| x.cosh()),
-    one("tanh", "tanh(x)", |x, _| x.tanh()),
-    pair("pow", "pow(x, y)", f64::powf),
-    pair("atan2", "atan2(x, y)", f64::atan2),
-    pair("fmod", "fmod(x, y)", |x, y| x % y),
-];
-
 pub fn file(folder: &Path, function: &Function, double: bool) -> PathBuf {
     folder.join(format!("errors.{}.{}.ptx", function.name, if double { "f64" } else { "f32" }))
 }
@@ -93,22 +38,7 @@ trait Real: Copy + Default + Send + Sync {
     fn read(bytes: &[u8]) -> Self;
     fn wide(self) -> f64;
     /// How far it is from the reference.
-    fn error(self, of: &Reference, x: Self, y: Self) -> f64;
-}
-
-/// Distance in units of the last place of a format with so many bits of significand and that least exponent.
-fn distance(found: f64, expected: f64, (digits, least, beyond): (i32, i32, f64)) -> f64 {
-    if found.is_nan() || expected.is_nan() {
-        return if found.is_nan() && expected.is_nan() { 0.0 } else { f64::INFINITY };
-    }
-    let unit = |exponent: i32| 2f64.powi((exponent - digits + 1).max(least));
-    if found.is_infinite() || expected.abs() >= beyond {
-        // An infinity stands for the first number that there is none for.
-        let clamp = |v: f64| v.clamp(-beyond, beyond);
-        return (clamp(found) - clamp(expected)).abs() / unit(beyond.log2() as i32 - 1);
-    }
-    let exponent = ((expected.to_bits() >> 52) & 0x7ff) as i32 - 1023;
-    (found - expected).abs() / unit(exponent)
+    fn error(self, of: &Function, x: Self, y: Self) -> f64;
 }
 
 impl Real for f32 {
@@ -130,14 +60,14 @@ impl Real for f32 {
     fn wide(self) -> f64 {
         f64::from(self)
     }
-    fn error(self, of: &Reference, x: f32, y: f32) -> f64 {
-        match of {
-            Same(of) => {
-                let expected = of(x, y);
+    fn error(self, of: &Function, x: f32, y: f32) -> f64 {
+        match of.reference {
+            Same(same) => {
+                let expected = same(x, y);
                 let same = expected.to_bits() == self.to_bits() || expected.is_nan() && self.is_nan();
                 if same { 0.0 } else { f64::INFINITY }
             }
-            Near(of) => distance(self.wide(), of(x.wide(), y.wide()), (24, -149, 2f64.powi(128))),
+            Near(op) => distance(self.wide(), exact(op, of.pairs, x.wide(), y.wide()), F32),
         }
     }
 }
@@ -160,9 +90,9 @@ impl Real for f64 {
     fn wide(self) -> f64 {
         self
     }
-    fn error(self, of: &Reference, x: f64, y: f64) -> f64 {
-        let Near(of) = of else { return 0.0 };
-        let expected = of(x, y);
+    fn error(self, of: &Function, x: f64, y: f64) -> f64 {
+        let Near(op) = of.reference else { return 0.0 };
+        let expected = exact(op, of.pairs, x, y);
         if expected.is_infinite() || self.is_infinite() || expected.is_nan() || self.is_nan() {
             let same = expected == self || expected.is_nan() && self.is_nan();
             // One of both may be the last number before infinity.
@@ -236,7 +166,7 @@ fn measure<T: Real>(device: &Arc<Device>, text: &str, function: &Function) -> Re
                         let mut worst = Worst { error: 0.0, at: (0.0, 0.0) };
                         for (found, (x, y)) in found.chunks(size).zip(xs.chunks(size).zip(ys.chunks(size))) {
                             let (x, y) = (T::read(x), T::read(y));
-                            let error = T::read(found).error(&function.reference, x, y);
+                            let error = T::read(found).error(function, x, y);
                             if error > worst.error {
                                 worst = Worst { error, at: (x.wide(), y.wide()) };
                             }
@@ -257,7 +187,7 @@ pub fn run(folder: &Path, only: &str) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = String::from("| function | f32, ulp | worst at | f64, ulp from the C library's | worst at |\n");
     out += "| --- | ---: | --- | ---: | --- |\n";
-    for function in FUNCTIONS.iter().filter(|f| f.name.contains(only)) {
+    for function in FUNCTIONS.iter().filter(|f| f.apply.is_some() && f.name.contains(only)) {
         let mut row = format!("| {} |", function.name);
         for double in [false, true] {
             let Ok(text) = std::fs::read_to_string(file(folder, function, double)) else {
