@@ -96,6 +96,14 @@ impl WaveOp {
         Some(WaveOp { kind, ty })
     }
 
+    /// Whether all active lanes get the same.
+    pub fn gives_all_alike(&self) -> bool {
+        matches!(
+            self.kind,
+            WaveKind::Reduce(_) | WaveKind::ReadFirst | WaveKind::Ballot | WaveKind::Vote { .. } | WaveKind::AllEqual
+        )
+    }
+
     /// The results for lane `me`, which is one of `lanes`; these stand in rising order.
     pub fn eval(&self, lanes: &[ActiveLane], me: u32) -> Vec<Val> {
         let values = || lanes.iter().filter_map(|(number, v)| Some((*number, v.first()?)));

@@ -128,6 +128,22 @@ pub trait Assembler<'m>: Sized {
     fn alone(&self) -> bool {
         true
     }
+    /// How many threads' local storage lies side by side, each scalar once for each of them.
+    fn together(&self) -> u64 {
+        1
+    }
+    /// The number among them of the one thread that the code being written is for.
+    fn own_number(&mut self) -> Self::Value {
+        self.int(Leaf::I64, 0)
+    }
+    /// Reads a number in local storage that is the same for all threads.
+    fn load_common(&mut self, leaf: Leaf, address: Self::Value, offset: i64) -> Self::Value {
+        self.load(leaf, address, offset, Memory::Local)
+    }
+    /// The condition, the same for all, that this holds for one of them.
+    fn any_of(&mut self, condition: Self::Value) -> Self::Value {
+        condition
+    }
     /// Lets only those threads go on for which this holds, until [`Self::leave`]; gives the condition, the same for all, that there are any.
     fn enter(&mut self, condition: Self::Value) -> Self::Value {
         condition

@@ -247,8 +247,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let context = self.a.context();
             match cleanup {
                 Cleanup::Release { at, desc } => {
-                    let desc = self.i64(desc);
-                    self.a.helper(Helper::Release, &[context, at, desc]);
+                    let (desc, together) = (self.i64(desc), self.a.together());
+                    if together > 1 {
+                        let together = self.i64(together as i64);
+                        self.a.helper(Helper::ReleaseWide, &[context, at, desc, together]);
+                    } else {
+                        self.a.helper(Helper::Release, &[context, at, desc]);
+                    }
                 }
                 Cleanup::Free { at, size } => {
                     let size = self.i64(size as i64);

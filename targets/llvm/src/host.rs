@@ -131,7 +131,7 @@ pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Opt
     let kernel = Kernel::new(code, module, interface);
     Ok(match plan {
         Some(Plan { lanes, apart: true }) => kernel.of_lanes(lanes as u32),
-        Some(_) => kernel.of_whole_groups(),
+        Some(Plan { lanes, apart: false }) => kernel.of_whole_groups(lanes as u32),
         None => kernel,
     })
 }

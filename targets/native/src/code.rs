@@ -38,7 +38,7 @@ impl Entry {
 /// A module compiled for this machine.
 pub struct Code {
     pub(crate) tables: Tables,
-    zeros: Box<[u64]>,
+    zeros: Box<[u128]>,
     pub(crate) entries: FxHashMap<Name, Entry>,
     /// Bytes that a thread may have for large arrays and tapes.
     storage_bytes: usize,
@@ -55,6 +55,9 @@ unsafe impl Sync for Code {}
 
 /// Stack for the helpers, and for what a call may take without a look at how much there is.
 pub const SPARE_STACK: u64 = 128 << 10;
+/// What threads that run together may have of storage, at most, as multiples of what a single one may: a program that stores without end must
+/// not take all of the machine's memory.
+const SHARES: u32 = 4;
 /// Stack of a thread that runs recursive functions.
 const DEEP_STACK: u64 = 256 << 20;
 
@@ -76,12 +79,19 @@ impl Code {
         Global { data: self.zeros.as_ptr().cast_mut().cast(), len: 0, step: 0, counter: counter.as_ptr() }
     }
 
+    /// For threads of which so many run together, as much storage as this many may have.
+    pub(crate) fn wide_host(&self, trap_oob: bool, together: u32) -> Host {
+        let heap = Heap::new(self.storage_bytes.saturating_mul(together.min(SHARES) as usize));
+        Host { heap, together, ..self.host(trap_oob) }
+    }
+
     pub(crate) fn host(&self, trap_oob: bool) -> Host {
         Host {
             heap: Heap::new(self.storage_bytes),
             trap: None,
             trap_of: 0,
             trap_oob,
+            together: 1,
             prints: std::ptr::null(),
             order: 0,
             rendezvous: std::ptr::null(),

@@ -7,7 +7,6 @@ use caustic_ir::Loc;
 use caustic_ir::eval::Trap;
 use caustic_runtime::PrintLog;
 use caustic_runtime::group::{Instance, Rendezvous};
-use smallvec::SmallVec;
 
 /// A resource of the module, by its number.
 #[repr(C)]
@@ -61,7 +60,7 @@ pub struct WideWords {
     /// A bit for each that takes part.
     pub who: u32,
     /// Each scalar of all of them, side by side.
-    pub words: SmallVec<[u64; 16]>,
+    pub words: Vec<u64>,
 }
 
 /// The helpers' side of a running thread.
@@ -71,6 +70,8 @@ pub struct Host {
     /// Which of the threads that run together it is of, the first that has one.
     pub trap_of: u64,
     pub trap_oob: bool,
+    /// How many threads run together, which share the heap.
+    pub together: u32,
     /// Where `printf` goes, and the thread's place in the order of all.
     pub prints: *const PrintLog,
     pub order: u64,

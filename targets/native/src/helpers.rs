@@ -7,6 +7,7 @@
 
 use crate::context::{self, Host, ThreadCtx, WideWords, Words};
 use crate::heap::{Desc, Tape};
+use crate::wide_tapes::{Lane, WideDesc};
 use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::agg;
 use caustic_dialects::combine::combine;
@@ -140,6 +141,10 @@ helpers! {
     CopyValue = copy_value(Addr, Addr, Addr, I64, I32) -> I32;
     CopyData = copy_data(Addr, Addr, I64);
     Grow = grow(Addr, Addr, I64, I64, I32) -> Addr, rare;
+    ReleaseWide = release_wide(Addr, Addr, I64, I64);
+    ClearWide = clear_wide(Addr, Addr, I64, I64, I64);
+    CopyWide = copy_wide(Addr, Addr, Addr, I64, I64, I64, I32) -> I32;
+    GrowWide = grow_wide(Addr, Addr, I64, I64, I64, I64, I32) -> I32;
     Print = print(Addr, I64, Addr), rare;
     InstanceStep = instance_step(Addr, I32, I64);
     Converge = converge(Addr, I64, Addr, Addr) -> I32;
@@ -242,7 +247,12 @@ unsafe extern "C" fn fail(ctx: *mut ThreadCtx, failure: u32, site: u32) -> u32 {
 unsafe fn out_of_memory(ctx: *mut ThreadCtx, site: u32) {
     let host = unsafe { host(ctx) };
     let (limit, loc) = (host.heap.limit() >> 20, host.site(site));
-    let message = format!("a thread needs more than the {limit} MiB of local storage that it may have");
+    let message = match host.together {
+        1 => format!("a thread needs more than the {limit} MiB of local storage that it may have"),
+        n => {
+            format!("{n} threads that run together need more than the {limit} MiB of local storage that they may have")
+        }
+    };
     unsafe { context::fail(ctx, loc, message) };
 }
 
@@ -297,6 +307,48 @@ unsafe extern "C" fn grow(ctx: *mut ThreadCtx, tape: *mut Tape, index: u64, desc
             std::ptr::null_mut()
         }
     }
+}
+
+unsafe extern "C" fn release_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const WideDesc, lanes: u64) {
+    unsafe { host(ctx).heap.release_wide(&*desc, at, lanes) }
+}
+
+unsafe extern "C" fn clear_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const WideDesc, lane: u64, lanes: u64) {
+    unsafe { host(ctx).heap.clear_wide(&*desc, at, Lane { lane, lanes }) }
+}
+
+unsafe extern "C" fn copy_wide(
+    ctx: *mut ThreadCtx,
+    to: *mut u8,
+    from: *const u8,
+    desc: *const WideDesc,
+    lane: u64,
+    lanes: u64,
+    site: u32,
+) -> u32 {
+    let done = unsafe { host(ctx).heap.copy_wide(&*desc, to, from, Lane { lane, lanes }) };
+    if !done {
+        unsafe { out_of_memory(ctx, site) };
+    }
+    !done as u32
+}
+
+/// Makes a tape's element exist for one of the threads; 1 if there is no memory for it.
+unsafe extern "C" fn grow_wide(
+    ctx: *mut ThreadCtx,
+    tape: *mut u8,
+    index: u64,
+    desc: *const WideDesc,
+    lane: u64,
+    lanes: u64,
+    site: u32,
+) -> u32 {
+    let WideDesc::Tape { elem, elem_size } = (unsafe { &*desc }) else { return 0 };
+    let done = unsafe { host(ctx).heap.grow_wide(elem, *elem_size, tape, index, Lane { lane, lanes }) };
+    if !done {
+        unsafe { out_of_memory(ctx, site) };
+    }
+    !done as u32
 }
 
 unsafe extern "C" fn print(ctx: *mut ThreadCtx, call: *const PrintCall, words: *const u64) {
@@ -399,11 +451,13 @@ unsafe extern "C" fn converge_wide(
     }
     let scalars = call.results.iter().map(|ty| ty.num_elements()).sum();
     let mut own = vec![0u64; scalars];
-    for lane in (0..lanes).filter(|lane| who & 1 << lane != 0) {
-        let me = (first as usize + lane) as u32 % WAVE_SIZE;
-        // A panic must not reach compiled code; see `ScalarCall::eval`.
-        let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&active, me))).unwrap_or_default();
-        unsafe { write_words(&call.results, &results, own.as_mut_ptr()) };
+    for (i, lane) in (0..lanes).filter(|lane| who & 1 << lane != 0).enumerate() {
+        if i == 0 || !wave.gives_all_alike() {
+            let me = (first as usize + lane) as u32 % WAVE_SIZE;
+            // A panic must not reach compiled code; see `ScalarCall::eval`.
+            let results = catch_unwind(AssertUnwindSafe(|| wave.eval(&active, me))).unwrap_or_default();
+            unsafe { write_words(&call.results, &results, own.as_mut_ptr()) };
+        }
         for (i, word) in own.iter().enumerate() {
             unsafe { *out.add(i * lanes + lane) = *word };
         }

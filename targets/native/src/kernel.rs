@@ -20,7 +20,7 @@ pub struct Kernel {
     convergent: bool,
     /// Whether the code runs all threads of a group, whose number it is given.
     whole_groups: bool,
-    /// How many threads of a group one call of the code runs, which is given the number of the first of them.
+    /// How many threads run together: a call of the code is given the number of the first of them, unless it runs the whole group.
     lanes: u32,
     /// The numbers of the resources that are a group's own memory, and their sizes.
     shared: Vec<(usize, usize)>,
@@ -38,9 +38,9 @@ impl Kernel {
         Kernel { code, entry: interface.entry, convergent, whole_groups: false, lanes: 1, shared }
     }
 
-    /// The code of the entry runs all threads of a group, in step wherever they wait for each other.
-    pub fn of_whole_groups(mut self) -> Kernel {
-        (self.convergent, self.whole_groups) = (false, true);
+    /// The code of the entry runs all threads of a group, so many at once; those that wait for each other are all of them.
+    pub fn of_whole_groups(mut self, lanes: u32) -> Kernel {
+        (self.convergent, self.whole_groups, self.lanes) = (false, true, lanes);
         self
     }
 
@@ -263,7 +263,7 @@ impl Job<'_> {
     }
 
     fn host(&self) -> Host {
-        let mut host = self.kernel.code.host(self.launch.traps.oob);
+        let mut host = self.kernel.code.wide_host(self.launch.traps.oob, self.kernel.lanes);
         host.prints = self.launch.prints;
         host
     }
@@ -295,8 +295,7 @@ impl Job<'_> {
         if status == 0 && cx.trapped == 0 {
             return Ok(());
         }
-        let together = self.kernel.whole_groups || self.kernel.lanes > 1;
-        let thread = if together { grid.thread(order + host.trap_of) } else { thread };
+        let thread = if self.kernel.lanes > 1 { grid.thread(order + host.trap_of) } else { thread };
         (cx.caller, cx.trapped, host.trap_of) = (0, 0, 0);
         let trap: Trap = match host.trap.take() {
             Some(trap) => trap.into(),

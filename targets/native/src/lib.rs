@@ -16,6 +16,7 @@ mod helpers;
 mod kernel;
 mod marshal;
 mod tables;
+mod wide_tapes;
 
 pub use code::{Code, Entry, EntryFn, SPARE_STACK};
 pub use context::{Global, Host, ThreadCtx, WideWords, Words};

@@ -5,6 +5,7 @@
 use crate::flat::{self, Leaf};
 use crate::heap::Desc;
 use crate::helpers::{AtomicCall, ConvergeCall, PrintCall, Ranges, Run, ScalarCall, TextureCall};
+use crate::wide_tapes::WideDesc;
 use caustic_dialects::agg;
 use caustic_dialects::reflect::{COUNT, Param};
 use caustic_ir::{Diagnostic, Loc, Module, Name, Type};
@@ -19,6 +20,7 @@ pub struct Tables {
     atomic_calls: Vec<Box<AtomicCall>>,
     texture_calls: Vec<Box<TextureCall>>,
     descs: Vec<Box<Desc>>,
+    wide_descs: Vec<Box<WideDesc>>,
     ranges: Vec<Box<Ranges>>,
     pub(crate) sites: Vec<Loc>,
     /// What messages call the resources, by number.
@@ -30,6 +32,7 @@ pub struct Tables {
     global_numbers: FxHashMap<Name, usize>,
     desc_addresses: FxHashMap<Type, i64>,
     range_addresses: FxHashMap<Type, i64>,
+    wide_addresses: FxHashMap<Type, i64>,
 }
 
 /// A resource that compiled code refers to by number.
@@ -67,8 +70,9 @@ impl Tables {
     pub fn zero_bytes(&self) -> u64 {
         self.zeros.max(32)
     }
-    pub(crate) fn zeros(&self) -> Box<[u64]> {
-        vec![0u64; (self.zeros as usize).div_ceil(8).max(4)].into_boxed_slice()
+    /// At a multiple of 16, as vectors of local storage are.
+    pub(crate) fn zeros(&self) -> Box<[u128]> {
+        vec![0u128; (self.zeros as usize).div_ceil(16).max(2)].into_boxed_slice()
     }
 
     pub fn desc(&mut self, ty: Type) -> Option<i64> {
@@ -77,6 +81,15 @@ impl Tables {
         }
         let address = address(&mut self.descs, Desc::of(ty)?);
         self.desc_addresses.insert(ty, address);
+        Some(address)
+    }
+    /// The same of storage that lies side by side for several threads.
+    pub fn wide_desc(&mut self, ty: Type) -> Option<i64> {
+        if let Some(&known) = self.wide_addresses.get(&ty) {
+            return Some(known);
+        }
+        let address = address(&mut self.wide_descs, WideDesc::of(ty)?);
+        self.wide_addresses.insert(ty, address);
         Some(address)
     }
     pub fn ranges(&mut self, ty: Type) -> Option<i64> {

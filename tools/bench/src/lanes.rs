@@ -1,11 +1,13 @@
 //! `--lanes`: kernels with many threads, on one core: their threads as the lanes of vectors beside one thread after the other, Cranelift, and the
-//! same derivatives by hand in C++, for one thread and for 8 and 16 at once.
+//! same derivatives by hand in C++, for one thread and for 8 and 16 at once. Kernels whose threads wait for each other have a table of their own.
 //!
 //! Results of all of them must agree, or there is no table.
 
+mod waiting;
+
 use caustic::pipeline;
 use caustic_frontend::MemoryLoader;
-use caustic_passes::pipelines::{self, DIFFERENTIATE, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
+use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
 use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
 use std::path::Path;
@@ -101,7 +103,7 @@ fn run(program: &Program, module: &caustic_ir::Module, entry: &str, how: Way) ->
     let interface = KernelInterface::of_module(&module, Some(entry)).map_err(wrong)?;
     pipeline::keep_only(&mut module, interface.entry);
     let for_llvm = matches!(how, Way::Lanes(..)).then_some(OPTIMIZE_LLVM);
-    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE].into_iter().chain(for_llvm).chain([STORAGE]) {
+    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE].into_iter().chain(for_llvm).chain([STORAGE, INSTANCES]) {
         pipelines::run(&mut module, standard, false).map_err(told)?;
     }
     let mut bindings = Bindings::new(&interface);
@@ -191,15 +193,19 @@ pub fn report(only: &str) -> Result<String, String> {
     pool.install(|| tables(only))
 }
 
+fn module_of(program: &Program) -> Result<caustic_ir::Module, String> {
+    const FILE: &str = "lanes.slang";
+    let options = caustic_frontend::Options::default();
+    let compiled = caustic_frontend::compile(&mut MemoryLoader::new(FILE, program.source), FILE, &options);
+    compiled
+        .module
+        .ok_or_else(|| compiled.diagnostics.first().map_or_else(|| "nothing was found".into(), |d| d.to_string()))
+}
+
 fn tables(only: &str) -> Result<String, String> {
     let mut out = String::new();
     for program in PROGRAMS.iter().filter(|p| p.title.contains(only)) {
-        const FILE: &str = "lanes.slang";
-        let options = caustic_frontend::Options::default();
-        let compiled = caustic_frontend::compile(&mut MemoryLoader::new(FILE, program.source), FILE, &options);
-        let module = compiled.module.ok_or_else(|| {
-            compiled.diagnostics.first().map_or_else(|| "nothing was found".into(), |d| d.to_string())
-        })?;
+        let module = module_of(program)?;
         let _ = writeln!(out, "### {}\n\n| ns a thread | primal | reverse |\n| --- | ---: | ---: |", program.title);
         let ns = |t: Duration| t.as_secs_f64() * 1e9 / THREADS as f64;
         let mut expected: Option<Vec<f32>> = None;
@@ -233,5 +239,6 @@ fn tables(only: &str) -> Result<String, String> {
         }
         out.push('\n');
     }
+    out.push_str(&waiting::table(only)?);
     Ok(out)
 }

@@ -6,6 +6,7 @@
 mod buffer;
 mod gpu;
 mod storage;
+mod tape;
 mod texture;
 pub(crate) mod value;
 

@@ -1,6 +1,6 @@
 //! Local storage: places in memory along paths, reading, writing, copying.
 //!
-//! A path that leads outside reads from zeros instead, and skips what would be written; an element that a tape lacks is made
+//! A path that leads outside reads from zeros instead, and skips what would be written; an element that a tape ([`super::tape`]) lacks is made
 //! before it is written. Slots stand on the native stack if they are small, else in the thread's heap.
 
 use super::value::Step;
@@ -62,7 +62,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 // Whatever is in a slot with tapes must be valid at all times: zeros are empty tapes.
                 let align = self.alignment(ty);
                 self.a.fill_zero(at, size, align);
-                let desc = self.a.tables().desc(ty).ok_or_else(|| self.internal("a tape without a layout"))?;
+                let desc = self.tape_desc(ty)?;
                 self.cleanup.push(Cleanup::Release { at, desc });
             }
             if !small {
@@ -191,7 +191,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// The place as an address that can be read: of zeros if it does not exist.
-    fn readable(&mut self, place: Place<A::Value>, size: u64) -> A::Value {
+    pub(super) fn readable(&mut self, place: Place<A::Value>, size: u64) -> A::Value {
         let addr = self.address(place);
         match place.exists {
             Some(exists) if A::ZEROS => {
@@ -202,14 +202,19 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
     }
 
-    fn both(&mut self, a: Option<A::Value>, b: A::Value) -> Option<A::Value> {
+    pub(super) fn both(&mut self, a: Option<A::Value>, b: A::Value) -> Option<A::Value> {
         Some(match a {
             Some(a) => self.and(a, b),
             None => b,
         })
     }
 
-    fn element(&mut self, place: &mut Place<A::Value>, index: A::Value, part: Type) -> Result<(), Diagnostic> {
+    pub(super) fn element(
+        &mut self,
+        place: &mut Place<A::Value>,
+        index: A::Value,
+        part: Type,
+    ) -> Result<(), Diagnostic> {
         let size = self.size(part)?;
         place.addr = self.a.element(place.addr, index, size, place.memory);
         place.ty = part;
@@ -227,14 +232,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let mut place = Place { addr: base, offset: 0, ty, exists: None, memory };
         for &step in path {
             if let Some(elem) = agg::as_tape(place.ty) {
-                let index = self.step_value(step);
-                let tape = self.readable(place, 24);
-                let data = self.a.load(Leaf::Addr, tape, 0, Memory::Local);
-                let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
-                let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, len);
-                place.exists = self.both(place.exists, inside);
-                (place.addr, place.offset) = (data, 0);
-                self.element(&mut place, index, elem)?;
+                self.tape_element(&mut place, step, elem)?;
                 continue;
             }
             match step {
@@ -254,7 +252,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(place)
     }
 
-    fn step_value(&mut self, step: Step<A::Value>) -> A::Value {
+    pub(super) fn step_value(&mut self, step: Step<A::Value>) -> A::Value {
         match step {
             Step::Static(index) => self.i64(index),
             Step::Dynamic(index) | Step::Inside(index) => index,
@@ -317,69 +315,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// Goes on only if `condition` holds.
-    fn go_on_if(&mut self, condition: A::Value, skip: &mut Skip<A::Block>) {
+    pub(super) fn go_on_if(&mut self, condition: A::Value, skip: &mut Skip<A::Block>) {
         let out = *skip.out.get_or_insert_with(|| self.a.block());
         let go_on = self.a.block();
         let any = self.a.enter(condition);
         skip.entered += 1;
         self.a.branch(any, go_on, &[], out, &[]);
         self.a.switch_to(go_on);
-    }
-
-    fn tape_target(
-        &mut self,
-        place: &mut Place<A::Value>,
-        step: Step<A::Value>,
-        elem: Type,
-        skip: &mut Skip<A::Block>,
-    ) -> Result<(), Diagnostic> {
-        let index = self.step_value(step);
-        if !matches!(step, Step::Static(_)) {
-            let below = self.i64(-1);
-            let positive = self.a.compare(Compare::SignedLess, Leaf::I64, below, index);
-            self.go_on_if(positive, skip);
-        }
-        let tape_ty = place.ty;
-        let tape = self.address(*place);
-        let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
-        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, len);
-        let (there, grow, done) = (self.a.block(), self.a.block(), self.a.block());
-        let addr = self.a.param(done, Leaf::Addr);
-        if elem.is_scalar() {
-            // The next one, for which there is room, needs no call: it is written as a whole, whatever has been in its place.
-            let (outside, next) = (self.a.block(), self.a.block());
-            self.a.branch(inside, there, &[], outside, &[]);
-            self.a.switch_to(outside);
-            let cap = self.a.load(Leaf::I64, tape, 16, Memory::Local);
-            let room = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, cap);
-            let follows = self.a.compare(Compare::Equal, Leaf::I64, index, len);
-            let fits = self.and(room, follows);
-            self.a.branch(fits, next, &[], grow, &[]);
-            self.a.switch_to(next);
-            let longer = self.add_imm(len, 1);
-            self.a.store(Leaf::I64, longer, tape, 8, Memory::Local);
-            self.a.jump(there, &[]);
-        } else {
-            self.a.branch(inside, there, &[], grow, &[]);
-        }
-
-        self.a.switch_to(there);
-        let data = self.a.load(Leaf::Addr, tape, 0, Memory::Local);
-        let mut inner = Place { addr: data, offset: 0, ty: tape_ty, exists: None, memory: Memory::Local };
-        self.element(&mut inner, index, elem)?;
-        self.a.jump(done, &[inner.addr]);
-
-        self.a.switch_to(grow);
-        let desc = self.a.tables().desc(tape_ty).ok_or_else(|| self.internal("a tape without a layout"))?;
-        let (desc, site) = (self.i64(desc), self.site());
-        let context = self.a.context();
-        let made = self.helper1(Helper::Grow, &[context, tape, index, desc, site]);
-        self.exit_if_null(made);
-        self.a.jump(done, &[made]);
-
-        self.a.switch_to(done);
-        *place = Place { addr, offset: 0, ty: elem, exists: None, memory: Memory::Local };
-        Ok(())
     }
 
     /// Runs `f` with the place that a path leads to, if it exists.
@@ -440,22 +382,21 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if !has_tapes(place.ty) && !self.a.moves_bytes() {
             return self.move_parts(place, None);
         }
-        let addr = self.address(place);
         if has_tapes(place.ty) {
-            let desc = self.a.tables().desc(place.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
-            let desc = self.i64(desc);
-            let context = self.a.context();
-            self.a.helper(Helper::Clear, &[context, addr, desc]);
-        } else {
-            let size = self.size(place.ty)?;
-            let align = self.alignment(place.ty);
-            self.a.fill_zero(addr, size, align);
+            return self.clear_tapes(place);
         }
+        let addr = self.address(place);
+        let size = self.size(place.ty)?;
+        let align = self.alignment(place.ty);
+        self.a.fill_zero(addr, size, align);
         Ok(())
     }
 
     /// Copies `from`, or zeros if it does not exist, to `to`.
-    fn copy_place(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+    pub(super) fn copy_place(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+        if has_tapes(to.ty) && self.a.together() > 1 && !self.a.alone() {
+            return self.copy_tapes_of_each(to, from);
+        }
         let Some(exists) = from.exists else { return self.copy_existing(to, from) };
         if !has_tapes(to.ty) && !self.a.moves_bytes() {
             return self.move_parts(to, Some(from));
@@ -476,15 +417,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if !has_tapes(to.ty) && !self.a.moves_bytes() {
             return self.move_parts(to, Some(from));
         }
-        let (dst, src) = (self.address(to), self.address(from));
         if has_tapes(to.ty) {
-            let desc = self.a.tables().desc(to.ty).ok_or_else(|| self.internal("a tape without a layout"))?;
-            let (desc, site) = (self.i64(desc), self.site());
-            let context = self.a.context();
-            let failed = self.helper1(Helper::CopyValue, &[context, dst, src, desc, site]);
-            self.exit_if_status(failed);
-            return Ok(());
+            return self.copy_tapes(to, from);
         }
+        let (dst, src) = (self.address(to), self.address(from));
         let size = self.size(to.ty)?;
         let align = self.alignment(to.ty);
         self.a.copy(dst, src, size, align);
@@ -566,7 +502,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 }
 
 /// An access that may be skipped.
-struct Skip<B> {
+pub(super) struct Skip<B> {
     /// The block after it; `None` as long as nothing can skip it.
     out: Option<B>,
     /// How many conditions it is under.

@@ -317,6 +317,31 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn alone(&self) -> bool {
         self.lane.is_some()
     }
+    fn together(&self) -> u64 {
+        self.lanes as u64
+    }
+    fn own_number(&mut self) -> Val {
+        let lane = match self.lane {
+            Some(lane) => lane,
+            None => self.first_active(),
+        };
+        Val::uniform(lane)
+    }
+    fn load_common(&mut self, leaf: Leaf, address: Val, offset: i64) -> Val {
+        if address.varying && self.lane.is_none() {
+            return self.load(leaf, address, offset, Memory::Local);
+        }
+        // The first thread's, who has it whether or not it takes part.
+        let at = self.moved(address, offset, Memory::Local);
+        Val::uniform(self.s.load(leaf, at.v, 0, Memory::Local))
+    }
+    fn any_of(&mut self, condition: Val) -> Val {
+        if self.uniform(&[condition]) {
+            return Val::uniform(self.one(condition));
+        }
+        let mask = self.and_mask(condition.v);
+        Val::uniform(self.any(mask))
+    }
     fn enter(&mut self, condition: Val) -> Val {
         self.saved.push(self.mask);
         if self.uniform(&[condition]) {

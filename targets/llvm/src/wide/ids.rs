@@ -23,6 +23,10 @@ pub fn id<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> bool {
             let first = w.constant(Opcode::LLVMURem, w.first, wave);
             w.line(Leaf::I64, first, 1, None)
         }
+        (gpu::NumSubgroups::NAME, _) => {
+            let threads: i64 = w.group.numthreads.iter().map(|&n| i64::from(n)).product();
+            Val::uniform(w.i64((threads + wave - 1) / wave))
+        }
         (gpu::SubgroupId::NAME, _) => Val::uniform(w.constant(Opcode::LLVMUDiv, w.first, wave)),
         _ => return false,
     };

@@ -82,7 +82,7 @@ impl Wide<'_, '_> {
         let zero = self.s.unit.ir.null(ty);
         self.s.unit.ir.icmp(IntCc::LLVMIntNE, raw, zero)
     }
-    fn as_written(&mut self, leaf: Leaf, value: Value) -> Value {
+    pub(super) fn as_written(&mut self, leaf: Leaf, value: Value) -> Value {
         if leaf != Leaf::I1 {
             return value;
         }
@@ -192,7 +192,7 @@ impl Wide<'_, '_> {
     }
 
     /// Each thread's scalar from an address of its own; zero where it does not exist.
-    fn gather(&mut self, leaf: Leaf, addresses: Value, memory: Memory, exists: Option<Val>) -> Value {
+    pub(super) fn gather(&mut self, leaf: Leaf, addresses: Value, memory: Memory, exists: Option<Val>) -> Value {
         let addresses = if memory == Memory::Local {
             let own = self.own(leaf);
             self.s.unit.ir.at(addresses, own)

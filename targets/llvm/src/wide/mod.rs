@@ -11,6 +11,7 @@
 
 mod assembler;
 mod control;
+mod exchange;
 mod functions;
 mod ids;
 mod memory;
@@ -22,10 +23,10 @@ use crate::host::Host;
 use crate::ir::{Function, IntCc, Opcode, Ty, Value};
 use assembler::Wide;
 use caustic_codegen::{Analysis, Emit, Flat, Uniformity};
-use caustic_dialects::agg;
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_dialects::{agg, gpu};
+use caustic_ir::{Diagnostic, Loc, Module, Name, OpDef};
 use caustic_native::flat::{self, Leaves};
-use caustic_native::{Leaf, ThreadCtx, has_tapes};
+use caustic_native::{Leaf, ThreadCtx};
 use caustic_runtime::KernelInterface;
 use caustic_runtime::group::is_convergent;
 use control::Control;
@@ -45,7 +46,9 @@ pub enum Shape {
 }
 
 /// The most that run together.
-const MOST: usize = 16;
+const MOST: usize = gpu::WAVE_SIZE as usize;
+/// As many as suit the registers.
+const USUAL: usize = 16;
 /// The fewest that are worth it, unless asked for.
 const FEWEST: usize = 8;
 
@@ -101,23 +104,34 @@ pub fn plan(
     // Two registers of eight floats hide more than one; a row of the group is not to be broken.
     let [x, y, z] = interface.numthreads;
     let rows = |lanes: u32| y == 1 && z == 1 || x % lanes == 0;
-    let usual = if threads >= MOST as u32 && rows(MOST as u32) { MOST } else { FEWEST };
+    let usual = if threads >= USUAL as u32 && rows(USUAL as u32) { USUAL } else { FEWEST };
+    let defs: Vec<_> = functions
+        .iter()
+        .filter_map(|&f| module.get(f))
+        .flat_map(|s| s.body.walk_all().into_iter().map(|op| s.body.op(op).def))
+        .collect();
+    let is = |wanted: &'static OpDef| move |def: &&'static OpDef| std::ptr::eq(*def, wanted);
+    let barriers = defs.iter().any(is(gpu::Barrier::DEF));
+    let meets = defs.iter().any(|def| gpu::converges(def));
+    let waves = defs.iter().any(|def| gpu::converges(def) && !is(gpu::Barrier::DEF)(def));
+    // Those that wait for each other do so at no cost where all of them run together.
+    let usual = match threads as usize {
+        few @ ..=MOST if meets && few > FEWEST / 2 => few.next_power_of_two().max(FEWEST),
+        // Fewer bundles have fewer to wait for.
+        many if meets && many > MOST && (waves || rows(MOST as u32)) => MOST,
+        _ => usual,
+    };
+    let enough = |lanes: usize| threads as usize >= lanes || meets && threads as usize > lanes / 2;
     let lanes = wanted.unwrap_or(usual).min(MOST).next_power_of_two();
-    if lanes < 2 || threads == 0 || !cyclic.is_empty() || wanted.is_none() && (threads as usize) < lanes {
+    if lanes < 2 || threads == 0 || !cyclic.is_empty() || wanted.is_none() && !enough(lanes) {
         return None;
     }
-    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
-        let body = &symbol.body;
-        for op in body.walk_all() {
-            // Storage that all share is not laid out as that of threads that run together.
-            let shared = agg::GlobalSlot::is(body, op);
-            let tape = agg::Alloca::is(body, op) && agg::as_slot(body.ty(body.result(op, 0))).is_none_or(has_tapes);
-            if shared || tape {
-                return None;
-            }
-        }
+    // Storage that all share is not laid out as that of threads that run together. Who waits must be known to the host.
+    if defs.iter().any(is(agg::GlobalSlot::DEF)) || meets && !is_convergent(module, interface.entry) {
+        return None;
     }
-    let apart = is_convergent(module, interface.entry) && threads as usize > lanes;
+    // Whole waves wait for nobody but at barriers.
+    let apart = threads as usize > lanes && (barriers || waves && lanes < MOST);
     Some(Plan { lanes, apart })
 }
 

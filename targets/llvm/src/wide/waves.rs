@@ -4,7 +4,8 @@
 //! of all of them side by side, and a helper waits for the others of the wave or the group. Dynamic instances are the same for all that
 //! take part, so that one list of them does: sides are written in the order of their regions, which is that of the instances.
 //!
-//! A group that runs as a whole has no others to wait for: a barrier only looks whether all are here and nobody has trapped.
+//! A group that runs together has no others to wait for: a barrier only looks whether all are here and nobody has trapped. Nor has a wave that
+//! runs together ([`super::exchange`]).
 
 use super::assembler::Wide;
 use super::value::Val;
@@ -44,6 +45,12 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
         true => None,
         false => Some(gpu::WaveOp::of(body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?),
     };
+    if let Some(wave) = &wave
+        && (!emit.a.group.apart || emit.a.lanes == gpu::WAVE_SIZE as usize)
+        && super::exchange::op(emit, op, wave)?
+    {
+        return Ok(());
+    }
     let barrier = wave.is_none();
     let operands: Vec<Type> = body.operands(op).iter().map(|&v| emit.ty(v)).collect();
     let results: Vec<Type> = body.results(op).iter().map(|&v| emit.ty(v)).collect();

@@ -651,11 +651,11 @@ impl HasCode for EmitOptions {
 const fn lanes<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--lanes",
-        value: "1|2|4|8|16",
+        value: "1|2|4|8|16|32",
         help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
         set: |o, v| {
-            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 16);
-            o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8 or 16"))?);
+            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 32);
+            o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8, 16 or 32"))?);
             Ok(())
         },
     }

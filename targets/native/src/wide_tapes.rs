@@ -1,0 +1,273 @@
+//! Tapes of several threads whose local storage lies side by side: each scalar once for each thread, so that all sizes and offsets are as many
+//! times larger as there are threads.
+//!
+//! The addresses of a tape's elements and the room for them are the same for all threads, each of which has its own count. A helper works
+//! for one thread and leaves the numbers of the others alone, but for what they share.
+//!
+//! `unsafe`: as in [`crate::heap`].
+
+use crate::flat::{self, Leaf};
+use crate::heap::Heap;
+use caustic_dialects::agg::{self, StructType};
+use caustic_ir::Type;
+
+/// How to copy and clear a value of a type, down to its scalars.
+pub enum WideDesc {
+    /// A scalar of this many bytes.
+    Scalar(u64),
+    Parts(Vec<WidePart>),
+    Tape {
+        elem: Box<WideDesc>,
+        elem_size: u64,
+    },
+}
+
+pub struct WidePart {
+    offset: u64,
+    count: u64,
+    stride: u64,
+    desc: WideDesc,
+}
+
+/// One of the threads.
+#[derive(Clone, Copy)]
+pub struct Lane {
+    pub lane: u64,
+    pub lanes: u64,
+}
+
+/// Bytes from a tape's beginning to its numbers, for one thread.
+const LEN: u64 = 8;
+const CAP: u64 = 16;
+
+impl WideDesc {
+    pub fn of(ty: Type) -> Option<WideDesc> {
+        if let Some(elem) = agg::as_tape(ty) {
+            return Some(WideDesc::Tape { elem: Box::new(WideDesc::of(elem)?), elem_size: flat::layout(elem)?.size });
+        }
+        if let Some((count, elem)) = agg::as_array(ty) {
+            let (desc, stride) = (WideDesc::of(elem)?, flat::layout(elem)?.size);
+            return Some(WideDesc::Parts(vec![WidePart { offset: 0, count, stride, desc }]));
+        }
+        if let Some(s) = StructType::of(ty) {
+            let mut parts = Vec::new();
+            for i in 0..s.num_fields() {
+                let (offset, field) = flat::part_offset(ty, i as i64)?;
+                parts.push(WidePart { offset, count: 1, stride: 0, desc: WideDesc::of(field)? });
+            }
+            return Some(WideDesc::Parts(parts));
+        }
+        let size = Leaf::of(ty.elem())?.size();
+        if ty.is_vector() {
+            let count = ty.num_elements() as u64;
+            let desc = WideDesc::Scalar(size);
+            return Some(WideDesc::Parts(vec![WidePart { offset: 0, count, stride: size, desc }]));
+        }
+        Some(WideDesc::Scalar(size))
+    }
+
+    fn has_tapes(&self) -> bool {
+        match self {
+            WideDesc::Scalar(_) => false,
+            WideDesc::Parts(parts) => parts.iter().any(|p| p.desc.has_tapes()),
+            WideDesc::Tape { .. } => true,
+        }
+    }
+}
+
+impl WidePart {
+    fn places(&self, lanes: u64) -> impl Iterator<Item = usize> + '_ {
+        (0..self.count).map(move |i| ((self.offset + i * self.stride) * lanes) as usize)
+    }
+}
+
+impl Lane {
+    /// The thread's own number of a tape at `at`.
+    unsafe fn number(self, at: *mut u8, offset: u64) -> *mut u64 {
+        unsafe { at.add((offset * self.lanes + self.lane * 8) as usize).cast() }
+    }
+}
+
+/// Where the elements lie and for how many there is room.
+unsafe fn common(at: *const u8, lanes: u64) -> (*mut u8, u64) {
+    unsafe { (at.cast::<*mut u8>().read(), at.add((CAP * lanes) as usize).cast::<u64>().read()) }
+}
+
+impl Heap {
+    /// Sets the thread's value at `at` to zero.
+    ///
+    /// # Safety
+    /// `at` holds a valid value of the described type for each thread, in this heap, a slot or fresh zeroed memory.
+    pub unsafe fn clear_wide(&mut self, desc: &WideDesc, at: *mut u8, lane: Lane) {
+        unsafe {
+            match desc {
+                WideDesc::Scalar(size) => at.add((lane.lane * size) as usize).write_bytes(0, *size as usize),
+                WideDesc::Parts(parts) => {
+                    for part in parts {
+                        part.places(lane.lanes).for_each(|place| self.clear_wide(&part.desc, at.add(place), lane));
+                    }
+                }
+                // The room stays for what is stored next.
+                WideDesc::Tape { .. } => lane.number(at, LEN).write(0),
+            }
+        }
+    }
+
+    /// Copies the thread's value over another; false if the limit is reached.
+    ///
+    /// # Safety
+    /// As for [`Heap::clear_wide`], of both; they are the same place or do not overlap.
+    pub unsafe fn copy_wide(&mut self, desc: &WideDesc, to: *mut u8, from: *const u8, lane: Lane) -> bool {
+        if std::ptr::eq(to, from) {
+            return true;
+        }
+        unsafe {
+            match desc {
+                WideDesc::Scalar(size) => {
+                    let own = (lane.lane * size) as usize;
+                    to.add(own).copy_from_nonoverlapping(from.add(own), *size as usize);
+                    true
+                }
+                WideDesc::Parts(parts) => parts.iter().all(|part| {
+                    let mut places = part.places(lane.lanes);
+                    places.all(|place| self.copy_wide(&part.desc, to.add(place), from.add(place), lane))
+                }),
+                WideDesc::Tape { elem, elem_size } => {
+                    lane.number(to, LEN).write(0);
+                    let count = lane.number(from.cast_mut(), LEN).read();
+                    if count == 0 {
+                        return true;
+                    }
+                    if !self.grow_wide(elem, *elem_size, to, count - 1, lane) {
+                        return false;
+                    }
+                    let (target, source) = (common(to, lane.lanes).0, common(from, lane.lanes).0);
+                    (0..count).all(|i| {
+                        let place = (i * elem_size * lane.lanes) as usize;
+                        self.copy_wide(elem, target.add(place), source.add(place), lane)
+                    })
+                }
+            }
+        }
+    }
+
+    /// Makes element `index` of the thread's tape exist, zero if it is new; false if the limit is reached.
+    ///
+    /// # Safety
+    /// `tape` is valid and its elements are of the described type.
+    pub unsafe fn grow_wide(&mut self, elem: &WideDesc, elem_size: u64, tape: *mut u8, index: u64, lane: Lane) -> bool {
+        unsafe {
+            let Some(needed) = index.checked_add(1) else { return false };
+            let (data, cap) = common(tape, lane.lanes);
+            let bytes = elem_size.saturating_mul(lane.lanes);
+            if needed > cap {
+                // Beyond the limit by itself: no need to try, and the arithmetic below stays in range.
+                if bytes > 0 && needed > self.limit() as u64 / bytes {
+                    return false;
+                }
+                let more = needed.max(cap.saturating_mul(2)).max(4);
+                let (old, Some(new)) = ((cap * bytes) as usize, more.checked_mul(bytes)) else { return false };
+                let Some(larger) = self.alloc(new) else { return false };
+                if old > 0 {
+                    larger.copy_from_nonoverlapping(data, old);
+                    self.free(data, old as u64);
+                }
+                larger.add(old).write_bytes(0, new as usize - old);
+                for lane in (0..lane.lanes).map(|i| Lane { lane: i, ..lane }) {
+                    lane.number(tape, 0).cast::<*mut u8>().write(larger);
+                    lane.number(tape, CAP).write(more);
+                }
+            }
+            let data = common(tape, lane.lanes).0;
+            let len = lane.number(tape, LEN).read();
+            for i in len..needed {
+                self.clear_wide(elem, data.add((i * bytes) as usize), lane);
+            }
+            lane.number(tape, LEN).write(len.max(needed));
+            true
+        }
+    }
+
+    /// Frees what the tapes of all threads' values own; they must not be used afterwards.
+    ///
+    /// # Safety
+    /// As for [`Heap::clear_wide`].
+    pub unsafe fn release_wide(&mut self, desc: &WideDesc, at: *mut u8, lanes: u64) {
+        unsafe {
+            match desc {
+                WideDesc::Scalar(_) => {}
+                WideDesc::Parts(parts) => {
+                    for part in parts.iter().filter(|p| p.desc.has_tapes()) {
+                        part.places(lanes).for_each(|place| self.release_wide(&part.desc, at.add(place), lanes));
+                    }
+                }
+                WideDesc::Tape { elem, elem_size } => {
+                    let (data, cap) = common(at, lanes);
+                    let bytes = elem_size * lanes;
+                    if elem.has_tapes() {
+                        (0..cap).for_each(|i| self.release_wide(elem, data.add((i * bytes) as usize), lanes));
+                    }
+                    if cap * bytes > 0 {
+                        self.free(data, cap * bytes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caustic_dialects::agg::{array_type, tape_type};
+
+    #[test]
+    fn threads_share_room_and_nothing_else() {
+        // tape of array of tape of i32
+        let desc = WideDesc::of(tape_type(array_type(2, tape_type(Type::i32())))).unwrap();
+        let WideDesc::Tape { elem, elem_size } = &desc else { panic!() };
+        let WideDesc::Parts(parts) = &**elem else { panic!() };
+        let WideDesc::Tape { elem: leaf, .. } = &parts[0].desc else { panic!() };
+        const LANES: u64 = 4;
+        let mut heap = Heap::new(1 << 20);
+        let mut memory = [[0u64; 3 * LANES as usize]; 2];
+        let [a, b] = memory.each_mut().map(|m| m.as_mut_ptr().cast::<u8>());
+        let of = |lane| Lane { lane, lanes: LANES };
+        // SAFETY: the tapes above are valid and empty, and the descriptions fit.
+        unsafe {
+            let inner = |tape: *mut u8, outer: u64| {
+                common(tape, LANES).0.add((outer * elem_size * LANES + 24 * LANES) as usize)
+            };
+            let put = |heap: &mut Heap, tape, lane, outer, index: u64, value: i32| {
+                assert!(heap.grow_wide(elem, *elem_size, tape, outer, of(lane)));
+                let at = inner(tape, outer);
+                assert!(heap.grow_wide(leaf, 4, at, index, of(lane)));
+                common(at, LANES).0.add((index * 4 * LANES + lane * 4) as usize).cast::<i32>().write(value);
+            };
+            let get = |tape: *mut u8, lane, outer: u64, index: u64| {
+                if outer >= of(lane).number(tape, LEN).read() {
+                    return 0;
+                }
+                let at = inner(tape, outer);
+                let data = common(at, LANES).0.add((index * 4 * LANES + lane * 4) as usize);
+                if index < of(lane).number(at, LEN).read() { data.cast::<i32>().read() } else { 0 }
+            };
+            put(&mut heap, a, 1, 3, 5, 7);
+            put(&mut heap, a, 2, 6, 90, 8);
+            assert_eq!([get(a, 1, 3, 5), get(a, 1, 3, 4), get(a, 1, 6, 90), get(a, 2, 6, 90)], [7, 0, 0, 8]);
+            assert!(heap.copy_wide(&desc, b, a, of(1)));
+            put(&mut heap, a, 1, 3, 5, 9);
+            assert_eq!([get(a, 1, 3, 5), get(b, 1, 3, 5), get(b, 2, 6, 90)], [9, 7, 0]);
+            heap.clear_wide(&desc, a, of(1));
+            put(&mut heap, a, 1, 4, 0, 1);
+            assert_eq!(
+                [get(a, 1, 3, 5), get(a, 2, 6, 90)],
+                [0, 8],
+                "what was stored before one thread's was cleared is gone, of that thread"
+            );
+            assert!(!heap.grow_wide(elem, *elem_size, a, 1 << 40, of(0)));
+            heap.release_wide(&desc, a, LANES);
+            heap.release_wide(&desc, b, LANES);
+        }
+    }
+}
