@@ -12,8 +12,9 @@ use super::cover::Cover;
 use crate::autodiff::gates::Gate;
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
-use caustic_dialects::{ad, agg, arith};
-use caustic_ir::{Attr, BlockId, Builder, OpId, ValueId};
+use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::{agg, arith, scf};
+use caustic_ir::{Attr, BlockId, Builder, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Whether something has flowed to a value, at the end of a region.
@@ -32,6 +33,16 @@ impl Reached {
             Reached::If(gate) => gate.value(b),
         }
     }
+}
+
+/// Counters of so many values are the same in any integer type.
+const NARROW: i64 = 127;
+
+/// What a loop carries.
+struct Carried {
+    init: ValueId,
+    arg: ValueId,
+    next: ValueId,
 }
 
 impl Transposer<'_> {
@@ -115,7 +126,8 @@ impl Transposer<'_> {
         self.cotangents.insert(value, told);
     }
 
-    /// Whether every part of what comes to `to` comes to `from` in the same block.
+    /// Whether every part of what comes to `to` comes to `from` in the same block. A loop passes on what it is given if each of its iterations does; so does what adds
+    /// to an element in place (`a[i] += x`).
     pub(super) fn passes_whole(&self, from: ValueId, to: ValueId) -> bool {
         let src = self.src;
         let block = src.def_block(from);
@@ -124,16 +136,89 @@ impl Transposer<'_> {
             if value == from {
                 return true;
             }
-            let Some(op) = src.def_op(value).filter(|&op| src.op(op).block == block && seen.insert(op)) else {
+            let Some(op) = src.def_op(value).filter(|&op| src.op(op).block == block && seen.insert((op, value))) else {
                 continue;
             };
             if ad::TAdd::is(src, op) {
                 todo.extend(src.operands(op));
             } else if ad::TNeg::is(src, op) || ad::TScale::is(src, op) || ad::TCast::is(src, op) {
                 todo.push(src.operand(op, 0));
+            } else if ad::TInsert::is(src, op) {
+                todo.extend(
+                    self.read_in_place(op)
+                        .filter(|&old| self.passes_whole(old, src.operand(op, 0)))
+                        .map(|_| src.operand(op, 1)),
+                );
+            } else if scf::For::is(src, op) {
+                todo.extend(self.carried(op, value).filter(|c| self.passes_whole(c.arg, c.next)).map(|c| c.init));
             }
         }
         false
+    }
+
+    /// The element that an insertion replaces, as its block reads it.
+    fn read_in_place(&self, insert: OpId) -> Option<ValueId> {
+        let src = self.src;
+        let (base, place) = (src.operand(insert, 1), &src.operands(insert)[2..]);
+        let reads = |op: OpId| {
+            ad::TExtract::is(src, op)
+                && src.op(op).block == src.op(insert).block
+                && src.operand(op, 0) == base
+                && &src.operands(op)[1..] == place
+                && src.attr(op, "path") == src.attr(insert, "path")
+        };
+        src.uses(base).iter().map(|u| u.op).find(|&op| reads(op)).map(|op| src.result(op, 0))
+    }
+
+    /// What stands for a loop's result in the loop.
+    fn carried(&self, op: OpId, result: ValueId) -> Option<Carried> {
+        let src = self.src;
+        let block = src.region_block(op, 0)?;
+        let k = src.results(op).iter().position(|&r| r == result)?;
+        let tangent = |v: &&ValueId| is_tangent(src.ty(**v));
+        let arg = *src.args(block).iter().filter(tangent).nth(k)?;
+        let init = *src.operands(op).iter().filter(tangent).nth(k)?;
+        let next = *src.operands(src.terminator(block)?).get(k)?;
+        Some(Carried { arg, init, next })
+    }
+
+    /// Whether an op of a loop's body reads or writes the element of an array whose number is the loop's counter, which has `count` values.
+    fn is_at_counter(&self, op: OpId, block: BlockId, count: i64) -> bool {
+        let src = self.src;
+        let from = if ad::TExtract::is(src, op) { 1 } else { 2 };
+        let steps = src.attr(op, "path").and_then(|p| p.as_i64_array());
+        let Some(&index) = src.operands(op).get(from).filter(|_| steps.as_deref() == Some(&[-1])) else { return false };
+        let mut at = index;
+        while let Some(cast) =
+            src.def_op(at).filter(|&o| arith::IndexCast::is(src, o) || arith::IndexCastUI::is(src, o))
+        {
+            let ty = src.ty(at);
+            if ty != Type::index() && ty != Type::i32() && count > NARROW {
+                return false;
+            }
+            at = src.operand(cast, 0);
+        }
+        src.op(op).block == Some(block) && src.args(block).first() == Some(&at)
+    }
+
+    /// Whether a loop that counts to `count` has reached every element of an array for sure: each iteration reads the one whose number the counter is.
+    pub(super) fn reaches_all(&self, array: ValueId, block: BlockId, count: Option<i64>) -> bool {
+        let src = self.src;
+        let Some((len, _)) = agg::as_array(ad::strip_tangent(src.ty(array))) else { return false };
+        let Some(count) = count.filter(|&n| n >= len as i64) else { return false };
+        let reads =
+            |op: OpId| self.came.contains(&op) && src.operand(op, 0) == array && self.is_at_counter(op, block, count);
+        src.uses(array).iter().any(|u| reads(u.op))
+    }
+
+    /// Whether a loop writes the array that it carries as `arg` only at the element whose number its counter is: what comes to that element then is what came to it
+    /// behind the loop. The op that writes.
+    pub(super) fn written_once(&self, arg: ValueId, next: ValueId, block: BlockId, count: Option<i64>) -> Option<OpId> {
+        let src = self.src;
+        let (len, _) = agg::as_array(ad::strip_tangent(src.ty(arg)))?;
+        let count = count.filter(|&n| n <= len as i64);
+        let op = src.def_op(next).filter(|&op| ad::TInsert::is(src, op) && src.operand(op, 1) == arg)?;
+        self.is_at_counter(op, block, count?).then_some(op)
     }
 
     pub(super) fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {

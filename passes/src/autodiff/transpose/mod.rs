@@ -102,6 +102,8 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
         parts,
         reached: FxHashMap::default(),
         sure: FxHashMap::default(),
+        came: FxHashSet::default(),
+        untouched: FxHashSet::default(),
         known: calls,
         calls: Vec::new(),
     };
@@ -221,6 +223,10 @@ struct Transposer<'a> {
     reached: FxHashMap<(ValueId, Option<usize>), Reached>,
     /// Likewise, whether what reached it is all of it.
     sure: FxHashMap<(ValueId, Option<usize>), bool>,
+    /// Ops that read an element whose cotangent has come for sure wherever they run.
+    came: FxHashSet<OpId>,
+    /// Ops that write an element of an array whose cotangent is what has come for sure behind the loop around.
+    untouched: FxHashSet<OpId>,
     known: &'a Calls,
     /// What is handed to instances.
     calls: Vec<(Name, Vec<bool>)>,
@@ -341,6 +347,9 @@ impl Transposer<'_> {
                     let sure = self.leaving(b, ct).is_whole();
                     self.sure.insert((whole, Some(part)), sure);
                 }
+                if self.is_sure(ct) {
+                    self.came.insert(op);
+                }
                 let ix = indices(self, 1);
                 self.settle(b, operand(0));
                 let before = self.cotangents.get(&operand(0)).map(|c| self.gates.get(c).copied());
@@ -372,7 +381,9 @@ impl Transposer<'_> {
                 let ix = indices(self, 2);
                 let part_ty = src.ty(operand(0));
                 let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
-                self.doubt(part, self.cover(ct).part(&steps));
+                if !self.untouched.contains(&op) || gate.is_some() {
+                    self.doubt(part, self.cover(ct).part(&steps));
+                }
                 if !faults::on(Site::TransposeInsertPart) {
                     self.flow(b, operand(0), part, gate);
                 }

@@ -376,13 +376,18 @@ impl Transposer<'_> {
         let before: Vec<_> = captured.iter().filter_map(|v| Some((*v, *self.cotangents.get(v)?))).collect();
         // What is carried has come for sure if it does after the loop, and if each iteration passes it on.
         let comes = |t: &Self, v: &ValueId| t.cotangents.get(v).is_some_and(|&c| t.is_sure(c));
-        let ends = src.operands(end).iter().zip(&block_tangents);
+        let ends: Vec<(ValueId, ValueId)> = src.operands(end).iter().copied().zip(block_tangents.clone()).collect();
         let whole: Vec<bool> = data
             .results
             .iter()
-            .zip(ends)
-            .map(|(r, (&to, &from))| comes(self, r) && self.passes_whole(from, to))
+            .zip(&ends)
+            .map(|(r, &(to, from))| comes(self, r) && self.passes_whole(from, to))
             .collect();
+        let count = arith::constant_of(b.body, bounds[1]).and_then(|a| a.as_int());
+        let sure = data.results.iter().zip(&ends).filter(|(r, _)| comes(self, r));
+        let untouched: Vec<OpId> =
+            sure.filter_map(|(_, &(to, from))| self.written_once(from, to, block, count)).collect();
+        self.untouched.extend(untouched);
         // Of what is summed up, what has come before.
         let known: Vec<Cover> = captured
             .iter()
@@ -446,6 +451,9 @@ impl Transposer<'_> {
             .iter()
             .zip(&known)
             .map(|(v, before)| {
+                if self.reaches_all(*v, block, count) {
+                    return Cover::whole();
+                }
                 let cover = self.cotangents.get(v).map_or_else(Cover::whole, |&c| self.leaving(&inner, c));
                 cover.both(ad::strip_tangent(src.ty(*v)), before)
             })
@@ -474,7 +482,7 @@ impl Transposer<'_> {
         for (v, c) in before.into_iter().filter(|_| twice) {
             self.flow(b, v, c, None);
         }
-        let runs = arith::constant_of(b.body, bounds[1]).and_then(|a| a.as_int()).is_some_and(|n| n > 0);
+        let runs = count.is_some_and(|n| n > 0);
         for (k, &(i, before)) in flagged.iter().enumerate() {
             let after = match (reached[k], before) {
                 (Reached::Always, _) if runs => None,
