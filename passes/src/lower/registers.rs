@@ -4,6 +4,9 @@
 //! leaves an array that only known indices go into. Arrays that are one storage (what a loop carries, what an update makes of another) are looked at
 //! together; loops that would become too long stay, and so do those of the arrays that they index.
 //!
+//! An array that is local memory elsewhere may still be registers while one loop runs: inside of the loop over the rows of a matrix, the vector that it is
+//! multiplied by has known indices once the loop over a row is straight-line code. What goes in is read before the loop, what comes out is written after it.
+//!
 //! The pass works on kernels after inlining.
 
 use super::kernels::kernels;
@@ -186,6 +189,54 @@ fn accesses(body: &Body, op: OpId) -> Option<(ValueId, Path)> {
     write_of(body, op).map(|w| (w.into, w.path)).or_else(read)
 }
 
+/// A place in a local array: what is indexed, how large it is as a whole, and the loops whose counters the indices are made of, `None` if they are
+/// made of anything else.
+struct Access {
+    array: ValueId,
+    bytes: u64,
+    loops: Option<Vec<OpId>>,
+}
+
+impl Access {
+    fn of(body: &Body, op: OpId) -> Option<Access> {
+        let (array, path) = accesses(body, op)?;
+        let mut loops = Some(Vec::new());
+        for step in path {
+            let Step::By(index) = step else { continue };
+            loops = loops.zip(counters(body, index, DEPTH)).map(|(all, more)| [all, more].concat());
+        }
+        Some(Access { array, bytes: bytes(body.ty(array)), loops })
+    }
+}
+
+/// The loops that leave nothing but known indices of whole storages, where `ops` are unrolled that are `short`.
+fn of_storages(
+    body: &Body,
+    ops: &[OpId],
+    places: &FxHashMap<OpId, Access>,
+    short: &dyn Fn(&OpId) -> bool,
+    room: u64,
+) -> FxHashSet<OpId> {
+    let mut webs = Webs::default();
+    for &op in ops {
+        webs.add(body, op);
+    }
+    // Of each storage its size and the loops that index it; `None` where one is not short, or an index is something else.
+    let mut loops: FxHashMap<ValueId, (u64, Option<Vec<OpId>>)> = FxHashMap::default();
+    for place in ops.iter().filter_map(|op| places.get(op)) {
+        let found = place.loops.clone().filter(|all| all.iter().all(short)).filter(|_| place.bytes <= BYTES);
+        let (size, all) = loops.entry(webs.find(place.array)).or_insert_with(|| (0, Some(Vec::new())));
+        *size = (*size).max(place.bytes);
+        *all = all.take().zip(found).map(|(all, more)| [all, more].concat());
+    }
+    let indexed = |(size, all): (u64, Option<Vec<OpId>>)| all.filter(|all| !all.is_empty()).map(|all| (size, all));
+    let mut found: Vec<(u64, Vec<OpId>)> = loops.into_values().filter_map(indexed).collect();
+    if found.iter().map(|(size, _)| size).sum::<u64>() > room {
+        found.clear();
+    }
+    found.into_iter().flat_map(|(_, all)| all).collect()
+}
+
 /// The loops to unroll.
 fn chosen(body: &Body) -> Vec<OpId> {
     let mut sizes = Sizes { constants: Constants::default(), short: FxHashMap::default() };
@@ -197,24 +248,17 @@ fn chosen(body: &Body) -> Vec<OpId> {
         return Vec::new();
     }
     let ops = body.walk(body.root());
-    let mut webs = Webs::default();
-    for &op in &ops {
-        webs.add(body, op);
-    }
-    // Of each storage the loops that index it; `None` where one is not short, or an index is something else.
-    let mut loops: FxHashMap<ValueId, Option<Vec<OpId>>> = FxHashMap::default();
-    for &op in &ops {
-        let Some((array, path)) = accesses(body, op) else { continue };
-        let web = webs.find(array);
-        for step in path {
-            let Step::By(index) = step else { continue };
-            let found = counters(body, index, DEPTH).filter(|c| c.iter().all(|l| sizes.short.contains_key(l)));
-            let found = found.filter(|_| bytes(body.ty(array)) <= BYTES);
-            let all = loops.entry(web).or_insert_with(|| Some(Vec::new()));
-            *all = all.take().zip(found).map(|(all, more)| [all, more].concat());
+    let places: FxHashMap<OpId, Access> = ops.iter().filter_map(|&op| Access::of(body, op).map(|a| (op, a))).collect();
+    let mut wanted = of_storages(body, &ops, &places, &|l| sizes.short.contains_key(l), u64::MAX);
+    for &outer in ops.iter().filter(|&&op| scf::For::is(body, op) || scf::While::is(body, op)) {
+        let inside: Vec<OpId> = body.op(outer).regions.iter().flat_map(|&region| body.walk(region)).collect();
+        if inside.iter().any(|op| sizes.short.contains_key(op)) {
+            let among: FxHashSet<OpId> = inside.iter().copied().collect();
+            let short = |l: &OpId| among.contains(l) && sizes.short.contains_key(l);
+            let all = [&[outer], &inside[..]].concat();
+            wanted.extend(of_storages(body, &all, &places, &short, BYTES));
         }
     }
-    let wanted: FxHashSet<OpId> = loops.into_values().flatten().flatten().collect();
     let mut budget = KERNEL_OPS;
     let mut fits = |op: &OpId| match sizes.short.get(op).and_then(|&size| budget.checked_sub(size)) {
         Some(rest) => {
