@@ -4,6 +4,7 @@ mod additions;
 pub mod aggregation;
 pub mod checks;
 pub mod coarsen;
+pub mod divisors;
 pub mod instances;
 mod kernels;
 pub mod lift;
@@ -27,6 +28,7 @@ pub static PASSES: &[&PassDef] = &[
     &waves::WAVE_ADDITIONS,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
+    &divisors::UNROLL_DIVISORS,
     &periods::UNROLL_PERIODS,
     &lift::LIFT_ADDITIONS,
     &zeros::SKIP_ZEROS,

@@ -135,7 +135,7 @@ fn is_local(ty: Type) -> bool {
 }
 
 /// Loops with known bounds that `value` is computed from with constants alone; `None` if it needs anything else.
-fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<OpId>> {
+pub(super) fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<OpId>> {
     if arith::constant_of(body, value).is_some() {
         return Some(Vec::new());
     }
@@ -151,13 +151,22 @@ fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<OpId>> {
     Some(found)
 }
 
-/// The loops of a function that may be unrolled, each with the number of ops that it becomes.
-struct Sizes {
+/// The loops of a function that become no more than so many ops if they are unrolled, each with their number.
+pub(super) struct Sizes {
+    most: usize,
     constants: Constants,
-    short: FxHashMap<OpId, usize>,
+    pub(super) short: FxHashMap<OpId, usize>,
 }
 
 impl Sizes {
+    pub(super) fn all(body: &Body, most: usize) -> Sizes {
+        let mut sizes = Sizes { most, constants: Constants::default(), short: FxHashMap::default() };
+        for op in body.entry().map(|entry| body.block_ops(entry)).unwrap_or_default() {
+            sizes.of(body, op);
+        }
+        sizes
+    }
+
     fn of(&mut self, body: &Body, op: OpId) -> usize {
         let mut inside = 0;
         for &region in &body.op(op).regions {
@@ -166,7 +175,7 @@ impl Sizes {
             }
         }
         if let Some(trips) = self.trips(body, op)
-            && let Some(size) = trips.checked_mul(inside).filter(|&size| size <= LOOP_OPS)
+            && let Some(size) = trips.checked_mul(inside).filter(|&size| size <= self.most)
         {
             self.short.insert(op, size);
             return size;
@@ -239,11 +248,7 @@ fn of_storages(
 
 /// The loops to unroll.
 fn chosen(body: &Body) -> Vec<OpId> {
-    let mut sizes = Sizes { constants: Constants::default(), short: FxHashMap::default() };
-    let Some(entry) = body.entry() else { return Vec::new() };
-    for op in body.block_ops(entry) {
-        sizes.of(body, op);
-    }
+    let sizes = Sizes::all(body, LOOP_OPS);
     if sizes.short.is_empty() {
         return Vec::new();
     }

@@ -21,32 +21,22 @@ declare i32 @llvm.fshl.i32(i32, i32, i32)
 ; the quotient between 2^-62 and 2^66, so that neither reciprocal nor quotient leave the normal numbers and what rests of a dividend, a multiple of 2^-148, is exact. Each
 ; is one addition to the bits that makes bit 30 say so, and all are looked at by one instruction.
 ; The quotient is correct by Newton's step for the reciprocal, which is correctly rounded then, and one correction by the exact remainder (Markstein, IBM J. Res.
-; Dev. 34, 1990). Quotients by one number share the reciprocal and what is asked about it.
-define float @caustic.div.exact(float %a, float %b) alwaysinline nounwind memory(none) {
-  %minus = fneg float %b
-  %r = call float @caustic.div.reciprocal(float %b)
-  %q0 = fmul float %a, %r
-  %in = call i32 @caustic.div.divisor(float %b)
-  %in0 = call i32 @caustic.div.quotient(float %q0)
-  %both = and i32 %in, %in0
-  %bit = and i32 %both, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %q = call float @caustic.div.corrected(float %a, float %minus, float %r, float %q0)
-  br label %done
-far:
-  %slow = call float @caustic.div.slow(float %a, float %b, float %r)
-  br label %done
-done:
-  %value = phi float [ %q, %short ], [ %slow, %far ]
-  ret float %value
-}
+; Dev. 34, 1990). Quotients by one number share the reciprocal, what is asked about it, and the branch: the short way is taken where it is open to each
+; (`families.rs`).
+; Less is asked of some divisors. One that was an integer of at most 32 bits (`whole`) is between 1 and 2^32, or zero, for which the quotient is no number. One that
+; is `known`, and between 2^-30 and 2^31, has a quotient between 2^-62 and 2^127 if the dividend is between 2^-31 and 2^97, which is the same for several divisors.
 define float @caustic.div.reciprocal(float %b) alwaysinline nounwind memory(none) {
   %start = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
   %minus = fneg float %b
   %error = call float @llvm.fma.f32(float %minus, float %start, float 1.0)
   %r = call float @llvm.fma.f32(float %start, float %error, float %start)
+  ret float %r
+}
+; The same of a constant, which is one itself: what Newton's step gives is correctly rounded.
+define float @caustic.div.inverse(float %b, i1 %known) alwaysinline nounwind memory(none) {
+  %folded = fdiv float 1.0, %b
+  %computed = call float @caustic.div.reciprocal(float %b)
+  %r = select i1 %known, float %folded, float %computed
   ret float %r
 }
 define float @caustic.div.corrected(float %a, float %minus, float %r, float %q) alwaysinline nounwind memory(none) {
@@ -55,15 +45,24 @@ define float @caustic.div.corrected(float %a, float %minus, float %r, float %q) 
   ret float %correct
 }
 ; Bit 30 of an exponent from 87 to 214, 2^-40 to 2^88, and 41.
-define i32 @caustic.div.divisor(float %b) alwaysinline nounwind memory(none) {
+define i32 @caustic.div.divisor(float %b, i1 %whole) alwaysinline nounwind memory(none) {
   %bits = bitcast float %b to i32
   %in = add i32 %bits, 343932928
-  ret i32 %in
+  %of = select i1 %whole, i32 -1, i32 %in
+  ret i32 %of
 }
 ; Bit 30 of an exponent from 65 to 192, 2^-62 to 2^66, and 63.
 define i32 @caustic.div.quotient(float %q) alwaysinline nounwind memory(none) {
   %bits = bitcast float %q to i32
   %in = add i32 %bits, 528482304
+  ret i32 %in
+}
+; Of a divisor that is known the dividend says it: bit 30 of an exponent from 96 to 223, 2^-31 to 2^97, and 32.
+define i32 @caustic.div.either(float %a, float %q, i1 %known) alwaysinline nounwind memory(none) {
+  %bits = bitcast float %a to i32
+  %dividend = add i32 %bits, 268435456
+  %quotient = call i32 @caustic.div.quotient(float %q)
+  %in = select i1 %known, i32 %dividend, i32 %quotient
   ret i32 %in
 }
 define float @caustic.div.slow(float %a, float %b, float %r) alwaysinline nounwind memory(none) {
@@ -88,71 +87,6 @@ done:
   ret float %value
 }
 
-; Several quotients by one number, with one branch for all of them: the short way where it is open to each, else one after the other.
-define { float, float } @caustic.div2.exact(float %a0, float %a1, float %b) alwaysinline nounwind memory(none) {
-  %minus = fneg float %b
-  %r = call float @caustic.div.reciprocal(float %b)
-  %in = call i32 @caustic.div.divisor(float %b)
-  %s0 = fmul float %a0, %r
-  %in0 = call i32 @caustic.div.quotient(float %s0)
-  %s1 = fmul float %a1, %r
-  %in1 = call i32 @caustic.div.quotient(float %s1)
-  %and0 = and i32 %in, %in0
-  %and1 = and i32 %and0, %in1
-  %bit = and i32 %and1, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
-  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
-  br label %done
-far:
-  %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
-  %f1 = call float @caustic.div.slow(float %a1, float %b, float %r)
-  br label %done
-done:
-  %q0 = phi float [ %c0, %short ], [ %f0, %far ]
-  %q1 = phi float [ %c1, %short ], [ %f1, %far ]
-  %v0 = insertvalue { float, float } poison, float %q0, 0
-  %v1 = insertvalue { float, float } %v0, float %q1, 1
-  ret { float, float } %v1
-}
-define { float, float, float } @caustic.div3.exact(float %a0, float %a1, float %a2, float %b) alwaysinline nounwind memory(none) {
-  %minus = fneg float %b
-  %r = call float @caustic.div.reciprocal(float %b)
-  %in = call i32 @caustic.div.divisor(float %b)
-  %s0 = fmul float %a0, %r
-  %in0 = call i32 @caustic.div.quotient(float %s0)
-  %s1 = fmul float %a1, %r
-  %in1 = call i32 @caustic.div.quotient(float %s1)
-  %s2 = fmul float %a2, %r
-  %in2 = call i32 @caustic.div.quotient(float %s2)
-  %and0 = and i32 %in, %in0
-  %and1 = and i32 %and0, %in1
-  %and2 = and i32 %and1, %in2
-  %bit = and i32 %and2, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
-  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
-  %c2 = call float @caustic.div.corrected(float %a2, float %minus, float %r, float %s2)
-  br label %done
-far:
-  %f0 = call float @caustic.div.slow(float %a0, float %b, float %r)
-  %f1 = call float @caustic.div.slow(float %a1, float %b, float %r)
-  %f2 = call float @caustic.div.slow(float %a2, float %b, float %r)
-  br label %done
-done:
-  %q0 = phi float [ %c0, %short ], [ %f0, %far ]
-  %q1 = phi float [ %c1, %short ], [ %f1, %far ]
-  %q2 = phi float [ %c2, %short ], [ %f2, %far ]
-  %v0 = insertvalue { float, float, float } poison, float %q0, 0
-  %v1 = insertvalue { float, float, float } %v0, float %q1, 1
-  %v2 = insertvalue { float, float, float } %v1, float %q2, 2
-  ret { float, float, float } %v2
-}
-
 ; 1 / b, rounded correctly, from the same reciprocal.
 define float @caustic.rcp.exact(float %b) alwaysinline nounwind memory(none) {
   %r = call float @caustic.div.reciprocal(float %b)
@@ -173,192 +107,6 @@ done:
 ; 2^-63 and 2^65. One start gives the root (by Newton's step and the exact remainder, as `sqrt.rn` does) and its reciprocal. For
 ; that it comes from above, since from a start at the power of two below it a quotient of a power of two by a root just below one would be rounded to that. The
 ; reciprocal is good enough for quotients then; by itself it is one of 1, corrected like them.
-define { float, float } @caustic.root0.exact(float %x, i1 %zero) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-  %g = fmul float %x, %y
-  %h = fmul float %y, 0.5
-  %g.minus = fneg float %g
-  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
-  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
-  %minus = fneg float %s
-  %y.bits = bitcast float %y to i32
-  %above.bits = add i32 %y.bits, 1
-  %above = bitcast i32 %above.bits to float
-  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
-  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
-  %x.bits = bitcast float %x to i32
-  %in = add i32 %x.bits, 536870912
-  %bit = and i32 %in, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
-  br label %done
-far:
-  %vanishes = fcmp oeq float %x, 0.0
-  %none = and i1 %vanishes, %zero
-  br i1 %none, label %done, label %long
-long:
-  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
-  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
-  br label %done
-done:
-  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
-  %v.root = insertvalue { float, float } poison, float %root, 0
-  %v.r = insertvalue { float, float } %v.root, float %reciprocal, 1
-  ret { float, float } %v.r
-}
-define { float, float, float } @caustic.root1.exact(float %x, float %a0, i1 %zero) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-  %g = fmul float %x, %y
-  %h = fmul float %y, 0.5
-  %g.minus = fneg float %g
-  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
-  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
-  %minus = fneg float %s
-  %y.bits = bitcast float %y to i32
-  %above.bits = add i32 %y.bits, 1
-  %above = bitcast i32 %above.bits to float
-  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
-  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
-  %x.bits = bitcast float %x to i32
-  %in = add i32 %x.bits, 536870912
-  %s0 = fmul float %a0, %r
-  %in0 = call i32 @caustic.div.quotient(float %s0)
-  %and0 = and i32 %in, %in0
-  %bit = and i32 %and0, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
-  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
-  br label %done
-far:
-  %vanishes = fcmp oeq float %x, 0.0
-  %none = and i1 %vanishes, %zero
-  br i1 %none, label %done, label %long
-long:
-  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
-  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
-  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
-  br label %done
-done:
-  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
-  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
-  %v.root = insertvalue { float, float, float } poison, float %root, 0
-  %v.r = insertvalue { float, float, float } %v.root, float %reciprocal, 1
-  %v0 = insertvalue { float, float, float } %v.r, float %q0, 2
-  ret { float, float, float } %v0
-}
-define { float, float, float, float } @caustic.root2.exact(float %x, float %a0, float %a1, i1 %zero) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-  %g = fmul float %x, %y
-  %h = fmul float %y, 0.5
-  %g.minus = fneg float %g
-  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
-  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
-  %minus = fneg float %s
-  %y.bits = bitcast float %y to i32
-  %above.bits = add i32 %y.bits, 1
-  %above = bitcast i32 %above.bits to float
-  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
-  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
-  %x.bits = bitcast float %x to i32
-  %in = add i32 %x.bits, 536870912
-  %s0 = fmul float %a0, %r
-  %in0 = call i32 @caustic.div.quotient(float %s0)
-  %s1 = fmul float %a1, %r
-  %in1 = call i32 @caustic.div.quotient(float %s1)
-  %and0 = and i32 %in, %in0
-  %and1 = and i32 %and0, %in1
-  %bit = and i32 %and1, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
-  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
-  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
-  br label %done
-far:
-  %vanishes = fcmp oeq float %x, 0.0
-  %none = and i1 %vanishes, %zero
-  br i1 %none, label %done, label %long
-long:
-  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
-  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
-  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
-  %f1 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a1, float %s.long)
-  br label %done
-done:
-  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
-  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
-  %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
-  %v.root = insertvalue { float, float, float, float } poison, float %root, 0
-  %v.r = insertvalue { float, float, float, float } %v.root, float %reciprocal, 1
-  %v0 = insertvalue { float, float, float, float } %v.r, float %q0, 2
-  %v1 = insertvalue { float, float, float, float } %v0, float %q1, 3
-  ret { float, float, float, float } %v1
-}
-define { float, float, float, float, float } @caustic.root3.exact(float %x, float %a0, float %a1, float %a2, i1 %zero) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-  %g = fmul float %x, %y
-  %h = fmul float %y, 0.5
-  %g.minus = fneg float %g
-  %miss = call float @llvm.fma.f32(float %g.minus, float %g, float %x)
-  %s = call float @llvm.fma.f32(float %miss, float %h, float %g)
-  %minus = fneg float %s
-  %y.bits = bitcast float %y to i32
-  %above.bits = add i32 %y.bits, 1
-  %above = bitcast i32 %above.bits to float
-  %error = call float @llvm.fma.f32(float %minus, float %above, float 1.0)
-  %r = call float @llvm.fma.f32(float %above, float %error, float %above)
-  %x.bits = bitcast float %x to i32
-  %in = add i32 %x.bits, 536870912
-  %s0 = fmul float %a0, %r
-  %in0 = call i32 @caustic.div.quotient(float %s0)
-  %s1 = fmul float %a1, %r
-  %in1 = call i32 @caustic.div.quotient(float %s1)
-  %s2 = fmul float %a2, %r
-  %in2 = call i32 @caustic.div.quotient(float %s2)
-  %and0 = and i32 %in, %in0
-  %and1 = and i32 %and0, %in1
-  %and2 = and i32 %and1, %in2
-  %bit = and i32 %and2, 1073741824
-  %plain = icmp ne i32 %bit, 0
-  br i1 %plain, label %short, label %far, !prof !0
-short:
-  %c0 = call float @caustic.div.corrected(float %a0, float %minus, float %r, float %s0)
-  %c1 = call float @caustic.div.corrected(float %a1, float %minus, float %r, float %s1)
-  %c2 = call float @caustic.div.corrected(float %a2, float %minus, float %r, float %s2)
-  %r.short = call float @caustic.div.corrected(float 1.0, float %minus, float %r, float %r)
-  br label %done
-far:
-  %vanishes = fcmp oeq float %x, 0.0
-  %none = and i1 %vanishes, %zero
-  br i1 %none, label %done, label %long
-long:
-  %s.long = call float asm "sqrt.rn.f32 $0, $1;", "=f,f"(float %x)
-  %r.long = call float asm "rcp.rn.f32 $0, $1;", "=f,f"(float %s.long)
-  %f0 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a0, float %s.long)
-  %f1 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a1, float %s.long)
-  %f2 = call float asm "div.rn.f32 $0, $1, $2;", "=f,f,f"(float %a2, float %s.long)
-  br label %done
-done:
-  %root = phi float [ %s, %short ], [ 0.0, %far ], [ %s.long, %long ]
-  %reciprocal = phi float [ %r.short, %short ], [ 0.0, %far ], [ %r.long, %long ]
-  %q0 = phi float [ %c0, %short ], [ 0.0, %far ], [ %f0, %long ]
-  %q1 = phi float [ %c1, %short ], [ 0.0, %far ], [ %f1, %long ]
-  %q2 = phi float [ %c2, %short ], [ 0.0, %far ], [ %f2, %long ]
-  %v.root = insertvalue { float, float, float, float, float } poison, float %root, 0
-  %v.r = insertvalue { float, float, float, float, float } %v.root, float %reciprocal, 1
-  %v0 = insertvalue { float, float, float, float, float } %v.r, float %q0, 2
-  %v1 = insertvalue { float, float, float, float, float } %v0, float %q1, 3
-  %v2 = insertvalue { float, float, float, float, float } %v1, float %q2, 4
-  ret { float, float, float, float, float } %v2
-}
 
 ; 2^x, within 3 ulp.
 define float @caustic.exp2.exact(float %x) alwaysinline nounwind memory(none) {

@@ -11,7 +11,7 @@ use inkwell::targets::TargetMachine;
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionOpcode, InstructionValue};
 use rustc_hash::FxHashSet;
 
-use crate::{optimize, quotients};
+use crate::{families, optimize, quotients};
 
 const LIBRARY: &str = include_str!("approximate.ll");
 
@@ -37,9 +37,15 @@ pub fn function(name: &str, fast: bool) -> Option<String> {
     Some(format!("caustic.{name}.{}", if fast { "fast" } else { "exact" }))
 }
 
+/// What stands for exact quotients, which `quotients` computes together.
+pub const DIVISION: &str = "caustic.div.exact";
+
 /// Puts the library's functions into a module.
 pub fn link<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Diagnostic> {
-    let text = MemoryBuffer::create_from_memory_range_copy(LIBRARY.as_bytes(), "approximate.ll");
+    let text = MemoryBuffer::create_from_memory_range_copy(
+        (LIBRARY.to_string() + &families::text()).as_bytes(),
+        "approximate.ll",
+    );
     let library = context.create_module_from_ir(text).map_err(internal)?;
     library.set_triple(&module.get_triple());
     library.set_data_layout(&module.get_data_layout());
@@ -59,7 +65,7 @@ pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u3
                 (true, true) => ("caustic.rcp.fast", 1),
                 (true, false) => ("caustic.rcp.exact", 1),
                 (false, true) => ("caustic.div.fast", 0),
-                (false, false) => ("caustic.div.exact", 0),
+                (false, false) => (DIVISION, 0),
             })
         }
         InstructionOpcode::Call if fast => {

@@ -10,6 +10,7 @@ mod converge;
 mod debug;
 mod elementary;
 mod embed;
+mod families;
 mod gpu;
 mod header;
 mod host;

@@ -4,7 +4,8 @@
 //! belongs to them: its start is the start of the reciprocal, and one look at its argument is enough. What is done for an argument of zero then comes below
 //! that branch, too, where a program asks for it first (`if (x == 0) 0 else v / sqrt(x)`). The code is `approximate.ll`'s.
 
-use crate::approximate::{instead, internal};
+use crate::approximate::{DIVISION, instead, internal};
+use crate::families::{self, MOST};
 use caustic_ir::Diagnostic;
 use inkwell::FloatPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -16,12 +17,9 @@ use inkwell::values::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Quotients by one number that are computed together.
-const MOST: usize = 3;
-
 type Op<'c> = InstructionValue<'c>;
 
-/// Replaces quotients that belong together; what single ones are is left. Returns all that were replaced, which are in the module no more.
+/// Replaces quotients, and reciprocals that belong to some or to roots. Returns all that were replaced, which are in the module no more.
 pub fn lower<'c>(builder: &Builder<'c>, module: &Module<'c>) -> Result<FxHashSet<Op<'c>>, Diagnostic> {
     let mut done: FxHashSet<Op<'c>> = FxHashSet::default();
     let blocks: Vec<BasicBlock<'c>> = module.get_functions().flat_map(|f| f.get_basic_blocks()).collect();
@@ -36,7 +34,7 @@ pub fn lower<'c>(builder: &Builder<'c>, module: &Module<'c>) -> Result<FxHashSet
     }
     for block in blocks {
         for Group { ops, at, .. } in groups(block, &done) {
-            if ops.len() > 1 {
+            if ops.iter().any(|op| is_quotient(*op)) {
                 divide(builder, module, &ops, at)?;
                 done.extend(&ops);
             }
@@ -62,7 +60,7 @@ fn user(any: AnyValueEnum<'_>) -> Option<Op<'_>> {
 }
 
 fn is_quotient(op: Op<'_>) -> bool {
-    instead(op, false).is_some_and(|(function, _)| function == "caustic.div.exact")
+    instead(op, false).is_some_and(|(function, _)| function == DIVISION)
 }
 
 fn is_reciprocal(op: Op<'_>) -> bool {
@@ -72,6 +70,20 @@ fn is_reciprocal(op: Op<'_>) -> bool {
 fn is_root(op: Op<'_>) -> bool {
     let callee = || CallSiteValue::try_from(op).ok()?.get_called_fn_value();
     op.get_opcode() == InstructionOpcode::Call && callee().is_some_and(|f| f.get_name().to_bytes() == b"llvm.sqrt.f32")
+}
+
+/// What the library is told of a divisor, `[whole, known]`: that it was an integer, and that it is a constant that is neither tiny nor huge.
+pub fn told<'c>(module: &Module<'c>, divisor: Option<BasicValueEnum<'c>>) -> [BasicMetadataValueEnum<'c>; 2] {
+    let divisor = divisor.filter(|d| d.is_float_value()).map(|d| d.into_float_value());
+    let whole = divisor.and_then(|d| d.as_instruction()).is_some_and(|op| {
+        let converted = matches!(op.get_opcode(), InstructionOpcode::SIToFP | InstructionOpcode::UIToFP);
+        converted
+            && operand(op, 0).is_some_and(|i| i.is_int_value() && i.into_int_value().get_type().get_bit_width() <= 32)
+    });
+    let constant = divisor.and_then(|d| d.get_constant()).map(|(value, _)| value.abs());
+    let known = constant.is_some_and(|value| (2f64.powi(-30)..=2f64.powi(31)).contains(&value));
+    let flag = |is: bool| module.get_context().bool_type().const_int(u64::from(is), false).into();
+    [flag(whole), flag(known)]
 }
 
 /// Calls a function of the library in front of an op, and returns the parts of what it returns.
@@ -95,7 +107,7 @@ fn replace<'c>(builder: &Builder<'c>, op: Op<'c>, all: StructValue<'c>, part: u3
     Ok(())
 }
 
-/// Quotients by one number, and the op in front of which all may be computed.
+/// Quotients by one number, its reciprocal among them, and the op in front of which all may be computed.
 struct Group<'c> {
     ops: Vec<Op<'c>>,
     at: Op<'c>,
@@ -106,7 +118,7 @@ fn groups<'c>(block: BasicBlock<'c>, done: &FxHashSet<Op<'c>>) -> Vec<Group<'c>>
     let ops: Vec<Op<'c>> = block.get_instructions().filter(|op| !done.contains(op)).collect();
     let order: FxHashMap<Op<'c>, usize> = ops.iter().enumerate().map(|(n, &op)| (op, n)).collect();
     let mut open: Vec<Group<'c>> = Vec::new();
-    for (n, &op) in ops.iter().enumerate().filter(|(_, op)| is_quotient(**op)) {
+    for (n, &op) in ops.iter().enumerate().filter(|(_, op)| is_quotient(**op) || is_reciprocal(**op)) {
         let dividend = operand(op, 0).and_then(|a| a.as_instruction_value());
         let made = dividend.and_then(|a| order.get(&a).copied());
         // All earlier ones may as well be computed here, if nothing between needs them.
@@ -120,7 +132,8 @@ fn groups<'c>(block: BasicBlock<'c>, done: &FxHashSet<Op<'c>>) -> Vec<Group<'c>>
         };
         let fits = |group: &&mut Group<'c>| {
             let of_another = dividend.is_some_and(|a| group.ops.contains(&a));
-            group.ops.len() < MOST
+            let of_this_kind = group.ops.iter().filter(|o| is_reciprocal(**o) == is_reciprocal(op)).count();
+            of_this_kind < if is_reciprocal(op) { 1 } else { MOST }
                 && !of_another
                 && operand(group.ops[0], 1) == operand(op, 1)
                 && place(group).is_some()
@@ -139,11 +152,14 @@ fn groups<'c>(block: BasicBlock<'c>, done: &FxHashSet<Op<'c>>) -> Vec<Group<'c>>
 
 /// Computes a group of quotients in front of one of them.
 fn divide<'c>(builder: &Builder<'c>, module: &Module<'c>, group: &[Op<'c>], at: Op<'c>) -> Result<(), Diagnostic> {
-    let mut args: Vec<_> = group.iter().filter_map(|&op| operand(op, 0)).collect();
+    let (reciprocals, quotients): (Vec<Op<'c>>, Vec<Op<'c>>) = group.iter().partition(|op| is_reciprocal(**op));
+    let mut args: Vec<_> = quotients.iter().filter_map(|&op| operand(op, 0)).collect();
     args.extend(operand(group[0], 1));
-    let args: Vec<BasicMetadataValueEnum<'_>> = args.into_iter().map(Into::into).collect();
-    let all = call(builder, module, (&format!("caustic.div{}.exact", group.len()), &args), at)?;
-    (0..).zip(group).try_for_each(|(i, &op)| replace(builder, op, all, i))?;
+    let mut args: Vec<BasicMetadataValueEnum<'_>> = args.into_iter().map(Into::into).collect();
+    args.extend(told(module, operand(group[0], 1)));
+    let all = call(builder, module, (&families::division_name(quotients.len()), &args), at)?;
+    reciprocals.iter().try_for_each(|&op| replace(builder, op, all, 0))?;
+    (1..).zip(&quotients).try_for_each(|(part, &op)| replace(builder, op, all, part))?;
     group.iter().for_each(|op| op.erase_from_basic_block());
     Ok(())
 }
@@ -200,7 +216,7 @@ impl<'c> Root<'c> {
         let context = module.get_context();
         args.push(context.bool_type().const_int(u64::from(guard.is_some()), false).into());
         let at = guard.unwrap_or(self.root);
-        let all = call(builder, module, (&format!("caustic.root{}.exact", self.quotients.len()), &args), at)?;
+        let all = call(builder, module, (&families::root_name(self.quotients.len()), &args), at)?;
         let block = self.root.get_parent();
         replace(builder, self.root, all, 0)?;
         self.reciprocals.iter().try_for_each(|&op| replace(builder, op, all, 1))?;

@@ -1,0 +1,70 @@
+//! `unroll-divisors`: short loops that divide by numbers made of their counters become straight-line code, so that the divisors are constants.
+//!
+//! A series divides by a function of the term's number. By a constant a GPU divides in half of the instructions, and a function of floats of the counter alone
+//! needs none. LLVM counts a division as one instruction like any other, and takes such a loop for too long to be unrolled.
+//!
+//! The pass works on kernels after inlining.
+
+use super::kernels::kernels;
+use super::registers::{Sizes, counters};
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::normalize::unroll;
+use crate::passes;
+use caustic_dialects::arith;
+use caustic_ir::{Attr, Body, Module, OpId};
+use rustc_hash::FxHashSet;
+
+/// Ops that a loop may become: 16 terms of a series with their derivatives.
+const LOOP_OPS: usize = 512;
+/// Ops that a divisor is looked through.
+const DEPTH: u32 = 16;
+
+passes! {
+    /// Unrolls short loops whose divisors are made of their counters.
+    pub static UNROLL_DIVISORS: "unroll-divisors" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [("unrolled", "loops")],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let mut changed = Changed::No;
+    for name in kernels(module) {
+        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
+        let chosen = chosen(&symbol.body);
+        if chosen.is_empty() {
+            continue;
+        }
+        for op in chosen {
+            symbol.body.set_attr(op, "unroll", Attr::string("force"));
+        }
+        report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
+        changed = Changed::Yes;
+    }
+    Ok(changed)
+}
+
+/// The loops that make up what is divided by, and the arguments of functions, where nothing else does.
+fn chosen(body: &Body) -> FxHashSet<OpId> {
+    let sizes = Sizes::all(body, LOOP_OPS);
+    let mut wanted = FxHashSet::default();
+    if sizes.short.is_empty() {
+        return wanted;
+    }
+    for op in body.all_ops() {
+        let costly = match body.op(op).def.name {
+            name if name == arith::DivF::NAME => &body.operands(op)[1..],
+            _ if body.op(op).def.dialect() == "math" => body.operands(op),
+            _ => continue,
+        };
+        let loops: Option<Vec<OpId>> = costly
+            .iter()
+            .map(|&value| counters(body, value, DEPTH))
+            .try_fold(Vec::new(), |all, more| Some([all, more?].concat()));
+        wanted.extend(loops.into_iter().flatten().filter(|l| sizes.short.contains_key(l)));
+    }
+    wanted
+}
