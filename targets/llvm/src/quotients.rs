@@ -72,18 +72,29 @@ fn is_root(op: Op<'_>) -> bool {
     op.get_opcode() == InstructionOpcode::Call && callee().is_some_and(|f| f.get_name().to_bytes() == b"llvm.sqrt.f32")
 }
 
+/// Whether a number was an integer of at most 32 bits, or one of two that were: what is read out of range is zero.
+fn is_whole(value: BasicValueEnum<'_>, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1).filter(|_| value.is_float_value()) else { return false };
+    if let Some((constant, _)) = value.into_float_value().get_constant() {
+        return constant == 0.0 || (1.0..=f64::from(u32::MAX)).contains(&constant.abs());
+    }
+    let Some(op) = value.as_instruction_value() else { return false };
+    let part = |i: u32| operand(op, i).is_some_and(|v| is_whole(v, depth));
+    match op.get_opcode() {
+        InstructionOpcode::SIToFP | InstructionOpcode::UIToFP => {
+            operand(op, 0).is_some_and(|i| i.is_int_value() && i.into_int_value().get_type().get_bit_width() <= 32)
+        }
+        InstructionOpcode::Select => part(1) && part(2),
+        _ => false,
+    }
+}
+
 /// What the library is told of a divisor, `[whole, known]`: that it was an integer, and that it is a constant that is neither tiny nor huge.
-pub fn told<'c>(module: &Module<'c>, divisor: Option<BasicValueEnum<'c>>) -> [BasicMetadataValueEnum<'c>; 2] {
-    let divisor = divisor.filter(|d| d.is_float_value()).map(|d| d.into_float_value());
-    let whole = divisor.and_then(|d| d.as_instruction()).is_some_and(|op| {
-        let converted = matches!(op.get_opcode(), InstructionOpcode::SIToFP | InstructionOpcode::UIToFP);
-        converted
-            && operand(op, 0).is_some_and(|i| i.is_int_value() && i.into_int_value().get_type().get_bit_width() <= 32)
-    });
-    let constant = divisor.and_then(|d| d.get_constant()).map(|(value, _)| value.abs());
-    let known = constant.is_some_and(|value| (2f64.powi(-30)..=2f64.powi(31)).contains(&value));
+fn told<'c>(module: &Module<'c>, divisor: BasicValueEnum<'c>) -> [BasicMetadataValueEnum<'c>; 2] {
+    let constant = divisor.is_float_value().then(|| divisor.into_float_value().get_constant()).flatten();
+    let known = constant.is_some_and(|(value, _)| (2f64.powi(-30)..=2f64.powi(31)).contains(&value.abs()));
     let flag = |is: bool| module.get_context().bool_type().const_int(u64::from(is), false).into();
-    [flag(whole), flag(known)]
+    [flag(is_whole(divisor, 4)), flag(known)]
 }
 
 /// Calls a function of the library in front of an op, and returns the parts of what it returns.
@@ -153,10 +164,10 @@ fn groups<'c>(block: BasicBlock<'c>, done: &FxHashSet<Op<'c>>) -> Vec<Group<'c>>
 /// Computes a group of quotients in front of one of them.
 fn divide<'c>(builder: &Builder<'c>, module: &Module<'c>, group: &[Op<'c>], at: Op<'c>) -> Result<(), Diagnostic> {
     let (reciprocals, quotients): (Vec<Op<'c>>, Vec<Op<'c>>) = group.iter().partition(|op| is_reciprocal(**op));
-    let mut args: Vec<_> = quotients.iter().filter_map(|&op| operand(op, 0)).collect();
-    args.extend(operand(group[0], 1));
-    let mut args: Vec<BasicMetadataValueEnum<'_>> = args.into_iter().map(Into::into).collect();
-    args.extend(told(module, operand(group[0], 1)));
+    let divisor = operand(at, 1).ok_or_else(|| internal("a quotient without a divisor"))?;
+    let mut args: Vec<_> = quotients.iter().filter_map(|&op| operand(op, 0)).map(Into::into).collect();
+    args.push(divisor.into());
+    args.extend(told(module, divisor));
     let all = call(builder, module, (&families::division_name(quotients.len()), &args), at)?;
     reciprocals.iter().try_for_each(|&op| replace(builder, op, all, 0))?;
     (1..).zip(&quotients).try_for_each(|(part, &op)| replace(builder, op, all, part))?;
