@@ -120,6 +120,7 @@ sites! {
     CoarsenCopies "coarsen/copies" "of threads that became one the first is added for all";
     CoarsenPlaces "coarsen/places" "threads that became one have one number";
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
+    IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
     WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
     TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
     ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";

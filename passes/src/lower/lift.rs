@@ -100,11 +100,11 @@ fn additions_of(
 }
 
 /// An addition may stand before another one of the same buffer: sums come in any order.
-fn is_addition_at_all(body: &Body, op: OpId) -> bool {
+pub(super) fn is_addition_at_all(body: &Body, op: OpId) -> bool {
     body.operands(op).get(1).is_some_and(|&buffer| is_addition(body, op, buffer))
 }
 
-fn same_place(body: &Body, a: OpId, b: OpId) -> bool {
+pub(super) fn same_place(body: &Body, a: OpId, b: OpId) -> bool {
     let (x, y) = (body.operands(a), body.operands(b));
     let places = x.len() == y.len() && x[1..].iter().zip(&y[1..]).all(|(&x, &y)| same_value(body, x, y, PLACE));
     places && additions::fields(body, a) == additions::fields(body, b)
@@ -130,8 +130,8 @@ fn is_free(body: &Body, op: OpId) -> bool {
     data.regions.is_empty() && (data.def.is_pure() || agg::Global::is(body, op))
 }
 
-/// The few ops in the branch, in order, that compute `values` from what stands outside of it.
-fn made_of_outside(body: &Body, values: &[ValueId], branch: OpId) -> Option<Vec<OpId>> {
+/// The few ops in an op's regions, in order, that compute `values` from what stands outside of it.
+pub(super) fn made_of_outside(body: &Body, values: &[ValueId], branch: OpId) -> Option<Vec<OpId>> {
     let mut found: Vec<OpId> = Vec::new();
     let mut work: Vec<ValueId> = values.to_vec();
     while let Some(value) = work.pop() {

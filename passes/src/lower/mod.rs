@@ -6,6 +6,7 @@ pub mod checks;
 pub mod coarsen;
 pub mod divisors;
 pub mod instances;
+pub mod iterations;
 mod kernels;
 pub mod lift;
 pub mod marks;
@@ -31,6 +32,7 @@ pub static PASSES: &[&PassDef] = &[
     &divisors::UNROLL_DIVISORS,
     &periods::UNROLL_PERIODS,
     &lift::LIFT_ADDITIONS,
+    &iterations::SUM_ITERATIONS,
     &zeros::SKIP_ZEROS,
     &coarsen::COARSEN,
     &checks::SHARE_CHECKS,
