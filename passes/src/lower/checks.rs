@@ -30,9 +30,8 @@ const LIMIT: i64 = 1 << 31;
 /// Sums with more terms, and factors beyond this, are not looked at: in 64 bits nothing wraps.
 const MOST_TERMS: usize = 4;
 const MOST_FACTOR: i64 = 1 << 24;
-/// Loops with more ops are not made twice, unless they have a read for so many of them, which is less than looking takes; and no more loops than this in a kernel.
+/// Loops with more ops are not made twice, and no more loops than this in a kernel.
 const LOOP_OPS: usize = 64;
-const READ_OPS: usize = 8;
 const LOOPS: usize = 16;
 /// Reads that are brought together: as many values are alive at once.
 const MOST: usize = 16;
@@ -323,8 +322,7 @@ impl Made<'_> {
             };
             let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
             let nested = |&i: &OpId| scf::For::is(body, i) || scf::While::is(body, i);
-            let size = inner.len();
-            if size > LOOP_OPS.max(READ_OPS * rest.len()) || inner.iter().any(nested) {
+            if inner.len() > LOOP_OPS || inner.iter().any(nested) {
                 continue;
             }
             let within_loop: FxHashSet<OpId> = inner.into_iter().collect();
@@ -332,9 +330,7 @@ impl Made<'_> {
             let (here, others): (Vec<Read>, Vec<Read>) =
                 rest.into_iter().partition(|r| within_loop.contains(&r.op) && outside(r));
             rest = others;
-            let large = size > LOOP_OPS.max(READ_OPS * here.len());
-            if here.is_empty() || large {
-                rest.extend(here);
+            if here.is_empty() {
                 continue;
             }
             budget -= 1;
