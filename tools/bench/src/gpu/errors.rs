@@ -24,69 +24,6 @@ const CHUNKS_PAIRS: usize = 64;
 /// Of functions of one f32 each that many are asked for, and all if IEEE defines them.
 const STRIDE: usize = 16;
 
-/// What a result is compared with.
-enum Reference {
-    /// The function, in f64.
-    Near(fn(f64, f64) -> f64),
-    /// The same bits, of f32.
-    Same(fn(f32, f32) -> f32),
-}
-use Reference::{Near, Same};
-
-pub struct Function {
-    pub name: &'static str,
-    /// In the language, of x and y.
-    #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only the step that compiles writes it"))]
-    pub apply: &'static str,
-    pairs: bool,
-    reference: Reference,
-}
-
-const fn one(name: &'static str, apply: &'static str, of: fn(f64, f64) -> f64) -> Function {
-    Function { name, apply, pairs: false, reference: Near(of) }
-}
-
-const fn pair(name: &'static str, apply: &'static str, of: fn(f64, f64) -> f64) -> Function {
-    Function { name, apply, pairs: true, reference: Near(of) }
-}
-
-const fn same(name: &'static str, apply: &'static str, pairs: bool, of: fn(f32, f32) -> f32) -> Function {
-    Function { name, apply, pairs, reference: Same(of) }
-}
-
-pub const FUNCTIONS: [Function; 30] = [
-    same("divide", "x / y", true, |x, y| x / y),
-    same("divide_and_reciprocal", "x / y + REAL(1) / y", true, |x, y| x / y + 1.0 / y),
-    same("divide_by_integer", "x / REAL(int(y))", true, |x, y| x / (y as i32) as f32),
-    same("divide_by_three", "x / REAL(3)", false, |x, _| x / 3.0),
-    same("divide_by_tenth", "x / REAL(0.1)", false, |x, _| x / 0.1),
-    same("divide_by_most", "x / REAL(2.1e9)", false, |x, _| x / 2.1e9),
-    same("divide_by_least", "x / REAL(9.5e-10)", false, |x, _| x / 9.5e-10),
-    same("reciprocal", "REAL(1) / x", false, |x, _| 1.0 / x),
-    same("root", "sqrt(x)", false, |x, _| x.sqrt()),
-    same("reciprocal_root", "REAL(1) / sqrt(x)", false, |x, _| 1.0 / x.sqrt()),
-    same("two_by_root", "REAL(2) / sqrt(x)", false, |x, _| 2.0 / x.sqrt()),
-    same("three_by_root", "REAL(3) / sqrt(x)", false, |x, _| 3.0 / x.sqrt()),
-    same("divide_by_root", "y / sqrt(x)", true, |x, y| y / x.sqrt()),
-    one("exp", "exp(x)", |x, _| x.exp()),
-    one("exp2", "exp2(x)", |x, _| x.exp2()),
-    one("log", "log(x)", |x, _| x.ln()),
-    one("log2", "log2(x)", |x, _| x.log2()),
-    one("log10", "log10(x)", |x, _| x.log10()),
-    one("sin", "sin(x)", |x, _| x.sin()),
-    one("cos", "cos(x)", |x, _| x.cos()),
-    one("tan", "tan(x)", |x, _| x.tan()),
-    one("asin", "asin(x)", |x, _| x.asin()),
-    one("acos", "acos(x)", |x, _| x.acos()),
-    one("atan", "atan(x)", |x, _| x.atan()),
-    one("sinh", "sinh(x)", |x, _| x.sinh()),
-    one("cosh", "cosh(x)", |x, _| x.cosh()),
-    one("tanh", "tanh(x)", |x, _| x.tanh()),
-    pair("pow", "pow(x, y)", f64::powf),
-    pair("atan2", "atan2(x, y)", f64::atan2),
-    pair("fmod", "fmod(x, y)", |x, y| x % y),
-];
-
 pub fn file(folder: &Path, function: &Function, double: bool) -> PathBuf {
     folder.join(format!("errors.{}.{}.ptx", function.name, if double { "f64" } else { "f32" }))
 }
