@@ -55,6 +55,19 @@ pub struct Case {
     pub left_out: bool,
 }
 
+impl Case {
+    /// What a step runs, and the prefix of the check lines that the output is held against, if it is.
+    pub fn parts(&self, step: &Step, values: &[(&str, &str)]) -> Result<(Vec<Stage>, Option<String>), String> {
+        let mut stages = step.stages(values)?;
+        let prefix = if stages.last().is_some_and(|s| s.tool == "FileCheck") {
+            stages.pop().map(|s| prefix_of(&s))
+        } else {
+            (!self.explicit_checks && !self.check_prefixes.is_empty()).then(|| "CHECK".to_string())
+        };
+        Ok((stages, prefix))
+    }
+}
+
 const CHECK_SUFFIXES: [&str; 8] = ["", "-NEXT", "-SAME", "-NOT", "-DAG", "-LABEL", "-EMPTY", "-COUNT"];
 
 /// A directive's word and text, if the line is a comment with one.
@@ -82,7 +95,7 @@ fn check_prefix<'a>(word: &str, prefixes: &'a [String]) -> Option<(&'a str, &'st
 }
 
 /// The prefix that a `FileCheck` command looks for.
-pub fn prefix_of(stage: &Stage) -> String {
+fn prefix_of(stage: &Stage) -> String {
     let mut args = stage.args.iter();
     while let Some(arg) = args.next() {
         for option in ["--check-prefix", "-check-prefix"] {

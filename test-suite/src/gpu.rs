@@ -8,7 +8,7 @@
 //! [`DIFFERENT`], cases about what is another matter on a GPU.
 
 use crate::Suite;
-use crate::case::{self, Case, Step, prefix_of};
+use crate::case::{self, Case, Step};
 use crate::command::Stage;
 use crate::ptx::{REFUSALS, for_emit, options};
 use crate::runner::{Output, judge};
@@ -64,13 +64,7 @@ fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> 
     let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", "cuda")];
     let mut found = Vec::new();
     for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
-        let mut stages = step.stages(&values)?;
-        let mut prefix = None;
-        if stages.last().is_some_and(|s| s.tool == "FileCheck") {
-            prefix = stages.pop().map(|s| prefix_of(&s));
-        } else if !case.explicit_checks && !case.check_prefixes.is_empty() {
-            prefix = Some("CHECK".to_string());
-        }
+        let (stages, prefix) = case.parts(step, &values)?;
         let [stage] = &stages[..] else { continue };
         // What the compiler says of the program is not said again by who launches it.
         let mut step = Step { findings: Vec::new(), ..step.clone() };
@@ -345,12 +339,12 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
 mod tests {
     use super::*;
 
-    /// Runs a case on a `caustic` that prints `printed`.
-    fn outcome(expected: &str, printed: &str) -> String {
+    /// Runs the case of this path on a `caustic` that prints `printed`.
+    fn outcome(path: &str, expected: &str, printed: &str) -> String {
         let text =
             format!("// RUN: caustic run %s --backend %backend --read a --format json\n// EXPECT-JSON: {expected}\n");
         let case = case::parse(&text).unwrap();
-        let launches = launches("a.slang", &text, &case).unwrap();
+        let launches = launches(path, &text, &case).unwrap();
         let how = How {
             caustic: ["sh", "-c", printed].map(String::from).to_vec(),
             under: Vec::new(),
@@ -369,14 +363,20 @@ mod tests {
     #[test]
     fn runs_are_told_apart() {
         let expected = "{\"a\": [1.0, 3]}";
-        assert_eq!(outcome(expected, "echo '{\"a\": [1.0, 3]}'"), "exact");
+        assert_eq!(outcome("a.slang", expected, "echo '{\"a\": [1.0, 3]}'"), "passed");
+        assert!(outcome("a.slang", expected, "echo '{\"a\": [1.0001, 3]}'").starts_with("failed `a`[0]"));
+        assert!(outcome("a.slang", expected, "echo '{\"a\": [1.0, 4]}'").starts_with("failed"));
         assert!(
-            outcome(expected, "echo '{\"a\": [1.000001, 3]}'").starts_with("near a: 1.0, got 1.000001, 1.0e-6 off")
+            outcome("a.slang", expected, "echo '{\"a\": [1.0, 3]}'; exit 3").contains("expected exit code 0, got 3")
         );
-        assert!(outcome(expected, "echo '{\"a\": [1.0001, 3]}'").starts_with("failed `a`[0]"));
-        assert!(outcome(expected, "echo '{\"a\": [1.0, 4]}'").starts_with("failed"));
-        assert!(outcome(expected, "echo '{\"a\": [1.0, 3]}'; exit 3").contains("expected exit code 0, got 3"));
-        assert!(outcome(expected, "sleep 5").contains("did not end"));
+        assert!(outcome("a.slang", expected, "sleep 5").contains("did not end"));
+    }
+
+    #[test]
+    fn a_case_that_differs_on_gpus_says_why() {
+        let (path, reason) = DIFFERENT[0];
+        assert_eq!(outcome(path, "{\"a\": [1]}", "echo '{\"a\": [1]}'"), "passed");
+        assert_eq!(outcome(path, "{\"a\": [1]}", "echo '{\"a\": [2]}'"), format!("different {reason}"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Runs cases: each step's tools in process, then everything that the case says about their output.
 
 use crate::bless::rewrite;
-use crate::case::{self, Case, ExactText, Step, prefix_of};
+use crate::case::{self, Case, ExactText, Step};
 use crate::check::file_check;
 use crate::{findings, json};
 use caustic_tool::FileSystem;
@@ -149,13 +149,7 @@ impl Suite {
     ) -> Result<(), String> {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", backend)];
-        let mut stages = step.stages(&values)?;
-        let mut prefix = None;
-        if stages.last().is_some_and(|s| s.tool == "FileCheck") {
-            prefix = stages.pop().map(|s| prefix_of(&s));
-        } else if !case.explicit_checks && !case.check_prefixes.is_empty() {
-            prefix = Some("CHECK".to_string());
-        }
+        let (stages, prefix) = case.parts(step, &values)?;
         let merged = stages.last().is_some_and(|s| s.merge_stderr);
         let output = self.run_pipeline(&stages)?;
         judge(path, text, step, prefix, merged, &output, bless)

@@ -5,13 +5,12 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::kernels::kernels;
+use super::kernels::unroll_chosen;
 use super::registers::{Sizes, counters};
-use crate::manager::{Changed, PassReport, PassResult};
-use crate::normalize::unroll;
+use crate::manager::PassReport;
 use crate::passes;
 use caustic_dialects::arith;
-use caustic_ir::{Attr, Body, Module, OpId};
+use caustic_ir::{Body, Module, OpId};
 use rustc_hash::FxHashSet;
 
 /// Ops that a loop may become: 16 terms of a series with their derivatives.
@@ -26,25 +25,8 @@ passes! {
         options: none,
         before: "func scf arith math vector agg gpu", after: "the same",
         statistics: [("unrolled", "loops")],
-        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+        run: |module: &mut Module, report: &mut PassReport| unroll_chosen(module, report, chosen),
     }
-}
-
-fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
-        let chosen = chosen(&symbol.body);
-        if chosen.is_empty() {
-            continue;
-        }
-        for op in chosen {
-            symbol.body.set_attr(op, "unroll", Attr::string("force"));
-        }
-        report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
-        changed = Changed::Yes;
-    }
-    Ok(changed)
 }
 
 /// The loops that make up what is divided by, and the arguments of functions, where nothing else does.

@@ -1,12 +1,36 @@
-//! What passes over the kernels of a GPU share: which functions they are, the resources that their ops name, and branches to build.
+//! What passes over the kernels of a GPU share: which functions they are, the resources that their ops name, loops to unroll, and branches to build.
 
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::normalize::unroll;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::{agg, scf};
-use caustic_ir::{BlockId, Body, Builder, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{Attr, BlockId, Body, Builder, Module, Name, OpId, SymbolOp, Type};
 
 /// The entry points of a module.
 pub fn kernels(module: &Module) -> Vec<Name> {
     module.symbols().iter().filter(|s| Entry::of(s).is_some()).map(|s| s.name).collect()
+}
+
+/// Makes the loops that `choose` finds in each kernel straight-line code, and reports how many it were.
+pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
+    module: &mut Module,
+    report: &mut PassReport,
+    choose: fn(&Body) -> L,
+) -> PassResult {
+    let mut changed = Changed::No;
+    for name in kernels(module) {
+        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
+        let mut any = false;
+        for op in choose(&symbol.body) {
+            symbol.body.set_attr(op, "unroll", Attr::string("force"));
+            any = true;
+        }
+        if any {
+            report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
 }
 
 /// Threads in a group of a kernel, in each dimension.

@@ -9,17 +9,16 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::kernels::kernels;
+use super::kernels::unroll_chosen;
 use crate::autodiff::bytes;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::PassReport;
 use crate::normalize::consts::Constants;
-use crate::normalize::unroll;
 use crate::optimize::access::{Path, Step, made_of, read_of, write_of};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::passes;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::eval::Eval;
-use caustic_ir::{Attr, Body, Module, OpId, Type, ValueDef, ValueId};
+use caustic_ir::{Body, Module, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Ops that a loop may become, and that may be added to a kernel.
@@ -39,25 +38,8 @@ passes! {
         options: none,
         before: "func scf arith math vector agg gpu", after: "the same",
         statistics: [("unrolled", "loops")],
-        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+        run: |module: &mut Module, report: &mut PassReport| unroll_chosen(module, report, chosen),
     }
-}
-
-fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
-        let chosen = chosen(&symbol.body);
-        if chosen.is_empty() {
-            continue;
-        }
-        for op in chosen {
-            symbol.body.set_attr(op, "unroll", Attr::string("force"));
-        }
-        report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
-        changed = Changed::Yes;
-    }
-    Ok(changed)
 }
 
 /// Values that are one storage, by union of sets.
