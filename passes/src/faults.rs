@@ -85,6 +85,7 @@ sites! {
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateFlipped "gates/flipped" "cotangents are held back where they arose";
+    GateInside "gates/inside" "a write at an index out of range counts as one that was made";
     BoundaryInout "boundary/inout" "the cotangent of an inout parameter is not read";
     BoundaryOut "boundary/out" "the cotangent of an out parameter is not read";
     BoundaryResult "boundary/result" "the last gradient that a backward derivative writes is zero";

@@ -120,7 +120,7 @@ fn page(suite: &Suite) -> Result<String, String> {
          that is not taken never\npoisons a derivative.\n\n`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the policy `StrictIeee` of the library) is \
          for those who want to see\ncorners: at a point where the formula of a derivative is no number the convention does not take its place, and \
          functions of the prelude\nthat are branches there are their formulas. Rows say it as `corner(convention, formula)`.\n\n\
-         A zero that control flow made (what is not taken, not read, not run) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
+         A zero that control flow made (what is not taken, not read, not run, written or read at an index out of range) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
          has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
          zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
          A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) asks for no derivative by that input, and is exact: along `y`, `sqrt(x) + y` has the derivative 1 at \

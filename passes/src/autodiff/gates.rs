@@ -8,13 +8,18 @@
 //! Gates follow cotangents through sums (either was let through), selects within selects (both), out of branches and out of loops
 //! (any iteration).
 //!
+//! A write at an index out of range is not made and a read there gives zero: such a place is one that control flow leaves out ([`inside`]).
+//!
 //! Forward mode has the same question: a tangent that is zero because of control flow meets a partial that is infinite there. Linearization keeps gates
 //! of tangents, and takes products with partials that can be infinite where the operand is finite under them.
 
 use crate::faults::{self, Site};
-use caustic_dialects::ad::{self, as_tangent};
+use crate::optimize::access::{Step, count, read_of, write_of};
+use crate::optimize::ranges::is_surely_inside;
+use caustic_dialects::ad::{self, as_tangent, strip_tangent};
+use caustic_dialects::agg::part_type;
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Body, Builder, ValueId};
+use caustic_ir::{Body, Builder, OpId, Type, ValueId};
 
 /// How far it is followed what a condition implies.
 const MOST_STEPS: usize = 4;
@@ -114,4 +119,36 @@ impl Gate {
         let (x, y) = if self.when != faults::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
         ad::TSelect::build(b, self.condition, x, y, &[])
     }
+}
+
+/// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure. `new` gives an index in the code that is built.
+pub fn inside(b: &mut Builder<'_>, src: &Body, op: OpId, new: &dyn Fn(ValueId) -> ValueId) -> Option<Gate> {
+    let read = read_of(src, op).map(|r| (r.from, r.path));
+    let (whole, path) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path)))?;
+    let mut ty = strip_tangent(src.ty(whole));
+    let dynamic = path.iter().any(|step| matches!(step, Step::By(_)));
+    if !dynamic || is_surely_inside(src, op, ty, &path) || faults::on(Site::GateInside) {
+        return None;
+    }
+    let mut all: Option<Gate> = None;
+    for step in &path {
+        // A tape has every element that is asked for.
+        if let (Step::By(index), Some(count)) = (step, count(ty)) {
+            let mut index = new(*index);
+            if b.ty(index) != Type::index() {
+                // Indices are sign-extended, but for i1.
+                index = match b.ty(index) == Type::i1() {
+                    true => arith::IndexCastUI::build(b, index, Type::index(), &[]),
+                    false => arith::IndexCast::build(b, index, Type::index(), &[]),
+                };
+            }
+            let count = arith::index(b, count);
+            // What is below zero is a large number.
+            let here = Gate::when(arith::cmpi(b, arith::IntPredicate::Ult, index, count));
+            all = Some(all.map_or(here, |outer| outer.and(b, here)));
+        }
+        let at = if let Step::At(i) = step { *i } else { 0 };
+        ty = part_type(ty, at)?;
+    }
+    all
 }

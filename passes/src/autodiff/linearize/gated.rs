@@ -6,7 +6,7 @@
 
 use super::Linearizer;
 use crate::autodiff::activity::Instance;
-use crate::autodiff::gates::Gate;
+use crate::autodiff::gates::{self, Gate};
 use crate::autodiff::partials::{self, Corners, Expr};
 use crate::optimize::slots::BOUNDS;
 use caustic_dialects::ad;
@@ -121,9 +121,18 @@ impl Linearizer<'_> {
                 of(self, operands[0]).flatten()
             }
         };
-        let Some(g) = gate else { return };
         let same_shape = matches!(kind, Mirror::Select | Mirror::Cast);
-        let told = if same_shape || g.is_scalar(b) { Some(g) } else { self.gate_of_lanes(b, op, kind, g) };
+        let mut told = match gate {
+            Some(g) if !same_shape && !g.is_scalar(b) => self.gate_of_lanes(b, op, kind, g),
+            gate => gate,
+        };
+        if kind == Mirror::Extract {
+            let inside = gates::inside(b, self.src, op, &|v| self.primal.get(v));
+            told = match (told, inside) {
+                (Some(g), Some(inside)) => Some(g.and(b, inside)),
+                (told, inside) => told.or(inside),
+            };
+        }
         self.gates.extend(told.map(|g| (tangent, g)));
     }
 

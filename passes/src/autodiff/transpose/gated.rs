@@ -9,7 +9,7 @@
 
 use super::Transposer;
 use super::cover::Cover;
-use crate::autodiff::gates::Gate;
+use crate::autodiff::gates::{self, Gate};
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -124,6 +124,14 @@ impl Transposer<'_> {
         let told = gate.select(b, c);
         self.gates.insert(told, gate);
         self.cotangents.insert(value, told);
+    }
+
+    /// Where what an op writes has a place behind `gate`: an index out of range has none.
+    pub(super) fn made(&self, b: &mut Builder<'_>, op: OpId, gate: Option<Gate>) -> Option<Gate> {
+        match (gate, gates::inside(b, self.src, op, &|v| self.primal.get(v))) {
+            (Some(outer), Some(inside)) => Some(outer.and(b, inside)),
+            (gate, inside) => gate.or(inside),
+        }
     }
 
     /// Whether every part of what comes to `to` comes to `from` in the same block. A loop passes on what it is given if each of its iterations does; so does what adds

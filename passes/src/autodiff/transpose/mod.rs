@@ -385,6 +385,7 @@ impl Transposer<'_> {
                     self.doubt(part, self.cover(ct).part(&steps));
                 }
                 if !faults::on(Site::TransposeInsertPart) {
+                    let gate = self.made(b, op, gate);
                     self.flow(b, operand(0), part, gate);
                 }
                 let zero = ad::TZero::build(b, part_ty, &[]);
@@ -397,7 +398,8 @@ impl Transposer<'_> {
                 let ix = indices(self, 2);
                 let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
                 self.doubt(part, self.cover(ct).part(&steps));
-                self.flow(b, operand(0), part, gate);
+                let written = self.made(b, op, gate);
+                self.flow(b, operand(0), part, written);
                 if !faults::on(Site::TransposeAccumulateBase) {
                     self.flow(b, operand(1), ct, gate);
                 }
