@@ -4,6 +4,7 @@ mod additions;
 pub mod aggregation;
 pub mod checks;
 pub mod coarsen;
+pub mod counters;
 pub mod divisors;
 pub mod instances;
 pub mod iterations;
@@ -37,4 +38,5 @@ pub static PASSES: &[&PassDef] = &[
     &coarsen::COARSEN,
     &checks::SHARE_CHECKS,
     &textures::FILTER_TEXTURES,
+    &counters::NARROW_COUNTERS,
 ];

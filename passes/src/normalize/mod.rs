@@ -23,7 +23,7 @@ pub mod inline;
 pub mod passes;
 pub mod promote;
 pub mod raise_for;
-mod trip_count;
+pub mod trip_count;
 pub mod unroll;
 pub mod verify;
 mod walk;
