@@ -2,5 +2,6 @@
 
 pub mod effects;
 pub mod memory;
+pub mod pressure;
 pub mod threads;
 pub mod varying;

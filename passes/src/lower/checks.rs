@@ -30,8 +30,10 @@ const LIMIT: i64 = 1 << 31;
 /// Sums with more terms, and factors beyond this, are not looked at: in 64 bits nothing wraps.
 const MOST_TERMS: usize = 4;
 const MOST_FACTOR: i64 = 1 << 24;
-/// Loops with more ops are not made twice, and no more loops than this in a kernel.
+/// Loops with more ops are not made twice, unless they do no more with each read than to multiply and to add: then looking is most of what they do. Those that
+/// compute more have other things to keep in registers, and reads that stand together wait for memory once. And no more loops than this in a kernel.
 const LOOP_OPS: usize = 64;
+const READ_OPS: usize = 4;
 const LOOPS: usize = 16;
 /// Reads that are brought together: as many values are alive at once.
 const MOST: usize = 16;
@@ -322,15 +324,17 @@ impl Made<'_> {
             };
             let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
             let nested = |&i: &OpId| scf::For::is(body, i) || scf::While::is(body, i);
-            if inner.len() > LOOP_OPS || inner.iter().any(nested) {
+            if inner.iter().any(nested) {
                 continue;
             }
+            let (small, work) = (inner.len() <= LOOP_OPS, work(body, &inner));
             let within_loop: FxHashSet<OpId> = inner.into_iter().collect();
             let outside = |r: &Read| !body.is_block_within(self.conditions[r.condition].block, block);
             let (here, others): (Vec<Read>, Vec<Read>) =
                 rest.into_iter().partition(|r| within_loop.contains(&r.op) && outside(r));
             rest = others;
-            if here.is_empty() {
+            if here.is_empty() || !small && work > READ_OPS * (here.len() + 1) {
+                rest.extend(here);
                 continue;
             }
             budget -= 1;
@@ -429,6 +433,17 @@ impl Made<'_> {
         body.set_operands(other_end, &old);
         Some(())
     }
+}
+
+/// Ops besides constants and the arithmetic of indices.
+fn work(body: &Body, ops: &[OpId]) -> usize {
+    let integers = |op: OpId| {
+        let results = body.results(op);
+        !results.is_empty()
+            && body.op(op).def.dialect() == "arith"
+            && results.iter().all(|&r| body.ty(r).is_int_or_index())
+    };
+    ops.iter().filter(|&&op| !arith::Constant::is(body, op) && !integers(op)).count()
 }
 
 /// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms are known there.
