@@ -11,7 +11,7 @@
 //!
 //! Unlike IR types, reflected types know signedness, for it decides how a host prints a value.
 
-use caustic_ir::{Attr, Module, Name, SymbolOp};
+use caustic_ir::{Attr, Loc, Module, Name, SymbolOp};
 use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
@@ -333,6 +333,12 @@ pub fn size_arrays<'n>(module: &mut Module, names: impl Iterator<Item = &'n str>
         let count = last.map_or(1, |k| k.saturating_add(1)).clamp(1, MOST_ELEMENTS);
         symbol.set_attr(COUNT, Attr::i64(count));
     }
+}
+
+/// Arrays of resources without a size that [`size_arrays`] has not been asked about: their names on the host's side, and where they stand.
+pub fn unsized_arrays(module: &Module) -> impl Iterator<Item = (Name, Loc)> + '_ {
+    let without = |s: &&SymbolOp| s.attr(COUNT).is_some_and(|count| count.as_int().is_none());
+    module.symbols().iter().filter(without).filter_map(|s| Some((Param::of(s)?.name, s.loc)))
 }
 
 /// How many resources an array without a size can have.

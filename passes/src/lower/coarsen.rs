@@ -16,10 +16,12 @@ use super::kernels::{kernels, numthreads};
 use crate::analysis::effects::Summary;
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::varying;
+use crate::autodiff::bytes;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::passes;
+use caustic_dialects::agg::needs_storage;
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::{ENTRY, Entry, GROUPSHARED};
 use caustic_dialects::{agg, arith, scf};
@@ -28,7 +30,7 @@ use rustc_hash::FxHashSet;
 
 /// Threads that become one: as many as their state leaves registers for.
 const MOST: i64 = 4;
-/// Bytes that all copies of what is alive at once may take: 64 registers, which leave half of the threads that a processor can have. With 132 for four copies of the
+/// Bytes that all copies of what is alive at once, or of what a loop carries, may take: 64 registers, which leave half of the threads that a processor can have. With 132 for four copies of the
 /// derivative of an image's loss it had 18 % of them, and took 0.39 ms; with 64 for two 0.32 (H200).
 const STATE: u64 = 256;
 /// Larger kernels are not copied.
@@ -107,7 +109,14 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
         return None;
     }
     let guards = around.into_iter().flatten().collect();
-    let state = most_alive(body, &|value| differ.contains(&value)).max(1);
+    let carried = |op: &OpId| -> u64 {
+        let parts = ForParts::of(body, *op);
+        let carried = parts.map_or(&[][..], |p| &body.args(p.body)[1..]);
+        carried.iter().filter(|v| differ.contains(v)).map(|&v| bytes(body.ty(v))).sum()
+    };
+    // Arrays that no loop carries are local memory or go.
+    let alive = most_alive(body, &|value| differ.contains(&value) && !needs_storage(body.ty(value)));
+    let state = ops.iter().map(carried).max().unwrap_or(0).max(alive).max(1);
     let fits = |n: &i64| {
         numthreads[dimension] % n == 0
             && threads / n >= i64::from(WAVE_SIZE)

@@ -369,13 +369,27 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     }
 }
 
+/// What code by itself cannot have: an array with as many elements as a run of it binds.
+fn unknown_size((name, loc): (Name, Loc)) -> Diagnostic {
+    Diagnostic::error(
+        "E0853",
+        loc,
+        format!("how many elements `{name}` has is known only when something is bound to them"),
+    )
+    .with_label("an array of resources without a size")
+    .with_note("write its size, as in `many[4]`; `run` takes as many as are given")
+}
+
 /// Compiles the entry point for a target.
 fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     if let Some(finding) = no_llvm(&options.source) {
         return Err(job.report(&[finding]));
     }
-    let mut module = job.compile(Stage::Hl)?;
-    reflect::size_arrays(&mut module, std::iter::empty());
+    let module = job.compile(Stage::Hl)?;
+    let without: Vec<Diagnostic> = reflect::unsized_arrays(&module).map(unknown_size).collect();
+    if !without.is_empty() {
+        return Err(job.report(&without));
+    }
     let interface = find_interface(job, &module, options.entry.as_deref())?;
     let module = match target {
         // Code without this compiler's run time has no storage that grows either.
