@@ -3,7 +3,8 @@
 //! A canonical `while` whose condition compares a carried integer with a value that the loop does not change, and whose iterations add a
 //! constant to that integer, becomes `scf.for` over an index from 0 by 1. The counter is no longer carried: it is computed from the index, and
 //! its value behind the loop from the trip count. A `do … while` of that kind (the carried condition compares the counter after its step)
-//! runs once more than its condition counts.
+//! runs once more than its condition counts; where the carried condition starts as the same comparison of the first counter, as it does if it reads memory, it is a
+//! `while` like any other.
 //!
 //! A loop that has other conditions too stays a `while`; if its counter alone bounds it by a constant, that becomes its `max_iters`.
 
@@ -133,7 +134,7 @@ impl Shape {
     }
 
     fn counted(&self, body: &Body) -> Option<Counted> {
-        self.counted_first(body).or_else(|| self.counted_last(body))
+        self.counted_first(body).or_else(|| self.counted_carried(body))
     }
 
     /// while (i < n)
@@ -141,57 +142,61 @@ impl Shape {
         self.comparisons(body, self.condition).into_iter().find_map(|(predicate, left, bound)| {
             let slot = self.slot_in(body, left, self.before)?;
             let step = self.step(body, body.operand(self.yields, slot), slot)?;
-            self.count(body, predicate, slot, bound, step, None)
+            self.count(body, Counter { predicate, init: body.operand(self.op, slot), bound, step }, slot, None)
         })
     }
 
-    /// do { … i += s } while (i < n)
-    fn counted_last(&self, body: &Body) -> Option<Counted> {
-        let flag = self.slot_in(body, self.condition, self.before)?;
-        let starts = arith::constant_of(body, body.operand(self.op, flag)).and_then(|a| a.as_bool());
-        if starts != Some(true) {
+    /// do { … i += s } while (i < n), or a while whose condition is carried from one iteration to the next.
+    fn counted_carried(&self, body: &Body) -> Option<Counted> {
+        let slot = self.slot_in(body, self.condition, self.before)?;
+        let before = body.operand(self.op, slot);
+        let starts = arith::constant_of(body, before).and_then(|a| a.as_bool());
+        if starts == Some(false) {
             return None;
         }
-        let test = body.operand(self.yields, flag);
+        let (flag, test) = (Flag { slot, last: starts == Some(true) }, body.operand(self.yields, slot));
         self.comparisons(body, test).into_iter().find_map(|(predicate, left, bound)| {
             let slot = body.operands(self.yields).iter().position(|&v| v == left)?;
             let step = self.step(body, left, slot)?;
-            self.count(body, predicate, slot, bound, step, Some(flag))
+            let counter = Counter { predicate, init: body.operand(self.op, slot), bound, step };
+            let first = (predicate, counter.init, bound);
+            if !flag.last && !self.comparisons(body, before).contains(&first) {
+                return None;
+            }
+            self.count(body, counter, slot, Some(flag))
         })
     }
 
-    fn count(
-        &self,
-        body: &Body,
-        predicate: IntPredicate,
-        slot: usize,
-        bound: ValueId,
-        step: i64,
-        flag: Option<usize>,
-    ) -> Option<Counted> {
+    fn count(&self, body: &Body, counter: Counter, slot: usize, flag: Option<Flag>) -> Option<Counted> {
         let mut hoist = Vec::new();
-        let local_constant = arith::constant_of(body, bound).is_some();
-        if !local_constant && !self.invariant(body, bound, &mut hoist) {
+        let local_constant = arith::constant_of(body, counter.bound).is_some();
+        if !local_constant && !self.invariant(body, counter.bound, &mut hoist) {
             return None;
         }
-        let init = body.operand(self.op, slot);
-        let ty = body.ty(init);
+        let ty = body.ty(counter.init);
         let mut constants = Constants::default();
-        let counter = Counter { predicate, init, bound, step };
-        let start = constants.int(body, init).map(|i| {
-            if flag.is_some() { sign_extend(i.wrapping_add(step), ty.scalar_bits().unwrap_or(64)) } else { i }
+        let start = constants.int(body, counter.init).map(|i| {
+            let last = flag.is_some_and(|flag| flag.last);
+            if last { sign_extend(i.wrapping_add(counter.step), ty.scalar_bits().unwrap_or(64)) } else { i }
         });
-        let limit = constants.int(body, bound);
+        let limit = constants.int(body, counter.bound);
         trip_count::is_countable(&counter, ty, start, limit).then_some(Counted { counter, slot, hoist, flag, limit })
     }
+}
+
+/// A carried condition.
+#[derive(Clone, Copy)]
+struct Flag {
+    slot: usize,
+    /// It holds at first, whatever the counter is.
+    last: bool,
 }
 
 struct Counted {
     counter: Counter,
     slot: usize,
     hoist: Vec<OpId>,
-    /// The slot of the carried condition of a `do … while`.
-    flag: Option<usize>,
+    flag: Option<Flag>,
     limit: Option<i64>,
 }
 
@@ -209,7 +214,9 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
         counter.bound = arith::int(&mut b, limit, ty);
     }
     let mut tested = counter;
-    if counted.flag.is_some() {
+    let last = counted.flag.is_some_and(|flag| flag.last);
+    let flag = counted.flag.map(|flag| flag.slot);
+    if last {
         let known = Constants::default().int(b.body, counter.init);
         tested.init = match known {
             Some(init) => arith::int(&mut b, init.wrapping_add(counter.step), ty),
@@ -222,7 +229,7 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
         tested.init = arith::int(&mut b, init, ty);
     }
     let mut trips = trip_count::build(&mut b, &tested);
-    if counted.flag.is_some() {
+    if last {
         trips = once_more(&mut b, trips);
     }
     if faults::on(Site::RaiseForBound) {
@@ -235,8 +242,7 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
         None => arith::IndexCast::build(&mut b, trips, Type::index(), &[]),
     };
     let (zero, one) = (arith::index(&mut b, 0), arith::index(&mut b, 1));
-    let kept: Vec<usize> =
-        (0..b.body.operands(op).len()).filter(|&k| k != counted.slot && Some(k) != counted.flag).collect();
+    let kept: Vec<usize> = (0..b.body.operands(op).len()).filter(|&k| k != counted.slot && Some(k) != flag).collect();
     let inits: Vec<ValueId> = kept.iter().map(|&k| b.body.operand(op, k)).collect();
     let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
     let attrs: Vec<(&str, Attr)> =
@@ -251,7 +257,7 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
     let value = trip_count::value_after(&mut inner, &counter, index);
     let old_args = inner.body.args(shape.after).to_vec();
     inner.body.replace_uses(old_args[counted.slot], value);
-    if let Some(flag) = counted.flag.filter(|&f| !inner.body.is_unused(old_args[f])) {
+    if let Some(flag) = flag.filter(|&f| !inner.body.is_unused(old_args[f])) {
         let yes = arith::bool(&mut inner, true);
         inner.body.replace_uses(old_args[flag], yes);
     }
@@ -275,7 +281,7 @@ fn raise(body: &mut Body, shape: &Shape, counted: &Counted) {
         let last = trip_count::value_after(&mut b, &counter, trips);
         b.body.replace_uses(results[counted.slot], last);
     }
-    if let Some(flag) = counted.flag.filter(|&f| !b.body.is_unused(results[f])) {
+    if let Some(flag) = flag.filter(|&f| !b.body.is_unused(results[f])) {
         let no = arith::bool(&mut b, false);
         b.body.replace_uses(results[flag], no);
     }

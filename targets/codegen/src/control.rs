@@ -117,6 +117,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             scf::For::NAME => self.enter_for(op, rest, targets, tasks)?,
             scf::While::NAME => {
+                self.pin_tapes(op)?;
                 let inits = self.get_all(self.body.operands(op))?;
                 let (before_region, after_region) = (self.region(op, 0)?, self.region(op, 1)?);
                 let (before, after, exit) = (self.a.block(), self.a.block(), self.a.block());
@@ -161,6 +162,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         targets: &mut Targets<A::Value, A::Block>,
         tasks: &mut Vec<Task<A::Block>>,
     ) -> Result<(), Diagnostic> {
+        self.pin_tapes(op)?;
         let operands = self.body.operands(op);
         let [lower, upper, step] = [0, 1, 2].map(|i| operands[i]);
         let unit = caustic_dialects::arith::constant_of(self.body, step).and_then(|a| a.as_int()) == Some(1);

@@ -1,6 +1,7 @@
 //! The state of one function's emission, and the basic moves: values, helpers, early exits.
 
 use crate::assembler::{Assembler, Code, Compare, Flat, IntOp, Memory, Only};
+use crate::ops::pinned::Pin;
 use caustic_ir::{Body, Diagnostic, Loc, Name, OpId, Type, ValueId};
 use caustic_native::flat::{self, Leaves};
 use caustic_native::{Failure, Helper, Leaf, ThreadCtx};
@@ -15,6 +16,9 @@ pub struct Emit<'m, A: Assembler<'m>> {
     trap: Option<A::Block>,
     /// What is to be given back when the function ends: emitted before each ordinary return.
     pub(crate) cleanup: Vec<Cleanup<A::Value>>,
+    /// The function's own slots with tapes, and what is known of these in loops.
+    pub(crate) tape_slots: Vec<ValueId>,
+    pub(crate) pins: Vec<Pin<A::Value>>,
     /// The evaluation that an op calls, by address; the lanes of one op share it.
     pub(crate) scalar_calls: FxHashMap<OpId, i64>,
     /// Location of the op being emitted.
@@ -36,7 +40,18 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         for (param, scalars) in params {
             values[param.index()] = Some(scalars.clone());
         }
-        Emit { a, body, values, results, trap: None, cleanup: Vec::new(), scalar_calls: FxHashMap::default(), loc }
+        Emit {
+            a,
+            body,
+            values,
+            results,
+            trap: None,
+            cleanup: Vec::new(),
+            tape_slots: Vec::new(),
+            pins: Vec::new(),
+            scalar_calls: FxHashMap::default(),
+            loc,
+        }
     }
 
     // ----- values

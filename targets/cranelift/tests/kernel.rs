@@ -278,6 +278,26 @@ fn storage_without_end_is_a_trap() {
 }
 
 #[test]
+fn a_tape_that_a_loop_would_fill_beyond_the_limit_ends_in_an_error_before_it() {
+    let tape = agg::tape_type(Type::f64());
+    for count in [1i64 << 40, i64::MAX] {
+        let main = entry([1, 1, 1], |b| {
+            let zero = agg::Zero::build(b, tape, &[]);
+            let [from, to, by] = [0, count, 1].map(|n| arith::index(b, n));
+            let op = b.create(scf::For::DEF, &[from, to, by, zero], &[tape], &[], 1);
+            let block = b.add_block(op, 0, &[Type::index(), tape]);
+            let args = b.body.args(block).to_vec();
+            let mut inner = b.at(block);
+            let value = arith::float(&mut inner, 1.0, Type::f64());
+            let next = agg::Insert::build(&mut inner, value, args[1], &[args[0]], &[("path", Attr::i64_array(&[-1]))]);
+            scf::Yield::build(&mut inner, &[next], &[]);
+        });
+        let trap = run(&module(vec![main]), true, [1, 1, 1], &[], false).result.unwrap_err();
+        assert!(trap.message.contains("MiB of local storage"), "{trap}");
+    }
+}
+
+#[test]
 fn what_cannot_be_compiled_is_said() {
     let main = entry([1, 1, 1], |b| {
         b.create(func::Call::DEF, &[], &[], &[("callee", Attr::symbol(Name::new("nobody")))], 0);

@@ -276,6 +276,30 @@ impl Heap {
         }
     }
 
+    /// Makes a tape at least so long, with room for that; where its elements lie, or `None` if the limit is reached. What new elements are is unspecified.
+    ///
+    /// # Safety
+    /// `tape` is valid, and its elements are plain.
+    pub unsafe fn reserve(&mut self, elem_size: u64, tape: *mut Tape, count: u64) -> Option<*mut u8> {
+        unsafe {
+            let tape = &mut *tape;
+            if count > tape.cap {
+                if elem_size > 0 && count > self.limit as u64 / elem_size {
+                    return None;
+                }
+                let cap = count.max(4);
+                let data = self.alloc(cap.checked_mul(elem_size)?)?;
+                if tape.cap * elem_size > 0 {
+                    data.copy_from_nonoverlapping(tape.data, (tape.len * elem_size) as usize);
+                    self.free(tape.data, tape.cap * elem_size);
+                }
+                (tape.data, tape.cap) = (data, cap);
+            }
+            tape.len = tape.len.max(count);
+            Some(tape.data)
+        }
+    }
+
     /// Frees what the tapes of a value own; the value must not be used afterwards.
     ///
     /// # Safety
@@ -320,6 +344,21 @@ mod tests {
         assert!(big.is_none(), "rounded up to 1 MiB beside the first chunk");
         heap.reset();
         assert!(heap.alloc(300_000).is_some());
+    }
+
+    #[test]
+    fn room_for_more_keeps_what_is_there() {
+        let mut heap = Heap::new(1 << 20);
+        let mut tape = Tape { data: std::ptr::null_mut(), len: 0, cap: 0 };
+        // SAFETY: the tape is valid and empty, and of plain elements.
+        unsafe {
+            heap.grow(&Desc::Plain(4), 4, &mut tape, 2).unwrap().cast::<i32>().write(7);
+            let data = heap.reserve(4, &mut tape, 500).unwrap().cast::<i32>();
+            assert_eq!((data.add(1).read(), data.add(2).read(), tape.len), (0, 7, 500));
+            assert_eq!(heap.reserve(4, &mut tape, 3), Some(data.cast()));
+            assert!(heap.reserve(4, &mut tape, 1 << 20).is_none() && heap.reserve(4, &mut tape, u64::MAX).is_none());
+            assert_eq!(tape.len, 500);
+        }
     }
 
     #[test]

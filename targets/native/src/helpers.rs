@@ -141,10 +141,12 @@ helpers! {
     CopyValue = copy_value(Addr, Addr, Addr, I64, I32) -> I32;
     CopyData = copy_data(Addr, Addr, I64);
     Grow = grow(Addr, Addr, I64, I64, I32) -> Addr, rare;
+    Reserve = reserve(Addr, Addr, I64, I64, I32) -> Addr;
     ReleaseWide = release_wide(Addr, Addr, I64, I64);
     ClearWide = clear_wide(Addr, Addr, I64, I64, I64);
     CopyWide = copy_wide(Addr, Addr, Addr, I64, I64, I64, I32) -> I32;
     GrowWide = grow_wide(Addr, Addr, I64, I64, I64, I64, I32) -> I32;
+    ReserveWide = reserve_wide(Addr, Addr, I64, I64, I64, I64, I32) -> I32;
     Print = print(Addr, I64, Addr), rare;
     InstanceStep = instance_step(Addr, I32, I64);
     Converge = converge(Addr, I64, Addr, Addr) -> I32;
@@ -309,6 +311,25 @@ unsafe extern "C" fn grow(ctx: *mut ThreadCtx, tape: *mut Tape, index: u64, desc
     }
 }
 
+/// Address of a tape's elements, of which there are so many plain ones afterwards; null if there is no memory for them.
+unsafe extern "C" fn reserve(
+    ctx: *mut ThreadCtx,
+    tape: *mut Tape,
+    count: u64,
+    desc: *const Desc,
+    site: u32,
+) -> *mut u8 {
+    let Desc::Tape { elem_size, .. } = (unsafe { &*desc }) else { return std::ptr::null_mut() };
+    match unsafe { host(ctx).heap.reserve(*elem_size, tape, count) } {
+        Some(at) if at.is_null() => std::ptr::dangling_mut(),
+        Some(at) => at,
+        None => {
+            unsafe { out_of_memory(ctx, site) };
+            std::ptr::null_mut()
+        }
+    }
+}
+
 unsafe extern "C" fn release_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const WideDesc, lanes: u64) {
     unsafe { host(ctx).heap.release_wide(&*desc, at, lanes) }
 }
@@ -345,6 +366,24 @@ unsafe extern "C" fn grow_wide(
 ) -> u32 {
     let WideDesc::Tape { elem, elem_size } = (unsafe { &*desc }) else { return 0 };
     let done = unsafe { host(ctx).heap.grow_wide(elem, *elem_size, tape, index, Lane { lane, lanes }) };
+    if !done {
+        unsafe { out_of_memory(ctx, site) };
+    }
+    !done as u32
+}
+
+/// Makes one of the threads' tape so long; 1 if there is no memory for it.
+unsafe extern "C" fn reserve_wide(
+    ctx: *mut ThreadCtx,
+    tape: *mut u8,
+    count: u64,
+    desc: *const WideDesc,
+    lane: u64,
+    lanes: u64,
+    site: u32,
+) -> u32 {
+    let WideDesc::Tape { elem_size, .. } = (unsafe { &*desc }) else { return 0 };
+    let done = unsafe { host(ctx).heap.reserve_wide(*elem_size, tape, count, Lane { lane, lanes }) };
     if !done {
         unsafe { out_of_memory(ctx, site) };
     }

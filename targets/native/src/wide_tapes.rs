@@ -151,6 +151,52 @@ impl Heap {
         }
     }
 
+    /// Makes room for `needed` elements of each thread: if there is not, for `more`. False if the limit is reached.
+    ///
+    /// # Safety
+    /// `tape` is valid and its elements have this size.
+    unsafe fn make_room(&mut self, elem_size: u64, tape: *mut u8, needed: u64, more: u64, lanes: u64) -> bool {
+        unsafe {
+            let (data, cap) = common(tape, lanes);
+            if needed <= cap {
+                return true;
+            }
+            let bytes = elem_size.saturating_mul(lanes);
+            // Beyond the limit by itself: no need to try, and the arithmetic below stays in range.
+            if bytes > 0 && needed > self.limit() as u64 / bytes {
+                return false;
+            }
+            let more = more.max(4);
+            let (old, Some(new)) = ((cap * bytes) as usize, more.checked_mul(bytes)) else { return false };
+            let Some(larger) = self.alloc(new) else { return false };
+            if old > 0 {
+                larger.copy_from_nonoverlapping(data, old);
+                self.free(data, old as u64);
+            }
+            larger.add(old).write_bytes(0, new as usize - old);
+            for lane in (0..lanes).map(|lane| Lane { lane, lanes }) {
+                lane.number(tape, 0).cast::<*mut u8>().write(larger);
+                lane.number(tape, CAP).write(more);
+            }
+            true
+        }
+    }
+
+    /// Makes the thread's tape at least so long, with room for that; false if the limit is reached. What new elements are is unspecified.
+    ///
+    /// # Safety
+    /// `tape` is valid, and its elements have this size and hold no tapes.
+    pub unsafe fn reserve_wide(&mut self, elem_size: u64, tape: *mut u8, count: u64, lane: Lane) -> bool {
+        unsafe {
+            if !self.make_room(elem_size, tape, count, count, lane.lanes) {
+                return false;
+            }
+            let len = lane.number(tape, LEN);
+            len.write(len.read().max(count));
+            true
+        }
+    }
+
     /// Makes element `index` of the thread's tape exist, zero if it is new; false if the limit is reached.
     ///
     /// # Safety
@@ -158,26 +204,11 @@ impl Heap {
     pub unsafe fn grow_wide(&mut self, elem: &WideDesc, elem_size: u64, tape: *mut u8, index: u64, lane: Lane) -> bool {
         unsafe {
             let Some(needed) = index.checked_add(1) else { return false };
-            let (data, cap) = common(tape, lane.lanes);
-            let bytes = elem_size.saturating_mul(lane.lanes);
-            if needed > cap {
-                // Beyond the limit by itself: no need to try, and the arithmetic below stays in range.
-                if bytes > 0 && needed > self.limit() as u64 / bytes {
-                    return false;
-                }
-                let more = needed.max(cap.saturating_mul(2)).max(4);
-                let (old, Some(new)) = ((cap * bytes) as usize, more.checked_mul(bytes)) else { return false };
-                let Some(larger) = self.alloc(new) else { return false };
-                if old > 0 {
-                    larger.copy_from_nonoverlapping(data, old);
-                    self.free(data, old as u64);
-                }
-                larger.add(old).write_bytes(0, new as usize - old);
-                for lane in (0..lane.lanes).map(|i| Lane { lane: i, ..lane }) {
-                    lane.number(tape, 0).cast::<*mut u8>().write(larger);
-                    lane.number(tape, CAP).write(more);
-                }
+            let more = needed.max(common(tape, lane.lanes).1.saturating_mul(2));
+            if !self.make_room(elem_size, tape, needed, more, lane.lanes) {
+                return false;
             }
+            let bytes = elem_size.saturating_mul(lane.lanes);
             let data = common(tape, lane.lanes).0;
             let len = lane.number(tape, LEN).read();
             for i in len..needed {
@@ -266,6 +297,13 @@ mod tests {
                 "what was stored before one thread's was cleared is gone, of that thread"
             );
             assert!(!heap.grow_wide(elem, *elem_size, a, 1 << 40, of(0)));
+            // What a loop is to fill: the others stay as long as they are, and keep what they have.
+            let filled = inner(a, 3);
+            put(&mut heap, a, 3, 3, 2, 5);
+            assert!(heap.reserve_wide(4, filled, 1000, of(0)) && !heap.reserve_wide(4, filled, 1 << 40, of(0)));
+            assert_eq!([0, 3].map(|lane| of(lane).number(filled, LEN).read()), [1000, 3]);
+            assert_eq!(get(a, 3, 3, 2), 5);
+            assert!(heap.reserve_wide(4, filled, 10, of(0)) && of(0).number(filled, LEN).read() == 1000);
             heap.release_wide(&desc, a, LANES);
             heap.release_wide(&desc, b, LANES);
         }

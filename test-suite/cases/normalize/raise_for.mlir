@@ -39,3 +39,45 @@ func.func @endless(%x: i32) -> i32 {
   return %r : i32
 }
 // CHECK: scf.while
+
+// NOTE: A condition that reads memory is carried: it is asked before the loop and at the end of each iteration.
+// CHECK-LABEL: func.func @carried
+func.func @carried(%n: i32, %x: f32) -> (f32, i1, i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = arith.cmpi sgt, %n, %c0 : i32
+  %r:3 = scf.while (%go = %first, %i = %c0, %a = %x) : (i1, i32, f32) -> (i1, i32, f32) {
+    scf.condition(%go) %go, %i, %a : i1, i32, f32
+  } do {
+  ^bb0(%go: i1, %i: i32, %a: f32):
+    %b = arith.mulf %a, %x : f32
+    %j = arith.addi %i, %c1 : i32
+    %again = arith.cmpi slt, %j, %n : i32
+    scf.yield %again, %j, %b : i1, i32, f32
+  }
+  return %r#2, %r#0, %r#1 : f32, i1, i32
+}
+// CHECK: arith.maxsi
+// CHECK-NOT: scf.while
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %x) -> (f32)
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: scf.yield
+
+// NOTE: Not where it starts as something else.
+// CHECK-LABEL: func.func @otherwise
+func.func @otherwise(%n: i32, %m: i32, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = arith.cmpi sgt, %m, %c0 : i32
+  %r:3 = scf.while (%go = %first, %i = %c0, %a = %x) : (i1, i32, f32) -> (i1, i32, f32) {
+    scf.condition(%go) %go, %i, %a : i1, i32, f32
+  } do {
+  ^bb0(%go: i1, %i: i32, %a: f32):
+    %b = arith.mulf %a, %x : f32
+    %j = arith.addi %i, %c1 : i32
+    %again = arith.cmpi slt, %j, %n : i32
+    scf.yield %again, %j, %b : i1, i32, f32
+  }
+  return %r#2 : f32
+}
+// CHECK: scf.while

@@ -129,6 +129,30 @@ const PROGRAMS: &[Program] = &[
         cpp: Some(concat!("#define SIZE 4096\n", include_str!("gradients/array.cpp"))),
         cpp_is: "reverse",
     },
+    Program {
+        title: "100000 updates, counted at run time, of an array of 16 elements",
+        source: include_str!("gradients/array.slang"),
+        defines: &[("SIZE", "16"), ("COUNTED", "1")],
+        parameters: || numbers(16, 1.0).into_iter().chain([100_000.0]).collect(),
+        points: 0,
+        results: 16,
+        entries: &["primal", "forward", "reverse", "carried"],
+        same: &[],
+        cpp: Some(concat!("#define COUNTED\n#define SIZE 16\n", include_str!("gradients/array.cpp"))),
+        cpp_is: "reverse",
+    },
+    Program {
+        title: "100000 updates, counted at run time, of an array of 4096 elements",
+        source: include_str!("gradients/array.slang"),
+        defines: &[("SIZE", "4096"), ("COUNTED", "1")],
+        parameters: || numbers(4096, 1.0).into_iter().chain([100_000.0]).collect(),
+        points: 0,
+        results: 4096,
+        entries: &["primal", "forward", "reverse", "carried"],
+        same: &[],
+        cpp: Some(concat!("#define COUNTED\n#define SIZE 4096\n", include_str!("gradients/array.cpp"))),
+        cpp_is: "reverse",
+    },
 ];
 
 struct Figures {

@@ -5,6 +5,7 @@
 
 mod buffer;
 mod gpu;
+pub(crate) mod pinned;
 mod storage;
 mod tape;
 mod texture;

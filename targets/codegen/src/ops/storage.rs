@@ -64,6 +64,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 self.a.fill_zero(at, size, align);
                 let desc = self.tape_desc(ty)?;
                 self.cleanup.push(Cleanup::Release { at, desc });
+                let slot = self.body.result(op, 0);
+                // What else may stand for it is not followed.
+                let named =
+                    |user: OpId| !self.body.op(user).regions.is_empty() || self.body.op(user).def.is_terminator();
+                if !self.body.uses(slot).iter().any(|u| named(u.op)) {
+                    self.tape_slots.push(slot);
+                }
             }
             if !small {
                 self.cleanup.push(Cleanup::Free { at, size: self.a.local_size(size) });
@@ -102,8 +109,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             agg::CheckIndex::NAME => self.check_index(op, operands[0])?,
             agg::Load::NAME => {
                 let path = self.path(op, "path", &operands[1..])?;
-                let (base, ty) = self.slot(operands[0])?;
-                let place = self.find(base, ty, &path, Memory::Local)?;
+                let place = self.find_in_slot(op, operands[0], &operands[1..], &path)?;
                 let value = self.load_place(place)?;
                 self.set_result(op, value);
             }
@@ -116,7 +122,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let path = self.path(op, "path", &operands[2..])?;
                 let (base, ty) = self.slot(operands[1])?;
                 let value = self.get(operands[0])?;
-                self.with_target(base, ty, &path, |e, place| e.store_place(place, &value))?;
+                match self.filled_place(op, operands[1], &operands[2..], &path)? {
+                    Some(place) => self.store_place(place, &value)?,
+                    None => self.with_target(base, ty, &path, |e, place| e.store_place(place, &value))?,
+                }
             }
             agg::Clear::NAME => {
                 let path = self.path(op, "path", &operands[1..])?;
@@ -128,10 +137,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let dynamic = dynamic.iter().filter(|&&s| s < 0).count();
                 let (first, rest) = operands[2..].split_at(dynamic.min(operands.len() - 2));
                 let (to, from) = (self.path(op, "dst_path", first)?, self.path(op, "path", rest)?);
-                let ((dst, dst_ty), (src, src_ty)) = (self.slot(operands[0])?, self.slot(operands[1])?);
+                let (dst, dst_ty) = self.slot(operands[0])?;
                 // The target first: growing a tape may move what the source is read from.
                 self.with_target(dst, dst_ty, &to, |e, place| {
-                    let source = e.find(src, src_ty, &from, Memory::Local)?;
+                    let source = e.find_in_slot(op, operands[1], rest, &from)?;
                     e.copy_place(place, source)
                 })?;
             }
@@ -229,10 +238,19 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         path: &[Step<A::Value>],
         memory: Memory,
     ) -> Result<Place<A::Value>, Diagnostic> {
-        let mut place = Place { addr: base, offset: 0, ty, exists: None, memory };
+        self.follow(Place { addr: base, offset: 0, ty, exists: None, memory }, path)
+    }
+
+    /// The place that a path leads to from another one.
+    pub(super) fn follow(
+        &mut self,
+        mut place: Place<A::Value>,
+        path: &[Step<A::Value>],
+    ) -> Result<Place<A::Value>, Diagnostic> {
         for &step in path {
             if let Some(elem) = agg::as_tape(place.ty) {
-                self.tape_element(&mut place, step, elem)?;
+                let numbers = self.tape_numbers(place);
+                self.tape_element(&mut place, numbers, step, elem)?;
                 continue;
             }
             match step {
@@ -285,7 +303,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// The place that a path leads to, for writing: tapes grow on the way. Where the path leads outside, `skip` is next.
-    fn target(
+    pub(super) fn target(
         &mut self,
         base: A::Value,
         ty: Type,
@@ -332,7 +350,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         path: &[Step<A::Value>],
         f: impl FnOnce(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let mut skip = Skip { out: None, entered: 0 };
+        let mut skip = Skip::new();
         let place = self.target(base, ty, path, &mut skip)?;
         f(self, place)?;
         self.end_skip(skip);
@@ -507,4 +525,14 @@ pub(super) struct Skip<B> {
     out: Option<B>,
     /// How many conditions it is under.
     entered: usize,
+}
+
+impl<B> Skip<B> {
+    pub(super) fn new() -> Skip<B> {
+        Skip { out: None, entered: 0 }
+    }
+
+    pub(super) fn is_possible(&self) -> bool {
+        self.out.is_some()
+    }
 }

@@ -4,6 +4,7 @@
 //! side, so do these numbers and the elements: room is made for all threads at once, so that the first and the last number are the
 //! same for all, and each thread has its own count. Elements that one of them does not have are memory all the same.
 
+use super::pinned::Numbers;
 use super::storage::{Place, Skip};
 use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
@@ -20,24 +21,30 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         desc.ok_or_else(|| self.internal("a tape without a layout"))
     }
 
+    /// What a tape says of itself, for reading; nothing of one that does not exist.
+    pub(super) fn tape_numbers(&mut self, place: Place<A::Value>) -> Numbers<A::Value> {
+        let tape = self.readable(place, 24);
+        let data = self.a.load_common(Leaf::Addr, tape, 0);
+        let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
+        let room = (self.a.together() > 1).then(|| self.a.load_common(Leaf::I64, tape, 16));
+        Numbers { data, len, room }
+    }
+
     /// The element of a tape, for reading.
     pub(super) fn tape_element(
         &mut self,
         place: &mut Place<A::Value>,
+        numbers: Numbers<A::Value>,
         step: Step<A::Value>,
         elem: Type,
     ) -> Result<(), Diagnostic> {
         let index = self.step_value(step);
-        let tape = self.readable(*place, 24);
-        let data = self.a.load_common(Leaf::Addr, tape, 0);
-        let len = self.a.load(Leaf::I64, tape, 8, Memory::Local);
-        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, len);
+        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, numbers.len);
         place.exists = self.both(place.exists, inside);
-        (place.addr, place.offset) = (data, 0);
+        (place.addr, place.offset) = (numbers.data, 0);
         self.element(place, index, elem)?;
-        if self.a.together() > 1 {
+        if let Some(room) = numbers.room {
             // Read whether it exists or not: at least there must be something.
-            let room = self.a.load_common(Leaf::I64, tape, 16);
             let there = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, room);
             let size = self.size(elem)?;
             let zeros = self.zero_memory(self.a.local_size(size));
@@ -55,7 +62,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         skip: &mut Skip<A::Block>,
     ) -> Result<(), Diagnostic> {
         let index = self.step_value(step);
-        if !matches!(step, Step::Static(_)) {
+        if matches!(step, Step::Dynamic(_)) {
             let below = self.i64(-1);
             let positive = self.a.compare(Compare::SignedLess, Leaf::I64, below, index);
             self.go_on_if(positive, skip);

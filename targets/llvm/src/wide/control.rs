@@ -476,6 +476,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
     }
 
     fn enter_for(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        self.e.pin_tapes(op)?;
         let body = self.e.body;
         let operands = body.operands(op);
         let unit = arith::constant_of(body, operands[2]).and_then(|a| a.as_int()) == Some(1);
@@ -589,6 +590,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
     }
 
     fn enter_while(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        self.e.pin_tapes(op)?;
         let body = self.e.body;
         let inits = self.e.get_all(body.operands(op))?;
         let (before_region, after_region) = (self.e.region(op, 0)?, self.e.region(op, 1)?);

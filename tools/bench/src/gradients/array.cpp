@@ -1,10 +1,20 @@
 // The derivative of `churnMany` of array.slang in C++: a sweep that has stored what each step overwrote.
+static float start[SIZE], gradientOf[SIZE];
+#ifdef COUNTED
+#include <vector>
+static int STEPS;
+static std::vector<float> before;
+#else
 enum { STEPS = 100000 };
-static float start[SIZE], gradientOf[SIZE], before[STEPS];
+static float before[STEPS];
+#endif
 
 __attribute__((noinline)) static void gradient()
 {
     float a[SIZE];
+#ifdef COUNTED
+    before.resize(STEPS);
+#endif
     for (int i = 0; i < SIZE; i++)
         a[i] = start[i];
     for (int i = 0; i < STEPS; i++)
@@ -31,6 +41,9 @@ static void take(const float *parameters, const float *)
 {
     for (int i = 0; i < SIZE; i++)
         start[i] = parameters[i];
+#ifdef COUNTED
+    STEPS = int(parameters[SIZE]);
+#endif
 }
 
 static void give(float *result)
