@@ -54,8 +54,14 @@ const fn same(name: &'static str, apply: &'static str, pairs: bool, of: fn(f32, 
     Function { name, apply: Some(apply), pairs, reference: Same(of) }
 }
 
-pub const FUNCTIONS: [Function; 30] = [
+pub const FUNCTIONS: [Function; 36] = [
     same("divide", "x / y", true, |x, y| x / y),
+    same("divide_and_reciprocal", "x / y + REAL(1) / y", true, |x, y| x / y + 1.0 / y),
+    same("divide_by_integer", "x / REAL(int(y))", true, |x, y| x / (y as i32) as f32),
+    same("divide_by_three", "x / REAL(3)", false, |x, _| x / 3.0),
+    same("divide_by_tenth", "x / REAL(0.1)", false, |x, _| x / 0.1),
+    same("divide_by_most", "x / REAL(2.1e9)", false, |x, _| x / 2.1e9),
+    same("divide_by_least", "x / REAL(9.5e-10)", false, |x, _| x / 9.5e-10),
     same("reciprocal", "REAL(1) / x", false, |x, _| 1.0 / x),
     same("root", "sqrt(x)", false, |x, _| x.sqrt()),
     same("reciprocal_root", "REAL(1) / sqrt(x)", false, |x, _| 1.0 / x.sqrt()),
