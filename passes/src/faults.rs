@@ -123,6 +123,7 @@ sites! {
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
     WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
+    PeersKey "peers/key" "all lanes of a wave add to the place of the first";
     TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
     ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";
     AggregationShared "aggregation/shared" "places that threads share are taken for one thread's own";

@@ -9,7 +9,7 @@ use crate::classes::{ANY, BOOL, INT_OR_INDEX, SCALAR, SCALAR_LIKE};
 use crate::combine::{combine, combine_def, identity};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ops};
+use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ValueId, ops};
 
 /// What a wave op does with the values of the active lanes.
 #[derive(Clone, Debug)]
@@ -33,6 +33,7 @@ pub enum WaveKind {
     Match,
     Elect,
     Sums,
+    SumsByKey,
 }
 
 /// An active lane: its number and the operands that it brings.
@@ -90,6 +91,16 @@ impl WaveOp {
                 let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
                 let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
                 (alike && fits).then_some(WaveKind::Sums)?
+            }
+            _ if is(SubgroupSumsByKey::DEF) => {
+                let (values, results) = (body.operands(op).get(2..)?, body.results(op));
+                let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<_>>();
+                let (summed, found) = (types(values), types(results));
+                let (first, sums) = found.split_first()?;
+                let ty = *summed.first()?;
+                let alike = summed.iter().chain(sums).all(|&t| t == ty) && sums.len() == summed.len();
+                let fits = alike && *first == Type::i1() && combine_def("add", ty).is_some();
+                return fits.then_some(WaveOp { kind: WaveKind::SumsByKey, ty });
             }
             _ => return None,
         };
@@ -165,6 +176,19 @@ impl WaveOp {
                     return vec![zero()];
                 }
                 vec![combined("add", Box::new(lanes.iter().filter_map(move |(_, v)| v.get(number)).cloned()))]
+            }
+            WaveKind::SumsByKey => {
+                let takes = |v: &[Val]| v.first().is_some_and(Val::as_bool);
+                let key = own(1).unwrap_or(Val::Int(0));
+                let is_peer = |v: &[Val]| takes(v) && v.get(1).is_some_and(|k| same(k, &key));
+                let peers: Vec<&ActiveLane> = lanes.iter().filter(|(_, v)| is_peer(v)).collect();
+                let count = lanes.first().map_or(0, |(_, v)| v.len()).saturating_sub(2);
+                let leads = peers.first().is_some_and(|(number, _)| *number == me);
+                let sum = |i: usize| match leads {
+                    true => combined("add", Box::new(peers.iter().filter_map(move |(_, v)| v.get(i)).cloned())),
+                    false => zero(),
+                };
+                std::iter::once(Val::bool(leads)).chain((2..2 + count).map(sum)).collect()
             }
         }
     }
@@ -293,6 +317,16 @@ ops! { pub static WAVE_OPS: [
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
+    /// Sums over those active lanes that take part (`takes`) and have the same key: whether this is the first of them, and if so the sum of each value.
+    /// All other lanes get zeros. A wave that runs in step finds lanes of one key by one instruction, and halves their number in each round of exchanges.
+    ///
+    /// `%first, %x, %y = gpu.subgroup_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
+    SubgroupSumsByKey "gpu.subgroup_sums_by_key" {
+        operands: (takes: Exactly(Type::i1), key: Class(&INT_OR_INDEX); values: Class(&SCALAR)), results: many(Class(&SCALAR)),
+        attrs: (instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$takes `,` $key `,` $values attr-dict `:` functional-type"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
 ] }
 
 #[cfg(test)]
@@ -317,5 +351,14 @@ mod tests {
         assert_eq!(run(WaveKind::Reduce("maxsi".into()), &lanes), ["7", "7", "7"]);
         assert_eq!(run(WaveKind::Match, &[(0, 4), (3, 9), (31, 4)]), ["-2147483647", "8", "-2147483647"]);
         assert_eq!(run(WaveKind::Elect, &lanes), ["1", "0", "0"]);
+    }
+
+    #[test]
+    fn sums_by_key_leave_out_lanes_that_take_no_part() {
+        let wave = WaveOp { kind: WaveKind::SumsByKey, ty: Type::i32() };
+        let lane = |n: u32, takes: bool, key: i64, x: i64| (n, vec![Val::bool(takes), Val::Int(key), Val::Int(x)]);
+        let lanes = [lane(0, false, 7, 100), lane(3, true, 7, 1), lane(4, true, 9, 10), lane(31, true, 7, 2)];
+        let of = |me: u32| wave.eval(&lanes, me).iter().map(Val::as_int).collect::<Vec<_>>();
+        assert_eq!([of(0), of(3), of(4), of(31)], [[0, 0], [1, 3], [1, 10], [0, 0]]);
     }
 }

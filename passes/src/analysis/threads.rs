@@ -6,6 +6,7 @@
 
 use crate::optimize::ranges::{Range, range_of};
 use caustic_dialects::arith::IntPredicate;
+use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, gpu, scf};
 use caustic_ir::{Body, Builder, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
@@ -94,6 +95,15 @@ impl Threads<'_> {
             work.extend(&data.operands);
         }
         true
+    }
+
+    /// Whether threads beside each other have values that follow their numbers, so that no two lanes of a wave are known to share one.
+    pub fn follows_lanes(&self, value: ValueId) -> bool {
+        let of_lanes = |(number, step): &(Number, Step)| {
+            matches!(number, Number::Global(0) | Number::Local(0)) && *step != Step::Constant(0)
+        };
+        self.numthreads[0] >= i64::from(WAVE_SIZE)
+            && self.form(value).is_some_and(|form| form.terms.iter().any(of_lanes))
     }
 
     /// The value as a form; `None` if it depends on the thread in another way.

@@ -1,6 +1,7 @@
 //! What the passes share that bring together what threads add to a buffer.
 
 use caustic_dialects::agg;
+use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_ir::{Attr, Body, Builder, OpId, ValueId};
 
 /// An atomic addition to an element of `buffer`, whose old value nobody reads.
@@ -30,4 +31,19 @@ pub fn add(b: &mut Builder<'_>, value: ValueId, to: ValueId, place: &[ValueId], 
     let path = [indexed, fields].concat();
     let attrs = [("kind", Attr::string("add")), ("path", Attr::i64_array(&path))];
     b.create(agg::AtomicRmw::DEF, &[&[value, to], place].concat(), &[b.ty(value)], &attrs, 0)
+}
+
+/// Whether one of the values, which are of one type, is not zero.
+pub fn some(b: &mut Builder<'_>, values: &[ValueId]) -> ValueId {
+    let ty = b.ty(values[0]);
+    let zero = arith::zero(b, ty);
+    let mut some = arith::bool(b, false);
+    for &value in values {
+        let differs = match ty.is_float() {
+            true => arith::cmpf(b, FloatPredicate::Une, value, zero),
+            false => arith::cmpi(b, IntPredicate::Ne, value, zero),
+        };
+        some = arith::OrI::build(b, some, differs, &[]);
+    }
+    some
 }

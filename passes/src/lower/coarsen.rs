@@ -110,9 +110,9 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
     }
     let guards = around.into_iter().flatten().collect();
     let carried = |op: &OpId| -> u64 {
-        let parts = ForParts::of(body, *op);
-        let carried = parts.map_or(&[][..], |p| &body.args(p.body)[1..]);
-        carried.iter().filter(|v| differ.contains(v)).map(|&v| bytes(body.ty(v))).sum()
+        let counted = ForParts::of(body, *op).map(|parts| &body.args(parts.body)[1..]);
+        let values = counted.or_else(|| WhileParts::of(body, *op).map(|parts| body.args(parts.after)));
+        values.unwrap_or_default().iter().filter(|v| differ.contains(v)).map(|&v| bytes(body.ty(v))).sum()
     };
     // Arrays that no loop carries are local memory or go.
     let alive = most_alive(body, &|value| differ.contains(&value) && !needs_storage(body.ty(value)));

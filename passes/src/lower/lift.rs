@@ -9,6 +9,7 @@
 
 use super::additions::{self, is_addition};
 use super::kernels::{kernels, numthreads};
+use super::peers;
 use super::waves::{leaves_alone, target};
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
@@ -20,6 +21,7 @@ use crate::passes;
 use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, ValueId};
+use rustc_hash::FxHashSet;
 
 /// Ops that may be needed to find the place that is added to.
 const PLACE: usize = 8;
@@ -44,9 +46,10 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
             continue;
         }
         let Some(ops) = module.get(kernel).map(|s| s.body.walk_all()) else { continue };
+        let own = peers::together_in_group(module, kernel);
         // From the inside out, so that an addition leaves all branches around it.
         for branch in ops.into_iter().rev() {
-            let found = additions_of(module, kernel, branch, threads, &summary);
+            let found = additions_of(module, kernel, branch, (threads, &own), &summary);
             let Some(symbol) = module.get_mut(kernel).filter(|_| !found.is_empty()) else { continue };
             report.count("additions", found.iter().flatten().count() as u64);
             lift(&mut symbol.body, branch, &found);
@@ -61,7 +64,7 @@ fn additions_of(
     module: &Module,
     kernel: Name,
     branch: OpId,
-    numthreads: [i64; 3],
+    (numthreads, own): ([i64; 3], &FxHashSet<Name>),
     summary: &Summary,
 ) -> Vec<[Option<OpId>; 2]> {
     let Some(body) = module.get(kernel).map(|s| &s.body) else { return Vec::new() };
@@ -81,7 +84,7 @@ fn additions_of(
             let Some(buffer) = target(module, body, op) else { continue };
             let place = &body.operands(op)[1..];
             let suits = made_of_outside(body, place, branch).is_some()
-                && threads.is_uniform(place[1], true)
+                && (own.contains(&buffer) || threads.is_uniform(place[1], true))
                 && ops[n + 1..].iter().all(|&o| is_addition_at_all(body, o) || leaves_alone(body, summary, o, buffer));
             if !suits {
                 continue;

@@ -11,6 +11,7 @@ pub mod iterations;
 mod kernels;
 pub mod lift;
 pub mod marks;
+pub mod peers;
 pub mod periods;
 pub mod registers;
 pub mod storage;
@@ -28,6 +29,7 @@ pub static PASSES: &[&PassDef] = &[
     &storage::LOWER_STORAGE,
     &instances::MARK_INSTANCES,
     &waves::WAVE_ADDITIONS,
+    &peers::PEER_ADDITIONS,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
     &divisors::UNROLL_DIVISORS,

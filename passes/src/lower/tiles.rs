@@ -43,7 +43,7 @@ passes! {
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let mut changed = false;
     for kernel in kernels(module) {
-        for (buffer, added) in buffers(module, kernel).into_iter().take(MAX_BUFFERS) {
+        for (buffer, added) in buffers(module, kernel) {
             let elem = added.scalar;
             let tile = module.fresh_name(&format!("{buffer}.tile"));
             let loc = module.get(buffer).map_or_else(Loc::unknown, |s| s.loc);
@@ -65,10 +65,10 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
 
 /// How additions see the elements of a buffer.
 #[derive(Clone, PartialEq)]
-struct Added {
+pub(super) struct Added {
     /// The type of the elements.
     whole: Type,
-    scalar: Type,
+    pub scalar: Type,
     /// From an element to the one scalar in it; where it is the floats that are counted, none.
     fields: Vec<i64>,
     floats: bool,
@@ -106,7 +106,7 @@ fn tile_type(elem: Type) -> Type {
 
 /// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use. Each element is one number, or floats that all
 /// additions count.
-fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
+pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
     let numthreads = numthreads(symbol);
     if numthreads.iter().product::<i64>() <= i64::from(WAVE_SIZE) {
@@ -154,7 +154,7 @@ fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     };
     let mut seen = FxHashSet::default();
     let names = references.iter().map(|(name, _)| *name).filter(|name| seen.insert(*name));
-    names.filter_map(tiled).filter(|(name, _)| !elsewhere(*name)).collect()
+    names.filter_map(tiled).filter(|(name, _)| !elsewhere(*name)).take(MAX_BUFFERS).collect()
 }
 
 /// Every addition to `buffer` goes to the tile, if its element is in it.

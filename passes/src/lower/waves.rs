@@ -15,7 +15,7 @@ use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
+use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::{agg, scf};
@@ -152,16 +152,8 @@ fn together(body: &mut Body, group: &Group) {
     let pairs: Vec<(ValueId, ValueId)> = ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).collect();
     let buffer = body.operand(last, 1);
     let Some(mut b) = Builder::before(body, last) else { return };
-    let ty = b.ty(pairs[0].0);
-    let zero = arith::zero(&mut b, ty);
-    let mut some = arith::bool(&mut b, false);
-    for &(value, _) in &pairs {
-        let differs = match b.ty(value).is_float() {
-            true => arith::cmpf(&mut b, FloatPredicate::Une, value, zero),
-            false => arith::cmpi(&mut b, IntPredicate::Ne, value, zero),
-        };
-        some = arith::OrI::build(&mut b, some, differs, &[]);
-    }
+    let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
+    let some = additions::some(&mut b, &values);
     let any = gpu::SubgroupVote::build(&mut b, some, Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
     let then = region(&mut b, outer, 0, &[]);

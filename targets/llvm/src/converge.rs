@@ -6,7 +6,7 @@
 use crate::assembler::Llvm;
 use crate::gpu::Gpu;
 use crate::ir::{FloatCc, IntCc, Ir, Opcode, Value};
-use crate::lanes;
+use crate::{lanes, peers};
 use caustic_codegen::{Emit, Flat, Lane};
 use caustic_dialects::combine::{combine_def, identity};
 use caustic_dialects::gpu::{self, WaveKind, WaveOp};
@@ -14,7 +14,7 @@ use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::Leaf;
 
-type Gpus<'a, 'm> = Emit<'m, Llvm<'a, 'm, Gpu>>;
+pub(crate) type Gpus<'a, 'm> = Emit<'m, Llvm<'a, 'm, Gpu>>;
 
 pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic> {
     if gpu::Barrier::is(emit.body, op) {
@@ -23,6 +23,9 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
     }
     let wave = WaveOp::of(emit.body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?;
     let operands: Vec<Flat<Value>> = emit.body.operands(op).iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
+    if wave.kind == WaveKind::SumsByKey {
+        return peers::sums_by_key(emit, op, &operands);
+    }
     let ty = emit.body.operands(op).first().map_or_else(Type::i1, |&v| emit.ty(v));
     let leaf = Leaf::of(ty.elem()).ok_or_else(|| emit.internal("a wave operation on what is no number"))?;
     let own = operands.first().cloned().unwrap_or_default();
@@ -33,7 +36,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
     };
     let width = operands.get(2).and_then(|w| w.first().copied());
     let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
-    let mask = w.ir.assembly("activemask.b32 $0;", "=r", Leaf::I32);
+    let mask = w.active();
     let me = w.me();
     let malformed = "a wave operation without an operand";
     let results: Vec<Flat<Value>> = match wave.kind {
@@ -103,7 +106,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
             };
             vec![own.iter().map(|&v| agree(&mut w, v)).collect()]
         }
-        WaveKind::Match => vec![Flat::from_slice(&[w.matching(mask, &own)])],
+        WaveKind::Match => vec![Flat::from_slice(&[peers::matching(&mut w, mask, &own)])],
         WaveKind::Elect => {
             let first = w.first(mask);
             vec![Flat::from_slice(&[w.ir.icmp(IntCc::LLVMIntEQ, me, first)])]
@@ -113,6 +116,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
             let sum = w.sums(ty, mask, me, &values);
             vec![Flat::from_slice(&[sum.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?])]
         }
+        WaveKind::SumsByKey => Vec::new(),
     };
     for (&result, scalars) in emit.body.results(op).iter().zip(results) {
         emit.set(result, scalars);
@@ -121,26 +125,30 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
 }
 
 /// Exchanges between the lanes of a wave, of scalars of one kind.
-struct Waves<'a> {
-    ir: &'a mut Ir,
-    function: crate::ir::Function,
-    leaf: Leaf,
+pub(crate) struct Waves<'a> {
+    pub ir: &'a mut Ir,
+    pub function: crate::ir::Function,
+    pub leaf: Leaf,
 }
 
 impl Waves<'_> {
-    fn int(&self, value: i64) -> Value {
+    pub(crate) fn int(&self, value: i64) -> Value {
         self.ir.int(Leaf::I32, value)
     }
-    fn zero(&self) -> Value {
+    pub(crate) fn zero(&self) -> Value {
         self.ir.null(self.ir.ty(self.leaf))
     }
-    fn me(&mut self) -> Value {
+    /// A bit for each lane that the machine runs together here.
+    pub(crate) fn active(&mut self) -> Value {
+        self.ir.assembly("activemask.b32 $0;", "=r", Leaf::I32)
+    }
+    pub(crate) fn me(&mut self) -> Value {
         let me = self.ir.intrinsic("llvm.nvvm.read.ptx.sreg.laneid", &[], &[]);
         self.ir.range(me, 0, 32);
         me
     }
     /// The first lane of a mask that is not empty.
-    fn first(&mut self, mask: Value) -> Value {
+    pub(crate) fn first(&mut self, mask: Value) -> Value {
         let (ty, defined) = (self.ir.ty(Leaf::I32), self.ir.int(Leaf::I1, 1));
         self.ir.intrinsic("llvm.cttz", &[ty], &[mask, defined])
     }
@@ -153,12 +161,12 @@ impl Waves<'_> {
         let set = self.ir.icmp(IntCc::LLVMIntNE, bit, zero);
         self.ir.binary(Opcode::LLVMAnd, inside, set)
     }
-    fn vote(&mut self, how: &str, mask: Value, predicate: Value) -> Value {
+    pub(crate) fn vote(&mut self, how: &str, mask: Value, predicate: Value) -> Value {
         self.ir.intrinsic(&format!("llvm.nvvm.vote.{how}.sync"), &[], &[mask, predicate])
     }
 
     /// The value that `lane` has; any, if that lane is not active.
-    fn of_lane(&mut self, mask: Value, value: Value, lane: Value) -> Value {
+    pub(crate) fn of_lane(&mut self, mask: Value, value: Value, lane: Value) -> Value {
         self.exchange("llvm.nvvm.shfl.sync.idx.i32", mask, value, lane)
     }
 
@@ -191,7 +199,7 @@ impl Waves<'_> {
         if self.leaf.is_float() { self.ir.cast(Opcode::LLVMBitCast, bits, ty) } else { bits }
     }
 
-    fn combine(&mut self, kind: &str, ty: Type, x: Value, y: Value) -> Option<Value> {
+    pub(crate) fn combine(&mut self, kind: &str, ty: Type, x: Value, y: Value) -> Option<Value> {
         let def = combine_def(kind, ty.elem())?;
         let from = [self.leaf; 2];
         let lane = Lane { name: def.name, args: &[x, y], from: &from, to: self.leaf, predicate: -1 };
@@ -199,7 +207,7 @@ impl Waves<'_> {
     }
 
     /// Numbers are equal, as by `==`.
-    fn same(&mut self, x: Value, y: Value) -> Value {
+    pub(crate) fn same(&mut self, x: Value, y: Value) -> Value {
         match self.leaf.is_float() {
             true => self.ir.fcmp(FloatCc::LLVMRealOEQ, x, y),
             false => self.ir.icmp(IntCc::LLVMIntEQ, x, y),
@@ -306,7 +314,7 @@ impl Waves<'_> {
         self.by_completeness(mask, halves, each)
     }
 
-    fn block(&mut self) -> crate::ir::Block {
+    pub(crate) fn block(&mut self) -> crate::ir::Block {
         self.ir.block(self.function)
     }
 
@@ -344,33 +352,6 @@ impl Waves<'_> {
         self.ir.branch(more, (body, &[rest, next, any]), (done, &[next]));
         self.ir.switch_to(done);
         Some(result)
-    }
-
-    /// The mask of the lanes that have the same value.
-    fn matching(&mut self, mask: Value, own: &[Value]) -> Value {
-        let word = self.ir.ty(Leaf::I32);
-        let (body, done) = (self.block(), self.block());
-        let [rest, found] = [word, word].map(|ty| self.ir.phi(body, ty));
-        let result = self.ir.phi(done, word);
-        let (one, zero) = (self.int(1), self.int(0));
-        self.ir.jump(body, &[mask, zero]);
-        self.ir.switch_to(body);
-        let lane = self.first(rest);
-        let mut equal = self.ir.int(Leaf::I1, 1);
-        for &value in own {
-            let theirs = self.of_lane(mask, value, lane);
-            let same = self.same(value, theirs);
-            equal = self.ir.binary(Opcode::LLVMAnd, equal, same);
-        }
-        let bit = self.ir.binary(Opcode::LLVMShl, one, lane);
-        let with = self.ir.binary(Opcode::LLVMOr, found, bit);
-        let next = self.ir.select(equal, with, found);
-        let less = self.ir.binary(Opcode::LLVMSub, rest, one);
-        let rest = self.ir.binary(Opcode::LLVMAnd, rest, less);
-        let more = self.ir.icmp(IntCc::LLVMIntNE, rest, zero);
-        self.ir.branch(more, (body, &[rest, next]), (done, &[next]));
-        self.ir.switch_to(done);
-        result
     }
 }
 

@@ -20,6 +20,7 @@ mod math;
 mod moves;
 mod narrow;
 mod optimize;
+mod peers;
 mod quotients;
 mod texels;
 mod wide;

@@ -49,6 +49,14 @@ pub(super) fn device_value(
                 attrs.push(("inclusive", Attr::unit()));
             }
         }
+        (gpu::SubgroupSumsByKey::NAME, None) => {
+            // A struct of whether this lane is the first, and of the sums.
+            let summed = values.get(2..)?.iter().map(|&v| b.ty(v));
+            let types: Vec<Type> = std::iter::once(Type::i1()).chain(summed).collect();
+            let op = b.create(def, values, &types, &[], 0);
+            let found = b.body.results(op).to_vec();
+            return Some(b.create_one(agg::Make::DEF, &found, erased, &[]));
+        }
         (gpu::AggregationOf::NAME, Some(kind)) => attrs.push(("kind", Attr::string(kind))),
         (gpu::SubgroupVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
         (agg::BufferCount::NAME, Some(delta)) => attrs.push(("delta", Attr::i64(delta.parse().ok()?))),

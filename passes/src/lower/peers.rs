@@ -1,0 +1,172 @@
+//! `peer-additions`: what lanes of a wave add to places of their own, of which some are the same, comes together first.
+//!
+//! The memory of a group adds floats by comparing and swapping, so that lanes that add to one element take turns, each turn a loop of its own; the memory of the
+//! device takes additions to one element one after the other, too. So lanes that add to the same element, *peers*, exchange what they have, and one of them adds the
+//! sum ([`gpu::SubgroupSumsByKey`]). Additions beside each other whose places differ by constants (the channels of a colour) share the search for peers and its rounds.
+//! Lanes that add zero take no part.
+//!
+//! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a kernel that does nothing but adding to the memory of the device
+//! (docs/buffers.md). Places that follow the threads' numbers are taken for different ones. Integers, which both memories add by one instruction, stay.
+//!
+//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
+//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `wave-additions`.
+
+use super::additions;
+use super::kernels::{kernels, numthreads, region, within};
+use super::lift::is_addition_at_all;
+use super::tiles;
+use super::waves::{leaves_alone, target};
+use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::threads::Threads;
+use crate::faults::{self, Site};
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
+use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::{agg, arith, scf};
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Additions that become one op: as many values are exchanged in each round.
+const MOST: usize = 8;
+
+passes! {
+    /// Adds up what lanes of a wave add to the same elements of a buffer, where each lane has a place of its own.
+    ///
+    /// For atomic additions of floats whose old value is not used, to elements that do not follow the threads' numbers.
+    pub static PEER_ADDITIONS: "peer-additions" {
+        level: module,
+        options: none,
+        before: "func scf arith math vector agg gpu", after: "the same",
+        statistics: [
+            ("additions", "additions that are made for lanes with the same place"),
+            ("groups", "ops that they became"),
+        ],
+        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+    }
+}
+
+/// Additions of a block whose places differ by constants, that may all be made where the last one stands.
+struct Group {
+    buffer: Name,
+    /// As what all of them see it: elements are counted, or the floats in them.
+    seen: Type,
+    /// From an element to what is added to.
+    fields: Vec<i64>,
+    /// What all places are made of, by adding constants.
+    key: ValueId,
+    additions: Vec<OpId>,
+}
+
+fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+    let summary = Summary::of(module);
+    let mut changed = false;
+    for kernel in kernels(module) {
+        let groups = groups(module, kernel, &summary);
+        let Some(symbol) = module.get_mut(kernel) else { continue };
+        for group in groups {
+            report.count("additions", group.additions.len() as u64);
+            report.count("groups", 1);
+            together(&mut symbol.body, &group);
+            changed = true;
+        }
+    }
+    Ok(Changed::from(changed))
+}
+
+/// The buffers of a kernel that get a copy in the memory of a group, and to which lanes with the same place add together: it is worth having all lanes there.
+pub(super) fn together_in_group(module: &Module, kernel: Name) -> FxHashSet<Name> {
+    let tiled = tiles::buffers(module, kernel).into_iter();
+    tiled.filter(|(_, added)| added.scalar.is_float()).map(|(name, _)| name).collect()
+}
+
+fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
+    let Some(symbol) = module.get(kernel) else { return Vec::new() };
+    let numthreads = numthreads(symbol);
+    if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
+        return Vec::new();
+    }
+    let body = &symbol.body;
+    let constant = |name: Name| !summary.is_written(name);
+    let threads = Threads { body, numthreads, constant: &constant };
+    let effects = summary.all_ops(body);
+    let mut done: Vec<Group> = Vec::new();
+    let mut seen = FxHashSet::default();
+    let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
+    for block in blocks {
+        let mut open: Vec<Group> = Vec::new();
+        for op in body.block_ops(block) {
+            if let Some(buffer) = target(module, body, op)
+                && body.ty(body.operand(op, 0)).is_float()
+                && body.attr(op, agg::GATHERED).is_none()
+                && !threads.is_uniform(body.operand(op, 2), true)
+                && !threads.follows_lanes(body.operand(op, 2))
+            {
+                let (fields, seen) = (additions::fields(body, op), body.ty(body.operand(op, 1)));
+                let key = key_of(body, body.operand(op, 2));
+                let same = |g: &Group| g.buffer == buffer && g.seen == seen && g.fields == fields && g.key == key;
+                match open.iter_mut().find(|g| same(g) && g.additions.len() < MOST) {
+                    Some(group) => group.additions.push(op),
+                    None => open.push(Group { buffer, seen, fields, key, additions: vec![op] }),
+                }
+            } else if effects[op.index()] >= Effect::Reads && !is_addition_at_all(body, op) {
+                let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
+                open = keep;
+                done.extend::<Vec<Group>>(close);
+            }
+        }
+        done.extend(open);
+    }
+    done
+}
+
+/// What a place is made of, but for constants that are added: places of two lanes are the same if and only if these are, since sums wrap and what is
+/// converted keeps all of its bits.
+fn key_of(body: &Body, place: ValueId) -> ValueId {
+    let step = |value: ValueId| {
+        let op = body.def_op(value)?;
+        let is_cast = arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op);
+        let adds = arith::AddI::is(body, op) && arith::constant_of(body, body.operand(op, 1)).is_some();
+        let widens = || bits(body.ty(value)) >= bits(body.ty(body.operand(op, 0)));
+        (adds || is_cast && widens()).then(|| body.operand(op, 0))
+    };
+    let mut value = place;
+    while let Some(next) = step(value) {
+        value = next;
+    }
+    value
+}
+
+/// How many bits tell numbers of a type apart.
+fn bits(ty: Type) -> u32 {
+    ty.scalar_bits().unwrap_or(64)
+}
+
+/// Makes the additions, which stand in one block, where the last one stands.
+fn together(body: &mut Body, group: &Group) {
+    let ops = &group.additions;
+    let Some(&last) = ops.last() else { return };
+    let (values, places): (Vec<ValueId>, Vec<ValueId>) =
+        ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).unzip();
+    let buffer = body.operand(last, 1);
+    let Some(mut b) = Builder::before(body, last) else { return };
+    let takes = additions::some(&mut b, &values);
+    let any = gpu::SubgroupVote::build(&mut b, takes, Type::i1(), &[("mode", Attr::string("any"))]);
+    let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
+    let then = region(&mut b, outer, 0, &[]);
+    region(&mut b, outer, 1, &[]);
+    let mut b = within(&mut b, then);
+    let key =
+        if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, group.key, &[]) } else { group.key };
+    let operands = [&[takes, key], &values[..]].concat();
+    let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
+    let op = b.create(gpu::SubgroupSumsByKey::DEF, &operands, &types, &[], 0);
+    let results = b.body.results(op).to_vec();
+    let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
+    let then = region(&mut b, branch, 0, &[]);
+    region(&mut b, branch, 1, &[]);
+    let mut t = within(&mut b, then);
+    for (&sum, &place) in results[1..].iter().zip(&places) {
+        additions::add(&mut t, sum, buffer, &[place], &group.fields);
+    }
+    ops.iter().for_each(|&op| body.erase_op(op));
+}
