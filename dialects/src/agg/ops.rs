@@ -117,7 +117,19 @@ fn eval_check_index(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) 
 }
 
 fn eval_zero(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
-    Ok(vec![zero_of(m, body.ty(body.result(op, 0))).ok_or_else(|| no_value(body, op))?])
+    let ty = body.ty(body.result(op, 0));
+    let zero = zero_of(m, ty).ok_or_else(|| no_value(body, op))?;
+    Ok(vec![if body.attr(op, UNREAD).is_some() && !holds_handle(ty) { spoiled(&zero) } else { zero }])
+}
+
+/// What a program would not give the right results with, if it read it after all.
+fn spoiled(value: &Val) -> Val {
+    match value {
+        Val::Float(_) => Val::Float(f64::NAN),
+        Val::Int(_) => Val::Int(1),
+        Val::Agg(parts) => Val::agg(parts.iter().map(spoiled).collect()),
+        other => other.clone(),
+    }
 }
 
 /// A buffer that no parameter is: it has no elements.
@@ -177,6 +189,9 @@ fn verify_view(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     Err(Diagnostic::invalid_ir(body.loc(op), text))
 }
 
+/// Attribute of zeros that nobody reads.
+pub const UNREAD: &str = "unread";
+
 ops! { pub static AGG_OPS: [
     /// A struct, array, vector or matrix from its parts, in order.
     ///
@@ -207,9 +222,11 @@ ops! { pub static AGG_OPS: [
     }
     /// The value of a type whose scalars are all zero; a tape is empty.
     ///
+    /// `unread` promises that the program reads no scalar of it: each is replaced before. Where clearing memory costs something it may hold anything then.
+    ///
     /// `%z = agg.zero : !agg.array<4096, f32>`
     Zero "agg.zero" {
-        operands: (), results: one(Class(&ANY)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (), results: one(Class(&ANY)), attrs: (unread: Unit [optional]), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_zero), ad: AdRule::Inactive,
     }

@@ -284,11 +284,11 @@ ops! { pub static STORAGE_OPS: [
         asm: Asm::Format("$value `,` $slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_store), fold: Fold::None, eval: Eval::Full(eval_store), ad: NOT_DIFFERENTIABLE,
     }
-    /// Sets the part of a slot at `path` to zero.
+    /// Sets the part of a slot at `path` to zero; to anything, where it is `unread` (see `agg.zero`).
     ///
     /// `agg.clear %s[] {path = []} : (!agg.slot<!agg.array<4, f32>>) -> ()`
     Clear "agg.clear" {
-        operands: (slot: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: none, attrs: (path: IntArray), regions: (),
+        operands: (slot: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: none, attrs: (path: IntArray, unread: Unit [optional]), regions: (),
         effects: Writes, commutative: false,
         asm: Asm::Format("$slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_clear), fold: Fold::None, eval: Eval::Full(eval_clear), ad: NOT_DIFFERENTIABLE,

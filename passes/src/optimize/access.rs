@@ -251,7 +251,7 @@ pub fn build_zero(b: &mut Builder<'_>, ty: Type) -> ValueId {
     }
 }
 
-/// Whether `value` is zero in every scalar; of a float the positive one.
+/// Whether `value` is zero in every scalar, and stays so; of a float the positive one.
 pub fn is_zero(body: &Body, value: ValueId) -> bool {
     fn zero(attr: Attr) -> bool {
         match attr.kind() {
@@ -262,7 +262,9 @@ pub fn is_zero(body: &Body, value: ValueId) -> bool {
         }
     }
     match body.def_op(value) {
-        Some(op) => agg::Zero::is(body, op) || ad::TZero::is(body, op) || constant_of(body, value).is_some_and(zero),
+        // What replaces an `unread` zero is needed, even by zeros.
+        Some(op) if agg::Zero::is(body, op) => body.attr(op, agg::UNREAD).is_none(),
+        Some(op) => ad::TZero::is(body, op) || constant_of(body, value).is_some_and(zero),
         None => false,
     }
 }

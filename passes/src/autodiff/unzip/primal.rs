@@ -297,8 +297,14 @@ impl Unzip<'_> {
             });
         }
         let mut operands = b.body.operands(new).to_vec();
-        for &ty in &storage {
-            operands.push(build_zero(b, ty));
+        let counters = storage.len() - exports.len();
+        for (slot, &ty) in storage.iter().enumerate() {
+            // An iteration reads what it has stored, and nothing else is read.
+            let stored = mixed && slot >= counters && !exports[slot - counters].once && room.is_some();
+            operands.push(match stored {
+                true => agg::Zero::build(b, ty, &[(agg::UNREAD, Attr::unit())]),
+                false => build_zero(b, ty),
+            });
         }
         b.body.set_operands(new, &operands);
         for (k, block, end, mut yielded) in blocks {

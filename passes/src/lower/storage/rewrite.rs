@@ -204,7 +204,9 @@ impl Rewriter<'_> {
                 let Some(result) = stored else { return Ok(()) };
                 let slot = self.slot(result)?;
                 if let Some(mut b) = Builder::before(self.body, op) {
-                    agg::Clear::build(&mut b, slot, &[], &[("path", Attr::i64_array(&[]))]);
+                    let unread = b.body.attr(op, agg::UNREAD).map(|a| (agg::UNREAD, a));
+                    let attrs: Vec<_> = [("path", Attr::i64_array(&[]))].into_iter().chain(unread).collect();
+                    agg::Clear::build(&mut b, slot, &[], &attrs);
                 }
                 self.dead.push(op);
             }

@@ -127,6 +127,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                     None => self.with_target(base, ty, &path, |e, place| e.store_place(place, &value))?,
                 }
             }
+            // A machine whose threads have memory side by side clears as much as all of them have.
+            agg::Clear::NAME if !A::HOSTED && self.body.attr(op, agg::UNREAD).is_some() => {}
             agg::Clear::NAME => {
                 let path = self.path(op, "path", &operands[1..])?;
                 let (base, ty) = self.slot(operands[0])?;
