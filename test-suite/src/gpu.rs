@@ -21,11 +21,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Cases that give something else on a GPU, and why that is right.
-const DIFFERENT: [(&str, &str); 6] = [
+const DIFFERENT: [(&str, &str); 8] = [
     ("cases/gpu/byte_views.mlir", "a scalar in memory lies at a multiple of its size"),
     ("cases/gpu/groupshared_begins_zero.mlir", "threads of a wave go in step: each reads before another writes"),
     ("cases/lanes/functions.slang", "the case is about bits, and functions of floats differ in the last ones"),
     ("cases/lanes/printed.slang", "threads print when they come to it, not in the order of their numbers"),
+    ("cases/lanes/tapes.slang", "the case is about bits, and functions of floats differ in the last ones"),
+    ("cases/lanes/waves.slang", "the case is about bits, and a GPU sums whole waves in another order"),
     ("cases/run/large_locals.slang", "a thread has less local memory than that"),
     ("cases/run/printf_order.slang", "groups print when they come to it, not in the order of their numbers"),
 ];
