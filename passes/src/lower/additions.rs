@@ -1,8 +1,14 @@
-//! What the passes share that bring together what threads add to a buffer.
+//! What the passes share that bring together what threads add to a buffer: which ops are such additions, which of a block come together, and how one is written.
 
+use super::kernels::{named, numthreads};
+use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::threads::Threads;
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
-use caustic_ir::{Attr, Body, Builder, OpId, ValueId};
+use caustic_dialects::gpu::WAVE_SIZE;
+use caustic_dialects::reflect::GROUPSHARED;
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
+use rustc_hash::FxHashSet;
 
 /// An atomic addition to an element of `buffer`, whose old value nobody reads.
 pub fn is_addition(body: &Body, op: OpId, buffer: ValueId) -> bool {
@@ -46,4 +52,90 @@ pub fn some(b: &mut Builder<'_>, values: &[ValueId]) -> ValueId {
         some = arith::OrI::build(b, some, differs, &[]);
     }
     some
+}
+
+/// The buffer to which `op` adds, if that can be done for a wave.
+pub fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
+    let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
+    let source = body.def_op(seen_from(body, buffer));
+    let name = named(body, source.filter(|&op| agg::Global::is(body, op))?)?;
+    let elem = body.ty(body.operand(op, 0));
+    let suits = is_addition(body, op, buffer) && (elem.is_float() || elem == Type::int(32));
+    (suits && module.get(name)?.attr(GROUPSHARED).is_none()).then_some(name)
+}
+
+/// Whether `op`, with what is nested in it, neither touches the buffer nor brings threads together.
+pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool {
+    let of = |op: OpId| {
+        if summary.op(body, op) < Effect::Reads {
+            return true;
+        }
+        let place = match () {
+            _ if agg::BufferLoad::is(body, op) => 0,
+            _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
+            _ => return false,
+        };
+        let source = body.operands(op).get(place).and_then(|&b| body.def_op(seen_from(body, b)));
+        source.and_then(|s| named(body, s)).is_some_and(|name| name != buffer)
+    };
+    of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
+}
+
+/// Additions of a block to the same part of elements of one buffer, that may all be made where the last one stands.
+pub struct Group {
+    pub buffer: Name,
+    /// As what all of them see it: elements are counted, or the floats in them.
+    pub seen: Type,
+    /// From an element to what is added to.
+    pub fields: Vec<i64>,
+    /// What all of their places are made of, by adding constants, if that is asked for.
+    pub key: Option<ValueId>,
+    pub additions: Vec<OpId>,
+}
+
+/// The buffer that an addition is brought together for, and the key of its place, if it is one of those that are.
+type Wanted<'a> = dyn Fn(&Threads<'_>, OpId) -> Option<(Name, Option<ValueId>)> + 'a;
+
+/// Which additions come together.
+pub struct Gather<'a> {
+    /// So many at most.
+    pub most: usize,
+    pub wanted: &'a Wanted<'a>,
+    /// What else additions may move past.
+    pub passed: &'a dyn Fn(OpId) -> bool,
+}
+
+/// The additions of a kernel that come together, if it has a whole wave.
+pub fn groups(module: &Module, kernel: Name, summary: &Summary, gather: &Gather<'_>) -> Vec<Group> {
+    let Some(symbol) = module.get(kernel) else { return Vec::new() };
+    let numthreads = numthreads(symbol);
+    if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
+        return Vec::new();
+    }
+    let body = &symbol.body;
+    let constant = |name: Name| !summary.is_written(name);
+    let threads = Threads { body, numthreads, constant: &constant };
+    let effects = summary.all_ops(body);
+    let mut done: Vec<Group> = Vec::new();
+    let mut seen = FxHashSet::default();
+    let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
+    for block in blocks {
+        let mut open: Vec<Group> = Vec::new();
+        for op in body.block_ops(block) {
+            if let Some((buffer, key)) = (gather.wanted)(&threads, op) {
+                let (fields, seen) = (fields(body, op), body.ty(body.operand(op, 1)));
+                let same = |g: &Group| g.buffer == buffer && g.seen == seen && g.fields == fields && g.key == key;
+                match open.iter_mut().find(|g| same(g) && g.additions.len() < gather.most) {
+                    Some(group) => group.additions.push(op),
+                    None => open.push(Group { buffer, seen, fields, key, additions: vec![op] }),
+                }
+            } else if effects[op.index()] >= Effect::Reads && !(gather.passed)(op) {
+                let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
+                open = keep;
+                done.extend::<Vec<Group>>(close);
+            }
+        }
+        done.extend(open);
+    }
+    done
 }

@@ -7,10 +7,9 @@
 //! loop without iterations a zero is added, of which nothing comes but, at most, the sign of a zero that was there. Sums of floats come in another order, as
 //! those of atomic additions do anyway. The pass works on kernels after inlining, and behind `lift-additions`: an addition in a branch stays.
 
-use super::additions;
+use super::additions::{self, leaves_alone, target};
 use super::kernels::kernels;
 use super::lift::{is_addition_at_all, made_of_outside, same_place};
-use super::waves::{leaves_alone, target};
 use crate::analysis::effects::Summary;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};

@@ -7,10 +7,9 @@
 //! Right if nobody can tell: the old value is not used, nothing in the branch behind the addition touches its buffer, and of zeros nothing comes but, at most, the sign of a zero
 //! that was there. The pass works on kernels after inlining; what it leaves are groups of additions beside each other, which a wave in which all are zero jumps over.
 
-use super::additions::{self, is_addition};
+use super::additions::{self, is_addition, leaves_alone, target};
 use super::kernels::{kernels, numthreads};
 use super::peers;
-use super::waves::{leaves_alone, target};
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};

@@ -11,17 +11,16 @@
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `wave-additions`.
 
-use super::additions;
-use super::kernels::{kernels, numthreads, region, within};
+use super::additions::{self, Gather, Group, target};
+use super::kernels::{kernels, region, within};
 use super::lift::is_addition_at_all;
 use super::tiles;
-use super::waves::{leaves_alone, target};
-use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::gpu;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -43,18 +42,6 @@ passes! {
         ],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
-}
-
-/// Additions of a block whose places differ by constants, that may all be made where the last one stands.
-struct Group {
-    buffer: Name,
-    /// As what all of them see it: elements are counted, or the floats in them.
-    seen: Type,
-    /// From an element to what is added to.
-    fields: Vec<i64>,
-    /// What all places are made of, by adding constants.
-    key: ValueId,
-    additions: Vec<OpId>,
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
@@ -80,43 +67,18 @@ pub(super) fn together_in_group(module: &Module, kernel: Name) -> FxHashSet<Name
 }
 
 fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
-    let Some(symbol) = module.get(kernel) else { return Vec::new() };
-    let numthreads = numthreads(symbol);
-    if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
-        return Vec::new();
-    }
-    let body = &symbol.body;
-    let constant = |name: Name| !summary.is_written(name);
-    let threads = Threads { body, numthreads, constant: &constant };
-    let effects = summary.all_ops(body);
-    let mut done: Vec<Group> = Vec::new();
-    let mut seen = FxHashSet::default();
-    let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
-    for block in blocks {
-        let mut open: Vec<Group> = Vec::new();
-        for op in body.block_ops(block) {
-            if let Some(buffer) = target(module, body, op)
-                && body.ty(body.operand(op, 0)).is_float()
-                && body.attr(op, agg::GATHERED).is_none()
-                && !threads.is_uniform(body.operand(op, 2), true)
-                && !threads.follows_lanes(body.operand(op, 2))
-            {
-                let (fields, seen) = (additions::fields(body, op), body.ty(body.operand(op, 1)));
-                let key = key_of(body, body.operand(op, 2));
-                let same = |g: &Group| g.buffer == buffer && g.seen == seen && g.fields == fields && g.key == key;
-                match open.iter_mut().find(|g| same(g) && g.additions.len() < MOST) {
-                    Some(group) => group.additions.push(op),
-                    None => open.push(Group { buffer, seen, fields, key, additions: vec![op] }),
-                }
-            } else if effects[op.index()] >= Effect::Reads && !is_addition_at_all(body, op) {
-                let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
-                open = keep;
-                done.extend::<Vec<Group>>(close);
-            }
-        }
-        done.extend(open);
-    }
-    done
+    let Some(body) = module.get(kernel).map(|s| &s.body) else { return Vec::new() };
+    let wanted = |threads: &Threads<'_>, op: OpId| {
+        let buffer = target(module, body, op)?;
+        let place = body.operand(op, 2);
+        let suits = body.ty(body.operand(op, 0)).is_float()
+            && body.attr(op, agg::GATHERED).is_none()
+            && !threads.is_uniform(place, true)
+            && !threads.follows_lanes(place);
+        suits.then(|| (buffer, Some(key_of(body, place))))
+    };
+    let passed = |op: OpId| is_addition_at_all(body, op);
+    additions::groups(module, kernel, summary, &Gather { most: MOST, wanted: &wanted, passed: &passed })
 }
 
 /// What a place is made of, but for constants that are added: places of two lanes are the same if and only if these are, since sums wrap and what is
@@ -144,7 +106,7 @@ fn bits(ty: Type) -> u32 {
 /// Makes the additions, which stand in one block, where the last one stands.
 fn together(body: &mut Body, group: &Group) {
     let ops = &group.additions;
-    let Some(&last) = ops.last() else { return };
+    let (Some(&last), Some(key)) = (ops.last(), group.key) else { return };
     let (values, places): (Vec<ValueId>, Vec<ValueId>) =
         ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).unzip();
     let buffer = body.operand(last, 1);
@@ -155,8 +117,7 @@ fn together(body: &mut Body, group: &Group) {
     let then = region(&mut b, outer, 0, &[]);
     region(&mut b, outer, 1, &[]);
     let mut b = within(&mut b, then);
-    let key =
-        if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, group.key, &[]) } else { group.key };
+    let key = if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, key, &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
     let op = b.create(gpu::SubgroupSumsByKey::DEF, &operands, &types, &[], 0);

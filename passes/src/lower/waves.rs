@@ -8,19 +8,17 @@
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
 
-use super::additions::{self, is_addition};
-use super::kernels::{kernels, named, numthreads, region, within};
-use crate::analysis::effects::{Effect, Summary};
+use super::additions::{self, Gather, Group, target};
+use super::kernels::{kernels, region, within};
+use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
-use caustic_dialects::gpu::{self, WAVE_SIZE};
-use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::gpu;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
-use rustc_hash::FxHashSet;
 
 /// Additions that become one op: as many values are alive at once.
 const MOST: usize = 16;
@@ -40,16 +38,6 @@ passes! {
         ],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
-}
-
-/// Additions of a block to the same part of elements of one buffer, that may all be made where the last one stands.
-struct Group {
-    buffer: Name,
-    /// As what all of them see it: elements are counted, or the floats in them.
-    seen: Type,
-    /// From an element to what is added to.
-    fields: Vec<i64>,
-    additions: Vec<OpId>,
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
@@ -82,67 +70,11 @@ fn additions_of_zero(module: &Module, kernel: Name) -> Vec<OpId> {
 }
 
 fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
-    let Some(symbol) = module.get(kernel) else { return Vec::new() };
-    let numthreads = numthreads(symbol);
-    if numthreads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
-        return Vec::new();
-    }
-    let body = &symbol.body;
-    let constant = |name: Name| !summary.is_written(name);
-    let threads = Threads { body, numthreads, constant: &constant };
-    let effects = summary.all_ops(body);
-    let mut done: Vec<Group> = Vec::new();
-    let mut seen = FxHashSet::default();
-    let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
-    for block in blocks {
-        let mut open: Vec<Group> = Vec::new();
-        for op in body.block_ops(block) {
-            if let Some(buffer) = target(module, body, op)
-                && threads.is_uniform(body.operand(op, 2), true)
-            {
-                let fields = additions::fields(body, op);
-                let seen = body.ty(body.operand(op, 1));
-                let same = |g: &Group| g.buffer == buffer && g.seen == seen && g.fields == fields;
-                match open.iter_mut().find(|g| same(g) && g.additions.len() < MOST) {
-                    Some(group) => group.additions.push(op),
-                    None => open.push(Group { buffer, seen, fields, additions: vec![op] }),
-                }
-            } else if effects[op.index()] >= Effect::Reads {
-                let (keep, close) = open.into_iter().partition(|g| leaves_alone(body, summary, op, g.buffer));
-                open = keep;
-                done.extend::<Vec<Group>>(close);
-            }
-        }
-        done.extend(open);
-    }
-    done
-}
-
-/// The buffer to which `op` adds, if that can be done for a wave.
-pub fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
-    let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
-    let source = body.def_op(additions::seen_from(body, buffer));
-    let name = named(body, source.filter(|&op| agg::Global::is(body, op))?)?;
-    let elem = body.ty(body.operand(op, 0));
-    let suits = is_addition(body, op, buffer) && (elem.is_float() || elem == Type::int(32));
-    (suits && module.get(name)?.attr(GROUPSHARED).is_none()).then_some(name)
-}
-
-/// Whether `op`, with what is nested in it, neither touches the buffer nor brings threads together.
-pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> bool {
-    let of = |op: OpId| {
-        if summary.op(body, op) < Effect::Reads {
-            return true;
-        }
-        let place = match () {
-            _ if agg::BufferLoad::is(body, op) => 0,
-            _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
-            _ => return false,
-        };
-        let source = body.operands(op).get(place).and_then(|&b| body.def_op(additions::seen_from(body, b)));
-        source.and_then(|s| named(body, s)).is_some_and(|name| name != buffer)
+    let Some(body) = module.get(kernel).map(|s| &s.body) else { return Vec::new() };
+    let wanted = |threads: &Threads<'_>, op: OpId| {
+        target(module, body, op).filter(|_| threads.is_uniform(body.operand(op, 2), true)).map(|buffer| (buffer, None))
     };
-    of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
+    additions::groups(module, kernel, summary, &Gather { most: MOST, wanted: &wanted, passed: &|_| false })
 }
 
 /// Makes the additions, which stand in one block, where the last one stands.
