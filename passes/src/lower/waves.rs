@@ -22,6 +22,10 @@ use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 
 /// Additions that become one op: as many values are alive at once.
 const MOST: usize = 16;
+/// Of more values than this lanes of an incomplete wave exchange some at once: a sum of each by itself is much code, and one exchange of all takes registers from what
+/// is done often.
+const MANY: usize = 14;
+const FEW: usize = 4;
 
 passes! {
     /// Adds up what the lanes of a wave add to the same elements of buffers.
@@ -100,12 +104,35 @@ fn together(body: &mut Body, group: &Group) {
     of_complete_wave(&mut within(&mut b, whole), &pairs, buffer, &group.fields);
     let part = region(&mut b, inner, 1, &[]);
     let mut p = within(&mut b, part);
-    for &(value, index) in &pairs {
-        let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
-        let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
-        add_if(&mut p, first, sum, (buffer, index), &group.fields);
+    if pairs.len() > MANY {
+        of_lanes_that_are_here(&mut p, &pairs, buffer, &group.fields);
+    } else {
+        for &(value, index) in &pairs {
+            let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
+            let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
+            add_if(&mut p, first, sum, (buffer, index), &group.fields);
+        }
     }
     ops.iter().for_each(|&op| body.erase_op(op));
+}
+
+/// The first lane adds all sums. Lanes that have the same key, as all have here, share the rounds of an exchange for all of their values, whichever they are.
+fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
+    let (yes, key) = (arith::bool(b, true), arith::int(b, 0, Type::i32()));
+    for pairs in pairs.chunks(FEW) {
+        let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
+        let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
+        let op = b.create(gpu::SubgroupSumsByKey::DEF, &[&[yes, key], &values[..]].concat(), &types, &[], 0);
+        let results = b.body.results(op).to_vec();
+        let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
+        let then = region(b, branch, 0, &[]);
+        region(b, branch, 1, &[]);
+        let mut t = within(b, then);
+        for (&sum, &(_, place)) in results[1..].iter().zip(pairs) {
+            let op = additions::add(&mut t, sum, buffer, &[place], fields);
+            t.body.set_attr(op, agg::GATHERED, Attr::unit());
+        }
+    }
 }
 
 /// Each lane adds one of the sums, if it is the first of those that have it.
