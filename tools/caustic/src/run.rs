@@ -110,7 +110,7 @@ fn whole_file(source: &SourceOptions) -> Loc {
 fn no_llvm(source: &SourceOptions) -> Option<Diagnostic> {
     let found = Diagnostic::error(E_NOT_SUPPORTED, whole_file(source), "this build has no LLVM");
     let found = found.with_note(
-        "install LLVM 19 (Debian: llvm-19-dev libpolly-19-dev libzstd-dev) and build with `cargo build --release --features llvm`",
+        "install LLVM 19 (Debian: llvm-19-dev libzstd-dev zlib1g-dev) and build with `cargo build --release --features llvm`",
     );
     (!cfg!(feature = "llvm")).then_some(found)
 }

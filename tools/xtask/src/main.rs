@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 }
 
 /// Debian's packages for the back end that goes through LLVM.
-const PACKAGES: [&str; 4] = ["llvm-19-dev", "libpolly-19-dev", "libzstd-dev", "libclc-19"];
+const PACKAGES: [&str; 4] = ["llvm-19-dev", "zlib1g-dev", "libzstd-dev", "libclc-19"];
 
 fn has_llvm() -> bool {
     let asked = Command::new("llvm-config-19").arg("--version").output();
