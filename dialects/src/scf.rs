@@ -8,6 +8,8 @@ use caustic_ir::{Body, Diagnostic, Dialect, OpId, ops};
 
 /// Mark of an `scf.for` whose bounds are not known but that never has more than a few iterations.
 pub const FEW: &str = "few";
+/// Mark of an `scf.for` that hardly ever runs: its code is to be short.
+pub const COLD: &str = "cold";
 
 pub static DIALECT: Dialect =
     Dialect { name: "scf", doc: "Structured control flow, as upstream's `scf`.", ops: &[SCF_OPS], types: &[] };

@@ -122,6 +122,7 @@ sites! {
     CoarsenPlaces "coarsen/places" "threads that became one have one number";
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
+    RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";
     WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
     PeersKey "peers/key" "all lanes of a wave add to the place of the first";
     TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";

@@ -194,6 +194,9 @@ impl WaveOp {
     }
 }
 
+/// Says of `gpu.subgroup_sums` that all lanes of the wave come to it.
+pub const COMPLETE: &str = "complete";
+
 /// Lanes beside each other that get the same sum of `gpu.subgroup_sums`, of so many values.
 pub fn lanes_of_sum(values: usize) -> usize {
     (WAVE_SIZE as usize / values.next_power_of_two()).max(1)
@@ -311,9 +314,10 @@ ops! { pub static WAVE_OPS: [
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
-    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
+    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n. `complete` says that it is one.
     SubgroupSums "gpu.subgroup_sums" {
-        operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)), attrs: (instance: Int [optional]), regions: (),
+        operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)),
+        attrs: (instance: Int [optional], complete: Unit [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }

@@ -14,6 +14,7 @@
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
 use super::kernels::{kernels, named, region, within};
+use super::rolled;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::varying::varying;
 use crate::manager::{Changed, PassReport, PassResult};
@@ -170,7 +171,8 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
         report.count("reads", reads.len() as u64);
         report.count("conditions", flags.iter().flatten().count() as u64);
         changed |= !reads.is_empty();
-        let mut made = Made { conditions: &conditions, flags: &flags, instead: Cloner::new() };
+        let small = !options.together;
+        let mut made = Made { conditions: &conditions, flags: &flags, small, instead: Cloner::new() };
         let rest = made.loops(body, reads);
         made.blocks(body, rest);
     }
@@ -294,6 +296,8 @@ fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
 struct Made<'a> {
     conditions: &'a [Condition],
     flags: &'a [Option<ValueId>],
+    /// Versions that look are to be little code.
+    small: bool,
     /// What stands for results that are known in one version only.
     instead: Cloner,
 }
@@ -372,7 +376,15 @@ impl Made<'_> {
         body.move_op(op, other, Some(other_end));
         body.set_operands(then_end, &fast);
         body.set_operands(other_end, &old);
+        self.shorten(body, reads.iter());
         Some(())
+    }
+
+    /// Less code for reads that look.
+    fn shorten<'r>(&self, body: &mut Body, reads: impl Iterator<Item = &'r Read>) {
+        if self.small {
+            rolled::roll(body, &reads.filter(|r| r.moves).map(|r| r.op).collect::<Vec<_>>());
+        }
     }
 
     /// Branches around the reads of a block that one condition tells about.
@@ -431,6 +443,7 @@ impl Made<'_> {
         }
         body.set_operands(then_end, &copies);
         body.set_operands(other_end, &old);
+        self.shorten(body, run.iter());
         Some(())
     }
 }

@@ -14,6 +14,7 @@ pub mod marks;
 pub mod peers;
 pub mod periods;
 pub mod registers;
+mod rolled;
 pub mod storage;
 pub mod textures;
 pub mod tiles;

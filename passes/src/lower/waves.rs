@@ -22,9 +22,7 @@ use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 
 /// Additions that become one op: as many values are alive at once.
 const MOST: usize = 16;
-/// Of more values than this lanes of an incomplete wave exchange some at once: a sum of each by itself is much code, and one exchange of all takes registers from what
-/// is done often.
-const MANY: usize = 14;
+/// Of so many values lanes of an incomplete wave exchange theirs at once: a loop of each would be much code, and one of all takes registers from what is done often.
 const FEW: usize = 4;
 
 passes! {
@@ -104,9 +102,10 @@ fn together(body: &mut Body, group: &Group) {
     of_complete_wave(&mut within(&mut b, whole), &pairs, buffer, &group.fields);
     let part = region(&mut b, inner, 1, &[]);
     let mut p = within(&mut b, part);
-    if pairs.len() > MANY {
+    if values.iter().all(|&v| p.ty(v).is_float()) {
         of_lanes_that_are_here(&mut p, &pairs, buffer, &group.fields);
     } else {
+        // The machine has an instruction for these.
         for &(value, index) in &pairs {
             let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
             let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
@@ -116,7 +115,7 @@ fn together(body: &mut Body, group: &Group) {
     ops.iter().for_each(|&op| body.erase_op(op));
 }
 
-/// The first lane adds all sums. Lanes that have the same key, as all have here, share the rounds of an exchange for all of their values, whichever they are.
+/// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values.
 fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
     let (yes, key) = (arith::bool(b, true), arith::int(b, 0, Type::i32()));
     for pairs in pairs.chunks(FEW) {
@@ -139,7 +138,7 @@ fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buf
 fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
     let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
     let ty = b.ty(values[0]);
-    let sum = b.create_one(gpu::SubgroupSums::DEF, &values, ty, &[]);
+    let sum = b.create_one(gpu::SubgroupSums::DEF, &values, ty, &[(gpu::COMPLETE, Attr::unit())]);
     let lanes = gpu::lanes_of_sum(pairs.len()) as i64;
     let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
     // The place of the lane's own sum, by the bits of its number.

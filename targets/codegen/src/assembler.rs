@@ -46,6 +46,15 @@ pub enum Memory {
     Resource(Option<usize>),
 }
 
+/// What is known of how often a loop goes round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounds {
+    Any,
+    Few,
+    /// It hardly ever runs at all.
+    None,
+}
+
 /// Which threads are meant.
 #[derive(Clone, Copy, Debug)]
 pub enum Only<V> {
@@ -107,7 +116,7 @@ pub trait Assembler<'m>: Sized {
         other: Self::Block,
         other_args: &[Self::Value],
     );
-    /// The branch at the end of an iteration, of a loop with few iterations if `few`.
+    /// The branch at the end of an iteration.
     fn again(
         &mut self,
         condition: Self::Value,
@@ -115,7 +124,7 @@ pub trait Assembler<'m>: Sized {
         args: &[Self::Value],
         exit: Self::Block,
         exit_args: &[Self::Value],
-        _few: bool,
+        _rounds: Rounds,
     ) {
         self.branch(condition, body, args, exit, exit_args);
     }

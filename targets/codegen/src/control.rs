@@ -2,7 +2,7 @@
 //!
 //! Nested regions are written with a list of tasks instead of recursion, so that deep nesting costs no native stack.
 
-use crate::assembler::{Assembler, Compare, Flat, IntOp};
+use crate::assembler::{Assembler, Compare, Flat, IntOp, Rounds};
 use crate::emit::Emit;
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Diagnostic, OpId};
@@ -20,7 +20,7 @@ enum Task<B> {
 #[derive(Clone, Copy)]
 enum Target<V, B> {
     Join(B),
-    For { body: B, exit: B, leaf: Leaf, index: V, upper: V, step: V, unit: bool, few: bool },
+    For { body: B, exit: B, leaf: Leaf, index: V, upper: V, step: V, unit: bool, rounds: Rounds },
     While { before: B, after: B, exit: B },
 }
 
@@ -179,8 +179,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.bind_params(body, self.body.args(region))?;
         self.bind_params(exit, self.body.results(op))?;
         let index = self.get1(self.body.args(region)[0])?;
-        let few = self.body.attr(op, scf::FEW).is_some();
-        targets.0.insert(op, Target::For { body, exit, leaf, index, upper, step, unit, few });
+        let rounds = match () {
+            _ if self.body.attr(op, scf::COLD).is_some() => Rounds::None,
+            _ if self.body.attr(op, scf::FEW).is_some() => Rounds::Few,
+            _ => Rounds::Any,
+        };
+        targets.0.insert(op, Target::For { body, exit, leaf, index, upper, step, unit, rounds });
         let enter = self.a.compare(Compare::SignedLess, leaf, lower, upper);
         let mut first: Flat<A::Value> = Flat::from_slice(&[lower]);
         first.extend_from_slice(&inits);
@@ -201,7 +205,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             Some(Target::Join(join)) => {
                 self.a.jump(join, &values);
             }
-            Some(Target::For { body, exit, leaf, index, upper, step, unit, few }) => {
+            Some(Target::For { body, exit, leaf, index, upper, step, unit, rounds }) => {
                 let next = self.a.binary(IntOp::Add, leaf, index, step);
                 let mut again = self.a.compare(Compare::SignedLess, leaf, next, upper);
                 if !unit {
@@ -211,7 +215,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 }
                 let mut carried: Flat<A::Value> = Flat::from_slice(&[next]);
                 carried.extend_from_slice(&values);
-                self.a.again(again, body, &carried, exit, &values, few);
+                self.a.again(again, body, &carried, exit, &values, rounds);
             }
             Some(Target::While { after, exit, .. }) if scf::Condition::is(self.body, op) => {
                 let forwarded = &values[1..];

@@ -12,7 +12,7 @@ mod emit;
 mod ops;
 mod uniform;
 
-pub use assembler::{Assembler, Code, Compare, Flat, IntOp, Lane, Memory, Only};
+pub use assembler::{Assembler, Code, Compare, Flat, IntOp, Lane, Memory, Only, Rounds};
 pub use emit::Emit;
 pub use ops::value::Step;
 pub use uniform::{Analysis, Dimensions, Uniformity};

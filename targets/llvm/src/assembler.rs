@@ -5,7 +5,7 @@
 
 use crate::ir::{Block, FloatCc, Function, IntCc, Ir, Opcode, Rmw, Ty, Value};
 use crate::lanes;
-use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Lane, Memory};
+use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Lane, Memory, Rounds};
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use caustic_native::flat::{self, Leaves};
@@ -269,10 +269,20 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
     fn branch(&mut self, condition: Value, then: Block, then_args: &[Value], other: Block, other_args: &[Value]) {
         self.unit.ir.branch(condition, (then, then_args), (other, other_args));
     }
-    fn again(&mut self, condition: Value, body: Block, args: &[Value], exit: Block, exit_args: &[Value], few: bool) {
+    fn again(
+        &mut self,
+        condition: Value,
+        body: Block,
+        args: &[Value],
+        exit: Block,
+        exit_args: &[Value],
+        rounds: Rounds,
+    ) {
         let branch = self.unit.ir.branch(condition, (body, args), (exit, exit_args));
-        if few {
-            self.unit.ir.short_loop(branch);
+        match rounds {
+            Rounds::Few => self.unit.ir.short_loop(branch, "llvm.loop.unroll.runtime.disable"),
+            Rounds::None => self.unit.ir.short_loop(branch, "llvm.loop.unroll.disable"),
+            Rounds::Any => {}
         }
     }
     fn switch(&mut self, value: Value, cases: &[(i64, Block)], default: Block) {

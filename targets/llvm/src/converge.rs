@@ -113,7 +113,8 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         }
         WaveKind::Sums => {
             let values: Vec<Value> = operands.iter().filter_map(|v| v.first().copied()).collect();
-            let sum = w.sums(ty, mask, me, &values);
+            let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
+            let sum = w.sums(ty, (mask, is_complete), me, &values);
             vec![Flat::from_slice(&[sum.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?])]
         }
         WaveKind::SumsByKey => Vec::new(),
@@ -272,7 +273,7 @@ impl Waves<'_> {
 
     /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number share the values out between them, each adds the
     /// other's part of its half, then those that differ in the next: of n values n / 2, then n / 4, … are exchanged.
-    fn sums(&mut self, ty: Type, mask: Value, me: Value, values: &[Value]) -> Option<Value> {
+    fn sums(&mut self, ty: Type, (mask, is_complete): (Value, bool), me: Value, values: &[Value]) -> Option<Value> {
         if let [one] = values
             && let Some(sum) = self.redux("add", mask, *one)
         {
@@ -300,6 +301,9 @@ impl Waves<'_> {
             }
             rest.first().copied()
         };
+        if is_complete {
+            return halves(self);
+        }
         // One sum after the other, of which each lane takes its own.
         let each = |w: &mut Self| {
             let lanes = w.int(gpu::lanes_of_sum(values.len()) as i64);
@@ -318,40 +322,74 @@ impl Waves<'_> {
         self.ir.block(self.function)
     }
 
+    /// Where a combination of any values begins: what changes none of them, or else any number, for which the first value is taken as it is.
+    fn start(&mut self, kind: &str, ty: Type) -> Option<(Value, bool)> {
+        Some(match identity(kind, ty.elem())? {
+            // Zero would change -0.
+            Val::Float(_) if kind == "add" => (self.ir.float(self.leaf, -0.0), true),
+            Val::Float(v) => (self.ir.float(self.leaf, v), false),
+            other => (self.ir.int(self.leaf, other.as_int()), true),
+        })
+    }
+
     /// The values of the active lanes combined in rising order; of those before lane `until`, and of its own if that says so.
     fn fold(&mut self, kind: &str, ty: Type, mask: Value, value: Value, until: Option<(Value, bool)>) -> Option<Value> {
-        let start = match identity(kind, ty.elem())? {
-            Val::Float(v) => self.ir.float(self.leaf, v),
-            other => self.ir.int(self.leaf, other.as_int()),
-        };
+        let (start, changes_nothing) = self.start(kind, ty)?;
         let (scalar, word, bit) = (self.ir.ty(self.leaf), self.ir.ty(Leaf::I32), self.ir.ty(Leaf::I1));
         let (body, done) = (self.block(), self.block());
         let [rest, sum, any] = [word, scalar, bit].map(|ty| self.ir.phi(body, ty));
         let result = self.ir.phi(done, scalar);
-        let nothing = self.ir.int(Leaf::I1, 0);
-        self.ir.jump(body, &[mask, start, nothing]);
+        let begun = self.ir.int(Leaf::I1, i64::from(changes_nothing));
+        self.ir.jump(body, &[mask, start, begun]);
         self.ir.switch_to(body);
         let lane = self.first(rest);
         let theirs = self.of_lane(mask, value, lane);
         let both = self.combine(kind, ty, sum, theirs)?;
         // The first value as it is: not even -0 is changed by being combined with the identity.
-        let next = self.ir.select(any, both, theirs);
-        let takes = match until {
-            Some((me, inclusive)) => {
-                let cc = if inclusive { IntCc::LLVMIntULE } else { IntCc::LLVMIntULT };
-                self.ir.icmp(cc, lane, me)
-            }
-            None => self.ir.int(Leaf::I1, 1),
-        };
-        let next = self.ir.select(takes, next, sum);
-        let any = self.ir.binary(Opcode::LLVMOr, any, takes);
-        let (one, zero) = (self.int(1), self.int(0));
-        let less = self.ir.binary(Opcode::LLVMSub, rest, one);
-        let rest = self.ir.binary(Opcode::LLVMAnd, rest, less);
-        let more = self.ir.icmp(IntCc::LLVMIntNE, rest, zero);
-        self.ir.branch(more, (body, &[rest, next, any]), (done, &[next]));
+        let mut next = self.ir.select(any, both, theirs);
+        let begun;
+        if let Some((me, inclusive)) = until {
+            let cc = if inclusive { IntCc::LLVMIntULE } else { IntCc::LLVMIntULT };
+            let takes = self.ir.icmp(cc, lane, me);
+            next = self.ir.select(takes, next, sum);
+            begun = self.ir.binary(Opcode::LLVMOr, any, takes);
+        } else {
+            begun = self.ir.int(Leaf::I1, 1);
+        }
+        let (rest, more) = self.without_first(rest);
+        self.ir.branch(more, (body, &[rest, next, begun]), (done, &[next]));
         self.ir.switch_to(done);
         Some(result)
+    }
+
+    /// The sums of values over the active lanes, in rising order, exchanged in one loop.
+    pub(crate) fn sums_of_all(&mut self, ty: Type, mask: Value, values: &[Value]) -> Option<Vec<Value>> {
+        let (start, _) = self.start("add", ty)?;
+        let (scalar, word) = (self.ir.ty(self.leaf), self.ir.ty(Leaf::I32));
+        let (body, done) = (self.block(), self.block());
+        let rest = self.ir.phi(body, word);
+        let sums: Vec<Value> = values.iter().map(|_| self.ir.phi(body, scalar)).collect();
+        let results: Vec<Value> = values.iter().map(|_| self.ir.phi(done, scalar)).collect();
+        self.ir.jump(body, &[&[mask][..], &vec![start; values.len()]].concat());
+        self.ir.switch_to(body);
+        let lane = self.first(rest);
+        let mut next = Vec::new();
+        for (&sum, &value) in sums.iter().zip(values) {
+            let theirs = self.of_lane(mask, value, lane);
+            next.push(self.combine("add", ty, sum, theirs)?);
+        }
+        let (rest, more) = self.without_first(rest);
+        self.ir.branch(more, (body, &[&[rest], &next[..]].concat()), (done, &next));
+        self.ir.switch_to(done);
+        Some(results)
+    }
+
+    /// A mask without its first lane, and whether any is left.
+    fn without_first(&mut self, mask: Value) -> (Value, Value) {
+        let (one, zero) = (self.int(1), self.int(0));
+        let less = self.ir.binary(Opcode::LLVMSub, mask, one);
+        let rest = self.ir.binary(Opcode::LLVMAnd, mask, less);
+        (rest, self.ir.icmp(IntCc::LLVMIntNE, rest, zero))
     }
 }
 

@@ -460,10 +460,9 @@ impl Ir {
         self.annotate(branch, "prof", weights);
         branch
     }
-    /// The loop that the branch ends has few iterations: doing several at once is more work than it saves.
-    pub fn short_loop(&mut self, branch: Value) {
-        let [runtime, vector] = ["llvm.loop.unroll.runtime.disable", "llvm.loop.vectorize.enable"]
-            .map(|property| self.metadata_text(property));
+    /// The loop that the branch ends has few iterations: doing several at once is more work than it saves. `property` says how it is not unrolled.
+    pub fn short_loop(&mut self, branch: Value, property: &str) {
+        let [runtime, vector] = [property, "llvm.loop.vectorize.enable"].map(|property| self.metadata_text(property));
         let no = self.int(Leaf::I1, 0);
         // SAFETY: a constant.
         let no = unsafe { LLVMValueAsMetadata(no.0) };

@@ -13,7 +13,10 @@ agg.resource @x attributes {type = f32, reflect = {name = "x", kind = "uniform",
 // CHECK-COUNT-16: agg.buffer_load {{.*}}inside
 // CHECK: else
 // CHECK: scf.for
-// CHECK-NOT: inside
+// CHECK: scf.for
+// CHECK: agg.buffer_load
+// CHECK: cold
+// CHECK-NOT: agg.buffer_load
 func.func @products() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %in = agg.global @in : !In
   %out = agg.global @out : !Out
@@ -115,6 +118,9 @@ func.func @products() attributes {params = [], entry = {stage = "compute", numth
 // CHECK: scf.for
 // CHECK: scf.if
 // CHECK-COUNT-16: agg.buffer_load {{.*}}inside
+// CHECK: else
+// CHECK: scf.for
+// CHECK: cold
 // CHECK-NOT: scf.for
 func.func @more() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %in = agg.global @in : !In

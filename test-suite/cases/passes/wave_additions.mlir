@@ -12,16 +12,16 @@ agg.resource @read attributes {type = !Buffer, reflect = {name = "read", kind = 
 // CHECK: %[[ALL:.*]] = gpu.ballot
 // CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %[[ALL]],
 // CHECK: scf.if %[[WHOLE]] {
-// CHECK: %[[SUM:.*]] = gpu.subgroup_sums %x, %y, %x : (f32, f32, f32) -> f32
+// CHECK: %[[SUM:.*]] = gpu.subgroup_sums %x, %y, %x {complete} : (f32, f32, f32) -> f32
 // CHECK: agg.atomic_rmw "add" %[[SUM]], %sums, %{{.*}}[] {path = array<i64>, gathered}
 // CHECK: } else {
-// CHECK: %[[EACH:.*]] = gpu.subgroup_reduce add %x
-// CHECK: gpu.subgroup_elect
-// CHECK: agg.atomic_rmw "add" %[[EACH]], %sums, %c0[] {path = array<i64>, gathered}
+// CHECK: %[[HERE:.*]]:4 = gpu.subgroup_sums_by_key %{{.*}}, %{{.*}}, %x, %y, %x : (i1, i32, f32, f32, f32) -> (i1, f32, f32, f32)
+// CHECK: scf.if %[[HERE]]#0 {
+// CHECK: agg.atomic_rmw "add" %[[HERE]]#1, %sums, %c0[] {path = array<i64>, gathered}
 // CHECK: agg.atomic_rmw "add" %x, %sums, %thread[] {path = array<i64>}
-// CHECK: gpu.subgroup_sums %x : (f32) -> f32
+// CHECK: gpu.subgroup_sums %x {complete} : (f32) -> f32
 // CHECK: agg.buffer_load %read
-// CHECK: gpu.subgroup_sums %y : (f32) -> f32
+// CHECK: gpu.subgroup_sums %y {complete} : (f32) -> f32
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %sums = agg.global @sums : !Buffer
   %read = agg.global @read : !Buffer
