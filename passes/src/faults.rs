@@ -124,6 +124,7 @@ sites! {
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
     RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";
     WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
+    MarksUnread "marks/unread" "a loop that replaces but some elements of a zero is taken for one that replaces all";
     PeersKey "peers/key" "all lanes of a wave add to the place of the first";
     TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
     ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";

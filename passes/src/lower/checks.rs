@@ -423,10 +423,14 @@ impl Made<'_> {
         let then = region(&mut b, made, 0, &[]);
         let mut t = within(&mut b, then);
         let mut copies = Vec::new();
-        for read in run {
+        // What all have in common comes first, since an address begins with that.
+        let all: Vec<Vec<(ValueId, i64)>> =
+            run.iter().map(|r| r.sum.terms.iter().map(|&term| self.term(term)).collect()).collect();
+        let in_all = |term: &(ValueId, i64)| all.iter().all(|terms| terms.contains(term));
+        for (read, terms) in run.iter().zip(all.clone()) {
             let op = t.body.op(read.op).clone();
-            let terms: Vec<(ValueId, i64)> = read.sum.terms.iter().map(|&t| self.term(t)).collect();
-            let index = weighted(&mut t, &terms, read.sum.constant);
+            let (same, own): (Vec<_>, Vec<_>) = terms.into_iter().partition(in_all);
+            let index = weighted(&mut t, &[same, own].concat(), read.sum.constant);
             let ty = t.ty(t.body.result(read.op, 0));
             let copy = t.create(agg::BufferLoad::DEF, &[op.operands[0], index], &[ty], &[], 0);
             t.body.set_attrs(copy, op.attrs);

@@ -2,23 +2,26 @@
 //!
 //! Marks are attributes: what they say follows from the code, so that code without them means the same and is only slower.
 
+use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::optimize::access::{Step, read_of, write_of};
 use crate::optimize::ranges::{is_surely_inside, most_iterations};
+use crate::optimize::slots::{BOUNDS, ForParts};
 use crate::passes;
 use caustic_dialects::{agg, arith, func, scf};
-use caustic_ir::{Attr, SymbolOp};
+use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
 
 /// Loops with fewer iterations than this are not worth several at once.
 const FEW: i64 = 16;
 
 passes! {
-    /// Marks reads and writes of arrays whose indices are inside for sure (`inside`), and loops that never run often (`few`).
+    /// Marks reads and writes of arrays whose indices are inside for sure (`inside`), loops that never run often (`few`), and zeros of which nobody reads
+    /// anything (`unread`), since a loop replaces one element after the other.
     ///
     /// The ranges of indices follow from the bounds of loops, from arithmetic, and from what loops add to integers that they carry.
     pub static MARK_RANGES: "mark-ranges" {
         level: function, options: none, before: "func scf arith math vector agg gpu", after: "the same",
-        statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations")],
+        statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations"), ("unread", "zeros that are replaced before they are read")],
         run: run,
     }
 }
@@ -28,9 +31,17 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
         return Ok(Changed::No);
     }
     let body = &mut symbol.body;
-    let (mut inside, mut few) = (0, 0);
+    let (mut inside, mut few, mut unread) = (0, 0, 0);
     for op in body.walk_all() {
         if scf::For::is(body, op) {
+            for place in replaced(body, op) {
+                let Some(mut b) = Builder::before(body, op) else { continue };
+                let ty = b.ty(b.body.operand(op, place));
+                // Others that begin with the same zero may read it.
+                let zero = agg::Zero::build(&mut b, ty, &[(agg::UNREAD, Attr::unit())]);
+                body.set_operand(op, place, zero);
+                unread += 1;
+            }
             let known = [0, 1].iter().all(|&n| arith::constant_of(body, body.operand(op, n)).is_some());
             if !known && most_iterations(body, op).is_some_and(|n| n < FEW) {
                 body.set_attr(op, scf::FEW, Attr::unit());
@@ -50,5 +61,37 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
     }
     report.count("inside", inside);
     report.count("few", few);
-    Ok(Changed::from(inside + few > 0))
+    report.count("unread", unread);
+    Ok(Changed::from(inside + few + unread > 0))
+}
+
+/// The operands of a loop that are zeros of arrays whose elements it replaces, each in one iteration, and does not read.
+fn replaced(body: &Body, op: OpId) -> Vec<usize> {
+    let Some(parts) = ForParts::of(body, op) else { return Vec::new() };
+    let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
+    let [Some(0), Some(end), Some(1)] = [0, 1, 2].map(constant) else { return Vec::new() };
+    let args = body.args(parts.body);
+    let is_replaced = |n: usize| -> Option<()> {
+        let zero = body.def_op(body.operand(op, BOUNDS + n)).filter(|&z| agg::Zero::is(body, z))?;
+        let (count, _) = agg::as_array(body.ty(body.result(zero, 0)))?;
+        let [only] = body.uses(args[1 + n])[..] else { return None };
+        let write = write_of(body, only.op).filter(|w| w.into == args[1 + n] && w.part != w.into && !w.adds)?;
+        let [Step::By(index)] = write.path[..] else { return None };
+        let whole = i64::try_from(count) == Ok(end) || faults::on(Site::MarksUnread);
+        let whole = whole && body.attr(zero, agg::UNREAD).is_none();
+        let always = body.op(only.op).block == Some(parts.body);
+        let new = body.result(only.op, 0);
+        let goes_on = body.operand(parts.end, n) == new && body.uses(new).len() == 1;
+        (whole && always && goes_on && is_counter(body, index, args[0])).then_some(())
+    };
+    (0..parts.carried).filter(|&n| is_replaced(n).is_some()).map(|n| BOUNDS + n).collect()
+}
+
+/// Whether a value is the counter as it is, which is no less than zero and fits.
+fn is_counter(body: &Body, value: ValueId, counter: ValueId) -> bool {
+    let cast = |op: &OpId| [arith::IndexCast::is, arith::IndexCastUI::is].iter().any(|is| is(body, *op));
+    let wide = |v: ValueId| body.ty(v) != Type::int(8) && body.ty(v) != Type::int(16) && body.ty(v) != Type::i1();
+    value == counter
+        || wide(value)
+            && body.def_op(value).filter(cast).is_some_and(|op| is_counter(body, body.operand(op, 0), counter))
 }

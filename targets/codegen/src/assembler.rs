@@ -86,6 +86,8 @@ pub trait Assembler<'m>: Sized {
     const HOSTED: bool;
     /// Whether what does not exist is read from zeros in its place; else some memory is read and not used.
     const ZEROS: bool = Self::HOSTED;
+    /// Whether one instruction adds a product to an address, so that several addresses of one beginning are an instruction each.
+    const ADDS_TO_ADDRESSES: bool = false;
 
     fn module(&self) -> &'m Module;
     fn tables(&mut self) -> &mut Tables;

@@ -21,6 +21,8 @@ pub trait Machine: Sized + 'static {
     const HOSTED: bool;
     /// Whether the instruction for the lesser of two floats, of which one may be no number, takes -0 for less than 0.
     const ORDERS_ZEROS: bool = false;
+    /// [`Assembler::ADDS_TO_ADDRESSES`].
+    const ADDS_TO_ADDRESSES: bool = false;
 
     /// A function of floats that LLVM has no instruction for.
     fn math(unit: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value>;
@@ -59,6 +61,8 @@ pub struct Unit<'m> {
     callees: FxHashMap<Name, Callee>,
     /// For each resource the scopes of what is in it and of what is not.
     scopes: Vec<(LLVMMetadataRef, LLVMMetadataRef)>,
+    /// The resources by number that a program cannot write.
+    read_only: Vec<bool>,
     empty: Option<LLVMMetadataRef>,
 }
 
@@ -71,6 +75,7 @@ impl<'m> Unit<'m> {
             interruptible,
             callees: FxHashMap::default(),
             scopes: Vec::new(),
+            read_only: Vec::new(),
             empty: None,
         }
     }
@@ -168,6 +173,9 @@ impl<'m> Unit<'m> {
             })
             .collect();
         self.empty = Some(ir.metadata(&[]));
+        let type_of = |name: Name| self.module.get(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let is_written = |name: Name| type_of(name).and_then(agg::as_buffer).is_none_or(|(_, written)| written);
+        self.read_only = self.tables.global_entries.iter().map(|entry| !is_written(entry.symbol)).collect();
         Ok(())
     }
 }
@@ -210,6 +218,12 @@ impl<M: Machine> Llvm<'_, '_, M> {
                     self.unit.ir.annotate(access, "alias.scope", inside);
                     self.unit.ir.annotate(access, "noalias", outside);
                 }
+                // Read through the cache of constants, however the address was made.
+                if let Some(empty) =
+                    self.unit.empty.filter(|_| !M::HOSTED && self.unit.read_only.get(number) == Some(&true))
+                {
+                    self.unit.ir.annotate(access, "invariant.load", empty);
+                }
             }
             Memory::Constant | Memory::Local | Memory::Words | Memory::Resource(None) => {}
         }
@@ -229,6 +243,7 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
     type Block = Block;
 
     const HOSTED: bool = M::HOSTED;
+    const ADDS_TO_ADDRESSES: bool = M::ADDS_TO_ADDRESSES;
 
     fn module(&self) -> &'m Module {
         self.unit.module

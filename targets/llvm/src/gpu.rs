@@ -90,6 +90,7 @@ pub struct Gpu;
 impl Machine for Gpu {
     const HOSTED: bool = false;
     const ORDERS_ZEROS: bool = true;
+    const ADDS_TO_ADDRESSES: bool = true;
 
     fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
         let name = crate::math::function(name)?;

@@ -4,13 +4,14 @@ use super::storage::Place;
 use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory, Only};
 use crate::emit::Emit;
-use caustic_dialects::agg;
+use caustic_dialects::{agg, arith};
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use caustic_native::flat;
 use caustic_native::{AtomicCall, Global, Helper, Leaf, ThreadCtx};
 use std::mem::{offset_of, size_of};
 
 /// A buffer value: its contents, the number of elements, and its number among the resources.
+#[derive(Clone)]
 pub(super) struct BufferValue<V> {
     data: V,
     len: V,
@@ -49,6 +50,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let index = self.get1(operands[1])?;
                 let buffer = self.buffer(operands[0])?;
                 let place = match self.body.attr(op, agg::INSIDE) {
+                    Some(_) if A::ADDS_TO_ADDRESSES => self.find_by_addends(&buffer, operands[1], &path)?,
                     Some(_) => self.find_element(&buffer, index, &path)?,
                     None => self.find_in_buffer(&buffer, index, &path)?,
                 };
@@ -291,6 +293,26 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     ) -> Result<Place<A::Value>, Diagnostic> {
         let addr = self.element_address(buffer, index)?;
         self.find(addr, buffer.elem, path, Memory::Resource(buffer.known))
+    }
+
+    /// The same, whose address is added up as the index is.
+    fn find_by_addends(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: ValueId,
+        path: &[Step<A::Value>],
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let (mut first, mut others) = (index, Vec::new());
+        while let Some(sum) = self.body.def_op(first).filter(|&op| arith::AddI::is(self.body, op)) {
+            others.push(self.body.operand(sum, 1));
+            first = self.body.operand(sum, 0);
+        }
+        let mut from = buffer.clone();
+        for addend in std::iter::once(first).chain(others.into_iter().rev()) {
+            let addend = self.get1(addend)?;
+            from.data = self.element_address(&from, addend)?;
+        }
+        self.find(from.data, from.elem, path, Memory::Resource(from.known))
     }
 
     /// The part of an element, for reading.
