@@ -41,6 +41,20 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
+    /// A value as one without a derivative; what has none needs no mark.
+    fn detach(&mut self, v: ValueId, ty: Ty) -> ValueId {
+        if self.lw.checker.differential(ty).is_none() {
+            return v;
+        }
+        ad::Detach::build(&mut self.b(), v, &[])
+    }
+
+    fn detached_value(&mut self, e: &Expr) -> ValueId {
+        let v = self.value(e);
+        self.at(e);
+        self.detach(v, e.ty)
+    }
+
     pub(crate) fn value(&mut self, e: &Expr) -> ValueId {
         if let ExprKind::Binary { .. } = e.kind {
             return self.binary_chain(e);
@@ -250,14 +264,16 @@ impl FuncLower<'_, '_, '_> {
                         Some(v) => v,
                         None => return self.zero(Ty::int()),
                     },
+                    // Into such an op nothing may go that has a derivative.
+                    ExprKind::Intrinsic { op, args } if from_elsewhere(op).is_some() => {
+                        let values: Vec<ValueId> = args.iter().map(|a| self.detached_value(a)).collect();
+                        self.at(inner);
+                        self.intrinsic(*op, &values, inner.ty)
+                    }
                     _ => self.value(inner),
                 };
                 self.at(e);
-                // What has no derivative needs no mark.
-                if self.lw.checker.differential(ty).is_none() {
-                    return v;
-                }
-                ad::Detach::build(&mut self.b(), v, &[])
+                self.detach(v, ty)
             }
             ExprKind::Upcast(arg) => {
                 let v = self.value(arg);

@@ -344,9 +344,9 @@ impl Flow<'_, '_> {
             }
             ExprKind::Intrinsic { op, args } => {
                 let found = self.any(args, body) && self.checker.is_differentiable_type(e.ty);
-                let inert = op.starts_with("tex.") || op.starts_with("gpu.");
-                if found && inert && self.report && self.detached == 0 {
-                    let what = if op.starts_with("tex.") { "a texture" } else { "other threads" };
+                let elsewhere = from_elsewhere(op);
+                let inert = elsewhere.is_some();
+                if let Some(what) = elsewhere.filter(|_| found && self.report && self.detached == 0) {
                     let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
                     self.checker.error("E0311", e.span, text).notes.push(
                         "write `no_diff` before the call, or give the function around it a derivative".to_string(),

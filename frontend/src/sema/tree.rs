@@ -484,3 +484,12 @@ impl Expr {
         Expr { ty, span, kind: ExprKind::Const(Const::Int(value)) }
     }
 }
+
+/// Where an op's value is from, if that is neither its arguments nor the thread's own memory: it carries no derivative, and none may go into the op.
+pub(crate) fn from_elsewhere(op: &str) -> Option<&'static str> {
+    match op.split_once('.') {
+        Some(("tex", _)) => Some("a texture"),
+        Some(("gpu", _)) => Some("other threads"),
+        _ => None,
+    }
+}
