@@ -56,6 +56,7 @@ sites! {
     UnzipBranchResidual "unzip/branch-residual" "residuals of a branch are those of the other branch, which has zeros";
     UnzipInduction "unzip/induction" "induction variables are one step ahead";
     UnzipInductionDown "unzip/induction-down" "induction variables that count down count up";
+    UnzipEndsFlipped "unzip/ends-flipped" "what the next iteration gets is what it would get if there was none";
     UnzipStoreOnce "unzip/store-once" "a loop stores residuals in its first element only";
     UnzipBound "unzip/bound" "the arrays for residuals of a loop lack the last iteration";
     SnapshotState "snapshots/state" "a state between two snapshots is taken for the snapshot";

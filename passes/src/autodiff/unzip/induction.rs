@@ -1,6 +1,7 @@
 //! Induction variables: carried integers that every iteration moves by the same amount. They follow from the iteration's number, so
 //! nothing of them is stored.
 
+use super::ends;
 use crate::faults::{self, Site};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Body, Builder, OpId, Type, ValueDef, ValueId};
@@ -20,7 +21,13 @@ enum Step {
     Constant(Attr),
 }
 
-/// What an argument of a loop's body starts with and what the next iteration gets.
+/// What an argument of a loop's body starts with, and what the next iteration gets if there is one: a value of the body, or of a branch there.
+pub fn handed_on(body: &Body, arg: ValueId, in_branches: bool) -> Option<(OpId, ValueId, ValueId)> {
+    let (op, init, next) = carried(body, arg)?;
+    Some((op, init, ends::going_on(body, op, body.def_block(arg)?, next, in_branches)))
+}
+
+/// What an argument of a loop's body starts with, and what an iteration leaves of it.
 pub fn carried(body: &Body, arg: ValueId) -> Option<(OpId, ValueId, ValueId)> {
     let ValueDef::Arg { block, index } = body.def(arg) else { return None };
     let (op, index) = (body.parent_op(block)?, index as usize);
@@ -41,7 +48,7 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Induction> {
     if !body.ty(arg).is_int_or_index() || !body.ty(arg).is_scalar() {
         return None;
     }
-    let (op, init, next) = carried(body, arg)?;
+    let (op, init, next) = handed_on(body, arg, true)?;
     let moved = body.def_op(next)?;
     let down = arith::SubI::is(body, moved);
     if !down && !arith::AddI::is(body, moved) {

@@ -11,6 +11,7 @@
 //!
 //! Invariant after it: outside of `ad.linear` no op touches a tangent but calls of primal halves; inside, every op is linear in its tangents.
 
+mod ends;
 pub mod induction;
 mod linear;
 pub mod needs;

@@ -3,7 +3,7 @@
 //! The loop carries a mark (`stage::SLICE`, made by `checkpoint/slices.rs`): how many states may be kept, and which of its arguments these are. Linear code has
 //! `ad.again` for them, which holds the steps; the reverse sweep keeps a few states and computes the others from them. Nothing is stored per iteration.
 
-use super::induction::carried;
+use super::induction::handed_on;
 use super::needs::{free_values, is_linear};
 use crate::autodiff::stage;
 use caustic_dialects::ad::is_tangent;
@@ -62,7 +62,7 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Steps> {
 /// The steps of some arguments of one loop, if only ops that `may` run again are among them.
 pub fn steps(body: &Body, states: &[ValueId], may: &dyn Fn(OpId) -> bool) -> Option<Steps> {
     let &first = states.first()?;
-    let (op, ..) = carried(body, first)?;
+    let (op, ..) = handed_on(body, first, false)?;
     closed(body, op, states, &[], may)
 }
 
@@ -117,7 +117,7 @@ fn closed(body: &Body, op: OpId, states: &[ValueId], wanted: &[ValueId], may: &d
         }
         let Some(&state) = found.states.get(done) else { break };
         done += 1;
-        let (_, init, next) = carried(body, state)?;
+        let (_, init, next) = handed_on(body, state, false)?;
         found.inits.push(init);
         found.next.push(next);
         todo.push(next);
