@@ -32,6 +32,7 @@ sites! {
     ActivityInit "activity/init" "what a loop carries is active only if it starts so";
     ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
     ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
+    BarriersPrimalOnly "barriers/primal-only" "reverse code has no barriers between what given derivatives do to memory";
     LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
     LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
     LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";

@@ -132,6 +132,7 @@ pub const CODES: &[CodeRow] = &[
     error("E0607", "a derivative of a given derivative is needed, and it has none"),
     error("E0608", "a differentiable pointer without a derivative part is needed with one"),
     error("E0609", "a reverse derivative would have to choose a resource again"),
+    error("E0610", "a reverse derivative would need a barrier that may not be passed"),
     error("E0801", "the program has no parameter of this name"),
     error("E0802", "a parameter cannot be bound or read so"),
     error("E0803", "there is no such entry point, or no such function"),

@@ -57,13 +57,13 @@ ops! { pub static CONVERGE_OPS: [
     Barrier "gpu.barrier" {
         operands: (), results: none, attrs: (memory: String [optional], instance: Int [optional]), regions: (), effects: Writes,
         commutative: false, asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_barrier), ad: AdRule::Inactive,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_barrier), ad: AdRule::Orders,
     }
     /// Orders the thread's accesses to memory (`group`, `device` or `all`) before and after it; waits for nobody.
     Fence "gpu.fence" {
         operands: (), results: none, attrs: (memory: String [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![])), ad: AdRule::Inactive,
+        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![])), ad: AdRule::Orders,
     }
     /// A loop or a call begins, in which threads are brought together.
     InstanceBegin "gpu.instance_begin" {

@@ -14,7 +14,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
-use caustic_ir::{AdRule, Body, Diagnostic, Module, Name, OpId, Result, SymbolOp, ValueId};
+use caustic_ir::{AdRule, Body, Diagnostic, Loc, Module, Name, OpId, Result, SymbolOp, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -203,7 +203,7 @@ impl<'m> Activities<'m> {
             }
         };
         match data.def.ad {
-            AdRule::Inactive => {}
+            AdRule::Inactive | AdRule::Orders => {}
             AdRule::Partials(texts) => {
                 let flows = match partials::of_row(texts) {
                     Ok(exprs) => {
@@ -342,5 +342,14 @@ fn underived(callee: &SymbolOp) -> Diagnostic {
     let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", given);
     Diagnostic::error("E0607", callee.loc, text)
         .with_label("given as a derivative")
-        .with_note("mark it `[Differentiable]`, or give it derivatives of its own")
+        .with_note("mark it `[Differentiable]`, or give it derivatives of its own; of the library's views `SecondOrderDiffBuffer` has them")
+}
+
+/// Says of an error about a given derivative, which may stand in the library, which derivative leads to it.
+pub fn asked_at(error: Diagnostic, asked: Loc) -> Diagnostic {
+    if error.code == "E0607" && error.labels.is_empty() {
+        error.with_label_at(asked, "for this derivative")
+    } else {
+        error
+    }
 }

@@ -9,7 +9,7 @@
 //! `bwd_diff(f)` becomes a call of `bwd_diff(f.anchored.bwd)`. Nothing else changes.
 
 use super::boundary::{call, derivative_symbol};
-use super::{given, pairs, stage};
+use super::{barriers, given, pairs, stage};
 use caustic_dialects::ad::pair_struct;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
@@ -69,15 +69,19 @@ pub fn anchor(module: &mut Module) -> Result<()> {
 }
 
 fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
-    let silent: FxHashSet<Name> = module.symbols().iter().filter(|s| silent_in(s, mode)).map(|s| s.name).collect();
-    if silent.is_empty() {
+    let mut silent: FxHashSet<Name> = module.symbols().iter().filter(|s| silent_in(s, mode)).map(|s| s.name).collect();
+    // A tangent is stored and loaded beside its value, so that the function's own barriers order both.
+    let holders = if mode == Mode::Reverse { barriers::holders(module) } else { FxHashSet::default() };
+    if silent.is_empty() && holders.is_empty() {
         return Ok(());
     }
     let passes_on = |s: &SymbolOp| {
         let differentiable = s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
         given::derivative(s, mode.stage()).is_none() && differentiable.is_some_and(|d| d != ZERO)
     };
-    let leading = given::leading_to(module, silent.clone(), passes_on);
+    let differentiated = |name: &Name| module.get(*name).is_some_and(passes_on);
+    let seeds = silent.iter().copied().chain(holders.iter().copied().filter(differentiated)).collect();
+    let mut leading = given::leading_to(module, seeds, passes_on);
     let asked = |s: &&SymbolOp| {
         std::ptr::eq(s.def, ad::Derivative::DEF)
             && Mode::of(s) == mode
@@ -90,10 +94,16 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
         if !seen.insert(name) || module.contains(mode.anchored(name)) {
             continue;
         }
-        let Some(symbol) = module.get(name) else { continue };
+        let Some(mut symbol) = module.get(name).cloned() else { continue };
         let made = if silent.contains(&name) {
-            vec![with_anchor(symbol, mode, None)?, given_with_anchor(module, symbol, mode)?]
+            vec![with_anchor(&symbol, mode, None)?, given_with_anchor(module, &symbol, mode)?]
         } else {
+            if holders.contains(&name) {
+                let barriers = barriers::outline(module, &holders, &mut symbol)?;
+                silent.extend(&barriers);
+                leading.extend(barriers);
+            }
+            let symbol = &symbol;
             let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
             let called = calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
             work.extend(called.filter(|c| leading.contains(c)).chain(symbol_attr(symbol, PRIMAL_SUBSTITUTE)));
@@ -200,6 +210,7 @@ fn with_anchor(symbol: &SymbolOp, mode: Mode, leading: Option<&FxHashSet<Name>>)
     out.name = mode.anchored(symbol.name);
     out.set_attr(VISIBILITY, Attr::string(PRIVATE));
     out.set_attr(PARAMS, params_with(symbol, Direction::Out));
+    out.set_attr(stage::ANCHORED, Attr::unit());
     let (own, other) = mode.attributes();
     for attr in ["entry", "sym_name", other] {
         out.remove_attr(attr);

@@ -13,6 +13,7 @@
 
 mod activity;
 pub mod anchors;
+mod barriers;
 mod boundary;
 mod checkpoint;
 mod extract;

@@ -1,6 +1,6 @@
 //! The steps over whole modules, and rounds of them until no derivative is asked for.
 
-use super::activity::{Activities, Instance};
+use super::activity::{self, Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
@@ -10,7 +10,7 @@ use super::{anchors, generators, given, linearize, pairs, pointers, stage, still
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -184,16 +184,17 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
         // Each instance with the modes it is wanted in, in a stable order.
         let mut modes: Vec<(Instance, FxHashSet<&'static str>)> = Vec::new();
         let mut at: FxHashMap<Instance, usize> = FxHashMap::default();
-        let mut work: Vec<(Instance, &'static str)> = Vec::new();
+        // With what was asked for that it is wanted for.
+        let mut work: Vec<(Instance, &'static str, Loc)> = Vec::new();
         for name in &ready {
             let Some(request) = module.get(*name) else { continue };
             match requested(module, request) {
-                Ok((instance, _)) => work.push((instance, wants(request))),
+                Ok((instance, _)) => work.push((instance, wants(request), request.loc)),
                 Err(e) => errors.push(e),
             }
         }
         work.reverse();
-        while let Some((instance, mode)) = work.pop() {
+        while let Some((instance, mode, asked)) = work.pop() {
             let index = *at.entry(instance.clone()).or_insert_with(|| {
                 modes.push((instance.clone(), FxHashSet::default()));
                 modes.len() - 1
@@ -214,7 +215,9 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                         Err(e) => errors.push(e),
                     }
                 }
-                Ok(activity) if activity.broken.is_some() => errors.extend(activity.broken.clone()),
+                Ok(activity) if activity.broken.is_some() => {
+                    errors.extend(activity.broken.clone().map(|e| activity::asked_at(e, asked)));
+                }
                 Ok(activity) => {
                     let mut calls: Vec<_> = activity.calls.iter().collect();
                     calls.sort_by_key(|(op, _)| **op);
@@ -225,9 +228,9 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                         errors.extend(lost.clone());
                         lost.is_none()
                     });
-                    work.extend(calls.into_iter().rev().map(|(_, i)| (i.clone(), mode)));
+                    work.extend(calls.into_iter().rev().map(|(_, i)| (i.clone(), mode, asked)));
                 }
-                Err(e) => errors.push(e),
+                Err(e) => errors.push(activity::asked_at(e, asked)),
             }
         }
         if !errors.is_empty() {
@@ -254,7 +257,8 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                     before.map_or_else(|| activity.results.clone(), |f| stage::mask_of(f, stage::ACTIVE_RESULTS));
                 let given = given_in(module, instance, stage::REVERSE);
                 let views = views.contains(&instance.func);
-                keys.insert(instance.clone(), linearize::Callee { key, results, given, views });
+                let anchored = symbol.attr(stage::ANCHORED).is_some();
+                keys.insert(instance.clone(), linearize::Callee { key, results, given, anchored, views });
             }
         }
         for (instance, wanted) in &modes {

@@ -24,6 +24,9 @@ pub const REVERSE: &str = "ad.reverse";
 pub const PLAIN_CALLEE: &str = "plain";
 /// On a call of a linearization whose backward derivative is given: both halves are handed the inputs, and nothing is kept of them.
 pub const HANDED: &str = "handed";
+/// On a function with an anchor, and on a call of its linearization: it leads to a derivative of the programmer's that no cotangent leads to, and runs
+/// backwards whatever its cotangents are.
+pub const ANCHORED: &str = "anchored";
 /// On a call of a forward derivative that carries tangents: the key of the instance. The function may be yet to be made.
 pub const FORWARD_OF: &str = "ad.forward_of";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.

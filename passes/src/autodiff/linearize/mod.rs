@@ -29,6 +29,8 @@ pub struct Callee {
     pub results: Vec<bool>,
     /// Its backward derivative is the programmer's.
     pub given: bool,
+    /// It has an anchor.
+    pub anchored: bool,
     /// What it gives can change though no argument does.
     pub views: bool,
 }
@@ -240,7 +242,7 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some(Callee { key, results: active_results, given, views }) = self.callees.get(instance) else {
+        let Some(Callee { key, results: active_results, given, anchored, views }) = self.callees.get(instance) else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
@@ -268,6 +270,9 @@ impl Linearizer<'_> {
         let new = ad::JvpCall::build(b, &operands, &types, &attrs);
         if *given {
             b.body.set_attr(new, stage::HANDED, Attr::unit());
+        }
+        if *anchored {
+            b.body.set_attr(new, stage::ANCHORED, Attr::unit());
         }
         let gate = if *views { None } else { self.call_gate(b, op, instance) };
         let mut next = data.results.len();

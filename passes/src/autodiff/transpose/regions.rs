@@ -26,15 +26,20 @@ impl Transposer<'_> {
         let flags = |v: ValueId| stage::flags(ad::strip_tangent(src.ty(v)));
         let makers: Vec<OpId> = inputs.iter().filter_map(|&v| self.taken_apart(v, flags(v), data.block)).collect();
         inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
-        let given = src.attr(op, stage::HANDED).is_some();
+        let given = src.attr(op, stage::HANDED).is_some() || self.is_anchored(op);
         data.results.iter().filter(|_| !given).for_each(|&r| self.tell(b, r));
         match self.common_gate(b, &data.results) {
-            // A derivative of the programmer's is called as often as the function was.
+            // A derivative of the programmer's is called as often as the function was, and what leads to one that no cotangent leads to runs backwards.
             Some(gate) if !given => {
                 self.guarded(gate, &data.results, &inputs, b, &mut |t, b| t.ungated_call(op, None, b))
             }
             gate => self.ungated_call(op, gate, b),
         }
+    }
+
+    /// Whether it runs backwards whatever its cotangents are.
+    fn is_anchored(&self, op: OpId) -> bool {
+        self.src.attr(op, stage::ANCHORED).is_some()
     }
 
     fn ungated_call(&mut self, op: OpId, gate: Option<Gate>, b: &mut Builder<'_>) -> Result<()> {
@@ -332,6 +337,9 @@ impl Transposer<'_> {
         let data = src.op(op);
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
+        }
+        if src.op(op).regions.iter().any(|&r| src.walk(r).into_iter().any(|o| self.is_anchored(o))) {
+            return self.open_sweep(op, k, bounds, attrs, b, extra, step);
         }
         // Where no cotangent comes in, none arises.
         data.results.iter().for_each(|&r| self.tell(b, r));
