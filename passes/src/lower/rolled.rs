@@ -1,4 +1,4 @@
-//! Reads beside each other in code that hardly ever runs, as a loop.
+//! Loops in the place of code that hardly ever runs and does the same many times: of reads beside each other, and of additions (`wave-additions`).
 //!
 //! Where a read has to look whether its index is inside of the buffer it is ten instructions. Of code that reads without looking there is a version that looks
 //! (`share-checks`), which runs only with buffers that are too short; as long as the other, or longer, it would take half of the time that a kernel
@@ -8,30 +8,22 @@
 use super::kernels::region;
 use crate::faults::{self, Site};
 use caustic_dialects::{agg, arith, scf};
-use caustic_ir::{Attr, Body, Builder, OpDef, OpId, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
 
 /// Fewer reads are no more code than the loop.
 const FEWEST: usize = 5;
 
-/// What reads beside each other share: the buffer, and of the index, which is a number or one that was converted, all but a constant.
+/// Of an index, which is a number or one that was converted, all but the constant that is added.
 #[derive(PartialEq, Eq, Clone, Copy)]
 struct Base {
-    buffer: ValueId,
     cast: Option<&'static str>,
     base: Option<ValueId>,
     ty: Type,
 }
 
-struct Read {
-    op: OpId,
-    base: Base,
-    constant: i64,
-}
-
-impl Read {
-    fn of(body: &Body, op: OpId) -> Option<Read> {
-        let (buffer, mut value) = (body.operand(op, 0), body.operand(op, 1));
-        let mut cast = None;
+impl Base {
+    fn of(body: &Body, index: ValueId) -> (Base, i64) {
+        let (mut value, mut cast) = (index, None);
         if let Some(def) = body.def_op(value).filter(|&d| conversion(body.op(d).def.name).is_some()) {
             cast = Some(body.op(def).def.name);
             value = body.operand(def, 0);
@@ -49,7 +41,7 @@ impl Read {
             constant = constant.wrapping_add(c);
             value = body.operand(sum, 0);
         };
-        Some(Read { op, base: Base { buffer, cast, base, ty }, constant })
+        (Base { cast, base, ty }, constant)
     }
 }
 
@@ -57,27 +49,73 @@ fn conversion(name: &str) -> Option<&'static OpDef> {
     [arith::IndexCast::DEF, arith::IndexCastUI::DEF].into_iter().find(|def| def.name == name)
 }
 
-/// Makes loops of reads that stand in one block and may be made at any time.
-pub fn roll(body: &mut Body, ops: &[OpId]) {
-    let mut groups: Vec<Vec<Read>> = Vec::new();
-    for read in ops.iter().filter_map(|&op| Read::of(body, op)) {
-        let same = |other: &Read| {
-            let (a, b) = (body.op(other.op), body.op(read.op));
-            other.base == read.base
-                && a.block == b.block
-                && a.attrs == b.attrs
-                && result_type(body, other.op) == result_type(body, read.op)
-        };
-        match groups.iter_mut().find(|g| same(&g[0])) {
-            Some(group) => group.push(read),
-            None => groups.push(vec![read]),
+/// Indices that follow each other at one distance.
+pub struct Row {
+    base: Base,
+    start: i64,
+    distance: i64,
+}
+
+impl Row {
+    /// The row that indices are, and which of them stands where in it.
+    pub fn of(body: &Body, indices: &[ValueId]) -> Option<(Row, Vec<usize>)> {
+        let found: Vec<(Base, i64)> = indices.iter().map(|&v| Base::of(body, v)).collect();
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        order.sort_by_key(|&i| found[i].1);
+        let (base, start) = found[*order.first()?];
+        let distance = found[*order.get(1)?].1.wrapping_sub(start);
+        let follows = |w: &[usize]| found[w[1]].1.wrapping_sub(found[w[0]].1) == distance;
+        let is_row = distance > 0 && found.iter().all(|f| f.0 == base) && order.windows(2).all(follows);
+        is_row.then_some((Row { base, start, distance }, order))
+    }
+
+    /// The index at a place in the row.
+    pub fn index(&self, b: &mut Builder<'_>, place: ValueId) -> ValueId {
+        let Base { cast, base, ty } = self.base;
+        let number = if ty == Type::index() { place } else { arith::IndexCast::build(b, place, ty, &[]) };
+        let (distance, start) = (arith::int(b, self.distance, ty), arith::int(b, self.start, ty));
+        let further = arith::MulI::build(b, number, distance, &[]);
+        let start = base.map_or(start, |base| arith::AddI::build(b, base, start, &[]));
+        let index = arith::AddI::build(b, start, further, &[]);
+        match cast.and_then(conversion) {
+            Some(def) => b.create_one(def, &[index], Type::index(), &[]),
+            None => index,
         }
     }
-    for mut group in groups.into_iter().filter(|g| g.len() >= FEWEST) {
-        group.sort_by_key(|r| r.constant);
-        let distance = group[1].constant.wrapping_sub(group[0].constant);
-        if distance > 0 && group.windows(2).all(|w| w[1].constant.wrapping_sub(w[0].constant) == distance) {
-            in_loop(body, &group, distance);
+}
+
+/// A loop that hardly ever runs, over places from zero up to a number by a step; what is carried from its beginning on, and a builder in it.
+pub fn cold_loop(b: &mut Builder<'_>, (count, step): (i64, i64), carried: &[ValueId]) -> (OpId, BlockId) {
+    let [zero, step, count] = [0, step, count].map(|n| arith::index(b, n));
+    let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
+    let operands = [&[zero, count, step], carried].concat();
+    let each = b.create(scf::For::DEF, &operands, &types, &[(scf::COLD, Attr::unit())], 1);
+    let inside = region(b, each, 0, &[&[Type::index()], &types[..]].concat());
+    (each, inside)
+}
+
+/// Makes loops of reads that stand in one block and may be made at any time.
+pub fn roll(body: &mut Body, ops: &[OpId]) {
+    let mut groups: Vec<Vec<OpId>> = Vec::new();
+    for &op in ops {
+        let same = |&other: &OpId| {
+            let (a, b) = (body.op(other), body.op(op));
+            a.operands[0] == b.operands[0]
+                && a.block == b.block
+                && a.attrs == b.attrs
+                && result_type(body, other) == result_type(body, op)
+                && Base::of(body, a.operands[1]).0 == Base::of(body, b.operands[1]).0
+        };
+        match groups.iter_mut().find(|g| same(&g[0])) {
+            Some(group) => group.push(op),
+            None => groups.push(vec![op]),
+        }
+    }
+    for group in groups.into_iter().filter(|g| g.len() >= FEWEST) {
+        let indices: Vec<ValueId> = group.iter().map(|&op| body.operand(op, 1)).collect();
+        if let Some((row, order)) = Row::of(body, &indices) {
+            let group: Vec<OpId> = order.into_iter().map(|i| group[i]).collect();
+            in_loop(body, &group, &row);
         }
     }
 }
@@ -86,35 +124,22 @@ fn result_type(body: &Body, op: OpId) -> Type {
     body.ty(body.result(op, 0))
 }
 
-fn in_loop(body: &mut Body, group: &[Read], distance: i64) -> Option<()> {
-    let block = body.op(group[0].op).block?;
-    let first = body.block_ops(block).into_iter().find(|op| group.iter().any(|r| r.op == *op))?;
-    let Base { buffer, cast, base, ty } = group[0].base;
-    let (elem, attrs) = (result_type(body, first), body.op(first).attrs.clone());
-    let array = agg::array_type(group.len() as u64, elem);
+fn in_loop(body: &mut Body, group: &[OpId], row: &Row) -> Option<()> {
+    let block = body.op(*group.first()?).block?;
+    let first = body.block_ops(block).into_iter().find(|op| group.contains(op))?;
+    let (buffer, elem, attrs) = (body.operand(first, 0), result_type(body, first), body.op(first).attrs.clone());
     let mut b = Builder::before(body, first)?;
-    let start = arith::int(&mut b, group[0].constant, ty);
-    let start = base.map_or(start, |base| arith::AddI::build(&mut b, base, start, &[]));
-    let (zero, one, count) =
-        (arith::index(&mut b, 0), arith::index(&mut b, 1), arith::index(&mut b, group.len() as i64));
-    let distance = arith::int(&mut b, distance, ty);
+    let array = agg::array_type(group.len() as u64, elem);
     let empty = agg::Zero::build(&mut b, array, &[(agg::UNREAD, Attr::unit())]);
-    let each = b.create(scf::For::DEF, &[zero, count, one, empty], &[array], &[(scf::COLD, Attr::unit())], 1);
-    let inside = region(&mut b, each, 0, &[Type::index(), array]);
-    let (counter, filled) = (b.body.args(inside)[0], b.body.args(inside)[1]);
+    let (each, inside) = cold_loop(&mut b, (group.len() as i64, 1), &[empty]);
+    let (place, filled) = (b.body.args(inside)[0], b.body.args(inside)[1]);
     let end = b.body.last_op(inside)?;
     let mut b = Builder::before(b.body, end)?;
-    let number = if ty == Type::index() { counter } else { arith::IndexCast::build(&mut b, counter, ty, &[]) };
-    let further = arith::MulI::build(&mut b, number, distance, &[]);
-    let mut index = arith::AddI::build(&mut b, start, further, &[]);
-    if let Some(name) = cast {
-        index = b.create_one(conversion(name)?, &[index], Type::index(), &[]);
-    }
+    let index = row.index(&mut b, place);
     let read = b.create(agg::BufferLoad::DEF, &[buffer, index], &[elem], &[], 0);
     b.body.set_attrs(read, attrs);
     let value = b.body.result(read, 0);
-    let path: (&str, Attr) = ("path", Attr::i64_array(&[-1]));
-    let next = agg::Insert::build(&mut b, value, filled, &[counter], &[path]);
+    let next = agg::Insert::build(&mut b, value, filled, &[place], &[("path", Attr::i64_array(&[-1]))]);
     b.body.set_operands(end, &[next]);
     let all = b.body.result(each, 0);
     let mut b = Builder::before(body, first)?;
@@ -123,10 +148,10 @@ fn in_loop(body: &mut Body, group: &[Read], distance: i64) -> Option<()> {
         .map(|n| if n == last && faults::on(Site::RolledOrder) { 0 } else { n })
         .map(|n| agg::Extract::build(&mut b, all, &[], elem, &[("path", Attr::i64_array(&[n]))]))
         .collect();
-    for (read, value) in group.iter().zip(values) {
-        let old = body.result(read.op, 0);
+    for (&read, value) in group.iter().zip(values) {
+        let old = body.result(read, 0);
         body.replace_uses(old, value);
-        body.erase_op(read.op);
+        body.erase_op(read);
     }
     Some(())
 }

@@ -10,6 +10,7 @@
 
 use super::additions::{self, Gather, Group, target};
 use super::kernels::{kernels, region, within};
+use super::rolled::{Row, cold_loop};
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
@@ -115,22 +116,59 @@ fn together(body: &mut Body, group: &Group) {
     ops.iter().for_each(|&op| body.erase_op(op));
 }
 
-/// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values.
+/// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values. Many are a loop, if their places are a row.
 fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
-    let (yes, key) = (arith::bool(b, true), arith::int(b, 0, Type::i32()));
-    for pairs in pairs.chunks(FEW) {
-        let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
-        let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
-        let op = b.create(gpu::SubgroupSumsByKey::DEF, &[&[yes, key], &values[..]].concat(), &types, &[], 0);
-        let results = b.body.results(op).to_vec();
-        let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
-        let then = region(b, branch, 0, &[]);
-        region(b, branch, 1, &[]);
-        let mut t = within(b, then);
-        for (&sum, &(_, place)) in results[1..].iter().zip(pairs) {
-            let op = additions::add(&mut t, sum, buffer, &[place], fields);
-            t.body.set_attr(op, agg::GATHERED, Attr::unit());
+    let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
+    let row = (pairs.len() > FEW && pairs.len() % FEW == 0).then(|| Row::of(b.body, &places)).flatten();
+    let Some((row, order)) = row else {
+        for pairs in pairs.chunks(FEW) {
+            let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
+            exchange_and_add(b, &values, buffer, fields, &|_, n| places[n]);
         }
+        return;
+    };
+    let sorted: Vec<ValueId> = order.into_iter().map(|n| values[n]).collect();
+    let elem = b.ty(values[0]);
+    let array = b.create_one(agg::Make::DEF, &sorted, agg::array_type(values.len() as u64, elem), &[]);
+    let (_, inside) = cold_loop(b, (values.len() as i64, FEW as i64), &[]);
+    let first = b.body.args(inside)[0];
+    let b = &mut within(b, inside);
+    let at = |b: &mut Builder<'_>, n: usize| {
+        let n = arith::index(b, n as i64);
+        arith::AddI::build(b, first, n, &[])
+    };
+    let some: Vec<ValueId> = (0..FEW)
+        .map(|n| {
+            let place = at(b, n);
+            agg::Extract::build(b, array, &[place], elem, &[("path", Attr::i64_array(&[-1]))])
+        })
+        .collect();
+    exchange_and_add(b, &some, buffer, fields, &|b, n| {
+        let place = at(b, n);
+        row.index(b, place)
+    });
+}
+
+/// Adds the sums of values over the lanes that are here, each to its place.
+fn exchange_and_add(
+    b: &mut Builder<'_>,
+    values: &[ValueId],
+    buffer: ValueId,
+    fields: &[i64],
+    place: &dyn Fn(&mut Builder<'_>, usize) -> ValueId,
+) {
+    let (yes, key) = (arith::bool(b, true), arith::int(b, 0, Type::i32()));
+    let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
+    let op = b.create(gpu::SubgroupSumsByKey::DEF, &[&[yes, key], values].concat(), &types, &[], 0);
+    let results = b.body.results(op).to_vec();
+    let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
+    let then = region(b, branch, 0, &[]);
+    region(b, branch, 1, &[]);
+    let mut t = within(b, then);
+    for (n, &sum) in results[1..].iter().enumerate() {
+        let place = place(&mut t, n);
+        let op = additions::add(&mut t, sum, buffer, &[place], fields);
+        t.body.set_attr(op, agg::GATHERED, Attr::unit());
     }
 }
 

@@ -9,9 +9,10 @@ agg.resource @out attributes {type = !Out, reflect = {name = "out", kind = "rw_b
 // CHECK: scf.if
 // CHECK-COUNT-7: agg.buffer_load {{.*}}inside
 // CHECK: else
-// CHECK: %[[START:.*]] = arith.addi %first, %c4_i32
 // CHECK: %[[ALL:.*]] = scf.for %[[N:.*]] = %c0 to %c7 step %c1 iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (!agg.array<7, f32>)
-// CHECK: arith.muli %{{.*}}, %c2_i32
+// CHECK: %[[FURTHER:.*]] = arith.muli %{{.*}}, %c2_i32
+// CHECK: %[[START:.*]] = arith.addi %first, %c4_i32
+// CHECK: arith.addi %[[START]], %[[FURTHER]]
 // CHECK: %[[READ:.*]] = agg.buffer_load %in
 // CHECK: agg.insert %[[READ]], %[[SO_FAR]][%[[N]]]
 // CHECK: cold
