@@ -12,7 +12,7 @@ use super::{given, stage};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use caustic_dialects::func;
-use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, GIVEN, PARAMS, PRIVATE, VISIBILITY, ZERO};
+use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
 use caustic_ir::{AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Module, Name, OpId, Result, SymbolOp};
 use rustc_hash::FxHashSet;
 
@@ -134,16 +134,15 @@ fn functions(body: &Body, op: OpId) -> Option<[SymbolOp; 2]> {
         let mut out = stage::new_func(name, &[], &[], body.loc(op));
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));
         out.set_attr(PARAMS, Attr::array(Vec::new()));
+        // Forward derivatives, of reverse code too, are its own code.
+        out.set_attr(DIFFERENTIABLE, Attr::string("both"));
         let block = out.body.entry()?;
         let mut b = Builder::at_end(&mut out.body, block, body.loc(op));
         Cloner::new().clone_op(body, op, &mut b);
         func::Return::build(&mut b, &[], &[]);
         Some(out)
     };
-    let mut primal = around(name)?;
-    primal.set_attr(DIFFERENTIABLE, Attr::string(GIVEN));
+    let (mut primal, backward) = (around(name)?, around(reverse)?);
     primal.set_attr(BACKWARD_DERIVATIVE, Attr::symbol(reverse));
-    let mut backward = around(reverse)?;
-    backward.set_attr(DIFFERENTIABLE, Attr::string("both"));
     Some([primal, backward])
 }
