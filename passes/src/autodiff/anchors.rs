@@ -30,6 +30,9 @@ impl Mode {
     fn of(request: &SymbolOp) -> Mode {
         if request.attr("mode").and_then(|a| a.as_str()) == Some("fwd") { Mode::Forward } else { Mode::Reverse }
     }
+    fn other(self) -> Mode {
+        if self == Mode::Forward { Mode::Reverse } else { Mode::Forward }
+    }
     fn stage(self) -> &'static str {
         if self == Mode::Forward { stage::FORWARD } else { stage::REVERSE }
     }
@@ -96,7 +99,16 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
         }
         let Some(mut symbol) = module.get(name).cloned() else { continue };
         let made = if silent.contains(&name) {
-            vec![with_anchor(&symbol, mode, None)?, given_with_anchor(module, &symbol, mode)?]
+            let mut anchored = with_anchor(&symbol, mode, None)?;
+            let mut made = vec![given_with_anchor(module, &symbol, mode)?];
+            // Of code in this mode the other mode's derivative may be asked for next.
+            let other = mode.other();
+            if silent_in(&symbol, other) {
+                anchored.set_attr(other.attributes().0, Attr::symbol(other.given(name)));
+                made.push(given_with_anchor(module, &symbol, other)?);
+            }
+            made.push(anchored);
+            made
         } else {
             if holders.contains(&name) {
                 let barriers = barriers::outline(module, &holders, &mut symbol)?;
