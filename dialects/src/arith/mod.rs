@@ -23,6 +23,9 @@ use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, Folded};
 use caustic_ir::{Attr, Body, Diagnostic, Dialect, OpId, Type, ops};
 
+/// Mark of an `arith.divf` beside the reciprocal of its divisor, whose dividend does not change while the loop around both runs.
+pub const BY_RECIPROCAL: &str = "by_reciprocal";
+
 pub static DIALECT: Dialect = Dialect {
     name: "arith",
     doc: "Arithmetic, comparison, selection and conversion of integers and floats, and of vectors and matrices of them \

@@ -16,12 +16,13 @@ const FEW: i64 = 16;
 
 passes! {
     /// Marks reads and writes of arrays whose indices are inside for sure (`inside`), loops that never run often (`few`), and zeros of which nobody reads
-    /// anything (`unread`), since a loop replaces one element after the other.
+    /// anything (`unread`), since a loop replaces one element after the other. Quotients whose dividend stays the same while a loop runs, by a number whose reciprocal
+    /// is computed in it, too, are marked as products and a correction (`by_reciprocal`).
     ///
     /// The ranges of indices follow from the bounds of loops, from arithmetic, and from what loops add to integers that they carry.
     pub static MARK_RANGES: "mark-ranges" {
         level: function, options: none, before: "func scf arith math vector agg gpu", after: "the same",
-        statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations"), ("unread", "zeros that are replaced before they are read")],
+        statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations"), ("unread", "zeros that are replaced before they are read"), ("quotients", "quotients beside a reciprocal")],
         run: run,
     }
 }
@@ -31,7 +32,7 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
         return Ok(Changed::No);
     }
     let body = &mut symbol.body;
-    let (mut inside, mut few, mut unread) = (0, 0, 0);
+    let (mut inside, mut few, mut unread, mut quotients) = (0, 0, 0, 0);
     for op in body.walk_all() {
         if scf::For::is(body, op) {
             for place in replaced(body, op) {
@@ -46,6 +47,11 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
             if !known && most_iterations(body, op).is_some_and(|n| n < FEW) {
                 body.set_attr(op, scf::FEW, Attr::unit());
                 few += 1;
+            }
+        } else if arith::DivF::is(body, op) {
+            if is_beside_reciprocal(body, op) {
+                body.set_attr(op, arith::BY_RECIPROCAL, Attr::unit());
+                quotients += 1;
             }
         } else if agg::Extract::is(body, op) || agg::Insert::is(body, op) {
             let access = read_of(body, op).map(|r| (r.from, r.path));
@@ -62,7 +68,8 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
     report.count("inside", inside);
     report.count("few", few);
     report.count("unread", unread);
-    Ok(Changed::from(inside + few + unread > 0))
+    report.count("quotients", quotients);
+    Ok(Changed::from(inside + few + unread + quotients > 0))
 }
 
 /// The operands of a loop that are zeros of arrays whose elements it replaces, each in one iteration, and does not read.
@@ -85,6 +92,31 @@ fn replaced(body: &Body, op: OpId) -> Vec<usize> {
         (whole && always && goes_on && is_counter(body, index, args[0])).then_some(())
     };
     (0..parts.carried).filter(|&n| is_replaced(n).is_some()).map(|n| BOUNDS + n).collect()
+}
+
+/// Whether the dividend of a quotient is made outside of the loop that it stands in and its divisor inside, and the reciprocal of that stands there, too.
+fn is_beside_reciprocal(body: &Body, op: OpId) -> bool {
+    let [dividend, divisor] = body.operands(op)[..] else { return false };
+    let Some(around) = innermost_loop(body, op).filter(|_| body.ty(dividend) == Type::f32()) else { return false };
+    let inside = |v: ValueId| {
+        let block = body.def_block(v);
+        let mut regions = body.op(around).regions.iter().flat_map(|&r| &body.region(r).blocks);
+        block.is_some_and(|block| regions.any(|&b| body.is_block_within(block, b)))
+    };
+    let is_reciprocal = |other: OpId| {
+        let one = || arith::constant_of(body, body.operand(other, 0)).and_then(|a| a.as_float()) == Some(1.0);
+        other != op && arith::DivF::is(body, other) && body.operand(other, 1) == divisor && one()
+    };
+    let together = |other: OpId| innermost_loop(body, other) == Some(around);
+    !inside(dividend) && inside(divisor) && body.uses(divisor).iter().any(|u| is_reciprocal(u.op) && together(u.op))
+}
+
+fn innermost_loop(body: &Body, op: OpId) -> Option<OpId> {
+    let mut outer = body.parent_op(body.op(op).block?)?;
+    while !scf::For::is(body, outer) && !scf::While::is(body, outer) {
+        outer = body.parent_op(body.op(outer).block?)?;
+    }
+    Some(outer)
 }
 
 /// Whether a value is the counter as it is, which is no less than zero and fits.

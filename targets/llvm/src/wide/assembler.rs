@@ -277,7 +277,7 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
         self.s.unit.interruptible
     }
     fn special(emit: &mut Emit<'m, Self>, op: OpId) -> Result<bool, Diagnostic> {
-        Ok(super::ids::id(emit, op) || super::waves::op(emit, op)?)
+        Ok(super::ids::id(emit, op) || super::quotients::by_reciprocal(emit, op)? || super::waves::op(emit, op)?)
     }
 
     // ----- blocks: jumps are the same for all threads

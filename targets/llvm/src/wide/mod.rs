@@ -15,6 +15,7 @@ mod exchange;
 mod functions;
 mod ids;
 mod memory;
+mod quotients;
 mod value;
 mod waves;
 
