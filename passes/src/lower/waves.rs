@@ -119,7 +119,7 @@ fn together(body: &mut Body, group: &Group) {
 /// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values. Many are a loop, if their places are a row.
 fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
     let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
-    let row = (pairs.len() > FEW && pairs.len() % FEW == 0).then(|| Row::of(b.body, &places)).flatten();
+    let row = (pairs.len() > FEW && pairs.len().is_multiple_of(FEW)).then(|| Row::of(b.body, &places)).flatten();
     let Some((row, order)) = row else {
         for pairs in pairs.chunks(FEW) {
             let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
