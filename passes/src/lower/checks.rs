@@ -140,7 +140,7 @@ fn bound(body: &Body, value: ValueId) -> Option<i64> {
 /// Whether registers that the versions which look do not take any more do no harm. Then more threads run at once, and if each has arrays in local memory these
 /// have no place in the caches: the derivative of the layers (784 bytes a thread) took 0.80 ms with 99 registers and 1.28 with 54, the function 0.12 and
 /// 0.15 with 79 and 58 (H200). Of long kernels the time to compile matters more, and they need their registers for the rest.
-fn may_have_fewer_registers(body: &Body) -> bool {
+pub(super) fn may_have_fewer_registers(body: &Body) -> bool {
     let ops = body.walk_all();
     let local = |&op: &OpId| agg::Zero::is(body, op) && agg::needs_storage(body.ty(body.result(op, 0)));
     let arrays: u64 = ops.iter().filter(|op| local(op)).map(|&op| bytes(body.ty(body.result(op, 0)))).sum();

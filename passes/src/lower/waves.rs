@@ -9,6 +9,7 @@
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
 
 use super::additions::{self, Gather, Group, target};
+use super::checks;
 use super::kernels::{kernels, region, within};
 use super::rolled::{Row, cold_loop};
 use crate::analysis::effects::Summary;
@@ -55,10 +56,12 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         }
         let groups = groups(module, kernel, &summary);
         let Some(symbol) = module.get_mut(kernel) else { continue };
+        // A loop takes fewer registers, and its values an array.
+        let loops = checks::may_have_fewer_registers(&symbol.body);
         for group in groups {
             report.count("additions", group.additions.len() as u64);
             report.count("groups", 1);
-            together(&mut symbol.body, &group);
+            together(&mut symbol.body, &group, loops);
             changed = true;
         }
     }
@@ -81,7 +84,7 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
 }
 
 /// Makes the additions, which stand in one block, where the last one stands.
-fn together(body: &mut Body, group: &Group) {
+fn together(body: &mut Body, group: &Group, loops: bool) {
     let ops = &group.additions;
     let Some(&last) = ops.last() else { return };
     let pairs: Vec<(ValueId, ValueId)> = ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).collect();
@@ -104,7 +107,7 @@ fn together(body: &mut Body, group: &Group) {
     let part = region(&mut b, inner, 1, &[]);
     let mut p = within(&mut b, part);
     if values.iter().all(|&v| p.ty(v).is_float()) {
-        of_lanes_that_are_here(&mut p, &pairs, buffer, &group.fields);
+        of_lanes_that_are_here(&mut p, &pairs, (buffer, &group.fields), loops);
     } else {
         // The machine has an instruction for these.
         for &(value, index) in &pairs {
@@ -117,9 +120,14 @@ fn together(body: &mut Body, group: &Group) {
 }
 
 /// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values. Many are a loop, if their places are a row.
-fn of_lanes_that_are_here(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
+fn of_lanes_that_are_here(
+    b: &mut Builder<'_>,
+    pairs: &[(ValueId, ValueId)],
+    (buffer, fields): (ValueId, &[i64]),
+    loops: bool,
+) {
     let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
-    let row = (pairs.len() > FEW && pairs.len().is_multiple_of(FEW)).then(|| Row::of(b.body, &places)).flatten();
+    let row = (loops && pairs.len() > FEW && pairs.len().is_multiple_of(FEW)).then(|| Row::of(b.body, &places)).flatten();
     let Some((row, order)) = row else {
         for pairs in pairs.chunks(FEW) {
             let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
