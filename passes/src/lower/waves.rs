@@ -127,7 +127,8 @@ fn of_lanes_that_are_here(
     loops: bool,
 ) {
     let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
-    let row = (loops && pairs.len() > FEW && pairs.len().is_multiple_of(FEW)).then(|| Row::of(b.body, &places)).flatten();
+    let row =
+        (loops && pairs.len() > FEW && pairs.len().is_multiple_of(FEW)).then(|| Row::of(b.body, &places)).flatten();
     let Some((row, order)) = row else {
         for pairs in pairs.chunks(FEW) {
             let (values, places): (Vec<ValueId>, Vec<ValueId>) = pairs.iter().copied().unzip();
