@@ -122,6 +122,7 @@ sites! {
     DispatchFirst "dispatch/first" "a value of interface type is always taken for one of the first type";
     CoarsenCopies "coarsen/copies" "of threads that became one the first is added for all";
     CoarsenPlaces "coarsen/places" "threads that became one have one number";
+    CoarsenReturns "coarsen/returns" "threads that became one go on together as long as one of them does not return";
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
     RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";

@@ -15,6 +15,7 @@ pub mod peers;
 pub mod periods;
 pub mod registers;
 mod rolled;
+mod shared;
 pub mod storage;
 pub mod textures;
 pub mod tiles;

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 /// Quotients by one number that are computed together.
-pub const MOST: usize = 3;
+pub const MOST: usize = 4;
 
 const ATTRIBUTES: &str = "alwaysinline nounwind memory(none)";
 
