@@ -10,7 +10,7 @@
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
-use super::cost::{self, Frequencies};
+use super::cost::{self, Costs, Frequencies};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer, invariant};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 struct Cut<'a> {
     body: &'a Body,
     facts: &'a Facts<'a>,
+    costs: &'a Costs,
     frequencies: &'a Frequencies,
     network: Network,
     source: usize,
@@ -41,13 +42,20 @@ struct Cut<'a> {
     work: Vec<ValueId>,
 }
 
-/// The ops to compute again.
-pub fn choose(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, replayed: &[OpId]) -> Vec<OpId> {
+/// The ops to compute again, by `costs`.
+pub fn choose(
+    body: &Body,
+    facts: &Facts<'_>,
+    costs: &Costs,
+    frequencies: &Frequencies,
+    replayed: &[OpId],
+) -> Vec<OpId> {
     let mut network = Network::default();
     let (source, sink) = (network.add_node(), network.add_node());
     let mut cut = Cut {
         body,
         facts,
+        costs,
         frequencies,
         network,
         source,
@@ -131,7 +139,7 @@ impl Cut<'_> {
             let home = invariant::home(self.body, block).unwrap_or(block);
             block = self.body.parent_op(home).and_then(|p| self.body.op(p).block).unwrap_or(block);
         }
-        let (per_byte, each) = self.facts.costs.keep(self.frequencies.depth(block));
+        let (per_byte, each) = self.costs.keep(self.frequencies.depth(block));
         bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))
     }
 
@@ -222,7 +230,7 @@ impl Cut<'_> {
         } else {
             // An array that is made again is copied: the one that it is made from is needed too.
             let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
-            self.frequencies.total_work(self.facts.costs, body, op).saturating_add(copied.sum())
+            self.frequencies.total_work(self.costs, body, op).saturating_add(copied.sum())
         };
         // What follows from inputs without a derivative is not stored.
         let inactive =

@@ -25,7 +25,7 @@ use super::unzip::needs::is_linear;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
-use cost::{Costs, Frequencies};
+use cost::{Costs, Frequencies, Near};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
@@ -197,15 +197,35 @@ pub struct MinimumCut;
 impl Policy for MinimumCut {
     fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
         let frequencies = Frequencies::of(body);
-        let chosen = cut::choose(body, facts, &frequencies, &[]);
+        if let Some(chosen) = facts.costs.near.and_then(|near| all_near(body, facts, near, &frequencies)) {
+            return chosen;
+        }
+        let chosen = cut::choose(body, facts, facts.costs, &frequencies, &[]);
         let replayed = large_loops(body, facts, &frequencies, &chosen);
         if replayed.is_empty() {
             return chosen;
         }
-        let mut chosen = cut::choose(body, facts, &frequencies, &replayed);
+        let mut chosen = cut::choose(body, facts, facts.costs, &frequencies, &replayed);
         chosen.extend(replayed);
         chosen
     }
+}
+
+/// The cheapest choice if all that is stored in loops is as cheap as what lies close by, provided that it fits in there.
+fn all_near(body: &Body, facts: &Facts<'_>, near: Near, frequencies: &Frequencies) -> Option<Vec<OpId>> {
+    body.all_ops().any(|op| cost::is_loop(body, op)).then_some(())?;
+    let chosen = cut::choose(body, facts, &facts.costs.with(near), frequencies, &[]);
+    let stored = stored_with(body, facts, &chosen);
+    let in_loops = stored.iter().filter(|s| frequencies.depth(s.block) > 0);
+    let room = in_loops.map(|s| s.bytes.saturating_mul(s.times)).fold(0, u64::saturating_add);
+    (room <= near.room).then_some(chosen)
+}
+
+/// What is stored if `chosen` is computed again.
+fn stored_with(body: &Body, facts: &Facts<'_>, chosen: &[OpId]) -> Vec<Stored> {
+    let mut marked = body.clone();
+    mark(&mut marked, chosen, &invariant::of(body, facts));
+    report::stored(&marked, facts)
 }
 
 /// Inner loops whose residuals take too much room, the outer ones of those that stand in each other.
@@ -219,9 +239,7 @@ fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen
     if inner.is_empty() {
         return inner;
     }
-    let mut marked = body.clone();
-    mark(&mut marked, chosen, &invariant::of(body, facts));
-    let stored = report::stored(&marked, facts);
+    let stored = stored_with(body, facts, chosen);
     let mut large: Vec<OpId> = Vec::new();
     for op in inner {
         let within = stored.iter().filter(|s| report::is_inside(body, s.block, op));
