@@ -7,7 +7,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{approximate, converge, moves, narrow, optimize, texels};
+use crate::{approximate, converge, moves, narrow, optimize, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::tex::TextureOp;
@@ -168,7 +168,10 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
             unit.ir.attribute(callee.function, -1, if kept { "noinline" } else { "alwaysinline" }, 0);
         }
     }
-    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order), loc)?;
+    // Lines stand in the functions that they are of, and a function that calls itself, or is kept, is one.
+    let kept = module.get(interface.entry).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
+    let moves = !options.lines && !kept && !cyclic.contains(&interface.entry);
+    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order), moves, loc)?;
     drop(unit);
     texels::link(&context, &llvm)?;
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
@@ -179,7 +182,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     moves::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
-    let text = optimize::assembly(&llvm, &machine)?;
+    let text = optimize::ptx(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];
     Ok(Ptx { text, interface: own, params, shared_bytes, times })
 }
@@ -219,11 +222,12 @@ fn element_count(ir: &mut Ir, f: Function, param: usize) -> Value {
     ir.cast(Opcode::LLVMZExt, low, word)
 }
 
-/// The kernel: its parameters as a context, then the entry point.
+/// The kernel: its parameters as a context, then the entry point, as a call or (`moves`) its code.
 fn kernel(
     unit: &mut Unit<'_>,
     interface: &KernelInterface,
     counted: &FxHashSet<Name>,
+    moves: bool,
     loc: Loc,
 ) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
     let mut params: Vec<PtxParam> = Vec::new();
@@ -352,8 +356,12 @@ fn kernel(
     if shared_bytes > 0 {
         ir.intrinsic("llvm.nvvm.barrier0", &[], &[]);
     }
-    ir.call(callee.function, &[context]);
-    ir.ret(None);
+    if moves {
+        splice::end_with(ir, f, callee.function, &[context]);
+    } else {
+        ir.call(callee.function, &[context]);
+        ir.ret(None);
+    }
     Ok((params, shared_bytes))
 }
 

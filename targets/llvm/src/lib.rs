@@ -22,6 +22,7 @@ mod narrow;
 mod optimize;
 mod peers;
 mod quotients;
+mod splice;
 mod texels;
 mod wide;
 
