@@ -182,7 +182,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     moves::run(&context, &llvm)?;
     optimize::merge_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
-    let text = optimize::ptx(&llvm, &machine)?;
+    let text = optimize::assembly(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];
     Ok(Ptx { text, interface: own, params, shared_bytes, times })
 }

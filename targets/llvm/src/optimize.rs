@@ -4,14 +4,11 @@ use caustic_ir::{Diagnostic, Loc};
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::llvm_sys::target::LLVMStoreSizeOfType;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
-use std::ffi::CStr;
-use std::sync::{PoisonError, RwLock};
 
 fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
@@ -90,32 +87,8 @@ pub fn merge_for_gpu(module: &Module<'_>, machine: &TargetMachine) -> Result<(),
     module.run_passes("function(early-cse<memssa>,adce)", machine, PassBuilderOptions::create()).map_err(internal)
 }
 
-/// Options of LLVM's code generators belong to the process: nobody generates code while one is set for somebody.
-static OPTIONS: RwLock<()> = RwLock::new(());
-
-/// The module as PTX. Loops keep the addresses that our own passes gave them: strength reduction takes a tenth of the time, and `ptxas` makes more
-/// instructions of what it leaves.
-pub fn ptx(module: &Module<'_>, machine: &TargetMachine) -> Result<String, Diagnostic> {
-    let _alone = OPTIONS.write().unwrap_or_else(PoisonError::into_inner);
-    set_option(c"-disable-lsr=1");
-    let text = text(module, machine);
-    set_option(c"-disable-lsr=0");
-    text
-}
-
-fn set_option(option: &CStr) {
-    let words = [c"caustic".as_ptr(), option.as_ptr()];
-    // SAFETY: two strings that end, as many as it is told; nobody reads options meanwhile.
-    unsafe { LLVMParseCommandLineOptions(2, words.as_ptr(), std::ptr::null()) };
-}
-
-/// The module as text for the host's assembler.
+/// The module as text for the machine's assembler.
 pub fn assembly(module: &Module<'_>, machine: &TargetMachine) -> Result<String, Diagnostic> {
-    let _options = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
-    text(module, machine)
-}
-
-fn text(module: &Module<'_>, machine: &TargetMachine) -> Result<String, Diagnostic> {
     let buffer = machine.write_to_memory_buffer(module, FileType::Assembly).map_err(internal)?;
     let text = buffer.as_slice();
     Ok(String::from_utf8_lossy(text.strip_suffix(&[0]).unwrap_or(text)).into_owned())
@@ -135,7 +108,6 @@ pub fn run(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnosti
 }
 
 pub fn object(module: &Module<'_>, machine: &TargetMachine) -> Result<MemoryBuffer<'static>, Diagnostic> {
-    let _options = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
     machine.write_to_memory_buffer(module, FileType::Object).map_err(internal)
 }
 
