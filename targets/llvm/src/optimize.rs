@@ -55,13 +55,14 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
 }
 
 /// What is worth its time for a kernel that our own passes have optimized: half of what `default<O3>` takes, and what the machine's assembler makes of
-/// the result is no longer. Loads that find what was stored or loaded before are `early-cse`'s to see: `gvn` would search all blocks for each. Arrays become registers after their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
+/// the result is no longer. Loads that find what was stored or loaded before, and equal values, are
+/// `early-cse`'s to see: `gvn` takes longer and finds nothing that is left in the machine's code. Arrays become registers after their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
 const FOR_GPU: [&str; 5] = [
     // Which memory an address is of has to be told before equal code for different ones is merged.
     "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,infer-address-spaces,early-cse<memssa>)",
     "cgscc(inline)",
     "function(loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>,simple-loop-unswitch<no-nontrivial;trivial>))",
-    "function(loop(indvars,loop-deletion),loop-unroll<O3;no-partial;no-runtime>,sroa,early-cse<memssa>,gvn<no-memdep>,memcpyopt)",
+    "function(loop(indvars,loop-deletion),loop-unroll<O3;no-partial;no-runtime>,sroa,early-cse<memssa>,memcpyopt)",
     "function(instcombine<no-verify-fixpoint>,dse,adce,loop-unroll<O3>,simplifycfg,infer-alignment)",
 ];
 
@@ -76,7 +77,7 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
 /// Inlines and merges what stands for single instructions of an optimized module.
 pub fn tidy_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    let merge = "function(early-cse<memssa>,gvn<no-memdep>,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let merge = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
     let passes = format!("internalize<preserve-gv={kernel}>,always-inline,globaldce,{merge}");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
