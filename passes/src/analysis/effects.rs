@@ -25,7 +25,7 @@ pub enum Effect {
 }
 
 /// Effects of a module's functions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
     by_name: FxHashMap<Name, Effect>,
     /// Buffers that something may write.

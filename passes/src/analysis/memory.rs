@@ -20,7 +20,7 @@ enum Place {
 }
 
 /// The places of a module.
-#[derive(Clone, Debug, Default)]
+#[derive(PartialEq, Clone, Debug, Default)]
 pub struct Written {
     parents: FxHashMap<Place, Place>,
     /// Of representatives.

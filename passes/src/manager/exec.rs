@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// Deep code is walked recursively in places; only what is used of a stack costs memory.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Below so many ops in all, handing work to other threads costs more than it saves.
+/// If there are fewer ops than this beside the largest item, handing work to other threads costs more than it saves.
 const PARALLEL_FROM_OPS: usize = 4096;
 
 /// The threads that function passes run on.
@@ -38,13 +38,20 @@ impl Threads {
         }
     }
 
-    /// `work` for each item, in parallel if `size` ops are worth it; results in order.
-    fn map<T: Send, R: Send>(&self, items: Vec<T>, size: usize, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    /// `work` for each item, which has so many ops, in parallel if they are worth it; results in order.
+    fn map<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        ops: impl Fn(&T) -> usize,
+        work: impl Fn(T) -> R + Sync + Send,
+    ) -> Vec<R> {
         static SHARED: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+        let sizes = || items.iter().map(&ops);
+        let beside = || sizes().sum::<usize>() - sizes().max().unwrap_or(0);
         let pool = match self {
             Threads::One => None,
             Threads::Own(pool) => Some(pool),
-            Threads::Shared if items.len() < 2 || size < PARALLEL_FROM_OPS => None,
+            Threads::Shared if beside() < PARALLEL_FROM_OPS => None,
             Threads::Shared => SHARED.get_or_init(|| pool(0)).as_ref(),
         };
         match pool {
@@ -55,8 +62,7 @@ impl Threads {
 
     /// [`Self::map`] over the symbols of a module, read only.
     pub fn map_symbols<R: Send>(&self, symbols: Vec<&SymbolOp>, work: impl Fn(&SymbolOp) -> R + Sync + Send) -> Vec<R> {
-        let size = symbols.iter().map(|s| s.body.num_ops()).sum();
-        self.map(symbols, size, work)
+        self.map(symbols, |s| s.body.num_ops(), work)
     }
 }
 
@@ -124,25 +130,28 @@ pub fn run_on_module(
     end
 }
 
+/// `view` is what the module is before.
 pub fn run_on_symbols(
     run: &PassRun,
     f: FunctionPass,
     module: &mut Module,
-    around: Option<&ModuleView<'_>>,
+    view: &ModuleView<'_>,
     anchor: Anchor,
     only: Option<&FxHashSet<Name>>,
     threads: &Threads,
 ) -> PassEnd {
     let taken =
         |s: &SymbolOp| s.nested.is_none() && anchor.takes(s) && only.is_none_or(|names| names.contains(&s.name));
-    let view = ModuleView::of(module, around);
     let symbols: Vec<&mut SymbolOp> = module.symbols_mut().iter_mut().filter(|s| taken(s)).collect();
-    let size = symbols.iter().map(|s| s.body.num_ops()).sum();
-    let results = threads.map(symbols, size, |symbol| {
-        let mut report = PassReport::default();
-        let result = catch_unwind(AssertUnwindSafe(|| f(symbol, &view, &run.options, &mut report))).map_err(said);
-        (symbol.name, symbol.loc, report, result)
-    });
+    let results = threads.map(
+        symbols,
+        |s| s.body.num_ops(),
+        |symbol| {
+            let mut report = PassReport::default();
+            let result = catch_unwind(AssertUnwindSafe(|| f(symbol, view, &run.options, &mut report))).map_err(said);
+            (symbol.name, symbol.loc, report, result)
+        },
+    );
     // Joined in the order of the symbols, whatever order they were finished in.
     let mut end = PassEnd::new();
     let mut changed = Vec::new();

@@ -126,6 +126,7 @@ pub fn run_pipeline(module: &mut Module, pipeline: &Pipeline, options: &RunOptio
             statistics: Vec::new(),
         },
         failed: None,
+        view: None,
     };
     let start = std::time::Instant::now();
     let mut next = 0;
@@ -165,6 +166,8 @@ struct Runner<'r> {
     outcome: Outcome,
     /// The pass in which the compiler itself failed.
     failed: Option<(usize, &'static str)>,
+    /// What passes know of the module that nothing stands around, until one changes it.
+    view: Option<ModuleView<'static>>,
 }
 
 impl Runner<'_> {
@@ -223,7 +226,18 @@ impl Runner<'_> {
             Run::Function(f) => {
                 // Directly in a module's group, a function pass runs on all functions.
                 let anchor = if anchor == Anchor::Module { Anchor::Any } else { anchor };
-                run_on_symbols(run, f, module, around.view, anchor, self.options.only.as_ref(), &self.threads)
+                let only = self.options.only.as_ref();
+                if around.view.is_some() {
+                    let view = ModuleView::of(module, around.view);
+                    return run_on_symbols(run, f, module, &view, anchor, only, &self.threads);
+                }
+                let view = self.view.get_or_insert_with(|| ModuleView::of(module, None));
+                debug_assert_eq!(
+                    *view,
+                    ModuleView::of(module, None),
+                    "a pass before `{name}` changed the module and did not say so"
+                );
+                run_on_symbols(run, f, module, view, anchor, only, &self.threads)
             }
         });
         let invalid = if self.options.verify_each && end.errors.is_empty() && end.changed == Changed::Yes {
@@ -232,6 +246,9 @@ impl Runner<'_> {
             Vec::new()
         };
         self.outcome.timing = timing;
+        if end.changed == Changed::Yes {
+            self.view = None;
+        }
 
         self.outcome.changed = self.outcome.changed.or(end.changed);
         for &(statistic, count) in end.report.counts() {

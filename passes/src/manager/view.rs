@@ -18,6 +18,13 @@ pub struct SymbolHead {
     pub has_code: bool,
 }
 
+impl PartialEq for SymbolHead {
+    fn eq(&self, other: &SymbolHead) -> bool {
+        let all = |head: &SymbolHead| (head.name, head.loc, head.has_code);
+        all(self) == all(other) && std::ptr::eq(self.def, other.def) && self.attrs == other.attrs
+    }
+}
+
 impl SymbolHead {
     pub fn of(symbol: &SymbolOp) -> SymbolHead {
         SymbolHead {
@@ -41,7 +48,7 @@ impl SymbolHead {
 }
 
 /// The symbols of a module and of those around it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ModuleView<'a> {
     heads: Vec<SymbolHead>,
     index: FxHashMap<Name, usize>,
