@@ -39,8 +39,8 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses its derivative there: the check has
-    /// warned about it.
+    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses its derivative there, and so does what becomes a
+    /// value of an interface without derivatives, though its type be known later on: the check has warned about it.
     pub(crate) fn end_lost_derivatives(&mut self, stmts: &mut [Stmt]) {
         for s in stmts {
             s.for_each_expr(&mut |e| self.end_lost(e));
@@ -49,6 +49,12 @@ impl Checker<'_> {
 
     fn end_lost(&mut self, e: &mut Expr) {
         e.for_each_part(&mut |part| self.end_lost(part));
+        if let ExprKind::Upcast(arg) = &mut e.kind {
+            if !self.is_differentiable_type(e.ty) && self.is_differentiable_type(arg.ty) {
+                **arg = std::mem::replace(&mut **arg, Expr::error(e.span)).detached();
+            }
+            return;
+        }
         let (ExprKind::Construct(parts), Some(id)) = (&mut e.kind, e.ty.as_struct()) else { return };
         let holds = self.is_differentiable_type(e.ty);
         let fields = self.fields(id).to_vec();
