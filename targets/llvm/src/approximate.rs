@@ -9,7 +9,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionOpcode, InstructionValue};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{families, optimize, quotients};
 
@@ -39,17 +39,50 @@ pub fn function(name: &str, fast: bool) -> Option<String> {
 
 /// What stands for exact quotients, which `quotients` computes together.
 pub const DIVISION: &str = "caustic.div.exact";
+pub const RECIPROCAL: &str = "caustic.rcp.exact";
 
-/// Puts the library's functions into a module.
-pub fn link<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Diagnostic> {
-    let text = MemoryBuffer::create_from_memory_range_copy(
-        (LIBRARY.to_string() + &families::text()).as_bytes(),
-        "approximate.ll",
-    );
+/// Puts functions of the library into a module, and those that they call.
+pub fn link<'c>(context: &'c Context, module: &Module<'c>, wanted: &[String]) -> Result<(), Diagnostic> {
+    let text = MemoryBuffer::create_from_memory_range_copy(needed(wanted).as_bytes(), "approximate.ll");
     let library = context.create_module_from_ir(text).map_err(internal)?;
     library.set_triple(&module.get_triple());
     library.set_data_layout(&module.get_data_layout());
     module.link_in_module(library).map_err(internal)
+}
+
+/// The library's text without the functions that nobody wants: reading and inlining all of them takes as long as a small kernel does.
+fn needed(wanted: &[String]) -> String {
+    let all = LIBRARY.to_string() + &families::text();
+    let (mut out, mut functions) = (String::new(), FxHashMap::default());
+    let mut open: Option<(&str, usize)> = None;
+    let mut at = 0;
+    for line in all.split_inclusive('\n') {
+        match open {
+            None if line.starts_with("define") => open = names(line).next().map(|name| (name, at)),
+            // What is no function is small.
+            None if !line.starts_with(';') => out += line,
+            Some((name, start)) if line.starts_with('}') => {
+                functions.insert(name, &all[start..at + line.len()]);
+                open = None;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    let mut work: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    while let Some(name) = work.pop() {
+        // What has been taken is asked for no more.
+        let Some(text) = functions.remove(name) else { continue };
+        out += text;
+        work.extend(names(text));
+    }
+    out
+}
+
+/// The library's symbols that a text names.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let end = |c: char| !c.is_ascii_alphanumeric() && c != '.';
+    text.split('@').skip(1).filter_map(move |rest| rest.split(end).next()).filter(|name| name.starts_with("caustic."))
 }
 
 /// The function that stands for an instruction, and the first operand that it takes.
@@ -63,7 +96,7 @@ pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u3
             let one = dividend.get_constant().is_some_and(|(value, _)| value == 1.0);
             Some(match (one, fast) {
                 (true, true) => ("caustic.rcp.fast", 1),
-                (true, false) => ("caustic.rcp.exact", 1),
+                (true, false) => (RECIPROCAL, 1),
                 (false, true) => ("caustic.div.fast", 0),
                 (false, false) => (DIVISION, 0),
             })
@@ -92,7 +125,12 @@ pub fn lower<'c>(
     if found.is_empty() {
         return Ok(());
     }
-    link(context, module)?;
+    let divides = found.iter().any(|(_, (function, _))| [DIVISION, RECIPROCAL].contains(function));
+    let mut wanted: Vec<String> = found.iter().map(|(_, (function, _))| function.to_string()).collect();
+    if divides {
+        wanted.extend(families::names(module.get_function("llvm.sqrt.f32").is_some()));
+    }
+    link(context, module, &wanted)?;
     let builder = context.create_builder();
     let done = if fast { FxHashSet::default() } else { quotients::lower(&builder, module)? };
     for (op, (function, first)) in found.into_iter().filter(|(op, _)| !done.contains(op)) {

@@ -14,6 +14,11 @@ pub fn text() -> String {
     (1..=MOST).map(division).chain((0..=MOST).map(root)).collect()
 }
 
+/// The names of these functions, those of roots if they are asked for.
+pub fn names(roots: bool) -> impl Iterator<Item = String> {
+    (1..=MOST).map(division_name).chain((0..=MOST).filter(move |_| roots).map(root_name))
+}
+
 /// The name of the function of `count` quotients by a number.
 pub fn division_name(count: usize) -> String {
     format!("caustic.div{count}.exact")

@@ -75,11 +75,12 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
         let ours = options.floats.is_fast() || options.libdevice.is_none();
         ours && !double && approximate::function(function, options.floats.is_fast()).is_some()
     });
+    let symbols: Vec<String> =
+        own.iter().filter_map(|(_, function, _)| approximate::function(function, options.floats.is_fast())).collect();
     if !own.is_empty() {
-        approximate::link(context, module)?;
+        approximate::link(context, module, &symbols)?;
     }
-    for (f, function, _) in own {
-        let symbol = approximate::function(&function, options.floats.is_fast()).unwrap_or_default();
+    for ((f, ..), symbol) in own.into_iter().zip(symbols) {
         let theirs = module.get_function(&symbol).ok_or_else(|| missing(format!("there is no `{symbol}`")))?;
         give_body(context, f, theirs)?;
     }

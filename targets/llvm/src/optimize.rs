@@ -78,7 +78,7 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
 pub fn tidy_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
     let merge = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
-    let passes = format!("internalize<preserve-gv={kernel}>,always-inline,globaldce,{merge}");
+    let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,globaldce,{merge}");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
 

@@ -4,7 +4,7 @@
 //! belongs to them: its start is the start of the reciprocal, and one look at its argument is enough. What is done for an argument of zero then comes below
 //! that branch, too, where a program asks for it first (`if (x == 0) 0 else v / sqrt(x)`). The code is `approximate.ll`'s.
 
-use crate::approximate::{DIVISION, instead, internal};
+use crate::approximate::{DIVISION, RECIPROCAL, instead, internal};
 use crate::families::{self, MOST};
 use caustic_ir::Diagnostic;
 use inkwell::FloatPredicate;
@@ -64,7 +64,7 @@ fn is_quotient(op: Op<'_>) -> bool {
 }
 
 fn is_reciprocal(op: Op<'_>) -> bool {
-    instead(op, false).is_some_and(|(function, _)| function == "caustic.rcp.exact")
+    instead(op, false).is_some_and(|(function, _)| function == RECIPROCAL)
 }
 
 fn is_root(op: Op<'_>) -> bool {
