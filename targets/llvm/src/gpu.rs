@@ -180,7 +180,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     approximate::lower(&context, &llvm, &machine, &interface.entry, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     moves::run(&context, &llvm)?;
-    optimize::merge_for_gpu(&llvm, &machine)?;
+    optimize::sweep_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
     let text = optimize::assembly(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];

@@ -77,15 +77,15 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
 /// Inlines and merges what stands for single instructions of an optimized module.
 pub fn tidy_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    let merge = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let merge = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,globaldce,{merge}");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
 
-/// Merges what is computed twice, and nothing else.
-pub fn merge_for_gpu(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnostic> {
+/// Takes away what nobody uses any more. What is computed twice the code generator merges.
+pub fn sweep_for_gpu(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Diagnostic> {
     check(module)?;
-    module.run_passes("function(early-cse<memssa>,adce)", machine, PassBuilderOptions::create()).map_err(internal)
+    module.run_passes("function(adce)", machine, PassBuilderOptions::create()).map_err(internal)
 }
 
 /// The module as text for the machine's assembler.
