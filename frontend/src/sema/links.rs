@@ -120,6 +120,17 @@ impl Checker<'_> {
             self.error("E0307", span, "a function cannot be its own derivative");
             return;
         }
+        let info = &self.funcs[primal.0 as usize];
+        if matches!(info.owner, Some(Owner::Interface(_))) && !info.is_prelude {
+            let text = format!(
+                "`{}` is required by an interface: what implements it has a derivative, not the requirement",
+                info.name
+            );
+            self.error("E0307", span, text).notes.push(
+                "mark the requirement `[Differentiable]`, and give the derivative where it is implemented".to_string(),
+            );
+            return;
+        }
         let outside = |f: FuncId, c: &Self| c.funcs[f.0 as usize].owner.is_none();
         if outside(link.func, self) && !outside(primal, self) {
             let (name, own) = (self.funcs[primal.0 as usize].name, self.funcs[link.func.0 as usize].name);
