@@ -126,6 +126,7 @@ sites! {
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
     RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";
+    CompleteBranches "complete/branches" "all lanes of a wave are taken to be in each branch";
     WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
     MarksUnread "marks/unread" "a loop that replaces but some elements of a zero is taken for one that replaces all";
     PeersKey "peers/key" "all lanes of a wave add to the place of the first";

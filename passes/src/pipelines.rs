@@ -52,7 +52,7 @@ pub const OPTIMIZE: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),unroll-arrays,unroll-divisors,any(canonicalize,cse,dce),unroll-periods,any(canonicalize,cse,dce),lift-additions,sum-iterations,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce),coarsen,any(canonicalize,cse,dce),wave-additions,peer-additions,tile-additions,share-checks,filter-textures,any(canonicalize,cse,licm,dce),narrow-counters,symbol-dce",
+    text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),unroll-arrays,unroll-divisors,any(canonicalize,cse,dce),unroll-periods,any(canonicalize,cse,dce),lift-additions,sum-iterations,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce),coarsen,any(canonicalize,cse,dce),wave-additions,peer-additions,complete-waves,tile-additions,share-checks,filter-textures,any(canonicalize,cse,licm,dce),narrow-counters,symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look at sizes of buffers are unrolled and keep what

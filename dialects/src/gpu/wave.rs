@@ -194,7 +194,7 @@ impl WaveOp {
     }
 }
 
-/// Says of `gpu.subgroup_sums` that all lanes of the wave come to it.
+/// Says of a wave op that all lanes of the wave come to it.
 pub const COMPLETE: &str = "complete";
 
 /// Lanes beside each other that get the same sum of `gpu.subgroup_sums`, of so many values.
@@ -215,6 +215,10 @@ fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eval
     let malformed = || Trap::new(body.loc(op), format!("{}: malformed", body.op(op).def.name));
     let wave = WaveOp::of(body, op).ok_or_else(malformed)?;
     let lanes = m.converge(Scope::Wave, instance_of(body, op), args, body.loc(op))?;
+    if body.attr(op, COMPLETE).is_some() && lanes.len() != WAVE_SIZE as usize {
+        let text = format!("{} is marked as one that all lanes come to, and {} do", body.op(op).def.name, lanes.len());
+        return Err(Trap::new(body.loc(op), text));
+    }
     Ok(wave.eval(&lanes, m.thread_index("lane_id", 0) as u32))
 }
 
@@ -247,7 +251,7 @@ ops! { pub static WAVE_OPS: [
     /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
     SubgroupReduce "gpu.subgroup_reduce" {
         operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
-        attrs: (op: Opaque, uniform: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (op: Opaque, uniform: Unit [optional], complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
@@ -256,20 +260,20 @@ ops! { pub static WAVE_OPS: [
     /// `%s = gpu.subgroup_scan add %x : f32`
     SubgroupScan "gpu.subgroup_scan" {
         operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
-        attrs: (op: Opaque, inclusive: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (op: Opaque, inclusive: Unit [optional], complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of the first active lane.
     SubgroupReadFirst "gpu.subgroup_read_first" {
-        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)), attrs: (instance: Int [optional]), regions: (),
+        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of lane `lane`; zero if that is not active.
     SubgroupReadLane "gpu.subgroup_read_lane" {
         operands: (value: Class(&SCALAR_LIKE), lane: Class(&INT_OR_INDEX)), results: infer(SameAs(0)),
-        attrs: (instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$value `,` $lane attr-dict `:` type($value) `,` type($lane)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
@@ -279,45 +283,45 @@ ops! { pub static WAVE_OPS: [
     /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
     Shuffle "gpu.shuffle" {
         operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32)), results: many(Class(&ANY)),
-        attrs: (mode: Opaque, instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (mode: Opaque, complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Generic,
         verify: Some(verify_shuffle), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// A bit for each active lane whose predicate holds.
     Ballot "gpu.ballot" {
-        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i32)), attrs: (instance: Int [optional]), regions: (),
+        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$predicate attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the predicate holds in `any` or in `all` active lanes.
     SubgroupVote "gpu.subgroup_vote" {
-        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i1)), attrs: (mode: String, instance: Int [optional]),
+        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i1)), attrs: (mode: String, complete: Unit [optional], instance: Int [optional]),
         regions: (), effects: Writes, commutative: false, asm: Asm::Format("$mode $predicate attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the value is the same in all active lanes, component by component.
     SubgroupAllEqual "gpu.subgroup_all_equal" {
-        operands: (value: Class(&SCALAR_LIKE)), results: one(BoolLike(0)), attrs: (instance: Int [optional]), regions: (),
+        operands: (value: Class(&SCALAR_LIKE)), results: one(BoolLike(0)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// A bit for each active lane that has the same value as this one.
     SubgroupMatch "gpu.subgroup_match" {
-        operands: (value: Class(&SCALAR_LIKE)), results: one(Exactly(Type::i32)), attrs: (instance: Int [optional]), regions: (),
+        operands: (value: Class(&SCALAR_LIKE)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether this is the first active lane.
     SubgroupElect "gpu.subgroup_elect" {
-        operands: (), results: one(Exactly(Type::i1)), attrs: (instance: Int [optional]), regions: (),
+        operands: (), results: one(Exactly(Type::i1)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
-    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n. `complete` says that it is one.
+    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
     SubgroupSums "gpu.subgroup_sums" {
         operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)),
-        attrs: (instance: Int [optional], complete: Unit [optional]), regions: (),
+        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
@@ -327,7 +331,7 @@ ops! { pub static WAVE_OPS: [
     /// `%first, %x, %y = gpu.subgroup_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
     SubgroupSumsByKey "gpu.subgroup_sums_by_key" {
         operands: (takes: Exactly(Type::i1), key: Class(&INT_OR_INDEX); values: Class(&SCALAR)), results: many(Class(&SCALAR)),
-        attrs: (instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$takes `,` $key `,` $values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }

@@ -1,18 +1,40 @@
-//! Which values of a kernel differ between threads that differ in one of their numbers only.
+//! Which values of a kernel differ between threads: those that differ in one of their numbers only, or the lanes of a wave.
 //!
-//! What starts from that number differs, and what is computed from what differs; what control flow chooses by it; what loops carry that run differently
-//! often; what atomic updates give, and what is read from memory that somebody writes.
+//! What starts from such a number differs, and what is computed from what differs; what control flow chooses by it; what loops carry that run differently
+//! often; what atomic updates give, what is read from memory that somebody writes, and what functions give, in whose code nobody looks.
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
-use caustic_dialects::gpu;
+use caustic_dialects::func;
+use caustic_dialects::gpu::{self, WAVE_SIZE, WaveOp};
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
-/// The values that may differ between threads whose numbers in `dimension` do.
-pub fn varying(body: &Body, effects: &Summary, dimension: usize) -> FxHashSet<ValueId> {
+/// The threads that are compared, each in the same iteration of the loops around.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Among {
+    /// Those that differ in this number only.
+    Dimension(usize),
+    /// The lanes of a wave, in a kernel with so many threads in a group.
+    Wave([i64; 3]),
+}
+
+impl Among {
+    /// Whether such threads differ in the number of this dimension.
+    fn differ_in(self, dimension: usize) -> bool {
+        match self {
+            Among::Dimension(d) => d == dimension,
+            // Lanes are numbered along the first dimension first: where that is a row of whole waves, all of a wave's are in one row.
+            Among::Wave([row, ..]) if dimension > 0 && row % i64::from(WAVE_SIZE) == 0 => false,
+            Among::Wave(numthreads) => numthreads[dimension] > 1,
+        }
+    }
+}
+
+/// The values that may differ between these threads.
+pub fn varying(body: &Body, effects: &Summary, among: Among) -> FxHashSet<ValueId> {
     let effects = effects.all_ops(body);
-    let mut found = Varying { body, effects, dimension, values: FxHashSet::default(), changed: true };
+    let mut found = Varying { body, effects, among, values: FxHashSet::default(), changed: true };
     let ops = body.walk_all();
     while std::mem::take(&mut found.changed) {
         for &op in &ops {
@@ -22,10 +44,20 @@ pub fn varying(body: &Body, effects: &Summary, dimension: usize) -> FxHashSet<Va
     found.values
 }
 
+/// Whether threads go through the regions of `op` together, of which these values differ: they take the same branch, or as many iterations.
+pub fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
+    let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
+    match () {
+        _ if ForParts::of(body, op).is_some() => same(&body.operands(op)[..BOUNDS]),
+        _ if branch_ends(body, op).is_some() => same(body.operands(op)),
+        _ => WhileParts::of(body, op).is_some_and(|parts| same(&body.operands(parts.condition)[..1])),
+    }
+}
+
 struct Varying<'a> {
     body: &'a Body,
     effects: Vec<Effect>,
-    dimension: usize,
+    among: Among,
     values: FxHashSet<ValueId>,
     changed: bool,
 }
@@ -80,7 +112,7 @@ impl Varying<'_> {
                     self.add(&[result]);
                 }
             }
-        } else {
+        } else if !self.makes_alike(op) {
             let unknown = !body.op(op).regions.is_empty() || self.effects[op.index()] >= Effect::Reads;
             if unknown || self.starts(op) || self.any(body.operands(op)) {
                 self.add(results);
@@ -88,13 +120,19 @@ impl Varying<'_> {
         }
     }
 
+    /// Whether the op gives lanes that come to it together the same, whatever they bring.
+    fn makes_alike(&self, op: OpId) -> bool {
+        matches!(self.among, Among::Wave(_)) && WaveOp::of(self.body, op).is_some_and(|wave| wave.gives_all_alike())
+    }
+
     /// Whether the op gives the number itself.
     fn starts(&self, op: OpId) -> bool {
         let body = self.body;
         match () {
             _ if gpu::ThreadId::is(body, op) || gpu::GlobalId::is(body, op) => {
-                body.attr(op, "dimension") == Some(gpu::dim_attr(self.dimension))
+                (0..3).any(|d| self.among.differ_in(d) && body.attr(op, "dimension") == Some(gpu::dim_attr(d)))
             }
+            _ if func::Call::is(body, op) => true,
             _ if gpu::BlockId::is(body, op) || gpu::BlockDim::is(body, op) || gpu::GridDim::is(body, op) => false,
             _ => body.op(op).def.dialect() == "gpu",
         }

@@ -16,7 +16,7 @@
 use super::kernels::{kernels, named, region, within};
 use super::rolled;
 use crate::analysis::effects::{Effect, Summary};
-use crate::analysis::varying::varying;
+use crate::analysis::varying::{Among, varying};
 use crate::autodiff::bytes;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::ranges::range_of;
@@ -196,7 +196,7 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
 fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Option<(Vec<Read>, Vec<Condition>)> {
     let body = &module.get(kernel)?.body;
     let differing: FxHashSet<ValueId> = match together {
-        true => (0..3).flat_map(|dimension| varying(body, summary, dimension)).collect(),
+        true => (0..3).flat_map(|dimension| varying(body, summary, Among::Dimension(dimension))).collect(),
         false => FxHashSet::default(),
     };
     let order: FxHashMap<OpId, usize> = body.walk_all().into_iter().enumerate().map(|(n, op)| (op, n)).collect();

@@ -17,7 +17,7 @@ use super::kernels::{kernels, numthreads};
 use super::shared::{Work, work_in_loops};
 use crate::analysis::effects::Summary;
 use crate::analysis::pressure::most_alive;
-use crate::analysis::varying::varying;
+use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::autodiff::bytes;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
@@ -26,7 +26,7 @@ use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::{ENTRY, Entry, GROUPSHARED};
-use caustic_dialects::{agg, arith, scf};
+use caustic_dialects::{agg, arith, func, scf};
 use caustic_ir::{BlockId, Body, Builder, Cloner, Module, Name, OpDef, OpId, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -103,6 +103,8 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
     let ops = body.walk_all();
     let suits = |&op: &OpId| match () {
         _ if body.op(op).def.dialect() == "gpu" => is_number(body, op),
+        // In a function's code nobody looks: it may ask which thread it is.
+        _ if func::Call::is(body, op) => false,
         _ if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) => {
             let name = super::kernels::named(body, op);
             name.is_some_and(|name| module.get(name).is_some_and(|s| s.attr(GROUPSHARED).is_none()))
@@ -113,7 +115,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
     let threads: i64 = numthreads.iter().product();
     // The last number: the lanes of a wave are neighbours in the first.
     let dimension = (0..3).rev().find(|&d| numthreads[d] > 1)?;
-    let differ = varying(body, summary, dimension);
+    let differ = varying(body, summary, Among::Dimension(dimension));
     let additions = ops.iter().filter(|&&op| is_shared_addition(body, op, &differ));
     let around: Vec<Guards> = additions.filter_map(|&op| guards_of(body, op, &differ)).collect();
     let guards = match around.is_empty() {
@@ -181,16 +183,6 @@ fn guards_of(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> Option<Guard
         block = body.op(outer).block?;
     }
     Some(guards)
-}
-
-/// Whether the regions of `op` can be run through for all copies at once.
-fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
-    let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
-    match () {
-        _ if ForParts::of(body, op).is_some() => same(&body.operands(op)[..BOUNDS]),
-        _ if branch_ends(body, op).is_some() => same(body.operands(op)),
-        _ => WhileParts::of(body, op).is_some_and(|parts| same(&body.operands(parts.condition)[..1])),
-    }
 }
 
 /// A kernel of which copies are made side by side. What does not differ stands for all copies in each of their maps.

@@ -4,6 +4,7 @@ mod additions;
 pub mod aggregation;
 pub mod checks;
 pub mod coarsen;
+pub mod complete;
 pub mod counters;
 pub mod divisors;
 pub mod instances;
@@ -32,6 +33,7 @@ pub static PASSES: &[&PassDef] = &[
     &instances::MARK_INSTANCES,
     &waves::WAVE_ADDITIONS,
     &peers::PEER_ADDITIONS,
+    &complete::COMPLETE_WAVES,
     &tiles::TILE_ADDITIONS,
     &registers::UNROLL_ARRAYS,
     &divisors::UNROLL_DIVISORS,

@@ -10,6 +10,7 @@
 
 use super::additions::{self, Gather, Group, target};
 use super::checks;
+use super::complete::Complete;
 use super::kernels::{kernels, region, within};
 use super::rolled::{Row, cold_loop};
 use crate::analysis::effects::Summary;
@@ -38,6 +39,7 @@ passes! {
         statistics: [
             ("additions", "additions that are made for a wave"),
             ("groups", "ops that they became"),
+            ("complete", "of these, such that all lanes come to"),
             ("zeros", "additions of zero that went"),
         ],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
@@ -58,10 +60,13 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         let Some(symbol) = module.get_mut(kernel) else { continue };
         // A loop takes fewer registers, and its values an array.
         let loops = checks::may_have_fewer_registers(&symbol.body);
+        let complete = Complete::of(symbol, &summary);
         for group in groups {
             report.count("additions", group.additions.len() as u64);
             report.count("groups", 1);
-            together(&mut symbol.body, &group, loops);
+            let all = group.additions.last().is_some_and(|&op| complete.is_reached_by_all(&symbol.body, op));
+            report.count("complete", u64::from(all));
+            together(&mut symbol.body, &group, all, loops);
             changed = true;
         }
     }
@@ -83,8 +88,8 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
     additions::groups(module, kernel, summary, &Gather { most: MOST, wanted: &wanted, passed: &|_| false })
 }
 
-/// Makes the additions, which stand in one block, where the last one stands.
-fn together(body: &mut Body, group: &Group, loops: bool) {
+/// Makes the additions, which stand in one block, where the last one stands. All lanes of the wave are there, if it is known; else they are asked.
+fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let ops = &group.additions;
     let Some(&last) = ops.last() else { return };
     let pairs: Vec<(ValueId, ValueId)> = ops.iter().map(|&op| (body.operand(op, 0), body.operand(op, 2))).collect();
@@ -97,10 +102,15 @@ fn together(body: &mut Body, group: &Group, loops: bool) {
     let then = region(&mut b, outer, 0, &[]);
     region(&mut b, outer, 1, &[]);
     let mut b = within(&mut b, then);
+    if all {
+        of_complete_wave(&mut b, &pairs, buffer, &group.fields);
+        ops.iter().for_each(|&op| body.erase_op(op));
+        return;
+    }
     let yes = arith::bool(&mut b, true);
     let lanes = gpu::Ballot::build(&mut b, yes, Type::i32(), &[]);
-    let all = arith::int(&mut b, -1, Type::i32());
-    let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, all);
+    let whole = arith::int(&mut b, -1, Type::i32());
+    let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, whole);
     let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
     let whole = region(&mut b, inner, 0, &[]);
     of_complete_wave(&mut within(&mut b, whole), &pairs, buffer, &group.fields);

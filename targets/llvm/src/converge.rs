@@ -35,8 +35,9 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         _ => None,
     };
     let width = operands.get(2).and_then(|w| w.first().copied());
+    let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
     let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
-    let mask = w.active();
+    let mask = if is_complete { w.all() } else { w.active() };
     let me = w.me();
     let malformed = "a wave operation without an operand";
     let results: Vec<Flat<Value>> = match wave.kind {
@@ -113,8 +114,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         }
         WaveKind::Sums => {
             let values: Vec<Value> = operands.iter().filter_map(|v| v.first().copied()).collect();
-            let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
-            let sum = w.sums(ty, (mask, is_complete), me, &values);
+            let sum = w.sums(ty, mask, me, &values);
             vec![Flat::from_slice(&[sum.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?])]
         }
         WaveKind::SumsByKey => Vec::new(),
@@ -138,6 +138,10 @@ impl Waves<'_> {
     }
     pub(crate) fn zero(&self) -> Value {
         self.ir.null(self.ir.ty(self.leaf))
+    }
+    /// A bit for each lane of a wave.
+    pub(crate) fn all(&self) -> Value {
+        self.int(-1)
     }
     /// A bit for each lane that the machine runs together here.
     pub(crate) fn active(&mut self) -> Value {
@@ -222,7 +226,10 @@ impl Waves<'_> {
         complete: impl FnOnce(&mut Self) -> Option<Value>,
         partial: impl FnOnce(&mut Self) -> Option<Value>,
     ) -> Option<Value> {
-        let all = self.int(-1);
+        let all = self.all();
+        if mask == all {
+            return complete(self);
+        }
         let is_complete = self.ir.icmp(IntCc::LLVMIntEQ, mask, all);
         let (whole, part, done) = (self.block(), self.block(), self.block());
         let scalar = self.ir.ty(self.leaf);
@@ -240,7 +247,7 @@ impl Waves<'_> {
 
     /// In a complete wave: the value combined with that of the lane whose number differs in this bit.
     fn with_neighbour(&mut self, kind: &str, ty: Type, value: Value, sent: Value, bit: i64) -> Option<Value> {
-        let (all, distance) = (self.int(-1), self.int(bit));
+        let (all, distance) = (self.all(), self.int(bit));
         let other = self.exchange("llvm.nvvm.shfl.sync.bfly.i32", all, sent, distance);
         self.combine(kind, ty, value, other)
     }
@@ -273,7 +280,7 @@ impl Waves<'_> {
 
     /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number share the values out between them, each adds the
     /// other's part of its half, then those that differ in the next: of n values n / 2, then n / 4, … are exchanged.
-    fn sums(&mut self, ty: Type, (mask, is_complete): (Value, bool), me: Value, values: &[Value]) -> Option<Value> {
+    fn sums(&mut self, ty: Type, mask: Value, me: Value, values: &[Value]) -> Option<Value> {
         if let [one] = values
             && let Some(sum) = self.redux("add", mask, *one)
         {
@@ -301,9 +308,6 @@ impl Waves<'_> {
             }
             rest.first().copied()
         };
-        if is_complete {
-            return halves(self);
-        }
         // One sum after the other, of which each lane takes its own.
         let each = |w: &mut Self| {
             let lanes = w.int(gpu::lanes_of_sum(values.len()) as i64);

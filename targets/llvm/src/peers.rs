@@ -8,7 +8,7 @@ use crate::converge::{Gpus, Waves};
 use crate::ir::{FloatCc, IntCc, Opcode, Value};
 use crate::lanes;
 use caustic_codegen::Flat;
-use caustic_dialects::arith;
+use caustic_dialects::{arith, gpu};
 use caustic_ir::{Diagnostic, OpId, ValueId};
 use caustic_native::Leaf;
 
@@ -53,8 +53,9 @@ pub fn sums_by_key<'m>(emit: &mut Gpus<'_, 'm>, op: OpId, operands: &[Flat<Value
     let named = emit.body.operands(op);
     let (key_leaf, leaf, ty) = (emit.leaf_of(named[1])?, emit.leaf_of(named[2])?, emit.ty(named[2]));
     let function = emit.a.function;
+    let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
     let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
-    let active = w.active();
+    let active = if is_complete { w.all() } else { w.active() };
     let known = |v: ValueId| arith::constant_of(emit.body, v);
     let all_take = known(named[0]).is_some_and(|c| c.as_bool() == Some(true)) && known(named[1]).is_some();
     let results = if all_take {
