@@ -1,6 +1,7 @@
 // RUN: caustic-opt --wave-additions %s | FileCheck %s
 // NOTE: What stands beside each other and goes to one place for all lanes is added by one op, past what has nothing to do with the buffer. What is read
-// NOTE: in between, or whose old value somebody wants, or that goes to a place of each lane's own, is added as before.
+// NOTE: in between, or whose old value somebody wants, or that goes to a place of each lane's own, is added as before. The second wave has 16 lanes only,
+// NOTE: so that waves are asked whether they are whole.
 !Buffer = !agg.buffer<f32, "rw">
 agg.resource @sums attributes {type = !Buffer, reflect = {name = "sums", kind = "rw_buffer", type = "f32"}}
 agg.resource @read attributes {type = !Buffer, reflect = {name = "read", kind = "rw_buffer", type = "f32"}}
@@ -22,7 +23,7 @@ agg.resource @read attributes {type = !Buffer, reflect = {name = "read", kind = 
 // CHECK: gpu.subgroup_sums %x {complete} : (f32) -> f32
 // CHECK: agg.buffer_load %read
 // CHECK: gpu.subgroup_sums %y {complete} : (f32) -> f32
-func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
+func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 48, 1, 1>}} {
   %sums = agg.global @sums : !Buffer
   %read = agg.global @read : !Buffer
   %c0 = arith.constant 0 : index
