@@ -555,6 +555,8 @@ pub struct Accessor {
     pub kind: AccessorKind,
     /// The parameter of `set(v)` or `set(T v)`; without it, it is `newValue`.
     pub param: Option<(Ident, Option<Expr>)>,
+    /// Of that parameter.
+    pub param_mods: Modifiers,
     pub body: Option<Vec<Stmt>>,
     pub end: Span,
 }

@@ -1,5 +1,6 @@
 //! Declarations from pairs.
 
+use super::expr::no_diff_to_word;
 use super::ty::with_dims;
 use super::{Ctx, P, Rule};
 use crate::ast::*;
@@ -134,7 +135,7 @@ impl Ctx<'_> {
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
-                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::r#type => ty = Some(no_diff_to_word(self.ty(p), &mut mods)),
                 Rule::plain_type => {
                     let name = self.ident(&p);
                     ty = Some(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
@@ -146,7 +147,7 @@ impl Ctx<'_> {
                         match q.as_rule() {
                             Rule::kw_let => is_let = q.as_str().trim() == "let",
                             Rule::ident => name = Some(self.ident(&q)),
-                            Rule::r#type => ty = Some(self.ty(q)),
+                            Rule::r#type => ty = Some(no_diff_to_word(self.ty(q), &mut mods)),
                             Rule::assign => init = Some(self.assign(q)),
                             Rule::semantic => {
                                 register = register.or(self.register(&q));

@@ -465,7 +465,7 @@ fn hex_float(text: &str) -> ExprKind {
     ExprKind::Float { value, suffix: Name::new(&rest[end..]) }
 }
 
-/// `no_diff T x` says the same as the word `no_diff` before a parameter.
+/// `no_diff T x` says the same as the word `no_diff` before a parameter, a variable or a property.
 pub(super) fn no_diff_to_word(ty: Expr, mods: &mut Modifiers) -> Expr {
     match ty.kind {
         ExprKind::Modified { no_diff: true, ty: inner } => {

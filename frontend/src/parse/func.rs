@@ -78,7 +78,7 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
                 Rule::ident => name = Some(self.ident(&p)),
-                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::r#type => ty = Some(no_diff_to_word(self.ty(p), &mut mods)),
                 Rule::accessors => accessors = Some(self.accessors(p)),
                 _ => {}
             }
@@ -106,7 +106,7 @@ impl Ctx<'_> {
                 Rule::kw_subscript => word = self.span(&p),
                 Rule::generic_prefix | Rule::generic_params => self.add_generics(p, &mut generics),
                 Rule::params => params = self.params(p),
-                Rule::r#type => ret = Some(self.ty(p)),
+                Rule::r#type => ret = Some(no_diff_to_word(self.ty(p), &mut mods)),
                 Rule::where_clause => self.add_constraints(p, &mut constraints),
                 Rule::accessors => accessors = Some(self.accessors(p)),
                 _ => {}
@@ -140,8 +140,9 @@ impl Ctx<'_> {
                         let (mut name, mut ty) = (None, None);
                         for r in q.into_inner() {
                             match r.as_rule() {
+                                Rule::modifiers => self.add_modifiers(r, &mut accessor.param_mods),
                                 Rule::ident => name = Some(self.ident(&r)),
-                                Rule::r#type => ty = Some(self.ty(r)),
+                                Rule::r#type => ty = Some(no_diff_to_word(self.ty(r), &mut accessor.param_mods)),
                                 _ => {}
                             }
                         }
@@ -159,5 +160,6 @@ impl Ctx<'_> {
 
 /// What a property without accessors has.
 fn getter(span: crate::source::Span) -> Accessor {
-    Accessor { span, mods: Modifiers::default(), kind: AccessorKind::Get, param: None, body: None, end: span }
+    let (mods, param_mods) = (Modifiers::default(), Modifiers::default());
+    Accessor { span, mods, kind: AccessorKind::Get, param: None, param_mods, body: None, end: span }
 }

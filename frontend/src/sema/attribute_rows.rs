@@ -26,7 +26,6 @@ pub mod place {
     /// All that has a body of statements.
     pub const CODE: u32 = FUNCTION | CONSTRUCTOR | ACCESSOR;
     pub const TYPE: u32 = STRUCT | INTERFACE | ENUM | ASSOCIATED_TYPE;
-    pub const STATEMENTS: u32 = LOOP | IF | SWITCH | STATEMENT;
     pub const DECLARATION: u32 = CODE | TYPE | VARIABLE | PROPERTY | SUBSCRIPT | ALIAS | EXTENSION | NAME_SPACE;
 
     /// In the words of a message.
@@ -96,20 +95,20 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("mutating", CODE, Nothing),
     row("nonmutating", ACCESSOR, Nothing),
     row("constref", CODE, Nothing),
-    row("Differentiable", CODE | STATEMENTS, Integers(0)),
-    row("BackwardDifferentiable", CODE | STATEMENTS, Integers(0)),
-    row("ForwardDifferentiable", CODE | STATEMENTS, Nothing),
+    row("Differentiable", CODE, Integers(0)),
+    row("BackwardDifferentiable", CODE, Integers(0)),
+    row("ForwardDifferentiable", CODE, Nothing),
     row("PreferRecompute", CODE, Integers(0)),
     row("PreferCheckpoint", CODE, Nothing),
-    row("TreatAsDifferentiable", DECLARATION | STATEMENTS, Nothing),
+    row("TreatAsDifferentiable", DECLARATION, Nothing),
     row("NoDiffThis", CODE, Nothing),
-    row("ForwardDerivative", CODE | STATEMENTS, Other),
-    row("BackwardDerivative", CODE | STATEMENTS, Other),
+    row("ForwardDerivative", CODE, Other),
+    row("BackwardDerivative", CODE, Other),
     row("PrimalSubstitute", CODE, Other),
     row("ForwardDerivativeOf", CODE, Other),
     row("BackwardDerivativeOf", CODE, Other),
     row("PrimalSubstituteOf", CODE, Other),
-    row("DerivativeMember", VARIABLE, Other),
+    row("DerivativeMember", FIELD, Other),
     row("require", DECLARATION, Capabilities),
     row("anyValueSize", INTERFACE, Integers(1)),
     row("Specialize", INTERFACE, Nothing),

@@ -119,6 +119,7 @@ impl Part<'_> {
             mods: ast::Modifiers::default(),
             kind,
             param: None,
+            param_mods: ast::Modifiers::default(),
             body: Some(vec![ast::Stmt { span, kind: stmt }]),
             end: span,
         };

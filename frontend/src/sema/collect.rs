@@ -414,10 +414,11 @@ impl Checker<'_> {
             }
             i += 1;
         }
+        // Which of two declarations is the function is known before derivatives are given to it.
+        self.check_duplicates();
         self.resolve_links();
         self.check_conformances();
         self.check_arithmetic();
-        self.check_duplicates();
         self.check_field_defaults();
         self.check_declared();
         for i in 0..self.funcs.len() {
@@ -466,12 +467,16 @@ impl Checker<'_> {
                 }
                 (false, true) => {
                     self.same_result(old, id);
+                    self.same_derivatives(old, id);
                     self.drop_prototype(old);
+                    self.defined.insert(old, id);
                     seen.insert(key, id);
                 }
                 (_, false) => {
                     self.same_result(old, id);
+                    self.same_derivatives(id, old);
                     self.drop_prototype(id);
+                    self.defined.insert(id, old);
                 }
             }
         }
@@ -489,6 +494,25 @@ impl Checker<'_> {
         self.error("E0205", span, format!("`{name}` returns `{has}`, and was declared to return `{had}`"))
             .labels
             .push((earlier, "first declared here".to_string()));
+    }
+
+    /// A function has the derivatives that it is declared with.
+    fn same_derivatives(&mut self, prototype: FuncId, function: FuncId) {
+        let says = |c: &Self, f: FuncId| {
+            let info = &c.funcs[f.0 as usize];
+            let without: Vec<bool> = info.params.iter().map(|p| p.no_diff).collect();
+            let a = &info.attrs;
+            (a.differentiable, a.forward_only, a.zero_derivative, a.no_diff_this, info.ret_no_diff, without)
+        };
+        if says(self, prototype) == says(self, function) {
+            return;
+        }
+        let name = self.funcs[function.0 as usize].name;
+        let earlier = self.entry_span(Entry::Func(prototype)).unwrap_or_default();
+        let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(function)).unwrap_or_default());
+        let d = self.error("E0205", span, format!("`{name}` is declared twice, and differently as to its derivatives"));
+        d.labels.push((earlier, "the other declaration".to_string()));
+        d.notes.push("write `[Differentiable]`, `[NoDiffThis]` and `no_diff` at both, or at neither".to_string());
     }
 
     fn drop_prototype(&mut self, f: FuncId) {

@@ -407,6 +407,40 @@ impl Checker<'_> {
         made
     }
 
+    /// What a requirement's caller calls where a type provides `called`: that, unless they say differently of a parameter or of the result whether it has a derivative. The
+    /// requirement's word holds for who calls it, and what is `T` there has none if nothing says so.
+    pub(crate) fn as_required(&mut self, required: FuncId, called: FuncId, derivative: bool, span: Span) -> FuncId {
+        if let Some(known) = self.adapters.get(&(called, required, derivative)) {
+            return *known;
+        }
+        let (asked, have) = (self.funcs[required.0 as usize].clone(), self.funcs[called.0 as usize].clone());
+        if !have.is_differentiable() || asked.params.len() != have.params.len() {
+            return called;
+        }
+        let mut params = have.params.clone();
+        for (p, q) in params.iter_mut().zip(&asked.params) {
+            // Where no derivative is asked for, what the caller holds in a `T` has none already.
+            p.no_diff = q.no_diff || if derivative { self.is_inactive_to_all(q.ty) } else { p.no_diff };
+        }
+        let ret_no_diff =
+            asked.ret_no_diff || if derivative { self.is_inactive_to_all(asked.ret) } else { have.ret_no_diff };
+        let differ = |c: &mut Self, ty: Ty, a: bool, b: bool| a != b && c.is_differentiable_type(ty);
+        let parts = params.iter().zip(&have.params).map(|(p, q)| (p.ty, p.no_diff, q.no_diff));
+        let all: Vec<_> = parts.chain([(have.ret, ret_no_diff, have.ret_no_diff)]).collect();
+        if !all.into_iter().any(|(ty, a, b)| differ(self, ty, a, b)) {
+            return called;
+        }
+        let made = self.new_synthesized(have.name, params, have.ret, span);
+        self.adapters.insert((called, required, derivative), made);
+        let body = self.passing(made, called, 0, span);
+        let info = &mut self.funcs[made.0 as usize];
+        (info.this, info.ret_no_diff) = (have.this, ret_no_diff);
+        info.attrs.differentiable = true;
+        info.attrs.forward_only = have.attrs.forward_only;
+        (info.body, info.state) = (Some(Rc::new(body)), State::Done);
+        made
+    }
+
     /// The parameters that a function itself declares.
     pub(crate) fn own_of(&self, f: FuncId) -> Vec<types::ParamId> {
         let info = &self.funcs[f.0 as usize];

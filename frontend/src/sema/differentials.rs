@@ -86,6 +86,14 @@ impl Checker<'_> {
         let info = &self.structs[id.0 as usize];
         let this = Ty::new(TyKind::Struct(id));
         let fields = info.fields.clone();
+        if let Some(attr) = fields.iter().find_map(|f| f.member.clone()).filter(|_| info.instance_of.is_none()) {
+            let (name, text) =
+                (info.name, "`[DerivativeMember]` names a field of the differential that a struct declares");
+            let note = format!(
+                "`{name}` declares none: write `typealias Differential = …;` in it, or leave the attribute out"
+            );
+            self.error("E0314", attr.span, text).notes.push(note);
+        }
         let mut parts = Vec::new();
         for f in &fields {
             if !f.no_diff

@@ -64,6 +64,9 @@ impl Checker<'_> {
                 continue;
             }
             let decl = info.decl.clone();
+            self.refuse_treating_requirement(id, &decl);
+            // What a prototype says is said of the function.
+            let id = self.defined.get(&id).copied().unwrap_or(id);
             for a in &decl.mods.attrs {
                 let found = ATTRIBUTES.iter().find(|(name, ..)| a.name.name == **name);
                 if let Some(&(_, kind, reversed)) = found {
@@ -72,6 +75,18 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// What has no code is not treated as anything, and who implements it decides.
+    fn refuse_treating_requirement(&mut self, id: FuncId, decl: &ast::Decl) {
+        let info = &self.funcs[id.0 as usize];
+        let required = matches!(info.owner, Some(Owner::Interface(_))) && !info.is_prelude;
+        let Some(a) = decl.mods.attr("TreatAsDifferentiable").filter(|_| required) else { return };
+        let text =
+            format!("`{}` is required by an interface: what implements it can be treated as differentiable", info.name);
+        self.error("E0307", a.span, text).notes.push(
+            "mark the requirement `[Differentiable]`, and what implements it `[TreatAsDifferentiable]`".to_string(),
+        );
     }
 
     fn resolve_link(&mut self, on: FuncId, a: &ast::Attribute, kind: Kind, reversed: bool) {

@@ -412,6 +412,10 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     /// Functions for requirements that a type meets by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
+    /// What prototypes declare.
+    defined: FxHashMap<FuncId, FuncId>,
+    /// Functions that say of derivatives what a requirement says, by what they call, the requirement, and whether it is for a derivative.
+    adapters: FxHashMap<(FuncId, FuncId, bool), FuncId>,
     pub existentials: existentials::Existentials,
     /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
     pub spaces: Vec<differentials::Space>,
@@ -503,6 +507,8 @@ impl<'a> Checker<'a> {
             equal: FxHashMap::default(),
             instances: FxHashMap::default(),
             wrappers: FxHashMap::default(),
+            adapters: FxHashMap::default(),
+            defined: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
             spaces_of: 0,

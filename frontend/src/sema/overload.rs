@@ -70,8 +70,10 @@ impl Checker<'_> {
                 params.remove(0);
             }
             for p in &mut params {
+                p.no_diff |= self.is_inactive_to_all(p.ty);
                 p.ty = self.subst(p.ty, &s);
             }
+            let ret_no_diff = ret_no_diff || self.is_inactive_to_all(ret);
             let mut sig = Sig { params, ret: self.subst(ret, &s), ret_no_diff };
             for mode in &group.modes {
                 sig = self.derive(&sig, *mode);

@@ -141,6 +141,7 @@ impl Checker<'_> {
     fn placed_accessors(&mut self, accessors: &[Accessor]) {
         for a in accessors {
             self.placed(&a.mods, place::ACCESSOR);
+            self.placed(&a.param_mods, place::VARIABLE | rows::PARAMETER);
             self.placed_stmts(a.body.as_deref().unwrap_or_default());
         }
     }

@@ -61,6 +61,7 @@ impl Checker<'_> {
             mods: ast::Modifiers::default(),
             kind: AccessorKind::Get,
             param: None,
+            param_mods: ast::Modifiers::default(),
             body: None,
             end: name.span,
         };
@@ -97,9 +98,14 @@ impl Checker<'_> {
                 None => ast::Ident { name: Name::new(NEW_VALUE), span: a.span },
             };
             let written = a.param.as_ref().and_then(|(_, t)| t.clone());
+            // What has no derivative where it is read has none where it is written.
+            let mut of_value = ast::Modifiers::default();
+            of_value
+                .words
+                .extend(a.param_mods.words.iter().chain(&mods.words).filter(|w| w.name == *"no_diff").copied());
             params.push(ast::Param {
                 span: value.span,
-                mods: ast::Modifiers::default(),
+                mods: of_value,
                 name: Some(value),
                 ty: written.unwrap_or(ty.clone()),
                 semantic: None,
@@ -332,6 +338,7 @@ impl Checker<'_> {
             mods,
             kind: if set { AccessorKind::Set } else { AccessorKind::Get },
             param: None,
+            param_mods: ast::Modifiers::default(),
             body: Some(vec![ast::Stmt { span, kind: body }]),
             end: span,
         };

@@ -75,6 +75,11 @@ impl Checker<'_> {
 
     /// The plain function that a reference stands for once its arguments are known.
     pub(crate) fn instance(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
+        self.instance_for(f, false, span, generation)
+    }
+
+    /// The same, for a call of the function or of its derivative.
+    fn instance_for(&mut self, f: FuncRef, derivative: bool, span: Span, generation: u32) -> Option<FuncId> {
         if self.has_interface_argument(f) {
             let known = self.failed();
             if let Some(id) = self.opened(f, span, generation) {
@@ -96,7 +101,8 @@ impl Checker<'_> {
             let this = self.object_type(f)?;
             return Some(self.ignoring_object(called, this, dir, span));
         }
-        self.plain(found, span, generation)
+        let called = self.plain(found, span, generation)?;
+        Some(if found.func == f.func { called } else { self.as_required(f.func, called, derivative, span) })
     }
 
     /// The instance of a function that is no requirement.
@@ -475,12 +481,13 @@ impl Checker<'_> {
                 }
             }
         }
+        let derivative = matches!(e.kind, ExprKind::CallDeriv { .. });
         if let ExprKind::CallOn { func, args } = &mut e.kind {
             let (func, args) = (*func, std::mem::take(args));
             let Some(id) = self.opened_static(func, span, cx.generation) else { return };
             e.kind = ExprKind::Call { func: FuncRef { func: id, args: Args::none() }, args };
         } else if let ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } = &mut e.kind {
-            match self.instance(*func, span, cx.generation) {
+            match self.instance_for(*func, derivative, span, cx.generation) {
                 Some(id) => *func = FuncRef { func: id, args: Args::none() },
                 None => return,
             }

@@ -498,15 +498,12 @@ impl Checker<'_> {
         if is_static && !is_const {
             return self.local_static(d, v);
         }
-        let mut no_diff = d.mods.has("no_diff");
+        let no_diff = d.mods.has("no_diff");
         let function = match (&v.ty, &v.init) {
             (Some(t), Some(_)) => self.function_type_of(t),
             _ => None,
         };
-        let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| {
-            no_diff |= matches!(t.kind, ast::ExprKind::Modified { no_diff: true, .. });
-            self.resolve_type(t)
-        });
+        let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
         let init = v.init.as_ref().map(|i| {
             let outer = self.cx.const_only;
             self.cx.const_only |= is_static;

@@ -92,12 +92,9 @@ impl Checker<'_> {
             if m.mods.has("static") || m.mods.has("constexpr") {
                 continue;
             }
-            let mut no_diff = m.mods.has("no_diff");
+            let no_diff = m.mods.has("no_diff");
             let ty = match &v.ty {
-                Some(t) => {
-                    no_diff |= matches!(t.kind, ast::ExprKind::Modified { no_diff: true, .. });
-                    self.resolve_type(t)
-                }
+                Some(t) => self.resolve_type(t),
                 None => {
                     self.error("E0202", v.name.span, "a field needs a type");
                     Ty::error()

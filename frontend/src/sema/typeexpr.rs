@@ -43,7 +43,14 @@ impl Checker<'_> {
                 E::Name { name, args: None } => self.pack_part_type(*name, args, e.span),
                 _ => None,
             },
-            E::Modified { ty, .. } => Some(self.resolve_type(ty)),
+            E::Modified { ty, .. } => {
+                if !self.cx.in_prelude {
+                    self.error("E0316", e.span, "`no_diff` is no part of a type")
+                        .notes
+                        .push("write it before a parameter, a result, a field, a variable or a property".to_string());
+                }
+                Some(self.resolve_type(ty))
+            }
             E::ArrayType { elem, size } => {
                 let elem_ty = self.resolve_type(elem);
                 let count = match size {
