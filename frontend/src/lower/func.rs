@@ -68,6 +68,8 @@ impl Lowering<'_, '_> {
             op.set_attr(key, value);
         }
         let derivatives = match () {
+            // What is given is more than nothing.
+            _ if attrs.zero_derivative && links.gives() => Some(signature::GIVEN),
             _ if attrs.zero_derivative => Some(signature::ZERO),
             _ if attrs.forward_only => Some("forward"),
             _ if attrs.differentiable || intrinsic.is_some() => Some("both"),

@@ -417,6 +417,7 @@ impl Checker<'_> {
         // Which of two declarations is the function is known before derivatives are given to it.
         self.check_duplicates();
         self.resolve_links();
+        self.check_substitutes();
         self.check_conformances();
         self.check_arithmetic();
         self.check_field_defaults();

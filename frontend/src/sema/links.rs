@@ -22,6 +22,10 @@ impl Links {
     pub fn any(&self) -> bool {
         self.forward.is_some() || self.backward.is_some() || self.substitute.is_some()
     }
+    /// Whether a derivative is given.
+    pub fn gives(&self) -> bool {
+        self.forward.is_some() || self.backward.is_some()
+    }
     /// No derivative is made of the function's own code.
     pub fn replace_the_body(&self) -> bool {
         self.substitute.is_some() || self.forward.is_some() && self.backward.is_some()
@@ -87,6 +91,27 @@ impl Checker<'_> {
         self.error("E0307", a.span, text).notes.push(
             "mark the requirement `[Differentiable]`, and what implements it `[TreatAsDifferentiable]`".to_string(),
         );
+    }
+
+    /// A substitute is differentiated where no derivative is given: with both given there is nothing left for it, with one it would be half of a function that it is not.
+    pub(crate) fn check_substitutes(&mut self) {
+        for i in 0..self.funcs.len() {
+            let info = &mut self.funcs[i];
+            let links = &mut info.links;
+            if links.substitute.is_none() || !links.gives() || info.is_prelude {
+                continue;
+            }
+            if links.forward.is_some() && links.backward.is_some() {
+                links.substitute = None;
+                continue;
+            }
+            let (name, span) = (info.name, info.decl.name().map_or(info.decl.span, |n| n.span));
+            let (has, lacks) = if links.forward.is_some() { ("forward", "backward") } else { ("backward", "forward") };
+            let text = format!("`{name}` is given a {has} derivative and a substitute, which would be another function's in each mode");
+            self.error("E0307", span, text)
+                .notes
+                .push(format!("give it a {lacks} derivative, too, or leave the substitute out"));
+        }
     }
 
     fn resolve_link(&mut self, on: FuncId, a: &ast::Attribute, kind: Kind, reversed: bool) {
