@@ -107,7 +107,9 @@ impl Checker<'_> {
             }
             let (name, span) = (info.name, info.decl.name().map_or(info.decl.span, |n| n.span));
             let (has, lacks) = if links.forward.is_some() { ("forward", "backward") } else { ("backward", "forward") };
-            let text = format!("`{name}` is given a {has} derivative and a substitute, which would be another function's in each mode");
+            let text = format!(
+                "`{name}` is given a {has} derivative and a substitute, which would be another function's in each mode"
+            );
             self.error("E0307", span, text)
                 .notes
                 .push(format!("give it a {lacks} derivative, too, or leave the substitute out"));
