@@ -423,7 +423,7 @@ impl Flow<'_, '_> {
         for p in &mut params {
             p.ty = self.checker.subst(p.ty, &s);
         }
-        let (mut found, mut gives) = (false, false);
+        let (mut found, mut gives, mut into_plain) = (false, false, None);
         for ((a, p), declared) in args.iter().zip(&params).zip(declared) {
             let active = self.expr(a, body);
             // What generic code does with it is decided by what it knows of the type.
@@ -433,6 +433,12 @@ impl Flow<'_, '_> {
             }
             found |= active && p.dir != Dir::Out && !p.no_diff;
             gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
+            if p.dir != Dir::In && !p.no_diff && self.checker.hides_floats(p.ty) {
+                into_plain = Some(p.ty);
+            }
+        }
+        if !e.ty.is_void() && !unused && !ret_no_diff && self.checker.hides_floats(e.ty) {
+            into_plain = Some(e.ty);
         }
         let result = !e.ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(e.ty);
         if !found {
@@ -454,6 +460,8 @@ impl Flow<'_, '_> {
                     d.labels.push((at, "declared here".to_string()));
                     d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
                 }
+            } else if let Some(ty) = into_plain.filter(|_| !prelude) {
+                self.loses_type(e.span, ty);
             }
             return false;
         }

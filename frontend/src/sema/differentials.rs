@@ -138,6 +138,19 @@ impl Checker<'_> {
         self.differential(ty).is_some()
     }
 
+    /// Whether a type without a derivative has floats in it, as a struct has that nobody calls differentiable.
+    pub(crate) fn hides_floats(&mut self, ty: Ty) -> bool {
+        !self.is_differentiable_type(ty)
+            && match ty.kind() {
+                TyKind::Array(t, _) => self.hides_floats(*t),
+                TyKind::Struct(id) => {
+                    let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
+                    fields.into_iter().any(|t| self.is_differentiable_type(t) || self.hides_floats(t))
+                }
+                _ => false,
+            }
+    }
+
     pub(crate) fn differential_or_error(&mut self, ty: Ty, span: Span) -> Ty {
         match self.differential(ty) {
             Some(d) => d,

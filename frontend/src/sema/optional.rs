@@ -87,7 +87,7 @@ impl Checker<'_> {
     }
 
     /// The `T` of a `Conditional<T, c>`.
-    fn conditional_of(&mut self, ty: Ty) -> Option<Ty> {
+    pub(crate) fn conditional_of(&mut self, ty: Ty) -> Option<Ty> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
         let known = self.structs[base.0 as usize].name.starts_with("Conditional<");
         match args.first() {

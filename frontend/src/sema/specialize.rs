@@ -62,13 +62,13 @@ impl Checker<'_> {
         let mut body = (*body).clone();
         let params = self.all_params(self.funcs[generic.0 as usize].gens);
         let subst = Subst::new(&params, &of.args);
-        let (generation, unroll) = (self.funcs[id.0 as usize].generation, self.funcs[id.0 as usize].is_prelude);
+        let (generation, prelude) = (self.funcs[id.0 as usize].generation, self.funcs[id.0 as usize].is_prelude);
         for l in &mut body.locals {
-            l.no_diff |= self.is_inactive_to_all(l.ty);
+            l.no_diff |= !prelude && self.is_inactive_to_all(l.ty);
             l.ty = self.subst(l.ty, &subst);
             l.ty = self.value_type(l.ty);
         }
-        let cx = Specializing { subst: &subst, generation, unroll };
+        let cx = Specializing { subst: &subst, generation, unroll: prelude };
         self.stmts_of(&mut body.stmts, &cx);
         self.funcs[id.0 as usize].body = Some(Rc::new(body));
     }
@@ -160,12 +160,14 @@ impl Checker<'_> {
         };
         let base = info.symbol;
         let s = Subst::new(&self.all_params(gens), &f.args);
+        // What a function of the standard library does with a type is right for every type, and carries what the instance carries.
+        let bounded = !made.is_prelude;
         for p in &mut made.params {
-            p.no_diff |= self.is_inactive_to_all(p.ty);
+            p.no_diff |= bounded && self.is_inactive_to_all(p.ty);
             p.ty = self.subst(p.ty, &s);
             p.ty = self.value_type(p.ty);
         }
-        made.ret_no_diff |= self.is_inactive_to_all(made.ret);
+        made.ret_no_diff |= bounded && self.is_inactive_to_all(made.ret);
         made.ret = self.subst(made.ret, &s);
         made.ret = self.value_type(made.ret);
         // `length.float.3`; the type that a method belongs to comes first.

@@ -171,9 +171,10 @@ impl Checker<'_> {
         };
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
-        // An `Optional`, and what a function gives that throws, is differentiable where what it holds is.
+        // An `Optional`, a `Conditional`, and what a function gives that throws, is differentiable where what it holds is.
         let ty = Ty::new(TyKind::Struct(id));
-        let held = self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value));
+        let held =
+            self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value)).or_else(|| self.conditional_of(ty));
         let differentiable = differentiable || held.is_some_and(|t| self.is_differentiable_type(t));
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;
