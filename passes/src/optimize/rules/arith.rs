@@ -29,8 +29,10 @@ rewrites! {
         "double-not" Exact [arith::XOrI] "!!c => c" double_not;
         "not-of-comparison" Exact [arith::XOrI] "!(x < y) => x >= y, and so on, NaN included" not_of_comparison;
         "compare-of-bool" Exact [arith::CmpI] "c == true => c, c != false => c, c == false => !c, c != true => !c" compare_of_bool;
+        // Bit casts stay, either way round: bits that make a signaling NaN need not survive being a float, and the bits of a float carry no
+        // derivative, which it would if it came back as itself.
         "cast-and-back" Exact [
-            arith::IndexCast, arith::IndexCastUI, arith::TruncI, arith::TruncF, arith::Bitcast,
+            arith::IndexCast, arith::IndexCastUI, arith::TruncI, arith::TruncF,
         ] "a conversion that undoes one which loses nothing => x" cast_and_back;
     ]
 }
@@ -358,9 +360,6 @@ fn cast_and_back(r: &mut Rewriter<'_>, op: OpId) -> bool {
         is(first, arith::ExtSI::DEF) || is(first, arith::ExtUI::DEF)
     } else if is(op, arith::TruncF::DEF) {
         is(first, arith::ExtF::DEF)
-    } else if is(op, arith::Bitcast::DEF) {
-        // Bits that make a signaling NaN need not survive being a float.
-        is(first, arith::Bitcast::DEF) && start.elem().is_float()
     } else {
         // A detour through a type that is at least as wide; which bits fill the rest does not matter.
         (is(first, arith::IndexCast::DEF) || is(first, arith::IndexCastUI::DEF)) && bits(middle) >= bits(start)
