@@ -126,16 +126,23 @@ impl Suite {
 
     /// What a tool prints, with `text` as its standard input; the error is what it says if it fails.
     pub fn run_text(&self, tool: &str, args: &[String], text: &str) -> Result<String, String> {
+        self.run_warned(tool, args, text).map(|(out, _)| out)
+    }
+
+    /// The same with what it says besides.
+    pub fn run_warned(&self, tool: &str, args: &[String], text: &str) -> Result<(String, String), String> {
         let Some((_, run)) = self.tools.iter().find(|(name, _)| *name == tool) else {
             return Err(format!("there is no tool `{tool}`"));
         };
         let files = CaseFiles { root: &self.root, stdin: text.as_bytes() };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let exit = run(args, &mut out, &mut err, &files);
+        let err = String::from_utf8_lossy(&err).into_owned();
         if exit != 0 {
-            return Err(format!("`{tool}` ended with {exit}\n{}\n{text}", String::from_utf8_lossy(&err)));
+            return Err(format!("`{tool}` ended with {exit}\n{err}\n{text}"));
         }
-        String::from_utf8(out).map_err(|_| format!("`{tool}` wrote what is not UTF-8"))
+        let out = String::from_utf8(out).map_err(|_| format!("`{tool}` wrote what is not UTF-8"))?;
+        Ok((out, err))
     }
 
     fn run_step(

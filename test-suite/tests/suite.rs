@@ -62,6 +62,10 @@ fn main() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::run(&suite, declaration, shape))));
     }
+    for (name, row) in matrix::given::rows() {
+        let suite = suite.clone();
+        jobs.push((name, Box::new(move || matrix::check_row(&suite, row))));
+    }
     for limit in limits::LIMITS {
         let suite = suite.clone();
         jobs.push((format!("limits/{}", limit.0), Box::new(move || limits::run(suite.tools, limit))));

@@ -154,6 +154,7 @@ pub const CODES: &[CodeRow] = &[
         "a shader parameter has an initializer, and its value comes from elsewhere",
     ),
     warning("W0211", "lossy-conversion", "an implicit conversion may lose data"),
+    warning("W0220", "idle-attribute", "an attribute or a modifier that may stand here and changes nothing"),
     warning("W0224", "unknown-attribute", "an attribute that means nothing here"),
     warning("W0241", "missing-return", "a function may end without returning a value"),
     warning("W0311", "lost-derivative", "a value with a derivative is used as one of a type that has none"),

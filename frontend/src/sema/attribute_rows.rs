@@ -22,6 +22,8 @@ pub mod place {
     pub const IF: u32 = 1 << 14;
     pub const SWITCH: u32 = 1 << 15;
     pub const STATEMENT: u32 = 1 << 16;
+    /// Of functions, those that no object is passed to.
+    pub const FREE: u32 = 1 << 21;
 
     /// All that has a body of statements.
     pub const CODE: u32 = FUNCTION | CONSTRUCTOR | ACCESSOR;
@@ -62,11 +64,19 @@ pub enum Takes {
 pub struct AttributeRow {
     pub name: &'static str,
     pub places: u32,
+    /// Of these, where it changes nothing: programs write it there, so it is a warning.
+    pub idle: u32,
     pub takes: Takes,
 }
 
 const fn row(name: &'static str, places: u32, takes: Takes) -> AttributeRow {
-    AttributeRow { name, places, takes }
+    AttributeRow { name, places, idle: 0, takes }
+}
+
+impl AttributeRow {
+    const fn idle(self, idle: u32) -> AttributeRow {
+        AttributeRow { idle, ..self }
+    }
 }
 
 use Takes::*;
@@ -100,8 +110,8 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("ForwardDifferentiable", CODE, Nothing),
     row("PreferRecompute", CODE, Integers(0)),
     row("PreferCheckpoint", CODE, Nothing),
-    row("TreatAsDifferentiable", DECLARATION, Nothing),
-    row("NoDiffThis", CODE, Nothing),
+    row("TreatAsDifferentiable", DECLARATION, Nothing).idle(TYPE | VARIABLE | ALIAS | EXTENSION | NAME_SPACE),
+    row("NoDiffThis", CODE, Nothing).idle(CONSTRUCTOR | FREE),
     row("ForwardDerivative", CODE, Other),
     row("BackwardDerivative", CODE, Other),
     row("PrimalSubstitute", CODE, Other),
@@ -170,6 +180,7 @@ pub const MODIFIERS: &[(&str, u32)] = &[
     ("const", STRUCT | GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT | ALIAS),
     ("precise", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT),
     ("inline", CODE | SUBSCRIPT),
+    ("no_diff", PARAMETER | GLOBAL | FIELD | LOCAL | CODE | PROPERTY | SUBSCRIPT),
     ("override", FUNCTION | CONSTRUCTOR | PROPERTY | SUBSCRIPT),
 ];
 

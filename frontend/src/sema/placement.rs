@@ -98,6 +98,7 @@ impl Checker<'_> {
     fn placed_decl(&mut self, d: &Decl, around: Around) {
         let at = match &d.kind {
             DeclKind::Func(f) if f.kind == FuncKind::Constructor => place::CONSTRUCTOR,
+            DeclKind::Func(_) if around != Around::Type || d.mods.has("static") => place::FUNCTION | place::FREE,
             DeclKind::Func(_) => place::FUNCTION,
             DeclKind::Struct(_) => place::STRUCT,
             DeclKind::Interface(_) => place::INTERFACE,
@@ -122,6 +123,10 @@ impl Checker<'_> {
         self.placed(&d.mods, at);
         match &d.kind {
             DeclKind::Func(f) => {
+                let nothing = f.ret.as_ref().is_some_and(|t| t.is_name(Name::new("void")));
+                if let Some(word) = d.mods.words.iter().find(|w| nothing && w.name == *"no_diff") {
+                    self.warn("W0220", word.span, "`no_diff` changes nothing here: the function has no result");
+                }
                 for p in &f.params {
                     self.placed(&p.mods, place::VARIABLE | rows::PARAMETER);
                 }
@@ -217,6 +222,10 @@ impl Checker<'_> {
                 self.error("E0220", a.name.span, text).notes.push(format!("it stands before {}", words(row.places)));
                 continue;
             }
+            if row.idle & at != 0 {
+                let text = format!("`[{}]` changes nothing before {}", row.name, words(at));
+                self.warn("W0220", a.name.span, text);
+            }
             self.check_arguments(a, row.takes);
         }
     }
@@ -270,6 +279,7 @@ fn words(places: u32) -> &'static str {
         place::NAME_SPACE => Some("a name space"),
         place::ASSOCIATED_TYPE => Some("an associated type"),
         place::STATEMENT => Some("this statement"),
+        p if p & place::FREE != 0 => Some("a function without `this`"),
         _ => None,
     };
     let part = || variables.iter().chain(place::WORDS).find(|(p, _)| places & p == *p);

@@ -4,6 +4,8 @@
 //! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is written from the lists here; what a
 //! list calls a refusal has to be one, and everything else has to pass, or the cell's test fails.
 
+pub mod given;
+mod positions;
 mod program;
 
 use crate::json;
@@ -61,8 +63,8 @@ fn compare(numbers: &[f64]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The page: a table for each sort of data.
-pub fn page() -> String {
+/// The page up to the rows of the last table: a table for each sort of data, and one of attributes.
+fn head() -> String {
     let mut out = String::from(
         "# What can be differentiated, in which modes\n\nWritten by `cargo xtask bless matrix` and held current by the test `matrix/page`. Each cell is a \
          generated program (`test-suite/src/matrix`) that runs on\nevery back end; ✓ means that its derivative agrees with differences of the function \
@@ -79,19 +81,38 @@ pub fn page() -> String {
         }
         out.push('\n');
     }
-    out
+    out + &given::head()
 }
 
-/// Compares the page with what it has to be, or writes it.
+/// Compares the page with what it has to be, except for the rows that have tests of their own, or writes it.
 pub fn check_page(suite: &Suite) -> Result<(), String> {
-    let path = suite.root.join(PAGE);
+    let (head, rows) = (head(), given::rows());
     if suite.bless {
-        return std::fs::write(&path, page()).map_err(|e| format!("cannot write {PAGE}: {e}"));
+        let lines: Result<Vec<_>, _> = rows.iter().map(|(_, i)| given::line(suite, *i)).collect();
+        let text = head + &lines?.join("\n") + "\n";
+        return std::fs::write(suite.root.join(PAGE), text).map_err(|e| format!("cannot write {PAGE}: {e}"));
     }
-    match std::fs::read_to_string(&path) {
-        Ok(text) if text == page() => Ok(()),
-        _ => Err(format!("{PAGE} is out of date; write it with `cargo xtask bless matrix`")),
+    let text = read_page(suite)?;
+    let fits = text.strip_prefix(&head).is_some_and(|rest| rest.lines().count() == rows.len());
+    if fits { Ok(()) } else { Err(OUT_OF_DATE.into()) }
+}
+
+/// Compares one row of attributes with the page.
+pub fn check_row(suite: &Suite, row: usize) -> Result<(), String> {
+    if suite.bless {
+        return Ok(());
     }
+    let (line, text) = (given::line(suite, row)?, read_page(suite)?);
+    match text.lines().nth(head().lines().count() + row) {
+        Some(written) if written == line => Ok(()),
+        written => Err(format!("{OUT_OF_DATE}\nit says {}\nand it is {line}", written.unwrap_or("nothing"))),
+    }
+}
+
+const OUT_OF_DATE: &str = "docs/matrix.md is out of date; write it with `cargo xtask bless matrix`";
+
+fn read_page(suite: &Suite) -> Result<String, String> {
+    std::fs::read_to_string(suite.root.join(PAGE)).map_err(|e| format!("cannot read {PAGE}: {e}"))
 }
 
 #[cfg(test)]
