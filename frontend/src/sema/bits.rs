@@ -114,9 +114,13 @@ struct Part<'a> {
 impl Part<'_> {
     fn property(&self, name: ast::Ident) -> ast::PropertyDecl {
         let span = name.span;
+        // The other fields of the object keep their derivatives.
+        let differentiable =
+            ast::Attribute { span, name: ast::Ident { name: Name::new("Differentiable"), span }, args: Vec::new() };
+        let mods = ast::Modifiers { attrs: vec![differentiable], ..ast::Modifiers::default() };
         let accessor = |kind, stmt: ast::StmtKind| ast::Accessor {
             span,
-            mods: ast::Modifiers::default(),
+            mods: mods.clone(),
             kind,
             param: None,
             param_mods: ast::Modifiers::default(),

@@ -277,7 +277,11 @@ impl Flow<'_, '_> {
             }
             ExprKind::Assign { place, value } => {
                 let v = self.expr(value, body);
-                self.expr(place, body);
+                match &place.kind {
+                    ExprKind::Access(a) => _ = self.any(&a.args, body),
+                    _ => _ = self.expr(place, body),
+                }
+                self.set(place, v, body);
                 if v {
                     self.write(place, value.span, body);
                 }
@@ -287,6 +291,7 @@ impl Flow<'_, '_> {
                 let v = self.expr(value, body) && self.checker.is_differentiable_type(*op_ty);
                 let old = self.expr(place, body);
                 let v = v && self.checker.is_differentiable_type(place.ty);
+                self.set(place, v || old, body);
                 if v {
                     self.write(place, value.span, body);
                 }
@@ -297,6 +302,7 @@ impl Flow<'_, '_> {
                     self.activate(*old, body);
                 }
                 let v = self.expr(value, body);
+                self.set(place, v, body);
                 if v {
                     self.write(place, value.span, body);
                 }
@@ -306,7 +312,11 @@ impl Flow<'_, '_> {
                 Some(get) => self.call(e, get, &a.args, body),
                 None => self.any(&a.args, body),
             },
-            ExprKind::IncDec { place, .. } => self.expr(place, body),
+            ExprKind::IncDec { place, .. } => {
+                let old = self.expr(place, body);
+                self.set(place, old, body);
+                old
+            }
             ExprKind::Convert(arg)
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
@@ -410,7 +420,45 @@ impl Flow<'_, '_> {
         found && holds
     }
 
+    /// What is written to `place`, be it a part of a property, goes through the function that sets it, with the object and the indices.
+    fn set(&mut self, place: &Expr, value: bool, body: &Body) {
+        let mut at = place;
+        let access = loop {
+            match &at.kind {
+                ExprKind::Access(a) => break a,
+                ExprKind::Field { base, .. }
+                | ExprKind::Index { base, .. }
+                | ExprKind::Swizzle { base, .. }
+                | ExprKind::PairPart { base, .. } => at = base,
+                _ => return,
+            }
+        };
+        let Some(set) = access.set else { return };
+        // A value that has a derivative is told of where it is written.
+        if value && !self.checker.funcs[set.func.0 as usize].is_differentiable() {
+            return;
+        }
+        let report = std::mem::take(&mut self.report);
+        let mut active: Vec<bool> = access.args.iter().map(|a| self.expr(a, body)).collect();
+        self.report = report;
+        active.push(value);
+        self.called(place.span, Ty::void(), set, &access.args, &active, body);
+    }
+
     fn call(&mut self, e: &Expr, func: FuncRef, args: &[Expr], body: &Body) -> bool {
+        let unused = std::mem::take(&mut self.unused);
+        let active: Vec<bool> = args.iter().map(|a| self.expr(a, body)).collect();
+        let params = self.checker.funcs[func.func.0 as usize].params.clone();
+        for (a, _) in args.iter().zip(&params).filter(|(_, p)| p.dir != Dir::In) {
+            let value = active.contains(&true) && self.checker.is_differentiable_type(a.ty);
+            self.set(a, value, body);
+        }
+        self.unused = unused;
+        self.called(e.span, e.ty, func, args, &active, body)
+    }
+
+    /// A call with arguments of which some carry derivatives. Of a setter the last is left out: it is the new value.
+    fn called(&mut self, span: Span, ty: Ty, func: FuncRef, args: &[Expr], active: &[bool], body: &Body) -> bool {
         let FuncRef { func, args: generic } = func;
         let unused = std::mem::take(&mut self.unused);
         let info = &self.checker.funcs[func.0 as usize];
@@ -424,12 +472,12 @@ impl Flow<'_, '_> {
             p.ty = self.checker.subst(p.ty, &s);
         }
         let (mut found, mut gives, mut into_plain) = (false, false, None);
-        for ((a, p), declared) in args.iter().zip(&params).zip(declared) {
-            let active = self.expr(a, body);
+        for (i, (p, declared)) in params.iter().zip(declared).enumerate() {
+            let active = active.get(i).is_some_and(|a| *a);
             // What generic code does with it is decided by what it knows of the type.
             let unknown = !prelude && has_body && self.checker.is_inactive_to_all(declared);
             if active && differentiable && unknown && p.dir != Dir::Out && !p.no_diff {
-                self.loses_type(a.span, declared);
+                self.loses_type(args.get(i).map_or(span, |a| a.span), declared);
             }
             found |= active && p.dir != Dir::Out && !p.no_diff;
             gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
@@ -437,10 +485,10 @@ impl Flow<'_, '_> {
                 into_plain = Some(p.ty);
             }
         }
-        if !e.ty.is_void() && !unused && !ret_no_diff && self.checker.hides_floats(e.ty) {
-            into_plain = Some(e.ty);
+        if !ty.is_void() && !unused && !ret_no_diff && self.checker.hides_floats(ty) {
+            into_plain = Some(ty);
         }
-        let result = !e.ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(e.ty);
+        let result = !ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(ty);
         if !found {
             return false;
         }
@@ -451,17 +499,23 @@ impl Flow<'_, '_> {
                 let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
                 // As slangc has it: only a result must not lose a derivative, what arrives in a variable carries none.
                 let d = match result {
-                    true => self.checker.error("E0311", e.span, text),
-                    false => self.checker.warn("W0311", e.span, text),
+                    true => self.checker.error("E0311", span, text),
+                    false => self.checker.warn("W0311", span, text),
                 };
                 if prelude {
                     d.notes.push(format!("write `no_diff {name}(…)` if the derivative is meant to end here"));
                 } else {
                     d.labels.push((at, "declared here".to_string()));
-                    d.notes.push(format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"));
+                    let text = name.to_string();
+                    d.notes.push(match text.rsplit_once('.') {
+                        Some((of, accessor @ ("get" | "set"))) => {
+                            format!("mark the `{accessor}` of `{of}` with `[Differentiable]`")
+                        }
+                        _ => format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"),
+                    });
                 }
             } else if let Some(ty) = into_plain.filter(|_| !prelude) {
-                self.loses_type(e.span, ty);
+                self.loses_type(span, ty);
             }
             return false;
         }
@@ -469,7 +523,7 @@ impl Flow<'_, '_> {
             let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
             let at = self.checker.loc(declared);
             let text = format!("`{name}` has no backward derivative: the derivative of its arguments is lost");
-            let d = self.checker.error("E0311", e.span, text);
+            let d = self.checker.error("E0311", span, text);
             d.labels.push((at, "declared here".to_string()));
             d.notes.push(format!(
                 "give `{name}` one with `[BackwardDerivative]`, or mark this function `[ForwardDifferentiable]`"
