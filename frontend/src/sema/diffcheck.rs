@@ -40,7 +40,8 @@ impl Checker<'_> {
 
 impl Checker<'_> {
     /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses its derivative there, and so does what becomes a
-    /// value of an interface without derivatives, though its type be known later on: the check has warned about it.
+    /// value of an interface without derivatives, or comes as a type that nothing is known of, though it be known later on: the check has warned
+    /// about it.
     pub(crate) fn end_lost_derivatives(&mut self, stmts: &mut [Stmt]) {
         for s in stmts {
             s.for_each_expr(&mut |e| self.end_lost(e));
@@ -51,7 +52,13 @@ impl Checker<'_> {
         e.for_each_part(&mut |part| self.end_lost(part));
         if let ExprKind::Upcast(arg) = &mut e.kind {
             if !self.is_differentiable_type(e.ty) && self.is_differentiable_type(arg.ty) {
-                **arg = std::mem::replace(&mut **arg, Expr::error(e.span)).detached();
+                ended(arg);
+            }
+            return;
+        }
+        if let ExprKind::Call { func, .. } = &e.kind {
+            if !self.funcs[func.func.0 as usize].is_prelude && self.is_inactive_to_all(e.ty) {
+                ended(e);
             }
             return;
         }
@@ -61,10 +68,17 @@ impl Checker<'_> {
         for (part, field) in parts.iter_mut().zip(fields) {
             let constant = matches!(part.kind, ExprKind::Const(_) | ExprKind::Zero | ExprKind::Detach(_));
             if (!holds || field.no_diff) && !constant && self.is_differentiable_type(part.ty) {
-                *part = std::mem::replace(part, Expr::error(part.span)).detached();
+                ended(part);
             }
         }
     }
+}
+
+/// Takes the derivative from the value alone: a call that is detached itself is a `no_diff` call, of which `out` arguments have none either.
+fn ended(e: &mut Expr) {
+    let (ty, span) = (e.ty, e.span);
+    let value = std::mem::replace(e, Expr::error(span));
+    *e = Expr { ty, span, kind: ExprKind::Comma(vec![value]) }.detached();
 }
 
 impl Flow<'_, '_> {
@@ -481,11 +495,11 @@ impl Flow<'_, '_> {
             }
             found |= active && p.dir != Dir::Out && !p.no_diff;
             gives |= p.dir != Dir::In && !p.no_diff && self.checker.is_differentiable_type(p.ty);
-            if p.dir != Dir::In && !p.no_diff && self.checker.hides_floats(p.ty) {
+            if p.dir != Dir::In && !p.no_diff && self.checker.may_hide_floats(p.ty, differentiable) {
                 into_plain = Some(p.ty);
             }
         }
-        if !ty.is_void() && !unused && !ret_no_diff && self.checker.hides_floats(ty) {
+        if !ty.is_void() && !unused && !ret_no_diff && self.checker.may_hide_floats(ty, differentiable) {
             into_plain = Some(ty);
         }
         let result = !ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(ty);
@@ -518,6 +532,9 @@ impl Flow<'_, '_> {
                 self.loses_type(span, ty);
             }
             return false;
+        }
+        if let Some(ty) = into_plain.filter(|_| !prelude) {
+            self.loses_type(span, ty);
         }
         if only_forward && (result || gives) && self.report && self.detached == 0 {
             let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();

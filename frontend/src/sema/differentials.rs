@@ -138,16 +138,18 @@ impl Checker<'_> {
         self.differential(ty).is_some()
     }
 
-    /// Whether a type without a derivative has floats in it, as a struct has that nobody calls differentiable.
-    pub(crate) fn hides_floats(&mut self, ty: Ty) -> bool {
+    /// Whether what a function puts into this type may be floats that lose their derivatives there: the type becomes known to others only, or is a
+    /// value of an interface. In a struct that nobody calls differentiable a function that has derivatives tells of what is lost itself.
+    pub(crate) fn may_hide_floats(&mut self, ty: Ty, told: bool) -> bool {
         !self.is_differentiable_type(ty)
             && match ty.kind() {
-                TyKind::Array(t, _) => self.hides_floats(*t),
-                TyKind::Struct(id) => {
+                TyKind::Array(t, _) | TyKind::ArrayOf(t, _) => self.may_hide_floats(*t, told),
+                TyKind::Struct(id) if !told => {
                     let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
-                    fields.into_iter().any(|t| self.is_differentiable_type(t) || self.hides_floats(t))
+                    fields.into_iter().any(|t| self.is_differentiable_type(t) || self.may_hide_floats(t, told))
                 }
-                _ => false,
+                TyKind::Interface(_) => true,
+                _ => self.is_inactive_to_all(ty),
             }
     }
 

@@ -174,6 +174,7 @@ impl Checker<'_> {
         if differentiable {
             let cx = std::mem::take(&mut self.cx);
             self.check_derivative_flow(f, &body);
+            self.end_lost_derivatives(&mut body.stmts);
             self.cx = cx;
         }
         self.funcs[f.0 as usize].body = Some(Rc::new(body));
