@@ -71,7 +71,7 @@ impl Ctx<'_> {
             }
             Rule::compile_for => self.compile_for(p),
             Rule::intrinsic_asm => StmtKind::Unsupported("code of one target (`__intrinsic_asm`)"),
-            Rule::attributed_stmt => {
+            Rule::attributed_stmt | Rule::misplaced_stmt => {
                 let mut inner = p.into_inner();
                 let attrs = inner.next().map(|a| self.attributes(a)).unwrap_or_default();
                 return match inner.next() {
