@@ -223,7 +223,9 @@ impl Checker<'_> {
         if let Bound::Equals(other) = bound {
             // The known side stands for the other one.
             let (from, to) = if self.is_dependent(ty) { (ty, other) } else { (other, ty) };
-            if from != to && self.is_dependent(from) {
+            // What is said to be made of itself is nothing; who calls that finds out.
+            let circular = self.is_made_of(to, from);
+            if from != to && !circular && self.is_dependent(from) {
                 self.equal.insert(from, to);
                 if self.is_dependent(to) {
                     let both = self.facts_of_equal(from, to);
@@ -324,7 +326,7 @@ impl Checker<'_> {
 
     /// The set of builtin types that the scalar, or what vectors are made of, is one of.
     pub(crate) fn element_set(&mut self, ty: Ty) -> Option<TypeSet> {
-        let element = ty.element()?;
+        let element = self.canonical(ty.element()?);
         match element.as_scalar() {
             Some(s) => Some(own("", "", bit(s), ALONE)),
             None => self.facts_of(element).builtin,
@@ -413,16 +415,47 @@ impl Checker<'_> {
         }) || (from.is_arith() && to.is_arith() && from.shape() == to.shape())
     }
 
-    /// The type that equality constraints put in its place.
-    pub(crate) fn canonical(&self, ty: Ty) -> Ty {
-        let mut at = ty;
-        // Constraints may be circular.
-        for _ in 0..8 {
-            match self.equal.get(&at) {
-                Some(next) => at = *next,
-                None => break,
+    /// Whether a type, or one that it is made of or is said to be made of, is another one.
+    fn is_made_of(&self, ty: Ty, other: Ty) -> bool {
+        let known = self.canonical(ty);
+        let of = |t: Ty| self.is_made_of(t, other);
+        ty == other
+            || known == other
+            || match known.kind() {
+                TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => {
+                    of(*t)
+                }
+                TyKind::Pair(t) | TyKind::Each(t) | TyKind::Part(t, _) | TyKind::Assoc { base: t, .. } => of(*t),
+                TyKind::Expand(pattern, list) => of(*pattern) || of(*list),
+                TyKind::Pack(list) => packs::types_in(list).any(of),
+                TyKind::Struct(id) => match &self.structs[id.0 as usize].instance_of {
+                    Some((_, args)) => packs::types_in(args).any(of),
+                    None => false,
+                },
+                _ => false,
             }
+    }
+
+    /// The type that equality constraints put in its place, also of what vectors, matrices and arrays are made of.
+    pub(crate) fn canonical(&self, ty: Ty) -> Ty {
+        // Constraints may be circular.
+        if self.equal.is_empty() { ty } else { self.canonical_within(ty, 8) }
+    }
+
+    fn canonical_within(&self, ty: Ty, steps: u32) -> Ty {
+        if steps == 0 {
+            return ty;
         }
-        at
+        if let Some(next) = self.equal.get(&ty) {
+            return self.canonical_within(*next, steps - 1);
+        }
+        let of = |t: Ty| self.canonical_within(t, steps - 1);
+        match *ty.kind() {
+            TyKind::VectorOf(t, n) => Ty::vector_of(of(t), n),
+            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(of(t), r, c),
+            TyKind::ArrayOf(t, n) => Ty::array_of(of(t), n),
+            TyKind::Array(t, n) => Ty::array(of(t), n),
+            _ => ty,
+        }
     }
 }

@@ -54,6 +54,11 @@ impl Checker<'_> {
 
     /// Of a type that is a parameter: its own for floats, whatever they are; else the associated type.
     fn abstract_differential(&mut self, ty: Ty) -> Option<Ty> {
+        // A clause may say which type it is.
+        let known = self.canonical(ty);
+        if known != ty {
+            return self.differential(known);
+        }
         let facts = self.facts_of(ty);
         if facts.builtin.is_some_and(bounds::TypeSet::only_floats) {
             return Some(ty);
