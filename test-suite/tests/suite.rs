@@ -66,6 +66,10 @@ fn main() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::check_row(&suite, row))));
     }
+    for (name, holder) in matrix::carried::rows() {
+        let suite = suite.clone();
+        jobs.push((name, Box::new(move || matrix::carried::run(&suite, holder))));
+    }
     for limit in limits::LIMITS {
         let suite = suite.clone();
         jobs.push((format!("limits/{}", limit.0), Box::new(move || limits::run(suite.tools, limit))));

@@ -4,6 +4,7 @@
 //! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is written from the lists here; what a
 //! list calls a refusal has to be one, and everything else has to pass, or the cell's test fails.
 
+pub mod carried;
 pub mod given;
 mod positions;
 mod program;
@@ -63,7 +64,7 @@ fn compare(numbers: &[f64]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The page up to the rows of the last table: a table for each sort of data, and one of attributes.
+/// The page up to the rows of the last table: a table for each sort of data, what carries derivatives, and a table of attributes.
 fn head() -> String {
     let mut out = String::from(
         "# What can be differentiated, in which modes\n\nWritten by `cargo xtask bless matrix` and held current by the test `matrix/page`. Each cell is a \
@@ -81,7 +82,7 @@ fn head() -> String {
         }
         out.push('\n');
     }
-    out + &given::head()
+    out + &carried::section() + &given::head()
 }
 
 /// Compares the page with what it has to be, except for the rows that have tests of their own, or writes it.
