@@ -42,6 +42,11 @@ pub fn last_object(output: &str) -> Option<Object> {
     output.lines().rev().find_map(|line| parse(line).ok())
 }
 
+/// The numbers of its first list, as they are written.
+pub fn first_list(output: &str) -> Vec<String> {
+    last_object(output).and_then(|o| o.into_iter().next()).map(|(_, n)| n).unwrap_or_default()
+}
+
 struct Reader<'a> {
     rest: &'a str,
 }

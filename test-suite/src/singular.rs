@@ -93,7 +93,7 @@ fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
         ];
         let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
         let text = suite.run_text("caustic", &args, &source())?;
-        let found = json::last_object(&text).and_then(|o| o.into_iter().next()).map(|(_, n)| n).unwrap_or_default();
+        let found = json::first_list(&text);
         if found.len() != POINTS.len() * 3 {
             return Err(format!("{backend} gives {} numbers", found.len()));
         }

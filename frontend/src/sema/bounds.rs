@@ -417,44 +417,40 @@ impl Checker<'_> {
 
     /// Whether a type, or one that it is made of or is said to be made of, is another one.
     fn is_made_of(&self, ty: Ty, other: Ty) -> bool {
-        let known = self.canonical(ty);
         let of = |t: Ty| self.is_made_of(t, other);
-        ty == other
-            || known == other
-            || match known.kind() {
-                TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => {
-                    of(*t)
-                }
-                TyKind::Pair(t) | TyKind::Each(t) | TyKind::Part(t, _) | TyKind::Assoc { base: t, .. } => of(*t),
-                TyKind::Expand(pattern, list) => of(*pattern) || of(*list),
-                TyKind::Pack(list) => packs::types_in(list).any(of),
-                TyKind::Struct(id) => match &self.structs[id.0 as usize].instance_of {
-                    Some((_, args)) => packs::types_in(args).any(of),
-                    None => false,
-                },
-                _ => false,
-            }
+        if ty == other {
+            return true;
+        }
+        if let Some(next) = self.equal.get(&ty) {
+            return of(*next);
+        }
+        match ty.kind() {
+            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => of(*t),
+            TyKind::Pair(t) | TyKind::Each(t) | TyKind::Part(t, _) | TyKind::Assoc { base: t, .. } => of(*t),
+            TyKind::Expand(pattern, list) => of(*pattern) || of(*list),
+            TyKind::Pack(list) => packs::types_in(list).any(of),
+            TyKind::Struct(id) => match &self.structs[id.0 as usize].instance_of {
+                Some((_, args)) => packs::types_in(args).any(of),
+                None => false,
+            },
+            _ => false,
+        }
     }
 
-    /// The type that equality constraints put in its place, also of what vectors, matrices and arrays are made of.
+    /// The type that equality constraints put in its place, also of what vectors, matrices and arrays are made of. It comes to an end, since
+    /// [`Checker::assume`] takes no constraint that leads back.
     pub(crate) fn canonical(&self, ty: Ty) -> Ty {
-        // Constraints may be circular.
-        if self.equal.is_empty() { ty } else { self.canonical_within(ty, 8) }
-    }
-
-    fn canonical_within(&self, ty: Ty, steps: u32) -> Ty {
-        if steps == 0 {
+        if self.equal.is_empty() {
             return ty;
         }
         if let Some(next) = self.equal.get(&ty) {
-            return self.canonical_within(*next, steps - 1);
+            return self.canonical(*next);
         }
-        let of = |t: Ty| self.canonical_within(t, steps - 1);
         match *ty.kind() {
-            TyKind::VectorOf(t, n) => Ty::vector_of(of(t), n),
-            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(of(t), r, c),
-            TyKind::ArrayOf(t, n) => Ty::array_of(of(t), n),
-            TyKind::Array(t, n) => Ty::array(of(t), n),
+            TyKind::VectorOf(t, n) => Ty::vector_of(self.canonical(t), n),
+            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(self.canonical(t), r, c),
+            TyKind::ArrayOf(t, n) => Ty::array_of(self.canonical(t), n),
+            TyKind::Array(t, n) => Ty::array(self.canonical(t), n),
             _ => ty,
         }
     }

@@ -520,12 +520,9 @@ impl Flow<'_, '_> {
                     d.notes.push(format!("write `no_diff {name}(…)` if the derivative is meant to end here"));
                 } else {
                     d.labels.push((at, "declared here".to_string()));
-                    let text = name.to_string();
-                    d.notes.push(match text.rsplit_once('.') {
-                        Some((of, accessor @ ("get" | "set"))) => {
-                            format!("mark the `{accessor}` of `{of}` with `[Differentiable]`")
-                        }
-                        _ => format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"),
+                    d.notes.push(match properties::accessor_of(&name) {
+                        Some((of, accessor)) => format!("mark the `{accessor}` of `{of}` with `[Differentiable]`"),
+                        None => format!("mark `{name}` with `[Differentiable]`, or write `no_diff {name}(…)`"),
                     });
                 }
             } else if let Some(ty) = into_plain.filter(|_| !prelude) {

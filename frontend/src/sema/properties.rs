@@ -21,6 +21,11 @@ pub(crate) const SUBSCRIPT: &str = "[]";
 /// What a setter's value is called unless it says otherwise.
 const NEW_VALUE: &str = "newValue";
 
+/// The property whose accessor has this name, and which of the two it is.
+pub(crate) fn accessor_of(full: &str) -> Option<(&str, &str)> {
+    full.rsplit_once('.').filter(|(_, word)| matches!(*word, "get" | "set"))
+}
+
 impl Checker<'_> {
     pub(crate) fn collect_property(
         &mut self,
@@ -293,10 +298,8 @@ impl Checker<'_> {
     /// For a property that an interface requires and `ty` has as a field: the accessor that reads or writes the field.
     pub(crate) fn field_accessor(&mut self, ty: Ty, required: FuncId) -> Option<FuncId> {
         let full = self.funcs[required.0 as usize].name;
-        let (name, set) = match full.strip_suffix(".get") {
-            Some(n) => (Name::new(n), false),
-            None => (Name::new(full.strip_suffix(".set")?), true),
-        };
+        let (name, word) = accessor_of(&full)?;
+        let (name, set) = (Name::new(name), word == "set");
         let id = ty.as_struct()?;
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         self.resolve_fields(base);

@@ -3,7 +3,7 @@
 //! A number becomes a holder of it, passes on in one way, and is read again; the function is 3 x² whichever way it goes. Its value, both first
 //! derivatives and three of second order are asked for, so that a way that loses a derivative, or counts it twice, shows as a number. None is refused.
 
-use crate::json;
+use super::{numbers, test_name};
 use crate::runner::Suite;
 
 const POINT: f64 = 3.0;
@@ -204,8 +204,7 @@ const WAYS: &[(&str, &str, &str)] = &[
 
 /// The name of each holder's test, with its place.
 pub fn rows() -> Vec<(String, usize)> {
-    let name = |about: &str| about.replace([' ', ','], "_").replace('`', "");
-    HOLDERS.iter().enumerate().map(|(i, (about, ..))| (format!("matrix/carried/{}", name(about)), i)).collect()
+    HOLDERS.iter().enumerate().map(|(i, (about, ..))| (format!("matrix/carried/{}", test_name(about)), i)).collect()
 }
 
 /// The page's section.
@@ -226,8 +225,7 @@ pub fn run(suite: &Suite, holder: usize) -> Result<(), String> {
     let buffer = format!("output=zero:{}", WAYS.len() * WANTED.len() * 4);
     let args = ["run", "-", "--backend", "interp", "--buffer", &buffer, "--read", "output", "--format", "json"];
     let output = suite.run_text("caustic", &args.map(String::from), &text)?;
-    let numbers = json::last_object(&output).and_then(|o| o.into_iter().next());
-    let numbers: Vec<f64> = numbers.map(|(_, n)| n).unwrap_or_default().iter().flat_map(|n| n.parse()).collect();
+    let numbers = numbers(&output);
     compare(&numbers).map_err(|why| format!("{}, {why}", HOLDERS[holder].0))
 }
 

@@ -5,7 +5,7 @@
 //! anything else fails, blessed or not. What the page says besides is which of the two it is.
 
 use super::positions::{COLUMNS, Column, Modes, POSITIONS, Position, TRUTH};
-use crate::json;
+use super::{numbers, test_name};
 use crate::runner::Suite;
 use std::collections::BTreeMap;
 
@@ -43,8 +43,7 @@ pub fn head() -> String {
 
 /// The name of each row's test, with its position.
 pub fn rows() -> Vec<(String, usize)> {
-    let name = |p: &Position| p.name.replace([' ', ','], "_").replace(['`', ':', '\''], "");
-    POSITIONS.iter().enumerate().map(|(i, p)| (format!("matrix/given/{}", name(p)), i)).collect()
+    POSITIONS.iter().enumerate().map(|(i, p)| (format!("matrix/given/{}", test_name(p.name)), i)).collect()
 }
 
 /// A row of the table.
@@ -102,8 +101,7 @@ fn judged(
     output: &str,
     warnings: &str,
 ) -> Result<Vec<Cell>, String> {
-    let numbers = json::last_object(output).and_then(|o| o.into_iter().next());
-    let numbers: Vec<f64> = numbers.map(|(_, n)| n).unwrap_or_default().iter().flat_map(|n| n.parse()).collect();
+    let numbers = numbers(output);
     let idle: Vec<_> = warnings.lines().filter_map(|l| finding(l, "warning")).filter(|(_, c)| c == "W0220").collect();
     let mut cells = Vec::new();
     for (i, column) in COLUMNS.iter().enumerate() {

@@ -43,11 +43,19 @@ pub fn run(suite: &Suite, declaration: usize, shape: usize) -> Result<(), String
         let rest = ["--read", "output", "--format", "json"];
         let args: Vec<String> = args.iter().chain(&rest).map(|a| a.to_string()).collect();
         let output = suite.run_text("caustic", &args, &text)?;
-        let numbers = json::last_object(&output).and_then(|o| o.into_iter().next());
-        let numbers: Vec<f64> = numbers.map(|(_, n)| n).unwrap_or_default().iter().flat_map(|n| n.parse()).collect();
-        compare(&numbers).map_err(|why| format!("with {backend}: {why}\n{text}"))?;
+        compare(&numbers(&output)).map_err(|why| format!("with {backend}: {why}\n{text}"))?;
     }
     Ok(())
+}
+
+/// What a program of the matrix wrote.
+fn numbers(output: &str) -> Vec<f64> {
+    json::first_list(output).iter().flat_map(|n| n.parse()).collect()
+}
+
+/// A description as a part of a test's name.
+fn test_name(about: &str) -> String {
+    about.replace([' ', ','], "_").replace(['`', ':', '\'', '?'], "")
 }
 
 fn compare(numbers: &[f64]) -> Result<(), String> {
