@@ -64,6 +64,8 @@ pub enum AttrClass {
     Int,
     String,
     Symbol,
+    /// A symbol that may be yet to be made, or gone.
+    MaybeSymbol,
     Type,
     Array,
     IntArray,
@@ -83,7 +85,7 @@ impl AttrClass {
             AttrClass::Bool => attr.as_bool().is_some(),
             AttrClass::Int => matches!(attr.kind(), K::Int(..)),
             AttrClass::String => matches!(attr.kind(), K::String(_)),
-            AttrClass::Symbol => matches!(attr.kind(), K::Symbol(_)),
+            AttrClass::Symbol | AttrClass::MaybeSymbol => matches!(attr.kind(), K::Symbol(_)),
             AttrClass::Type => matches!(attr.kind(), K::Type(_)),
             AttrClass::Array => matches!(attr.kind(), K::Array(_)),
             AttrClass::IntArray => attr.as_i64_array().is_some(),

@@ -394,7 +394,7 @@ fn described(class: AttrClass) -> &'static str {
         AttrClass::Bool => "`true` or `false`",
         AttrClass::Int => "an integer",
         AttrClass::String => "a string",
-        AttrClass::Symbol => "a symbol",
+        AttrClass::Symbol | AttrClass::MaybeSymbol => "a symbol",
         AttrClass::Type => "a type",
         AttrClass::Array => "an array",
         AttrClass::IntArray => "an array of integers",

@@ -40,6 +40,24 @@ ops! { pub static AD_OPS: [
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
+    /// A function to be differentiated with respect to the inputs marked in `active`, for the results marked in `wanted`; those marked in
+    /// `active_results` have a derivative. The other attributes are links to its forms, each of which may be yet to be made or gone again: the
+    /// linearization (`jvp`), unzipped and then transposed (`rev`), the forward derivative on data (`fwd`), the half that computes the primal
+    /// results and the context (`primal`), the half that takes the context and cotangents (`bwd`). `shown` is what messages call it, if not by
+    /// the function's name. Calls of derivatives name the instance.
+    Instance "ad.instance" {
+        operands: (), results: none,
+        attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, shown: String [optional]),
+        regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
+    /// What a step has made of a function, to be differentiated in its place: `function` is `of` in a `role`. For an op that orders memory `of`
+    /// is the op.
+    Variant "ad.variant" {
+        operands: (), results: none, attrs: (sym_name: String, of: MaybeSymbol, role: String, function: Symbol), regions: (),
+        effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
     /// The functions that the programmer gives for the vector space of a differential type (user guide, `IDifferentiable`): `zero() -> of`,
     /// `add(of, of) -> of`. What is not given is found by the parts of the type. Differentiation calls them and removes the symbol.
     Space "ad.space" {

@@ -183,7 +183,7 @@ impl Generator {
                 self.number(ty)
             }
             AttrClass::String => Attr::string(&self.text()),
-            AttrClass::Symbol => Attr::symbol(self.random.pick(&self.names.clone())),
+            AttrClass::Symbol | AttrClass::MaybeSymbol => Attr::symbol(self.random.pick(&self.names.clone())),
             AttrClass::Type => Attr::ty(self.random.pick(&self.types.clone())),
             AttrClass::Array => Attr::array((0..self.random.below(3)).map(|_| self.attr(1)).collect()),
             AttrClass::IntArray => Attr::i64_array(&(0..self.random.below(4)).map(|i| i as i64).collect::<Vec<_>>()),

@@ -4,6 +4,7 @@
 //! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
 //! do anything.
 
+use super::derivative_links::Links;
 use super::memory::Written;
 use crate::autodiff::{anchors, given, stage};
 use caustic_dialects::agg::{self, as_buffer};
@@ -30,6 +31,7 @@ pub struct Summary {
     by_name: FxHashMap<Name, Effect>,
     /// Buffers that something may write.
     written: Written,
+    links: Links,
 }
 
 enum Target {
@@ -50,27 +52,42 @@ impl Target {
     }
 }
 
-fn target(body: &Body, op: OpId) -> Target {
+fn target(links: &Links, body: &Body, op: OpId) -> Target {
     let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Target::Unknown };
-    match () {
+    if func::Call::is(body, op) {
         // Until the forward derivative is made, what it is made of tells.
-        _ if let Some(key) = body.attr(op, stage::FORWARD_OF).and_then(|a| a.as_symbol()) => {
-            Target::Either(callee, stage::jvp_name(&key))
-        }
-        _ if func::Call::is(body, op) => Target::Function(callee),
-        // These name an instance; the code stands in the functions made for it.
-        _ if ad::JvpCall::is(body, op) => Target::Either(stage::jvp_name(&callee), stage::primal_name(&callee)),
-        _ if ad::PrimalCall::is(body, op) => Target::Function(stage::rev_name(&callee)),
+        let forward_of = body.attr(op, stage::FORWARD_OF).and_then(|a| a.as_symbol());
+        return match forward_of.and_then(|instance| links.forms(instance)) {
+            Some(forms) => Target::Either(callee, forms.jvp),
+            None => Target::Function(callee),
+        };
+    }
+    // The others name an instance; the code stands in its forms.
+    match links.forms(callee) {
         _ if ad::LinearCall::is(body, op) => Target::LinearHalf,
+        Some(forms) if ad::JvpCall::is(body, op) => Target::Either(forms.jvp, forms.primal),
+        Some(forms) if ad::PrimalCall::is(body, op) => Target::Function(forms.rev),
         // A backward derivative that the programmer gives may write gradients to memory.
-        _ if ad::TransposeCall::is(body, op) => Target::Either(stage::bwd_name(&callee), stage::rev_name(&callee)),
+        Some(forms) if ad::TransposeCall::is(body, op) => Target::Either(forms.bwd, forms.rev),
         _ => Target::Unknown,
     }
 }
 
+/// The function that a request for a derivative is of.
+fn requested(symbol: &SymbolOp) -> Option<Name> {
+    let is_request = std::ptr::eq(symbol.def, ad::Derivative::DEF);
+    symbol.attr("of").and_then(|a| a.as_symbol()).filter(|_| is_request)
+}
+
 /// What a symbol does by itself, and the functions whose effects are its own too.
-fn direct(module: &Module, sources: &FxHashSet<Name>, written: &Written, symbol: &SymbolOp) -> (Effect, Vec<Name>) {
-    if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
+fn direct(
+    module: &Module,
+    sources: &FxHashSet<Name>,
+    written: &Written,
+    links: &Links,
+    symbol: &SymbolOp,
+) -> (Effect, Vec<Name>) {
+    if let Some(of) = requested(symbol) {
         // A derivative that is not made yet does what its function does, and what given derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
@@ -84,7 +101,7 @@ fn direct(module: &Module, sources: &FxHashSet<Name>, written: &Written, symbol:
     let mut seen = FxHashSet::default();
     for op in body.all_ops() {
         match body.op(op).def.effects {
-            Effects::Call => match target(body, op).in_module(module) {
+            Effects::Call => match target(links, body, op).in_module(module) {
                 Target::Function(name) if seen.insert(name) => callees.push(name),
                 Target::Function(_) | Target::Either(..) | Target::LinearHalf => {}
                 Target::Unknown => effect = Effect::Writes,
@@ -121,14 +138,15 @@ impl Summary {
         let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         let mut work: Vec<Name> = Vec::new();
         let sources = given::sources(module);
-        let written = Written::of(module, |body, op| match target(body, op).in_module(module) {
+        let links = Links::of(module);
+        let written = Written::of(module, |body, op| match target(&links, body, op).in_module(module) {
             Target::Function(name) => {
-                module.get(name).is_some_and(|s| s.body.entry().is_some() || s.attr("of").is_some())
+                module.get(name).is_some_and(|s| s.body.entry().is_some() || requested(s).is_some())
             }
             Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
         });
         for symbol in module.symbols() {
-            let (mut effect, callees) = direct(module, &sources, &written, symbol);
+            let (mut effect, callees) = direct(module, &sources, &written, &links, symbol);
             for callee in callees {
                 if module.contains(callee) {
                     callers.entry(callee).or_default().push(symbol.name);
@@ -151,7 +169,7 @@ impl Summary {
                 }
             }
         }
-        Summary { by_name, written }
+        Summary { by_name, written, links }
     }
 
     /// Whether something in the module may write the buffer.
@@ -166,7 +184,7 @@ impl Summary {
     /// What `op` does, without what its regions do.
     pub fn op(&self, body: &Body, op: OpId) -> Effect {
         match body.op(op).def.effects {
-            Effects::Call => match target(body, op) {
+            Effects::Call => match target(&self.links, body, op) {
                 Target::Function(name) => self.function(name),
                 Target::Either(first, second) => {
                     self.by_name.get(&first).copied().unwrap_or_else(|| self.function(second))

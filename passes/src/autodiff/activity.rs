@@ -1,7 +1,7 @@
 //! Activity: which values carry a derivative, forward from the active inputs of a function, through calls.
 //!
 //! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives on. The
-//! result is part of the key of a derivative function: (function, active inputs, results that the caller uses). A result that nobody uses
+//! result is part of an instance: (function, active inputs, results that the caller uses). A result that nobody uses
 //! has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a NaN). What is active
 //! but not needed otherwise is removed later as dead code.
 
@@ -9,6 +9,7 @@ use super::given;
 use super::mirror;
 use super::partials;
 use super::stage;
+pub use crate::analysis::derivative_links::Instance;
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
@@ -17,36 +18,6 @@ use caustic_dialects::{func, scf};
 use caustic_ir::{AdRule, Body, Diagnostic, Loc, Module, Name, OpId, Result, SymbolOp, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-
-/// A function with a set of active inputs, and the results whose derivatives are wanted.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Instance {
-    pub func: Name,
-    pub active: Vec<bool>,
-    /// True for results without a differential too, so that equal demands have one name.
-    pub wanted: Vec<bool>,
-}
-
-impl Instance {
-    /// The instance with every input active that can be, and all results.
-    pub fn all_active(symbol: &SymbolOp, signature: &Signature) -> Instance {
-        let active = (0..signature.inputs.len()).map(|i| signature.input_differential(i).is_some()).collect();
-        Instance { func: symbol.name, active, wanted: vec![true; signature.results.len()] }
-    }
-    /// The base name of the functions made for this instance.
-    pub fn key(&self, signature: &Signature) -> String {
-        let all = (0..self.active.len()).all(|i| self.active[i] == signature.input_differential(i).is_some());
-        let bits = |mask: &[bool]| mask.iter().map(|&a| if a { '1' } else { '0' }).collect::<String>();
-        let mut key = self.func.to_string();
-        if !all {
-            key.push_str(&format!(".wrt{}", bits(&self.active)));
-        }
-        if self.wanted.contains(&false) {
-            key.push_str(&format!(".of{}", bits(&self.wanted)));
-        }
-        key
-    }
-}
 
 /// What is active in one instance.
 pub struct Activity {

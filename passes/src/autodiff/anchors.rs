@@ -5,11 +5,12 @@
 //! the function gets an *anchor*, a further result that is zero, and whatever leads to it, in loops and branches too, sums anchors up and returns
 //! them. Tangent and cotangent of the sum are zero; that there are such keeps the calls.
 //!
-//! Runs before linearize, for each mode by itself. Input and output are normalized functions; what is anchored are copies (`f.anchored.bwd`), and
-//! `bwd_diff(f)` becomes a call of `bwd_diff(f.anchored.bwd)`. Nothing else changes.
+//! Runs before linearize, for each mode by itself. Input and output are normalized functions; what is anchored are copies (variants), and
+//! `bwd_diff(f)` becomes a call of the backward derivative of the copy. Nothing else changes.
 
 use super::boundary::{call, derivative_symbol};
 use super::{barriers, given, pairs, stage};
+use crate::analysis::derivative_links::{Role, Variants};
 use caustic_dialects::ad::pair_struct;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
@@ -43,11 +44,11 @@ impl Mode {
             Mode::Reverse => (BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE),
         }
     }
-    fn anchored(self, name: Name) -> Name {
-        Name::new(&format!("{name}.anchored.{}", if self == Mode::Forward { "fwd" } else { "bwd" }))
+    fn anchored(self) -> Role {
+        if self == Mode::Forward { Role::AnchoredForward } else { Role::AnchoredBackward }
     }
-    fn given(self, name: Name) -> Name {
-        Name::new(&format!("{}.given", self.anchored(name)))
+    fn given(self) -> Role {
+        if self == Mode::Forward { Role::AnchoredForwardDerivative } else { Role::AnchoredBackwardDerivative }
     }
 }
 
@@ -93,25 +94,30 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
     let requests: Vec<SymbolOp> = module.symbols().iter().filter(asked).cloned().collect();
     let mut work: Vec<Name> = requests.iter().filter_map(|r| symbol_attr(r, "of")).collect();
     let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut variants = Variants::of(module);
     while let Some(name) = work.pop() {
-        if !seen.insert(name) || module.contains(mode.anchored(name)) {
+        let is_made = |v: &Variants| v.get(mode.anchored(), name).is_some_and(|n| module.contains(n));
+        if !seen.insert(name) || is_made(&variants) {
             continue;
         }
         let Some(mut symbol) = module.get(name).cloned() else { continue };
         let made = if silent.contains(&name) {
-            let mut anchored = with_anchor(&symbol, mode, None)?;
-            let mut made = vec![given_with_anchor(module, &symbol, mode)?];
+            let own = variants.name(module, mode.given(), name);
+            let mut anchored = with_anchor(module, &mut variants, &symbol, mode, None)?;
+            anchored.set_attr(mode.attributes().0, Attr::symbol(own));
+            let mut made = vec![given_with_anchor(module, own, &symbol, mode)?];
             // Of code in this mode the other mode's derivative may be asked for next.
             let other = mode.other();
             if silent_in(&symbol, other) {
-                anchored.set_attr(other.attributes().0, Attr::symbol(other.given(name)));
-                made.push(given_with_anchor(module, &symbol, other)?);
+                let given = variants.name(module, other.given(), name);
+                anchored.set_attr(other.attributes().0, Attr::symbol(given));
+                made.push(given_with_anchor(module, given, &symbol, other)?);
             }
             made.push(anchored);
             made
         } else {
             if holders.contains(&name) {
-                let barriers = barriers::outline(module, &holders, &mut symbol)?;
+                let barriers = barriers::outline(module, &mut variants, &holders, &mut symbol)?;
                 silent.extend(&barriers);
                 leading.extend(barriers);
             }
@@ -119,12 +125,13 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
             let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
             let called = calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
             work.extend(called.filter(|c| leading.contains(c)).chain(symbol_attr(symbol, PRIMAL_SUBSTITUTE)));
-            vec![with_anchor(symbol, mode, Some(&leading))?]
+            vec![with_anchor(module, &mut variants, symbol, mode, Some(&leading))?]
         };
         made.into_iter().for_each(|s| module.put(s));
     }
     for request in requests {
-        let Some(of) = symbol_attr(&request, "of").and_then(|n| module.get(mode.anchored(n))) else { continue };
+        let anchored = symbol_attr(&request, "of").and_then(|n| variants.get(mode.anchored(), n));
+        let Some(of) = anchored.and_then(|n| module.get(n)) else { continue };
         let inner = derivative_symbol(of, mode == Mode::Forward);
         let made = inner.and_then(|mut inner| {
             pairs::lower(&mut inner);
@@ -136,6 +143,7 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
         module.put(outer);
         module.put(inner);
     }
+    variants.store(module);
     Ok(())
 }
 
@@ -167,7 +175,7 @@ fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -
 }
 
 /// A given derivative that takes the anchor's cotangent, or gives its pair, besides.
-fn given_with_anchor(module: &Module, symbol: &SymbolOp, mode: Mode) -> Result<SymbolOp> {
+fn given_with_anchor(module: &Module, name: Name, symbol: &SymbolOp, mode: Mode) -> Result<SymbolOp> {
     let target = given::derivative(symbol, mode.stage()).and_then(|n| module.get(n));
     let parts = target.and_then(|t| Some((t, t.function_type()?)));
     let Some((target, (inputs, results))) = parts else {
@@ -185,7 +193,7 @@ fn given_with_anchor(module: &Module, symbol: &SymbolOp, mode: Mode) -> Result<S
             Direction::In
         }
     };
-    let mut out = stage::new_func(mode.given(symbol.name), &all_inputs, &all_results, target.loc);
+    let mut out = stage::new_func(name, &all_inputs, &all_results, target.loc);
     out.set_attr(VISIBILITY, Attr::string(PRIVATE));
     out.set_attr(PARAMS, params_with(target, dir));
     if let Some(how) = target.attr(DIFFERENTIABLE) {
@@ -216,21 +224,28 @@ fn params_with(symbol: &SymbolOp, dir: Direction) -> Attr {
 }
 
 /// The anchored copy of a function, with the anchors of the functions in `leading` that it calls; without them, of a silent one.
-fn with_anchor(symbol: &SymbolOp, mode: Mode, leading: Option<&FxHashSet<Name>>) -> Result<SymbolOp> {
+fn with_anchor(
+    module: &Module,
+    variants: &mut Variants,
+    symbol: &SymbolOp,
+    mode: Mode,
+    leading: Option<&FxHashSet<Name>>,
+) -> Result<SymbolOp> {
     let broken = || Diagnostic::invalid_ir(symbol.loc, "a function without code");
     let mut out = symbol.clone();
-    out.name = mode.anchored(symbol.name);
+    let mut anchored = |name: Name| variants.name(module, mode.anchored(), name);
+    out.name = anchored(symbol.name);
     out.set_attr(VISIBILITY, Attr::string(PRIVATE));
     out.set_attr(PARAMS, params_with(symbol, Direction::Out));
     out.set_attr(stage::ANCHORED, Attr::unit());
-    let (own, other) = mode.attributes();
+    let (_, other) = mode.attributes();
     for attr in ["entry", "sym_name", other] {
         out.remove_attr(attr);
     }
-    if leading.is_none() {
-        out.set_attr(own, Attr::symbol(mode.given(symbol.name)));
-    } else if let Some(substitute) = symbol_attr(symbol, PRIMAL_SUBSTITUTE) {
-        out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(mode.anchored(substitute)));
+    if leading.is_some()
+        && let Some(substitute) = symbol_attr(symbol, PRIMAL_SUBSTITUTE)
+    {
+        out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(anchored(substitute)));
     }
     let (inputs, results) = symbol.function_type().ok_or_else(broken)?;
     let mut results = results.to_vec();
@@ -239,7 +254,7 @@ fn with_anchor(symbol: &SymbolOp, mode: Mode, leading: Option<&FxHashSet<Name>>)
     let body = &mut out.body;
     let entry = body.entry().ok_or_else(broken)?;
     let sum = match leading {
-        Some(leading) => in_block(body, entry, mode, leading),
+        Some(leading) => in_block(body, entry, leading, &mut anchored),
         None => None,
     };
     let end = body.terminator(entry).ok_or_else(broken)?;
@@ -270,7 +285,12 @@ fn plus(body: &mut Body, before: OpId, sum: Option<ValueId>, term: ValueId) -> V
 }
 
 /// The sum of the anchors of a block's calls, at its end.
-fn in_block(body: &mut Body, block: BlockId, mode: Mode, leading: &FxHashSet<Name>) -> Option<ValueId> {
+fn in_block(
+    body: &mut Body,
+    block: BlockId,
+    leading: &FxHashSet<Name>,
+    anchored: &mut dyn FnMut(Name) -> Name,
+) -> Option<ValueId> {
     let mut sum = None;
     let end = body.terminator(block)?;
     for op in body.block_ops(block) {
@@ -279,10 +299,10 @@ fn in_block(body: &mut Body, block: BlockId, mode: Mode, leading: &FxHashSet<Nam
             let Some(callee) = callee.filter(|c| leading.contains(c) && body.attr(op, "no_diff").is_none()) else {
                 continue;
             };
-            body.set_attr(op, "callee", Attr::symbol(mode.anchored(callee)));
+            body.set_attr(op, "callee", Attr::symbol(anchored(callee)));
             Some(body.add_result(op, Type::f32()))
         } else {
-            in_regions(body, op, mode, leading)
+            in_regions(body, op, leading, anchored)
         };
         if let Some(term) = term {
             sum = Some(plus(body, end, sum, term));
@@ -292,7 +312,12 @@ fn in_block(body: &mut Body, block: BlockId, mode: Mode, leading: &FxHashSet<Nam
 }
 
 /// The sum over the regions of an op, as a further result of it.
-fn in_regions(body: &mut Body, op: OpId, mode: Mode, leading: &FxHashSet<Name>) -> Option<ValueId> {
+fn in_regions(
+    body: &mut Body,
+    op: OpId,
+    leading: &FxHashSet<Name>,
+    anchored: &mut dyn FnMut(Name) -> Name,
+) -> Option<ValueId> {
     let count = body.op(op).regions.len();
     let is_for = scf::For::is(body, op);
     let is_loop = is_for || scf::While::is(body, op);
@@ -300,8 +325,10 @@ fn in_regions(body: &mut Body, op: OpId, mode: Mode, leading: &FxHashSet<Name>) 
         return None;
     }
     let blocks: Vec<Option<BlockId>> = (0..count).map(|k| body.region_block(op, k)).collect();
-    let sums: Vec<Option<ValueId>> =
-        blocks.iter().map(|block| block.and_then(|block| in_block(body, block, mode, leading))).collect();
+    let mut sums: Vec<Option<ValueId>> = Vec::new();
+    for block in &blocks {
+        sums.push(block.and_then(|block| in_block(body, block, leading, anchored)));
+    }
     if sums.iter().all(Option::is_none) {
         return None;
     }

@@ -9,6 +9,7 @@
 //! Where no given derivative touches memory nothing has to be ordered, and such ops are of the primal code alone.
 
 use super::{given, stage};
+use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use caustic_dialects::func;
@@ -42,7 +43,12 @@ type Found = (Name, OpId);
 
 /// Calls functions with derivatives in the place of what orders memory in `symbol`, and beside calls of `holders` that are not differentiated; returns the names
 /// of what is called.
-pub fn outline(module: &mut Module, holders: &FxHashSet<Name>, symbol: &mut SymbolOp) -> Result<Vec<Name>> {
+pub fn outline(
+    module: &mut Module,
+    variants: &mut Variants,
+    holders: &FxHashSet<Name>,
+    symbol: &mut SymbolOp,
+) -> Result<Vec<Name>> {
     let mut names = Vec::new();
     for op in symbol.body.walk_all() {
         let own = orders(&symbol.body, op);
@@ -58,9 +64,11 @@ pub fn outline(module: &mut Module, holders: &FxHashSet<Name>, symbol: &mut Symb
         };
         for (function, ordering) in passed {
             let body = if function == symbol.name { Some(&symbol.body) } else { module.get(function).map(|s| &s.body) };
-            let Some(made) = body.and_then(|body| functions(body, ordering)) else { continue };
-            let name = made[0].name;
+            let Some(body) = body else { continue };
+            let of = ordered(body, ordering);
+            let [name, reverse] = [Role::Orders, Role::OrdersBackward].map(|role| variants.name(module, role, of));
             if !module.contains(name) {
+                let Some(made) = functions(body, ordering, name, reverse) else { continue };
                 made.into_iter().for_each(|s| module.put(s));
             }
             if let Some(mut b) = Builder::before(&mut symbol.body, op) {
@@ -125,11 +133,14 @@ fn call(b: &mut Builder<'_>, name: Name) {
     func::Call::build(b, &[], &[], &[("callee", Attr::symbol(name))]);
 }
 
-/// A function that does what an op that orders memory does, and its backward derivative, which does the same.
-fn functions(body: &Body, op: OpId) -> Option<[SymbolOp; 2]> {
+/// What is ordered: the op, with the memory that it names.
+fn ordered(body: &Body, op: OpId) -> Name {
     let memory = body.attr(op, "memory").and_then(|a| a.as_str()).map_or(String::new(), |m| format!(".{m}"));
-    let name = Name::new(&format!("{}{memory}", body.op(op).def.name));
-    let reverse = Name::new(&format!("{name}.reverse"));
+    Name::new(&format!("{}{memory}", body.op(op).def.name))
+}
+
+/// A function that does what an op that orders memory does, and its backward derivative, which does the same.
+fn functions(body: &Body, op: OpId, name: Name, reverse: Name) -> Option<[SymbolOp; 2]> {
     let around = |name: Name| {
         let mut out = stage::new_func(name, &[], &[], body.loc(op));
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));

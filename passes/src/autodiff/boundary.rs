@@ -4,10 +4,10 @@
 //! differentiable `in` becomes an `inout` pair whose differential is written; `inout` too, its differential is read and replaced; `out`
 //! becomes an `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the result comes last.
 
-use super::activity::Instance;
 use super::pointers;
 use super::space::Spaces;
 use super::stage;
+use crate::analysis::derivative_links::{Forms, Instance};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
@@ -21,7 +21,7 @@ pub struct Wrapped<'a> {
     /// The function that is differentiated.
     pub signature: &'a Signature,
     pub instance: &'a Instance,
-    pub key: &'a str,
+    pub forms: Forms,
     pub active_results: &'a [bool],
     /// The backward derivative is the programmer's, and handed the inputs.
     pub given: bool,
@@ -97,7 +97,7 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
     primals.extend(tangents);
     let mut types = s.results.clone();
     types.extend((0..s.results.len()).filter(|&i| w.active_results[i]).filter_map(|i| s.result_differential(i)));
-    let values = call(b, stage::fwd_name(w.key), &primals, &types);
+    let values = call(b, w.forms.fwd, &primals, &types);
     let mut next = s.results.len();
     let mut out = Vec::new();
     for (i, &ty) in s.results.iter().enumerate() {
@@ -149,7 +149,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     }
     let mut types = s.results.clone();
     types.push(w.context?);
-    let values = call(b, stage::primal_name(w.key), &primals, &types);
+    let values = call(b, w.forms.primal, &primals, &types);
     let mut operands = vec![*values.last()?];
     operands.extend(primals.iter().zip(&s.inputs).filter(|(_, t)| w.given || holds_handle(**t)).map(|(&v, _)| v));
     for (i, cot) in given.iter().enumerate() {
@@ -166,7 +166,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         (0..s.inputs.len()).filter(|&i| w.instance.active[i]).filter_map(|i| s.input_differential(i)).collect();
     // Behind them stands whether they were reached, which a programmer does not ask.
     cot_types.extend(stage::flag_types(cot_types.clone()));
-    let mut cots = call(b, stage::bwd_name(w.key), &operands, &cot_types).into_iter();
+    let mut cots = call(b, w.forms.bwd, &operands, &cot_types).into_iter();
     let mut by_input = Vec::new();
     for i in 0..s.inputs.len() {
         by_input.push(if w.instance.active[i] { cots.next() } else { None });

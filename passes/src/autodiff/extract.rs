@@ -1,12 +1,13 @@
 //! Step 6, extract: a transposed function becomes two, joined by a context.
 //!
-//! `K.primal` takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; `K.bwd`
+//! The primal half takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; the backward half
 //! takes the context, the references to resources among the primal inputs, and the cotangents of the active results, and gives those
 //! of the active inputs (seeds: paper 5.3.4), then for each of these whether anything reached it: an exact zero must stay one for the caller. Contexts of calls are part of the caller's. Tangents are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
 use super::stage;
+use crate::analysis::derivative_links::{Forms, Links};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::holds_handle;
@@ -14,17 +15,28 @@ use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
-/// Context types by key.
+/// Context types by instance.
 pub type Contexts = FxHashMap<Name, Type>;
 
+/// The forms of the instance that a function of a stage belongs to.
+fn forms_of(symbol: &SymbolOp, links: &Links) -> Result<Forms> {
+    let forms = stage::instance_of(symbol).and_then(|i| links.forms(i));
+    forms.ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("@{} names no `ad.instance`", symbol.name)))
+}
+
 /// The two halves of a transposed function, and its context type. The contexts of what it calls must be known.
-pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Result<(SymbolOp, SymbolOp, Type)> {
+pub fn extract(
+    symbol: &SymbolOp,
+    contexts: &Contexts,
+    spaces: &Spaces,
+    links: &Links,
+) -> Result<(SymbolOp, SymbolOp, Type)> {
+    let forms = forms_of(symbol, links)?;
     let filled = with_linear_code(symbol);
     let symbol = filled.as_ref().unwrap_or(symbol);
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
-    let (Some(entry), Some((inputs, _)), Some(key)) = (src.entry(), symbol.function_type(), stage::key_of(symbol))
-    else {
+    let (Some(entry), Some((inputs, _))) = (src.entry(), symbol.function_type()) else {
         return Err(bad("a transposed function without code"));
     };
     let linear = src.block_ops(entry).into_iter().find(|&op| ad::Linear::is(src, op));
@@ -76,7 +88,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
         })
         .collect();
     let field_refs: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
-    let context = StructType::get(&format!("{key}.Context"), true, &field_refs);
+    let context = StructType::get(&forms.context(), true, &field_refs);
 
     // The linear half gives cotangents, last, and behind them whether they were reached.
     let returned = src.operands(end);
@@ -89,7 +101,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let mut primal_results: Vec<Type> = from_primal.iter().map(|&v| src.ty(v)).collect();
     primal_results.push(context);
     let primal_inputs: Vec<Type> = inputs.iter().filter(is_data).copied().collect();
-    let mut primal = stage::new_func(stage::primal_name(key), &primal_inputs, &primal_results, symbol.loc);
+    let mut primal = stage::new_func(forms.primal, &primal_inputs, &primal_results, symbol.loc);
     if let Some(&v) = captured.iter().find(|&&v| holds_handle(src.ty(v)) && !is_input(v)) {
         let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
         let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
@@ -101,13 +113,10 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
     let bwd_inputs: Vec<Type> =
         std::iter::once(context).chain(handles).chain(tangents).chain(flags_in.iter().copied()).collect();
     let bwd_results: Vec<Type> = from_linear.iter().map(|&v| src.ty(v)).collect();
-    let mut bwd = stage::new_func(stage::bwd_name(key), &bwd_inputs, &bwd_results, symbol.loc);
+    let mut bwd = stage::new_func(forms.bwd, &bwd_inputs, &bwd_results, symbol.loc);
     for f in [&mut primal, &mut bwd] {
         f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
         f.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
-        if let Some(mask) = symbol.attr(stage::ACTIVE_RESULTS) {
-            f.set_attr(stage::ACTIVE_RESULTS, mask);
-        }
     }
 
     let (Some(pb), Some(bb)) = (primal.body.entry(), bwd.body.entry()) else { return Err(bad("no entry block")) };
@@ -194,7 +203,7 @@ pub fn extract(symbol: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Resul
         });
     }
     func::Return::build(&mut b, &given, &[]);
-    Ok((lower_linear(&primal, &resolve, spaces)?, lower_linear(&bwd, &resolve, spaces)?, context))
+    Ok((lower_linear(&primal, &resolve, spaces, links)?, lower_linear(&bwd, &resolve, spaces, links)?, context))
 }
 
 /// The function with an empty `ad.linear`, if there is none: where nothing is active, what is left of it has been removed as dead.
@@ -212,19 +221,18 @@ fn with_linear_code(symbol: &SymbolOp) -> Option<SymbolOp> {
     Some(out)
 }
 
-/// The forward derivative as a function on data: `K.jvp` without tangents, as `K.fwd`.
-pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces) -> Result<SymbolOp> {
-    let key = stage::key_of(symbol).unwrap_or_default();
-    let mut out = lower_linear(symbol, &|_| None, spaces)?;
-    out.name = stage::fwd_name(key);
-    // Which results have a derivative is what later rounds need to know.
-    out.attrs.retain(|(n, _)| !n.starts_with("ad.") || *n == stage::ACTIVE_RESULTS);
+/// The forward derivative as a function on data: the linearization without tangents.
+pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces, links: &Links) -> Result<SymbolOp> {
+    let forms = forms_of(symbol, links)?;
+    let mut out = lower_linear(symbol, &|_| None, spaces, links)?;
+    out.name = forms.fwd;
+    stage::forget(&mut out);
     out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
     out.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
     Ok(out)
 }
 
-/// The keys whose contexts a function's code mentions.
+/// The instances whose contexts a function's code mentions.
 pub fn context_keys(symbol: &SymbolOp) -> Vec<Name> {
     let body = &symbol.body;
     let calls = body.walk_all().into_iter().filter(|&op| ad::PrimalCall::is(body, op));

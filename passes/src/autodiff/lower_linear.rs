@@ -5,6 +5,7 @@
 
 use super::space::{Spaces, insert, make};
 use super::stage;
+use crate::analysis::derivative_links::Links;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::{arith, func, scf, vector};
@@ -24,7 +25,12 @@ pub fn data_type(ty: Type, context: &dyn Fn(Name) -> Option<Type>) -> Type {
 }
 
 /// The function with its linear ops lowered.
-pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>, spaces: &Spaces) -> Result<SymbolOp> {
+pub fn lower_linear(
+    symbol: &SymbolOp,
+    context: &dyn Fn(Name) -> Option<Type>,
+    spaces: &Spaces,
+    links: &Links,
+) -> Result<SymbolOp> {
     let (Some((inputs, results)), Some(entry)) = (symbol.function_type(), symbol.body.entry()) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a function without code"));
     };
@@ -36,7 +42,7 @@ pub fn lower_linear(symbol: &SymbolOp, context: &dyn Fn(Name) -> Option<Type>, s
         }
     }
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
-    let mut lowering = Lowering { src: &symbol.body, map: Cloner::new(), context, spaces };
+    let mut lowering = Lowering { src: &symbol.body, map: Cloner::new(), context, spaces, links };
     for (&old, new) in symbol.body.args(entry).iter().zip(out.body.args(block).to_vec()) {
         out.body.set_hint(new, symbol.body.value(old).hint);
         lowering.map.insert(old, new);
@@ -50,6 +56,7 @@ struct Lowering<'a> {
     map: Cloner,
     context: &'a dyn Fn(Name) -> Option<Type>,
     spaces: &'a Spaces,
+    links: &'a Links,
 }
 
 impl Lowering<'_> {
@@ -86,7 +93,7 @@ impl Lowering<'_> {
             }
             return Ok(());
         }
-        if let Some(name) = self.call_target(op) {
+        if let Some(name) = self.call_target(op)? {
             let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
             let new = func::Call::build(b, &args, &types, &[("callee", Attr::symbol(name))]);
             for (i, &r) in data.results.iter().enumerate() {
@@ -112,14 +119,20 @@ impl Lowering<'_> {
     }
 
     /// The function that a call of a derivative half becomes a call of.
-    fn call_target(&self, op: OpId) -> Option<Name> {
-        let callee = self.src.attr(op, "callee").and_then(|a| a.as_symbol())?;
-        Some(match () {
-            _ if ad::JvpCall::is(self.src, op) => stage::fwd_name(&callee),
-            _ if ad::PrimalCall::is(self.src, op) => stage::primal_name(&callee),
-            _ if ad::TransposeCall::is(self.src, op) => stage::bwd_name(&callee),
-            _ => return None,
-        })
+    fn call_target(&self, op: OpId) -> Result<Option<Name>> {
+        let src = self.src;
+        if !(ad::JvpCall::is(src, op) || ad::PrimalCall::is(src, op) || ad::TransposeCall::is(src, op)) {
+            return Ok(None);
+        }
+        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let Some(forms) = callee.and_then(|c| self.links.forms(c)) else {
+            return Err(Diagnostic::invalid_ir(src.loc(op), "a call of a derivative that names no `ad.instance`"));
+        };
+        Ok(Some(match () {
+            _ if ad::JvpCall::is(src, op) => forms.fwd,
+            _ if ad::PrimalCall::is(src, op) => forms.primal,
+            _ => forms.bwd,
+        }))
     }
 
     fn generic(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {

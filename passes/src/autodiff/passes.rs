@@ -22,7 +22,7 @@ passes! {
 
     /// Makes the forward derivative of every function that a request for a derivative needs, with a tangent beside each active value.
     ///
-    /// Serves the requests (`ad.derivative`) whose function contains no further one; makes `K.jvp` for each of their functions and all that
+    /// Serves the requests (`ad.derivative`) whose function contains no further one; makes the linearization of each of their functions and all that
     /// derivatives flow through.
     static LINEARIZE: "ad-linearize" {
         level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "the same and linear ad ops", statistics: [],
@@ -35,7 +35,7 @@ passes! {
     /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps their Jacobian in place of a reverse sweep's residuals.
     ///
     /// Chosen by the costs that also decide what is stored. A function whose forward derivative is wanted too stays, with the chosen form beside
-    /// it as `K.jvp.reverse`.
+    /// it as a function of its own.
     static CHOOSE_MODES: "ad-choose-modes" {
         level: module, options: none, before: "linearized functions", after: "linearized functions", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {

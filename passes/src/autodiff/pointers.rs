@@ -11,9 +11,9 @@
 //! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input, or of a part of one, has no derivative
 //! part, and to hand it on to where one is needed is an error.
 
-use super::activity::Instance;
 use super::given;
 use super::mirror;
+use crate::analysis::derivative_links::{Instance, Role, Variants};
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{
@@ -39,10 +39,6 @@ fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
 }
 
-fn paired_name(name: Name) -> Name {
-    Name::new(&format!("{name}.paired"))
-}
-
 fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
     symbol.attr(name).and_then(|a| a.as_symbol())
 }
@@ -52,17 +48,18 @@ pub fn pair(module: &mut Module) -> Result<()> {
     let is_request = |s: &&SymbolOp| std::ptr::eq(s.def, ad::Derivative::DEF);
     let mut work: Vec<Name> = Vec::new();
     let mut asked: FxHashMap<Name, Name> = FxHashMap::default();
+    let mut variants = Variants::of(module);
     for request in module.symbols().iter().filter(is_request) {
         let Some(of) = symbol_attr(request, "of").and_then(|n| module.get(n)) else { continue };
         if !is_request(&of) && !pointer_inputs(of).is_empty() {
-            asked.insert(request.name, paired_name(of.name));
+            asked.insert(request.name, variants.name(module, Role::Paired, of.name));
             work.push(of.name);
         }
     }
     if asked.is_empty() {
         return Ok(());
     }
-    make(module, work)?;
+    make(module, variants, work)?;
     for request in module.symbols_mut() {
         if let Some(of) = asked.get(&request.name) {
             request.set_attr("of", Attr::symbol(*of));
@@ -72,17 +69,18 @@ pub fn pair(module: &mut Module) -> Result<()> {
 }
 
 /// The paired forms of functions, and of what these hand their pairs on to.
-fn make(module: &mut Module, mut work: Vec<Name>) -> Result<()> {
+fn make(module: &mut Module, mut variants: Variants, mut work: Vec<Name>) -> Result<()> {
     let mut made: FxHashSet<Name> = FxHashSet::default();
     while let Some(name) = work.pop() {
-        if !made.insert(name) || module.get(paired_name(name)).is_some() {
+        if !made.insert(name) || variants.get(Role::Paired, name).is_some_and(|p| module.contains(p)) {
             continue;
         }
         let Some(symbol) = module.get(name) else { continue };
-        let paired = Pairing { module, needed: Vec::new() }.function(symbol)?;
+        let paired = Pairing { module, variants: &mut variants, needed: Vec::new() }.function(symbol)?;
         work.extend(paired.1);
         module.put(paired.0);
     }
+    variants.store(module);
     Ok(())
 }
 
@@ -91,26 +89,34 @@ pub fn paired(module: &mut Module, function: Name) -> Result<Name> {
     if module.get(function).is_none_or(|f| pointer_inputs(f).is_empty()) {
         return Ok(function);
     }
-    make(module, vec![function])?;
-    Ok(paired_name(function))
+    let mut variants = Variants::of(module);
+    let paired = variants.name(module, Role::Paired, function);
+    make(module, variants, vec![function])?;
+    Ok(paired)
 }
 
 struct Pairing<'m> {
     module: &'m Module,
+    variants: &'m mut Variants,
     /// The functions whose paired forms are called.
     needed: Vec<Name>,
 }
 
 impl Pairing<'_> {
+    /// The symbol of a function's paired form, whether or not it is made.
+    fn paired(&mut self, function: Name) -> Name {
+        self.variants.name(self.module, Role::Paired, function)
+    }
+
     fn function(mut self, symbol: &SymbolOp) -> Result<(SymbolOp, Vec<Name>)> {
         let mut out = symbol.clone();
-        out.name = paired_name(symbol.name);
+        out.name = self.paired(symbol.name);
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));
         for entry in ["entry", "sym_name"] {
             out.remove_attr(entry);
         }
         if let Some(substitute) = symbol_attr(symbol, PRIMAL_SUBSTITUTE) {
-            out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(paired_name(substitute)));
+            out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(self.paired(substitute)));
             self.needed.push(substitute);
         }
         let inputs = pointer_inputs(symbol);
@@ -258,7 +264,7 @@ impl Pairing<'_> {
             }
         }
         if let (Some(f), false) = (callee, wanted.is_empty()) {
-            out.body.set_attr(op, "callee", Attr::symbol(paired_name(f.name)));
+            out.body.set_attr(op, "callee", Attr::symbol(self.variants.name(self.module, Role::Paired, f.name)));
             self.needed.push(f.name);
         }
         Ok(())

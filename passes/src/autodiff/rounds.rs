@@ -7,6 +7,7 @@ use super::extract::{self, Contexts};
 use super::partials::Corners;
 use super::space::{Spaces, differentiate_sums, is_space};
 use super::{anchors, generators, given, linearize, pairs, pointers, stage, still, transpose, unzip};
+use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
@@ -110,24 +111,25 @@ fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature
     }
 }
 
-/// The keys of the instances whose reverse derivatives this round's requests name.
+/// The instances whose reverse derivatives this round's requests name.
 fn reverse_roots(module: &Module) -> Vec<Name> {
+    let links = Links::of(module);
     let requests = ready_requests(module).into_iter().filter_map(|n| module.get(n));
     let reverse = requests.filter(|r| wants(r) == stage::REVERSE);
-    reverse.filter_map(|r| requested(module, r).ok()).map(|(i, s)| Name::new(&i.key(&s))).collect()
+    reverse.filter_map(|r| Some(links.find(&requested(module, r).ok()?.0)?.instance)).collect()
 }
 
-/// What an earlier round made of an instance in this mode: the function whose attributes and type say the rest.
-fn made_before<'m>(module: &'m Module, key: &str, mode: &str) -> Option<&'m SymbolOp> {
-    if mode == stage::FORWARD {
-        return module.get(stage::fwd_name(key));
+/// Whether an earlier round made an instance's derivative in this mode.
+fn made_before(module: &Module, forms: Forms, mode: &str) -> bool {
+    match mode {
+        stage::FORWARD => module.contains(forms.fwd),
+        _ => module.contains(forms.bwd) && module.contains(forms.primal),
     }
-    module.get(stage::bwd_name(key)).and_then(|_| module.get(stage::primal_name(key)))
 }
 
 /// The context type of an instance whose primal half exists: its last result.
-fn context_of(module: &Module, key: Name) -> Option<Type> {
-    module.get(stage::primal_name(&key))?.function_type()?.1.last().copied()
+fn context_of(module: &Module, forms: Forms) -> Option<Type> {
+    module.get(forms.primal)?.function_type()?.1.last().copied()
 }
 
 /// Whether the programmer decides what this derivative is, be it that there is none.
@@ -143,12 +145,14 @@ fn give(
     results: &[bool],
     mode: &str,
     spaces: &Spaces,
+    links: &mut Links,
 ) -> Result<Vec<SymbolOp>, Diagnostic> {
     let symbol = module.get(instance.func);
     let Some((symbol, signature)) = symbol.and_then(|s| Some((s, Signature::of(s)?))) else {
         return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), format!("no function @{}", instance.func)));
     };
-    given::functions(module, symbol, &signature, instance, results, mode, spaces)
+    let forms = links.make(module, instance, &signature, results);
+    given::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
 }
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
@@ -179,6 +183,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
     let spaces = Spaces::of(module);
+    let mut links = Links::of(module);
     {
         let mut activities = Activities::new(module);
         // Each instance with the modes it is wanted in, in a stable order.
@@ -202,15 +207,14 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             if !modes[index].1.insert(mode) {
                 continue;
             }
-            let key = module.get(instance.func).and_then(Signature::of).map(|s| instance.key(&s));
-            if key.is_some_and(|k| made_before(module, &k, mode).is_some()) {
+            if links.find(&instance).is_some_and(|forms| made_before(module, forms, mode)) {
                 modes[index].1.remove(mode);
                 continue;
             }
             match activities.get(&instance) {
                 Ok(activity) if given_in(module, &instance, mode) => {
                     modes[index].1.remove(mode);
-                    match give(module, &instance, &activity.results, mode, &spaces) {
+                    match give(module, &instance, &activity.results, mode, &spaces, &mut links) {
                         Ok(functions) => made.extend(functions),
                         Err(e) => errors.push(e),
                     }
@@ -249,16 +253,13 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
             {
-                let key = instance.key(&signature);
+                let forms = links.make(module, instance, &signature, &activity.results);
                 // What exists decides: its callers rely on its type.
-                let before =
-                    [stage::FORWARD, stage::REVERSE].into_iter().find_map(|mode| made_before(module, &key, mode));
-                let results =
-                    before.map_or_else(|| activity.results.clone(), |f| stage::mask_of(f, stage::ACTIVE_RESULTS));
+                let results = links.results(forms.instance).unwrap_or(&activity.results).to_vec();
                 let given = given_in(module, instance, stage::REVERSE);
                 let views = views.contains(&instance.func);
                 let anchored = symbol.attr(stage::ANCHORED).is_some();
-                keys.insert(instance.clone(), linearize::Callee { key, results, given, anchored, views });
+                keys.insert(instance.clone(), linearize::Callee { forms, results, given, anchored, views });
             }
         }
         for (instance, wanted) in &modes {
@@ -280,6 +281,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     if !errors.is_empty() {
         return Err(errors);
     }
+    links.store(module);
     for f in made {
         module.put(f);
     }
@@ -326,12 +328,13 @@ fn each(
 /// Unzips every linearized function whose reverse derivative is wanted.
 pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
     let wanted = |s: &SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
-    each(module, wanted, unzip::unzip)
+    let links = Links::of(module);
+    each(module, wanted, |s| unzip::unzip(s, &links))
 }
 
 /// What is taken for granted at first of the cotangents that instances hand each other: that they come as a whole wherever anything comes. Of functions that
 /// a later round may call nothing is.
-fn first_claims(module: &Module) -> FxHashMap<Name, transpose::Claims> {
+fn first_claims(module: &Module, links: &Links) -> FxHashMap<Name, transpose::Claims> {
     let unzipped = || module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
     let called = |symbol: &SymbolOp| -> Vec<Name> {
         let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
@@ -346,10 +349,10 @@ fn first_claims(module: &Module) -> FxHashMap<Name, transpose::Claims> {
         tangents.map(|&t| stage::flags(ad::strip_tangent(t))).sum::<usize>()
     };
     let claims = unzipped().filter_map(|s| {
-        let (key, (inputs, results)) = (stage::key_of(s)?, s.function_type()?);
-        let takes = !later.contains(&Name::new(stage::function_of(key)));
+        let (instance, (inputs, results)) = (stage::instance_of(s)?, s.function_type()?);
+        let takes = !later.contains(&links.function(instance)?);
         let claims = transpose::Claims { takes: vec![takes; parts(results)], gives: vec![true; parts(inputs)] };
-        Some((Name::new(key), claims))
+        Some((instance, claims))
     });
     claims.collect()
 }
@@ -358,7 +361,12 @@ fn first_claims(module: &Module) -> FxHashMap<Name, transpose::Claims> {
 /// again: claims only get fewer.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let spaces = Spaces::of(module);
-    let mut calls = transpose::Calls { nested: nested(module), claims: first_claims(module) };
+    let links = Links::of(module);
+    let functions = nested(module);
+    let instances = module.symbols().iter().filter_map(stage::instance_of);
+    let is_nested = |i: &Name| links.function(*i).is_some_and(|f| functions.contains(&f));
+    let nested = instances.filter(is_nested).collect();
+    let mut calls = transpose::Calls { nested, claims: first_claims(module, &links) };
     let mut done: FxHashMap<Name, transpose::Transposed> = FxHashMap::default();
     let selected: Vec<&SymbolOp> = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED)).collect();
     let mut work = selected.clone();
@@ -386,13 +394,13 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         };
         for symbol in &work {
             let Some(made) = done.get(&symbol.name) else { continue };
-            if let Some(key) = stage::key_of(symbol) {
-                drop(Name::new(key), |c| &mut c.gives, &made.gives);
+            if let Some(instance) = stage::instance_of(symbol) {
+                drop(instance, |c| &mut c.gives, &made.gives);
             }
             made.calls.iter().for_each(|(callee, handed)| drop(*callee, |c| &mut c.takes, handed));
         }
         let relies = |s: &SymbolOp| {
-            let own = stage::key_of(s).is_some_and(|k| less.contains(&Name::new(k)));
+            let own = stage::instance_of(s).is_some_and(|i| less.contains(&i));
             own || done.get(&s.name).is_some_and(|t| t.calls.iter().any(|(callee, _)| less.contains(callee)))
         };
         work = selected.iter().copied().filter(|s| relies(s)).collect();
@@ -411,18 +419,21 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
     let mut contexts = Contexts::default();
-    let spaces = Spaces::of(module);
+    let (spaces, links) = (Spaces::of(module), Links::of(module));
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
         // Halves that an earlier round made.
-        let known = extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, k)?)));
+        let known =
+            extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, links.forms(k)?)?)));
         contexts.extend(known);
     }
     // Callees first: a caller's context holds theirs.
     let mut order: Vec<Name> = Vec::new();
     let mut visited: FxHashSet<Name> = FxHashSet::default();
-    let transposed = |key: Name| module.get(stage::rev_name(&key)).filter(|s| stage::is_stage(s, stage::TRANSPOSED));
+    let transposed = |instance: Name| {
+        links.forms(instance).and_then(|f| module.get(f.rev)).filter(|s| stage::is_stage(s, stage::TRANSPOSED))
+    };
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
-        let mut stack = vec![(Name::new(stage::key_of(symbol).unwrap_or_default()), false)];
+        let mut stack: Vec<_> = stage::instance_of(symbol).map(|i| (i, false)).into_iter().collect();
         while let Some((key, done)) = stack.pop() {
             if done {
                 order.push(key);
@@ -436,7 +447,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for key in order {
         let Some(symbol) = transposed(key) else { continue };
-        match extract::extract(symbol, &contexts, &spaces) {
+        match extract::extract(symbol, &contexts, &spaces, &links) {
             Ok((primal, bwd, context)) => {
                 contexts.insert(key, context);
                 made.extend([primal, bwd]);
@@ -446,7 +457,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
         if symbol.attr(stage::FORWARD).is_some() {
-            match extract::extract_forward(symbol, &spaces) {
+            match extract::extract_forward(symbol, &spaces, &links) {
                 Ok(f) => made.push(f),
                 Err(e) => errors.push(e),
             }
@@ -458,7 +469,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     for name in ready_requests(module) {
         let Some(request) = module.get(name) else { continue };
-        match serve(module, request, &contexts, &spaces) {
+        match serve(module, request, &contexts, &spaces, &links) {
             Ok(f) => made.push(f),
             Err(e) => errors.push(e),
         }
@@ -472,29 +483,33 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
         module.put(f);
     }
     if !module.symbols().iter().any(is_request) {
-        module.retain(|s| !is_space(s));
+        module.retain(|s| !is_space(s) && !is_link(s));
     }
     Ok(changed)
 }
 
-fn serve(module: &Module, request: &SymbolOp, contexts: &Contexts, spaces: &Spaces) -> Result<SymbolOp, Diagnostic> {
+fn serve(
+    module: &Module,
+    request: &SymbolOp,
+    contexts: &Contexts,
+    spaces: &Spaces,
+    links: &Links,
+) -> Result<SymbolOp, Diagnostic> {
     let (instance, signature) = requested(module, request)?;
-    let key = instance.key(&signature);
-    let found = module.get(stage::jvp_name(&key)).or_else(|| made_before(module, &key, wants(request)));
-    let found = found.ok_or_else(|| {
+    let is_made = |f: &Forms| module.contains(f.jvp) || made_before(module, *f, wants(request));
+    let forms = links.find(&instance).filter(is_made).ok_or_else(|| {
         Diagnostic::invalid_ir(request.loc, format!("@{} has not been linearized", instance.func))
             .with_note("run linearize, checkpoint, unzip and transpose before extract")
     })?;
-    let active_results = stage::mask_of(found, stage::ACTIVE_RESULTS);
-    let key_name = Name::new(&key);
-    let context = contexts.get(&key_name).copied().or_else(|| context_of(module, key_name));
+    let active_results = links.results(forms.instance).unwrap_or_default();
+    let context = contexts.get(&forms.instance).copied().or_else(|| context_of(module, forms));
     wrapper(
         request,
         &Wrapped {
             signature: &signature,
             instance: &instance,
-            key: &key,
-            active_results: &active_results,
+            forms,
+            active_results,
             given: given_in(module, &instance, stage::REVERSE),
             context,
             spaces,
@@ -568,7 +583,7 @@ pub fn differentiate_reporting(
         }
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
         if !linearize_ready(module, policy.corners())? {
-            module.retain(|s| !is_space(s));
+            module.retain(|s| !is_space(s) && !is_link(s));
             return Ok(());
         }
         tidy(module, fresh(module))?;

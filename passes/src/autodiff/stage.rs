@@ -1,19 +1,17 @@
-//! What the functions made by differentiation are called, and the attributes by which each step finds its input.
+//! The attributes by which each step of differentiation finds its input.
 //!
-//! An instance with key `K` goes through: `K.jvp` (linearized), `K.rev` (unzipped, then transposed), and ends as `K.fwd` (forward
-//! derivative on data), `K.primal` (primal with context) and `K.bwd` (backward from the context).
+//! The function of an instance goes through: linearized, unzipped, transposed. It ends as a forward derivative on data, a primal half with a context and a
+//! backward half from the context. Each of these is linked to its instance (`analysis/derivative_links`).
 
 use caustic_dialects::agg::StructType;
 use caustic_ir::{Attr, Body, Loc, Name, SymbolOp, Type};
 
 /// Which step's output a function is.
 pub const STAGE: &str = "ad.stage";
-/// The instance's key.
-pub const KEY: &str = "ad.key";
+/// On a function of a stage: the instance whose form it is.
+pub const INSTANCE: &str = "ad.instance";
 /// 0 or 1 for each input of the primal function.
 pub const ACTIVE: &str = "ad.active";
-/// 0 or 1 for each result of the primal function.
-pub const ACTIVE_RESULTS: &str = "ad.active_results";
 /// Marks a function that calls a derivative of the programmer's.
 pub const GIVEN: &str = "ad.given";
 /// The forward derivative is wanted.
@@ -27,7 +25,7 @@ pub const HANDED: &str = "handed";
 /// On a function with an anchor, and on a call of its linearization: it leads to a derivative of the programmer's that no cotangent leads to, and runs
 /// backwards whatever its cotangents are.
 pub const ANCHORED: &str = "anchored";
-/// On a call of a forward derivative that carries tangents: the key of the instance. The function may be yet to be made.
+/// On a call of a forward derivative that carries tangents: the instance. The function may be yet to be made.
 pub const FORWARD_OF: &str = "ad.forward_of";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
@@ -54,34 +52,19 @@ pub const LINEARIZED: &str = "linearized";
 pub const UNZIPPED: &str = "unzipped";
 pub const TRANSPOSED: &str = "transposed";
 
-/// The name of the function that the instance with this key is of: what stands before the masks.
-pub fn function_of(key: &str) -> &str {
-    let masks = [".wrt0", ".wrt1", ".of0", ".of1"].into_iter().filter_map(|mark| key.find(mark));
-    &key[..masks.min().unwrap_or(key.len())]
-}
-
-pub fn jvp_name(key: &str) -> Name {
-    Name::new(&format!("{key}.jvp"))
-}
-pub fn rev_name(key: &str) -> Name {
-    Name::new(&format!("{key}.rev"))
-}
-pub fn fwd_name(key: &str) -> Name {
-    Name::new(&format!("{key}.fwd"))
-}
-pub fn primal_name(key: &str) -> Name {
-    Name::new(&format!("{key}.primal"))
-}
-pub fn bwd_name(key: &str) -> Name {
-    Name::new(&format!("{key}.bwd"))
+/// Removes what the steps say of a function, when it has become an ordinary one.
+pub fn forget(symbol: &mut SymbolOp) {
+    for attr in [STAGE, INSTANCE, ACTIVE, FORWARD, REVERSE] {
+        symbol.remove_attr(attr);
+    }
 }
 
 pub fn is_stage(symbol: &SymbolOp, stage: &str) -> bool {
     symbol.attr(STAGE).and_then(|a| a.as_str()) == Some(stage)
 }
 
-pub fn key_of(symbol: &SymbolOp) -> Option<&'static str> {
-    symbol.attr(KEY)?.as_str()
+pub fn instance_of(symbol: &SymbolOp) -> Option<Name> {
+    symbol.attr(INSTANCE)?.as_symbol()
 }
 
 pub fn mask_attr(mask: &[bool]) -> Attr {

@@ -46,6 +46,27 @@ fn moving(module: &Module, body: &Body, call: OpId, request: &SymbolOp) -> Optio
     (any_moves && mask.contains(&false)).then_some(mask)
 }
 
+/// The request for the same derivative by the marked inputs alone, made if there is none.
+fn by_some(module: &mut Module, request: Name, mask: &[bool]) -> Option<Name> {
+    let whole = module.get(request)?;
+    let wanted = Some(stage::mask_attr(mask));
+    let same = |s: &&SymbolOp| {
+        let alike = std::ptr::eq(s.def, whole.def) && s.attr(WRT) == wanted;
+        alike && ["of", "mode"].iter().all(|a| s.attr(a) == whole.attr(a))
+    };
+    if let Some(found) = module.symbols().iter().find(same) {
+        return Some(found.name);
+    }
+    let digits: String = mask.iter().map(|&m| if m { '1' } else { '0' }).collect();
+    let mut made = whole.clone();
+    made.name = module.fresh_name(&format!("{request}.wrt{digits}"));
+    made.attrs.retain(|(name, _)| *name != WRT);
+    made.set_attr(WRT, stage::mask_attr(mask));
+    let name = made.name;
+    module.put(made);
+    Some(name)
+}
+
 /// Asks for derivatives by the inputs that move, in the place of those by all inputs that nothing calls any more.
 pub fn leave_out(module: &mut Module) {
     let mut calls: Vec<(Name, OpId, Name, Vec<bool>)> = Vec::new();
@@ -63,14 +84,7 @@ pub fn leave_out(module: &mut Module) {
     }
     let mut left: FxHashSet<Name> = FxHashSet::default();
     for (caller, op, request, mask) in calls {
-        let digits: String = mask.iter().map(|&m| if m { '1' } else { '0' }).collect();
-        let name = Name::new(&format!("{request}.wrt{digits}"));
-        if !module.contains(name) {
-            let Some(mut by_some) = module.get(request).cloned() else { continue };
-            by_some.name = name;
-            by_some.set_attr(WRT, stage::mask_attr(&mask));
-            module.put(by_some);
-        }
+        let Some(name) = by_some(module, request, &mask) else { continue };
         if let Some(symbol) = module.get_mut(caller) {
             symbol.body.set_attr(op, "callee", Attr::symbol(name));
         }

@@ -164,7 +164,7 @@ impl<'s> Parser<'s> {
             Piece::Literal(text) => self.at(text),
             Piece::Operand(_) | Piece::Operands => self.at_operands(),
             Piece::Attr(i) => match def.attrs[*i].class {
-                AttrClass::Symbol => self.tok.kind == Kind::Symbol,
+                AttrClass::Symbol | AttrClass::MaybeSymbol => self.tok.kind == Kind::Symbol,
                 AttrClass::String => self.tok.kind == Kind::String,
                 AttrClass::Type => self.at_type(),
                 AttrClass::Dict => self.at("{"),

@@ -22,6 +22,7 @@ use super::partials::Corners;
 use super::space::Spaces;
 use super::stage;
 use super::unzip::needs::is_linear;
+use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
@@ -83,6 +84,7 @@ pub struct Facts<'a> {
     callees: &'a FxHashMap<Name, Callee>,
     /// The work of functions that are called without a derivative.
     plain: &'a FxHashMap<Name, u64>,
+    pub links: &'a Links,
     /// Of the machine that the derivative is for.
     pub costs: &'static Costs,
 }
@@ -265,21 +267,21 @@ pub(super) fn mark(body: &mut Body, again: &[OpId], once: &FxHashSet<OpId>) {
     }
 }
 
-/// The keys of the linearizations that a function calls.
+/// The instances whose linearizations a function calls.
 fn called(symbol: &SymbolOp) -> Vec<Name> {
     let body = &symbol.body;
     let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
     calls.filter_map(|op| body.attr(op, "callee")?.as_symbol()).collect()
 }
 
-/// The symbols of linearized functions whose reverse derivative is wanted, by key.
+/// The symbols of linearized functions whose reverse derivative is wanted, by instance.
 fn by_key(module: &Module) -> FxHashMap<Name, Name> {
     let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
     let symbols = module.symbols().iter().filter(wanted);
-    symbols.filter_map(|s| Some((Name::new(stage::key_of(s)?), s.name))).collect()
+    symbols.filter_map(|s| Some((stage::instance_of(s)?, s.name))).collect()
 }
 
-/// Their keys and symbols, callees first.
+/// Their instances and symbols, callees first.
 fn in_order(module: &Module) -> Vec<(Name, Name)> {
     let known = by_key(module);
     let mut keys: Vec<Name> = known.keys().copied().collect();
@@ -346,7 +348,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
     {
         return Ok(false);
     }
-    let (summary, spaces) = (Summary::of(module), Spaces::of(module));
+    let (summary, spaces, links) = (Summary::of(module), Spaces::of(module), Links::of(module));
     let mut callees: FxHashMap<Name, Callee> = FxHashMap::default();
     let mut carried: Vec<SymbolOp> = Vec::new();
     let mut plain: FxHashMap<Name, u64> = FxHashMap::default();
@@ -368,11 +370,12 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             let prefer = plain.and_then(Prefer::of);
             let callee = callees.entry(key).or_default();
             callee.prefer = prefer;
-            let made = [stage::jvp_name(&key), stage::primal_name(&key)].into_iter().find(|&n| module.contains(n));
+            let Some(forms) = links.forms(key) else { continue };
+            let made = [forms.jvp, forms.primal].into_iter().find(|&n| module.contains(n));
             let pure = plain.is_some() && made.is_some_and(|n| summary.function(n) <= Effect::ReadsConstant);
             callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
-            let given = module.get(stage::bwd_name(&key)).is_some_and(|s| s.attr(stage::GIVEN).is_some());
-            if let Some(plain) = plain.filter(|_| given || !module.contains(stage::jvp_name(&key))) {
+            let given = module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some());
+            if let Some(plain) = plain.filter(|_| given || !module.contains(forms.jvp)) {
                 // Its derivative is given: it keeps nothing.
                 callee.work = own_work(costs, plain);
                 (callee.forward, callee.reverse) = (callee.work, callee.work.saturating_mul(2));
@@ -391,6 +394,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
             active: origin::active(symbol),
             callees: &callees,
             plain: &plain,
+            links: &links,
             costs,
         };
         let mut symbol = symbol.clone();
@@ -398,12 +402,12 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         let forward = work_of(&symbol.body, &facts_of(&symbol), Half::Tangents);
         let straight = is_straight(&symbol.body, &facts_of(&symbol));
         if modes {
-            let has_forward = |key: Name| has_forward(module, key);
+            let has_forward = |key: Name| has_forward(module, &links, key);
             let (chosen, choices) = forward::choose(&symbol, &facts_of(&symbol), policy, &spaces, &has_forward);
             for &op in &chosen {
                 let facts = facts_of(&symbol);
                 let straight = ad::JvpCall::is(&symbol.body, op) && facts.callee(&symbol.body, op).straight;
-                forward::apply(&spaces, &mut symbol.body, op, !straight)?;
+                forward::apply(&spaces, &links, &mut symbol.body, op, !straight)?;
             }
             if !chosen.is_empty() {
                 carried.push(symbol.clone());
@@ -433,7 +437,7 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
                 }
             }
         }
-        reruns.iter_mut().for_each(|r| r.function = key);
+        reruns.iter_mut().for_each(|r| r.function = links.shown(key));
         if step == Step::Marks {
             report.reruns.extend(reruns);
         }
@@ -444,13 +448,13 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         if let Some(slots) = policy.snapshots() {
             let facts = facts_of(&symbol);
             let mut schedules = schedule::mark(&mut symbol.body, &facts, slots);
-            schedules.iter_mut().for_each(|s| s.function = key);
+            schedules.iter_mut().for_each(|s| s.function = links.shown(key));
             if step == Step::Marks {
                 report.schedules.extend(schedules);
             }
         }
         let mut rows = report::stored(&symbol.body, &facts_of(&symbol));
-        rows.iter_mut().for_each(|r| r.function = key);
+        rows.iter_mut().for_each(|r| r.function = links.shown(key));
         let context_bytes = rows.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
         // What is carried forward is primal code here.
         let facts = facts_of(&symbol);
@@ -465,11 +469,11 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         }
     }
     let changed = step == Step::Marks || !carried.is_empty();
-    put_carried(module, carried);
+    put_carried(module, &links, carried);
     Ok(changed)
 }
 
-/// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the keys that are.
+/// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the instances that are.
 pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
     let known = by_key(module);
     let mut used: FxHashSet<Name> = FxHashSet::default();
@@ -490,20 +494,21 @@ pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
 
 /// Whether the forward derivative of an instance exists or can be made, with all that it calls, and says what the backward one does: where the
 /// programmer gives a backward derivative, that is what the reverse pass calls, with the effects it has.
-fn has_forward(module: &Module, key: Name) -> bool {
+fn has_forward(module: &Module, links: &Links, key: Name) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![key];
     while let Some(key) = work.pop() {
         if !seen.insert(key) {
             continue;
         }
-        if module.get(stage::bwd_name(&key)).is_some_and(|s| s.attr(stage::GIVEN).is_some()) {
+        let Some(forms) = links.forms(key) else { return false };
+        if module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some()) {
             return false;
         }
-        if module.contains(stage::fwd_name(&key)) {
+        if module.contains(forms.fwd) {
             continue;
         }
-        match module.get(stage::jvp_name(&key)).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
+        match module.get(forms.jvp).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
             Some(symbol) => work.extend(called(symbol)),
             None => return false,
         }
@@ -513,10 +518,10 @@ fn has_forward(module: &Module, key: Name) -> bool {
 
 /// Functions with loops carried forward take the place of what they were made from, or stand beside it where its forward derivative is wanted, by
 /// a request or by a loop that calls it.
-fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
+fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
     let mut work: Vec<Name> = carried.iter().flat_map(|s| forward::forward_calls(&s.body)).collect();
     while let Some(key) = work.pop() {
-        if let Some(symbol) = module.get_mut(stage::jvp_name(&key))
+        if let Some(symbol) = links.forms(key).and_then(|f| module.get_mut(f.jvp))
             && stage::is_stage(symbol, stage::LINEARIZED)
             && symbol.attr(stage::FORWARD).is_none()
         {
@@ -528,7 +533,7 @@ fn put_carried(module: &mut Module, carried: Vec<SymbolOp>) {
         let Some(original) = module.get_mut(symbol.name) else { continue };
         if original.attr(stage::FORWARD).is_some() {
             original.remove_attr(stage::REVERSE);
-            symbol.name = Name::new(&format!("{}.reverse", symbol.name));
+            symbol.name = module.fresh_name(&format!("{}.reverse", symbol.name));
         }
         symbol.remove_attr(stage::FORWARD);
         module.put(symbol);

@@ -117,7 +117,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
             }
             let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
             if ad::JvpCall::is(body, op) && gives_tangents && !again {
-                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).unwrap_or(Name::new(""));
+                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
+                let callee = callee.map_or(Name::new(""), |c| facts.links.shown(c));
                 let bytes = facts.callee(body, op).context_bytes;
                 let why = why_not_again(body, facts, op);
                 let why = if once(op) { "the same in each iteration".into() } else { why };

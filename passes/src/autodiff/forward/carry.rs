@@ -1,6 +1,7 @@
 //! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
+use crate::analysis::derivative_links::Links;
 use crate::autodiff::checkpoint::cost::is_loop;
 use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::space::Spaces;
@@ -20,6 +21,7 @@ fn data_type(ty: Type) -> Type {
 
 struct Carry<'a> {
     spaces: &'a Spaces,
+    links: &'a Links,
     src: &'a Body,
     directions: &'a Directions,
     primal: Cloner,
@@ -28,7 +30,7 @@ struct Carry<'a> {
 }
 
 /// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing reached it, and holds back cotangents that are infinite.
-pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
+pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
         return Err(Diagnostic::internal(src.loc(op), "tangents without directions"));
@@ -37,6 +39,7 @@ pub fn apply(spaces: &Spaces, body: &mut Body, op: OpId, strong: bool) -> Result
     b.loc = src.loc(op);
     let mut carry = Carry {
         spaces,
+        links,
         src: &src,
         directions: &directions,
         primal: Cloner::new(),
@@ -200,11 +203,13 @@ impl Carry<'_> {
     fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
-        let Some(key) = src.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Ok(()) };
+        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let Some(forms) = callee.and_then(|c| self.links.forms(c)) else {
+            return Err(Diagnostic::invalid_ir(data.loc, "a call of a derivative that names no `ad.instance`"));
+        };
         let primal: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
-        let target = stage::fwd_name(&key);
         let mut first = true;
         let count = self.directions.count();
         // The primal results are needed even if no direction passes through, or there is none.
@@ -218,7 +223,7 @@ impl Carry<'_> {
             for &v in data.operands.iter().filter(|&&v| is_tangent(src.ty(v))) {
                 operands.push(self.tangent(b, d, v));
             }
-            let attrs = [("callee", Attr::symbol(target)), (stage::FORWARD_OF, Attr::symbol(key))];
+            let attrs = [("callee", Attr::symbol(forms.fwd)), (stage::FORWARD_OF, Attr::symbol(forms.instance))];
             let new = func::Call::build(b, &operands, &types, &attrs);
             for (i, &r) in data.results.iter().enumerate() {
                 let value = b.body.result(new, i);

@@ -59,7 +59,7 @@ struct Region<'a> {
 }
 
 /// The loops and calls of a linearized function whose derivative is to be carried forward, and the costs of all that were looked at. `has_forward` says
-/// whether there is, or can be, a forward derivative of what is called.
+/// whether there is, or can be, a forward derivative of an instance.
 pub fn choose(
     symbol: &SymbolOp,
     facts: &Facts<'_>,
@@ -93,8 +93,8 @@ pub fn choose(
             chosen.push(op);
         }
         choices.push(Choice {
-            function: Name::new(stage::key_of(symbol).unwrap_or_default()),
-            callee: callee(body, op).filter(|_| ad::JvpCall::is(body, op)),
+            function: facts.links.shown(stage::instance_of(symbol).unwrap_or(symbol.name)),
+            callee: callee(body, op).filter(|_| ad::JvpCall::is(body, op)).map(|c| facts.links.shown(c)),
             loc: body.loc(op),
             forward,
             directions: directions.count(),
@@ -190,7 +190,7 @@ impl Region<'_> {
     }
 }
 
-/// The keys of the functions that a body calls the forward derivative of.
+/// The instances that a body calls the forward derivative of.
 pub fn forward_calls(body: &Body) -> Vec<Name> {
     let calls = body.all_ops().filter(|&op| func::Call::is(body, op) && body.attr(op, stage::FORWARD_OF).is_some());
     calls.filter_map(|op| body.attr(op, stage::FORWARD_OF)?.as_symbol()).collect()

@@ -1,6 +1,6 @@
 //! Derivatives that the programmer gives: the halves of an instance made from the named function instead of by the steps.
 //!
-//! `K.fwd`, or `K.primal` and `K.bwd`, are the interface through which callers see an instance (`stage`); here they call what is named by
+//! The forward derivative, or the primal and the backward half, are the interface through which callers see an instance (`stage`); here they call what is named by
 //! `forward_derivative` or `backward_derivative`. A given backward derivative is handed the function's inputs by its caller, and keeps nothing in a context.
 //! The function itself is still called for its primal result, so what it does besides happens once. Where a forward derivative alone is given, the backward
 //! one is its transpose (`transposed`).
@@ -8,7 +8,7 @@
 mod linearity;
 pub mod transposed;
 
-use crate::autodiff::activity::Instance;
+use crate::analysis::derivative_links::{Forms, Instance};
 use crate::autodiff::boundary::{call, make_pair, part};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::stage;
@@ -162,6 +162,7 @@ pub fn functions(
     symbol: &SymbolOp,
     signature: &Signature,
     instance: &Instance,
+    forms: Forms,
     active_results: &[bool],
     mode: &str,
     spaces: &Spaces,
@@ -174,7 +175,7 @@ pub fn functions(
         let text = format!("'{}' does not have the signature of a derivative of '{}'", given.name, symbol.name);
         Diagnostic::invalid_ir(given.loc, text)
     };
-    let make = Make { symbol, given, signature, instance, active_results, key: instance.key(signature), spaces };
+    let make = Make { symbol, given, signature, instance, active_results, forms, spaces };
     if mode == stage::FORWARD { Ok(vec![make.forward().ok_or_else(bad)?]) } else { make.reverse().ok_or_else(bad) }
 }
 
@@ -184,7 +185,7 @@ struct Make<'a> {
     signature: &'a Signature,
     instance: &'a Instance,
     active_results: &'a [bool],
-    key: String,
+    forms: Forms,
     spaces: &'a Spaces,
 }
 
@@ -193,7 +194,6 @@ impl Make<'_> {
         let mut out = stage::new_func(name, inputs, results, self.symbol.loc.derived(Name::new("derivative")));
         out.set_attr(DIFFERENTIABLE, Attr::string("both"));
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));
-        out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(self.active_results));
         out.set_attr(stage::GIVEN, Attr::unit());
         out
     }
@@ -220,7 +220,7 @@ impl Make<'_> {
         inputs.extend(self.active_types(&self.instance.active, |i| s.input_differential(i)));
         let mut results = s.results.clone();
         results.extend(self.active_types(self.active_results, |i| s.result_differential(i)));
-        let mut out = self.func(stage::fwd_name(&self.key), &inputs, &results);
+        let mut out = self.func(self.forms.fwd, &inputs, &results);
         let block = out.body.entry()?;
         let args = out.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut out.body, block, self.symbol.loc);
@@ -257,11 +257,11 @@ impl Make<'_> {
 
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
         let s = self.signature;
-        let context = StructType::get(&format!("{}.Context", self.key), true, &[]);
+        let context = StructType::get(&self.forms.context(), true, &[]);
 
         let mut results = s.results.clone();
         results.push(context);
-        let mut primal = self.func(stage::primal_name(&self.key), &s.inputs, &results);
+        let mut primal = self.func(self.forms.primal, &s.inputs, &results);
         let block = primal.body.entry()?;
         let args = primal.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
@@ -278,7 +278,7 @@ impl Make<'_> {
         // What the programmer computes is computed: all of it counts as reached.
         let flags = stage::flag_types(results.clone());
         results.extend(&flags);
-        let mut bwd = self.func(stage::bwd_name(&self.key), &inputs, &results);
+        let mut bwd = self.func(self.forms.bwd, &inputs, &results);
         let block = bwd.body.entry()?;
         let args = bwd.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut bwd.body, block, self.symbol.loc);

@@ -81,7 +81,7 @@ pub fn make(module: &mut Module) -> Result<()> {
         if linearity::prove(module, primal, given).is_err() {
             continue;
         }
-        let Some(made) = transpose(primal, given, &spaces) else { continue };
+        let Some(made) = transpose(module, primal, given, &spaces) else { continue };
         let backward = made[2].name;
         for mut symbol in made {
             if symbol.body.entry().is_some() {
@@ -97,14 +97,14 @@ pub fn make(module: &mut Module) -> Result<()> {
 }
 
 /// `f.tangent`, the request for its derivative, and `f.transposed`.
-fn transpose(primal: &SymbolOp, given: &SymbolOp, spaces: &Spaces) -> Option<[SymbolOp; 3]> {
+fn transpose(module: &Module, primal: &SymbolOp, given: &SymbolOp, spaces: &Spaces) -> Option<[SymbolOp; 3]> {
     let s = Signature::of(primal)?;
     let (taken, returned) = given.function_type()?;
     let with_tangent: Vec<usize> = (0..s.inputs.len()).filter(|&i| s.input_differential(i).is_some()).collect();
     let mut inputs = s.inputs.clone();
     inputs.extend(with_tangent.iter().filter_map(|&i| s.input_differential(i)));
     let results: Vec<_> = (0..s.results.len()).filter_map(|i| s.result_differential(i)).collect();
-    let fresh = |suffix: &str| Name::new(&format!("{}.{suffix}", primal.name));
+    let fresh = |suffix: &str| module.fresh_name(&format!("{}.{suffix}", primal.name));
 
     let mut tangent = stage::new_func(fresh("tangent"), &inputs, &results, given.loc);
     tangent.set_attr(DIFFERENTIABLE, Attr::string("both"));

@@ -1,6 +1,6 @@
 //! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands its tangent.
 //!
-//! Input: normalized functions. Output, for an instance with key `K`: `K.jvp`, which takes the primal inputs, then the tangents of the active
+//! Input: normalized functions. Output, for an instance: its linearization, which takes the primal inputs, then the tangents of the active
 //! ones, and returns the primal results, then the tangents of the active ones (seeds: paper 5.2.1).
 //!
 //! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by `ad.jvp_call`;
@@ -10,6 +10,7 @@
 mod gated;
 mod integers;
 
+use crate::analysis::derivative_links::Forms;
 use crate::autodiff::activity::{Activity, Instance};
 use crate::autodiff::gates::Gate;
 use crate::autodiff::partials::{self, Corners};
@@ -25,7 +26,7 @@ use rustc_hash::FxHashMap;
 
 /// What a caller knows of an instance that it calls.
 pub struct Callee {
-    pub key: String,
+    pub forms: Forms,
     pub results: Vec<bool>,
     /// Its backward derivative is the programmer's.
     pub given: bool,
@@ -35,7 +36,7 @@ pub struct Callee {
     pub views: bool,
 }
 
-/// The linearization of one instance. `callees` has the instances that this one calls.
+/// The linearization of one instance. `callees` has this instance and those that it calls.
 pub fn linearize(
     symbol: &SymbolOp,
     signature: &Signature,
@@ -44,8 +45,10 @@ pub fn linearize(
     callees: &FxHashMap<Instance, Callee>,
     corners: Corners,
 ) -> Result<SymbolOp> {
-    let key = instance.key(signature);
     let src = &symbol.body;
+    let Some(Callee { forms, .. }) = callees.get(instance) else {
+        return Err(Diagnostic::internal(symbol.loc, format!("@{} has no instance", instance.func)));
+    };
     let (Some(entry), Some(end)) = (src.entry(), src.entry().and_then(|e| src.terminator(e))) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
     };
@@ -61,11 +64,10 @@ pub fn linearize(
             results.push(tangent_type(d));
         }
     }
-    let mut out = stage::new_func(stage::jvp_name(&key), &inputs, &results, symbol.loc.derived(Name::new("linearize")));
+    let mut out = stage::new_func(forms.jvp, &inputs, &results, symbol.loc.derived(Name::new("linearize")));
     out.set_attr(stage::STAGE, Attr::string(stage::LINEARIZED));
-    out.set_attr(stage::KEY, Attr::string(&key));
+    out.set_attr(stage::INSTANCE, Attr::symbol(forms.instance));
     out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
-    out.set_attr(stage::ACTIVE_RESULTS, stage::mask_attr(&activity.results));
 
     let mut lin = Linearizer {
         src,
@@ -242,7 +244,7 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some(Callee { key, results: active_results, given, anchored, views }) = self.callees.get(instance) else {
+        let Some(Callee { forms, results: active_results, given, anchored, views }) = self.callees.get(instance) else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
@@ -262,7 +264,7 @@ impl Linearizer<'_> {
                 .filter_map(|(&r, _)| tangent_of(self.src.ty(r))),
         );
         let attrs = [
-            ("callee", Attr::symbol(Name::new(key))),
+            ("callee", Attr::symbol(forms.instance)),
             ("active", stage::mask_attr(&instance.active)),
             ("active_results", stage::mask_attr(active_results)),
             (stage::PLAIN_CALLEE, Attr::symbol(instance.func)),

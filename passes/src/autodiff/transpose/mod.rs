@@ -27,11 +27,11 @@ use cover::Cover;
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is known of the calls of derivatives that are transposed together, by the function's name and by the instance's key. What a programmer hands to a
+/// What is known of the calls of derivatives that are transposed together, by the instance. What a programmer hands to a
 /// derivative is no zero that nothing reached.
 #[derive(Default)]
 pub struct Calls {
-    /// Functions whose derivatives are differentiated again.
+    /// Instances whose derivatives are differentiated again.
     pub nested: FxHashSet<Name>,
     /// What is taken for granted of each instance.
     pub claims: FxHashMap<Name, Claims>,
@@ -89,7 +89,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
     out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
     let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
     let new_args = out.body.args(block).to_vec();
-    let key = stage::key_of(symbol);
+    let instance = stage::instance_of(symbol);
     let mut t = Transposer {
         src,
         spaces,
@@ -98,7 +98,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
         gates: FxHashMap::default(),
         pending: FxHashSet::default(),
         unsure: FxHashMap::default(),
-        nested: key.is_some_and(|k| calls.nested.contains(&Name::new(stage::function_of(k)))),
+        nested: instance.is_some_and(|i| calls.nested.contains(&i)),
         parts,
         reached: FxHashMap::default(),
         sure: FxHashMap::default(),
@@ -107,7 +107,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
         known: calls,
         calls: Vec::new(),
     };
-    let takes = key.and_then(|k| calls.claims.get(&Name::new(k))).map(|c| c.takes.clone()).unwrap_or_default();
+    let takes = instance.and_then(|i| calls.claims.get(&i)).map(|c| c.takes.clone()).unwrap_or_default();
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))

@@ -1,6 +1,6 @@
 //! Step 3, unzip: primal code first, then linear code, with the residuals between them made explicit.
 //!
-//! Input: a linearized function (`K.jvp`). Output: `K.rev`, whose body is primal code, then one `ad.linear` op that holds all tangent code
+//! Input: a linearized function. Output: a function whose body is primal code, then one `ad.linear` op that holds all tangent code
 //! (seeds: paper 5.2.2). What tangent code reads of primal values that are out of its reach becomes a *residual*: an extra result
 //! of the if or loop that computes it; of a loop, one value for each iteration, in an array where the trip count is a constant and in a
 //! tape where it is not. Nested loops nest their arrays, so a residual is found by the whole tuple of iteration numbers.
@@ -20,6 +20,7 @@ pub mod slice;
 pub mod undo;
 
 use super::stage;
+use crate::analysis::derivative_links::Links;
 use caustic_dialects::ad;
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -74,17 +75,19 @@ fn call_attrs(src: &Body, op: OpId) -> Vec<(&'static str, Attr)> {
 }
 
 /// Splits a linearized function.
-pub fn unzip(symbol: &SymbolOp) -> Result<SymbolOp> {
+pub fn unzip(symbol: &SymbolOp, links: &Links) -> Result<SymbolOp> {
     let src = &symbol.body;
-    let key = stage::key_of(symbol).unwrap_or_default();
+    let Some(forms) = stage::instance_of(symbol).and_then(|i| links.forms(i)) else {
+        return Err(Diagnostic::invalid_ir(symbol.loc, format!("@{} names no `ad.instance`", symbol.name)));
+    };
     let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a linearized function without code"));
     };
     let Some(end) = src.terminator(entry) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
     };
-    let mut out = stage::new_func(stage::rev_name(key), inputs, results, symbol.loc.derived(Name::new("unzip")));
-    for attr in [stage::KEY, stage::ACTIVE, stage::ACTIVE_RESULTS, signature::DIFFERENTIABLE] {
+    let mut out = stage::new_func(forms.rev, inputs, results, symbol.loc.derived(Name::new("unzip")));
+    for attr in [stage::INSTANCE, stage::ACTIVE, signature::DIFFERENTIABLE] {
         if let Some(value) = symbol.attr(attr) {
             out.set_attr(attr, value);
         }

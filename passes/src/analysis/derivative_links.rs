@@ -1,0 +1,302 @@
+//! What belongs together in differentiation: typed links between a function, its instances and the functions made from it.
+//!
+//! An *instance* is a function with the inputs that are active and the results whose derivatives are wanted. Its symbol (`ad.instance`) holds links to its
+//! forms: the linearization, the unzipped and transposed function, the forward derivative, the primal half and the backward half. A form may be yet to be
+//! made, or gone again; its name is reserved. A *variant* (`ad.variant`) links a function to what a step made from it to be differentiated in its place.
+//!
+//! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
+//! of the program may be called whatever they like.
+
+use crate::faults::{self, Site};
+use caustic_dialects::ad;
+use caustic_dialects::signature::Signature;
+use caustic_ir::{Attr, Loc, Module, Name, SymbolOp};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A function with a set of active inputs, and the results whose derivatives are wanted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Instance {
+    pub func: Name,
+    pub active: Vec<bool>,
+    /// True for results without a differential too, so that equal demands are one instance.
+    pub wanted: Vec<bool>,
+}
+
+impl Instance {
+    /// The instance with every input active that can be, and all results.
+    pub fn all_active(symbol: &SymbolOp, signature: &Signature) -> Instance {
+        let active = (0..signature.inputs.len()).map(|i| signature.input_differential(i).is_some()).collect();
+        Instance { func: symbol.name, active, wanted: vec![true; signature.results.len()] }
+    }
+
+    /// How an instance is shown to a reader: `f.wrt101` if only some of the inputs that can be active are, `f.of10` if only some results are wanted.
+    fn shown(&self, signature: &Signature) -> String {
+        let all = (0..self.active.len()).all(|i| self.active[i] == signature.input_differential(i).is_some());
+        let bits = |mask: &[bool]| mask.iter().map(|&a| if a { '1' } else { '0' }).collect::<String>();
+        let mut shown = self.func.to_string();
+        if !all {
+            shown.push_str(&format!(".wrt{}", bits(&self.active)));
+        }
+        if self.wanted.contains(&false) {
+            shown.push_str(&format!(".of{}", bits(&self.wanted)));
+        }
+        shown
+    }
+}
+
+/// The symbols of an instance and of its forms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forms {
+    pub instance: Name,
+    /// The linearization.
+    pub jvp: Name,
+    /// Unzipped, then transposed.
+    pub rev: Name,
+    /// The forward derivative on data.
+    pub fwd: Name,
+    /// The primal half, which gives a context besides.
+    pub primal: Name,
+    /// The backward half, which takes the context.
+    pub bwd: Name,
+}
+
+/// The attributes that hold the links to the forms, in the order of [`Forms`].
+const FORMS: [&str; 5] = ["jvp", "rev", "fwd", "primal", "bwd"];
+const ACTIVE_RESULTS: &str = "active_results";
+const SHOWN: &str = "shown";
+
+impl Forms {
+    fn new(instance: Name, forms: [Name; 5]) -> Forms {
+        let [jvp, rev, fwd, primal, bwd] = forms;
+        Forms { instance, jvp, rev, fwd, primal, bwd }
+    }
+    /// A name for the type of the context: a hint, since types are told apart by their fields.
+    pub fn context(&self) -> String {
+        format!("{}.Context", self.primal)
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Entry {
+    of: Instance,
+    forms: Forms,
+    results: Vec<bool>,
+    shown: &'static str,
+}
+
+/// The instances of a module.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Links {
+    entries: FxHashMap<Name, Entry>,
+    by_instance: FxHashMap<Instance, Name>,
+    /// Made here and not yet in the module.
+    made: Vec<Name>,
+}
+
+fn mask(symbol: &SymbolOp, attr: &str) -> Vec<bool> {
+    let items = symbol.attr(attr).and_then(|a| a.as_i64_array()).unwrap_or_default();
+    items.into_iter().map(|i| i != 0).collect()
+}
+
+fn mask_attr(mask: &[bool]) -> Attr {
+    Attr::i64_array(&mask.iter().map(|&m| m as i64).collect::<Vec<_>>())
+}
+
+/// Whether a symbol is a link of differentiation and no code.
+pub fn is_link(symbol: &SymbolOp) -> bool {
+    std::ptr::eq(symbol.def, ad::Instance::DEF) || std::ptr::eq(symbol.def, ad::Variant::DEF)
+}
+
+impl Links {
+    pub fn of(module: &Module) -> Links {
+        let mut links = Links::default();
+        for symbol in module.symbols().iter().filter(|s| std::ptr::eq(s.def, ad::Instance::DEF)) {
+            let name = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
+            let (Some(func), [Some(jvp), Some(rev), Some(fwd), Some(primal), Some(bwd)]) =
+                (name("of"), FORMS.map(name))
+            else {
+                continue;
+            };
+            let of = Instance { func, active: mask(symbol, "active"), wanted: mask(symbol, "wanted") };
+            let entry = Entry {
+                forms: Forms::new(symbol.name, [jvp, rev, fwd, primal, bwd]),
+                results: mask(symbol, ACTIVE_RESULTS),
+                shown: symbol.attr(SHOWN).and_then(|a| a.as_str()).unwrap_or(func.as_str()),
+                of: of.clone(),
+            };
+            links.by_instance.insert(of, symbol.name);
+            links.entries.insert(symbol.name, entry);
+        }
+        links
+    }
+
+    /// The instance's symbols, if it has a symbol.
+    pub fn find(&self, instance: &Instance) -> Option<Forms> {
+        self.by_instance.get(instance).and_then(|name| self.forms(*name))
+    }
+    pub fn forms(&self, instance: Name) -> Option<Forms> {
+        self.entries.get(&instance).map(|e| e.forms)
+    }
+    /// The function that an instance is of.
+    pub fn function(&self, instance: Name) -> Option<Name> {
+        let entry = self.entries.get(&instance)?;
+        if faults::on(Site::InstanceByName) {
+            let masks = [".wrt0", ".wrt1", ".of0", ".of1"].into_iter().filter_map(|mask| entry.shown.find(mask));
+            return Some(Name::new(&entry.shown[..masks.min().unwrap_or(entry.shown.len())]));
+        }
+        Some(entry.of.func)
+    }
+    /// The results that have a derivative.
+    pub fn results(&self, instance: Name) -> Option<&[bool]> {
+        self.entries.get(&instance).map(|e| e.results.as_slice())
+    }
+    /// How a reader is told of an instance.
+    pub fn shown(&self, instance: Name) -> Name {
+        self.entries.get(&instance).map_or(instance, |e| Name::new(e.shown))
+    }
+
+    /// The symbols of an instance, made where there are none. `store` puts them into the module.
+    pub fn make(&mut self, module: &Module, instance: &Instance, signature: &Signature, results: &[bool]) -> Forms {
+        if let Some(found) = self.find(instance) {
+            return found;
+        }
+        let shown = instance.shown(signature);
+        let reserved: FxHashSet<Name> = self.entries.values().flat_map(|e| names(&e.forms)).collect();
+        let mut base = shown.clone();
+        let mut next = 1;
+        let forms = loop {
+            let form = |suffix: &str| Name::new(&format!("{base}.{suffix}"));
+            let forms = Forms::new(form("instance"), FORMS.map(form));
+            let is_taken = |n: &Name| module.contains(*n) || reserved.contains(n);
+            if faults::on(Site::InstanceTakenNames) || !names(&forms).iter().any(is_taken) {
+                break forms;
+            }
+            base = format!("{shown}_{next}");
+            next += 1;
+        };
+        let shown = Name::new(&shown).as_str();
+        let entry = Entry { of: instance.clone(), forms, results: results.to_vec(), shown };
+        self.by_instance.insert(instance.clone(), forms.instance);
+        self.entries.insert(forms.instance, entry);
+        self.made.push(forms.instance);
+        forms
+    }
+
+    /// Puts what was made into the module.
+    pub fn store(&mut self, module: &mut Module) {
+        for name in std::mem::take(&mut self.made) {
+            let Some(entry) = self.entries.get(&name) else { continue };
+            let loc = module.get(entry.of.func).map_or_else(Loc::unknown, |f| f.loc);
+            let mut symbol = SymbolOp::new(ad::Instance::DEF, name, loc);
+            symbol.set_attr("of", Attr::symbol(entry.of.func));
+            symbol.set_attr("active", mask_attr(&entry.of.active));
+            symbol.set_attr("wanted", mask_attr(&entry.of.wanted));
+            symbol.set_attr(ACTIVE_RESULTS, mask_attr(&entry.results));
+            let [_, forms @ ..] = names(&entry.forms);
+            for (attr, form) in FORMS.into_iter().zip(forms) {
+                symbol.set_attr(attr, Attr::symbol(form));
+            }
+            if entry.shown != entry.of.func.as_str() {
+                symbol.set_attr(SHOWN, Attr::string(entry.shown));
+            }
+            module.put(symbol);
+        }
+    }
+}
+
+/// The instance's symbol, then its forms in the order of [`FORMS`].
+fn names(forms: &Forms) -> [Name; 6] {
+    [forms.instance, forms.jvp, forms.rev, forms.fwd, forms.primal, forms.bwd]
+}
+
+/// What a function is made into before it is differentiated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// With a keep-alive token, for the forward derivative.
+    AnchoredForward,
+    AnchoredBackward,
+    /// The given derivative that takes, or gives, that of the token.
+    AnchoredForwardDerivative,
+    AnchoredBackwardDerivative,
+    /// With differentiable pointers in pairs.
+    Paired,
+    /// A function that does what an op does that orders memory; it is of the op.
+    Orders,
+    OrdersBackward,
+}
+
+const ROLES: [(Role, &str); 7] = [
+    (Role::AnchoredForward, "anchored.fwd"),
+    (Role::AnchoredBackward, "anchored.bwd"),
+    (Role::AnchoredForwardDerivative, "anchored.fwd.given"),
+    (Role::AnchoredBackwardDerivative, "anchored.bwd.given"),
+    (Role::Paired, "paired"),
+    (Role::Orders, "orders"),
+    (Role::OrdersBackward, "orders.reverse"),
+];
+
+impl Role {
+    fn shown(self) -> &'static str {
+        ROLES.iter().find(|(role, _)| *role == self).map_or("", |(_, shown)| shown)
+    }
+}
+
+/// The variants of a module's functions.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Variants {
+    by_role: FxHashMap<(Role, Name), Name>,
+    made: Vec<(Role, Name)>,
+    /// Names that are given and have no function yet.
+    taken: FxHashSet<Name>,
+}
+
+impl Variants {
+    pub fn of(module: &Module) -> Variants {
+        let mut variants = Variants::default();
+        for symbol in module.symbols().iter().filter(|s| std::ptr::eq(s.def, ad::Variant::DEF)) {
+            let name = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
+            let role = symbol.attr("role").and_then(|a| a.as_str());
+            let role = ROLES.iter().find(|(_, shown)| Some(*shown) == role);
+            if let (Some((role, _)), Some(of), Some(function)) = (role, name("of"), name("function")) {
+                variants.by_role.insert((*role, of), function);
+            }
+        }
+        variants
+    }
+
+    pub fn get(&self, role: Role, of: Name) -> Option<Name> {
+        self.by_role.get(&(role, of)).copied()
+    }
+
+    /// The name of the variant in this role, whether or not it is made.
+    pub fn name(&mut self, module: &Module, role: Role, of: Name) -> Name {
+        if let Some(found) = self.get(role, of) {
+            return found;
+        }
+        let shown = format!("{of}.{}", role.shown());
+        let mut name = module.fresh_name(&shown);
+        let mut next = 1;
+        while self.taken.contains(&name) || module.contains(name) {
+            name = Name::new(&format!("{shown}_{next}"));
+            next += 1;
+        }
+        self.taken.insert(name);
+        self.by_role.insert((role, of), name);
+        self.made.push((role, of));
+        name
+    }
+
+    /// Puts the new links into the module. The functions are the caller's.
+    pub fn store(&mut self, module: &mut Module) {
+        for (role, of) in std::mem::take(&mut self.made) {
+            let Some(function) = self.get(role, of) else { continue };
+            let name = module.fresh_name(&format!("{function}.variant"));
+            let loc = module.get(function).map_or_else(Loc::unknown, |f| f.loc);
+            let mut symbol = SymbolOp::new(ad::Variant::DEF, name, loc);
+            symbol.set_attr("of", Attr::symbol(of));
+            symbol.set_attr("role", Attr::string(role.shown()));
+            symbol.set_attr("function", Attr::symbol(function));
+            module.put(symbol);
+        }
+    }
+}
