@@ -104,6 +104,7 @@ sites! {
     CarrySeed "carry/seed" "directions that are carried forward start from two";
     CarryDirection "carry/direction" "the last direction that is carried forward is left out";
     CseMemory "cse/memory" "a read is shared across a write";
+    PointeesAlone "memory/pointees" "what pointers lead to is taken for memory that has no other name";
     CseAttributes "cse/attributes" "ops that differ in attributes are shared";
     CseScope "cse/scope" "a value of one branch is used in the other";
     BranchesOther "branches/other" "what one branch computed is taken for what the other branch of a later `if` would";

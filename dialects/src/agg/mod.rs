@@ -31,11 +31,14 @@ pub static DIALECT: Dialect = Dialect {
             "struct",
             "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, 2 if it is the layout of a differential pair, a field's third is 1 if it is `no_diff`.",
         ),
-        ("array", "`!agg.array<count, type>`: a fixed number of values of one type."),
+        (
+            "array",
+            "`!agg.array<count, type>`: a fixed number of values of one type; `!agg.array<0, type, \"unsized\">` at the end of what lies in memory: as many as there are.",
+        ),
         ("slot", "`!agg.slot<type>`: local storage that holds a value of the type, as an address."),
         (
             "buffer",
-            "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory; with a third parameter `\"bytes\"` an element's index is the offset of its first byte.",
+            "`!agg.buffer<type, \"rw\" | \"ro\">`: a bound sequence of elements in memory; with a third parameter `\"bytes\"` an element's index is the offset of its first byte; with `\"parts\"` so it is, and a part that is read or written is in range if its own bytes are.",
         ),
     ],
 };

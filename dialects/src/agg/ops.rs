@@ -264,7 +264,7 @@ ops! { pub static AGG_OPS: [
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global_element), ad: AdRule::Inactive,
     }
     /// The contents of a buffer as elements of another type, each at the offset of its first byte: typed access to a byte-address
-    /// buffer, and pointers that were cast. An element is out of range unless all of its bytes are within the buffer.
+    /// buffer. An element is out of range unless all of its bytes are within the buffer.
     /// Elements that are made of floats of one type may also be seen as floats, which are counted.
     ///
     /// `%v = agg.view %b : !agg.buffer<i8, "rw"> -> !agg.buffer<vector<3xf32>, "rw", "bytes">`
@@ -284,7 +284,8 @@ ops! { pub static AGG_OPS: [
         commutative: false, asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_count), ad: AdRule::Inactive,
     }
-    /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as D3D does).
+    /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as D3D does). Of what a pointer leads to
+    /// (`"parts"`), and in an array without a size, the bytes of the part decide whether it is in range.
     /// Resources are not differentiable (seeds: "Restrictions"): the value carries no derivative.
     ///
     /// `%x = agg.buffer_load %b, %i[] {path = []} : (!agg.buffer<f32, "ro">, index) -> f32`
@@ -294,7 +295,7 @@ ops! { pub static AGG_OPS: [
         asm: Asm::Format("$buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_load), fold: Fold::None, eval: Eval::Full(eval_buffer_load), ad: AdRule::Inactive,
     }
-    /// Writes an element of a buffer, or the part of it at `path`. Out of range it does nothing.
+    /// Writes an element of a buffer, or the part of it at `path`. Out of range, which is as for reading, it does nothing.
     ///
     /// `agg.buffer_store %x, %b, %i[] {path = []} : (f32, !agg.buffer<f32, "rw">, index) -> ()`
     BufferStore "agg.buffer_store" {

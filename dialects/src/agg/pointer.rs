@@ -4,7 +4,7 @@
 //! compared, moved and cast like any number, zero is null, and nothing outside of a buffer can be reached: what an address leads to is
 //! looked up among the buffers of the run and starts at the offset.
 
-use super::{BUFFER, as_buffer, is_byte_view};
+use super::{BUFFER, is_pointee};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
@@ -35,10 +35,10 @@ fn eval_pointee(m: &mut dyn Machine, _: &Body, _: OpId, args: Vec<Val>) -> EvalR
 
 fn verify_pointee(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     let ty = body.ty(body.result(op, 0));
-    if is_byte_view(ty) && as_buffer(ty).is_some_and(|(_, writable)| writable) {
+    if is_pointee(ty) {
         return Ok(());
     }
-    Err(Diagnostic::invalid_ir(body.loc(op), format!("agg.pointee: {ty} is not a writable view by bytes")))
+    Err(Diagnostic::invalid_ir(body.loc(op), format!("agg.pointee: {ty} is not a view by parts")))
 }
 
 ops! { pub static POINTER_OPS: [
@@ -50,9 +50,10 @@ ops! { pub static POINTER_OPS: [
         asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_address), ad: AdRule::Inactive,
     }
-    /// What lies at an address: the bytes of its buffer from there on. An address that is in no buffer gives an empty one.
+    /// What lies at an address: the bytes of its buffer from there on. An address that is in no buffer gives an empty one. The type of the elements
+    /// may be larger than what is there: a part of one needs its own bytes only.
     ///
-    /// `%b = agg.pointee %p : !agg.buffer<f32, "rw", "bytes">`
+    /// `%b = agg.pointee %p : !agg.buffer<f32, "rw", "parts">`
     Pointee "agg.pointee" {
         operands: (address: Exactly(Type::i64)), results: one(Class(&BUFFER)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$address attr-dict `:` type($result)"),

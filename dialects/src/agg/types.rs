@@ -128,7 +128,26 @@ pub fn array_type(count: u64, elem: Type) -> Type {
     Type::dialect("agg.array", vec![Attr::i64(count as i64), Attr::ty(elem)])
 }
 
-/// Count and element type of an array.
+/// Third parameter of an array without a size.
+const UNSIZED: &str = "unsized";
+
+/// `!agg.array<0, type, "unsized">`: what a struct in memory may end with. As a value it has no elements; in memory they go on as far as the
+/// memory does.
+pub fn unsized_array_type(elem: Type) -> Type {
+    Type::dialect("agg.array", vec![Attr::i64(0), Attr::ty(elem), Attr::string(UNSIZED)])
+}
+
+pub fn is_unsized_array(ty: Type) -> bool {
+    ty.dialect_params("agg.array").and_then(|p| p.get(2)).and_then(|a| a.as_str()) == Some(UNSIZED)
+}
+
+/// Whether what lies in memory for the type ends with an array without a size.
+pub fn ends_unsized(ty: Type) -> bool {
+    let last = |s: StructType| s.field(s.num_fields().checked_sub(1)?);
+    is_unsized_array(ty) || StructType::of(ty).and_then(last).is_some_and(|f| ends_unsized(f.ty))
+}
+
+/// Count and element type of an array; one without a size has none.
 pub fn as_array(ty: Type) -> Option<(u64, Type)> {
     let params = ty.dialect_params("agg.array")?;
     Some((params.first()?.as_int()? as u64, params.get(1)?.as_type()?))
@@ -151,9 +170,23 @@ pub fn byte_view_type(elem: Type, writable: bool) -> Type {
     Type::dialect("agg.buffer", vec![Attr::ty(elem), access, Attr::string("bytes")])
 }
 
+/// What a pointer leads to: `!agg.buffer<type, "rw", "parts">`, a view by bytes in which a part that is read or written needs its own bytes only.
+pub fn pointee_type(elem: Type) -> Type {
+    Type::dialect("agg.buffer", vec![Attr::ty(elem), Attr::string("rw"), Attr::string("parts")])
+}
+
+fn view_kind(ty: Type) -> Option<&'static str> {
+    ty.dialect_params("agg.buffer")?.get(2)?.as_str()
+}
+
 /// Whether elements of a buffer of this type are found by the offset of their first byte.
 pub fn is_byte_view(ty: Type) -> bool {
-    ty.dialect_params("agg.buffer").and_then(|p| p.get(2)).and_then(|a| a.as_str()) == Some("bytes")
+    matches!(view_kind(ty), Some("bytes" | "parts"))
+}
+
+/// Whether the bytes of a part decide if an access to it is in range, and not those of the element.
+pub fn is_pointee(ty: Type) -> bool {
+    view_kind(ty) == Some("parts")
 }
 
 /// The type of all scalars that values of a type are made of, if that is one type.

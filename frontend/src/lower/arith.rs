@@ -5,6 +5,7 @@ use super::types::scalar_type;
 use crate::ast::BinOp;
 use crate::sema::tree::{Const, UnaryOp};
 use crate::sema::types::{Scalar, Ty};
+use caustic_dialects::agg;
 use caustic_dialects::arith::build;
 use caustic_dialects::hl::expand::{self, BinaryOp};
 use caustic_ir::{Attr, Name, Type, ValueId};
@@ -101,7 +102,10 @@ impl FuncLower<'_, '_, '_> {
     }
 
     pub(crate) fn intrinsic(&mut self, op: Name, values: &[ValueId], ty: Ty) -> ValueId {
-        let to = self.lw.source(ty);
+        let mut to = self.lw.source(ty);
+        if *op == *agg::Pointee::NAME {
+            to = agg::as_buffer(to).map_or(to, |(elem, _)| agg::pointee_type(elem));
+        }
         match expand::intrinsic(&mut self.b(), &op, values, to) {
             Some(v) => v,
             None => {

@@ -2,6 +2,7 @@
 
 use super::func::FuncLower;
 use super::memory::Stored;
+use super::place::is_unsized_data;
 use crate::sema::tree::{AtomicOp, Const, Expr, ExprKind};
 use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::hl::expand::Step;
@@ -102,7 +103,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Index { base, index } => {
                 let mut at = self.find(base)?;
                 let step = match index.kind {
-                    ExprKind::Const(Const::Int(i)) => Step::Constant(i),
+                    ExprKind::Const(Const::Int(i)) if !is_unsized_data(base.ty) => Step::Constant(i),
                     _ => {
                         let i = self.value(index);
                         self.at(place);

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::func::{FuncLower, Slot};
+use super::place::is_unsized_data;
 use crate::sema::tree::*;
 use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
@@ -89,6 +90,10 @@ impl FuncLower<'_, '_, '_> {
                 self.extract(base, Step::Constant(*index as i64), ty)
             }
             ExprKind::Index { base, index } => {
+                if is_unsized_data(base.ty) {
+                    self.refuse_unsized(base.ty);
+                    return self.zero(ty);
+                }
                 let b = self.value(base);
                 let step = match index.kind {
                     ExprKind::Const(Const::Int(i)) => Step::Constant(i),

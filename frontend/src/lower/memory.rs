@@ -4,6 +4,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use super::place::Place;
+use super::types::array_type;
 use crate::sema::tree::Field;
 use crate::sema::types::{MatrixLayout, Resource, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
@@ -104,7 +105,7 @@ impl Lowering<'_, '_> {
                 let elem = self.ty(s.ty).elem();
                 Type::vector(&[*c, *r], elem)
             }
-            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.parameter_type(s.part(*t))),
+            TyKind::Array(t, n) => array_type(*n, self.parameter_type(s.part(*t))),
             TyKind::Struct(_) => {
                 let name = self.checker.show(s.ty);
                 let fields = self.stored_fields(s.ty);

@@ -7,6 +7,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use super::memory::Stored;
+use super::place::is_unsized_data;
 use crate::sema::tree::*;
 use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use crate::source::Span;
@@ -248,10 +249,7 @@ impl Lowering<'_, '_> {
         let data = self.data_type(self.stored(elem));
         let name = Name::new(path);
         let param = |kind, ty| ReflectParam { name, kind, ty, entry: making.entry };
-        let ir = match pointee {
-            Some(to) => agg::buffer_type(self.memory_type(self.stored(to)), true),
-            None => self.ty(ty),
-        };
+        let ir = if pointee.is_some() { pointed_to() } else { self.ty(ty) };
         let texture = if self.is_combined(ty) { agg::StructType(ir).field(0).map_or(ir, |f| f.ty) } else { ir };
         let (span, count) = (making.span, making.count);
         let symbol = self.resource_symbol(texture, span, param(kind, data), count);
@@ -280,6 +278,11 @@ impl Lowering<'_, '_> {
         self.add(op);
         symbol
     }
+}
+
+/// What is bound to a pointer: bytes, which may be fewer than what it points to has.
+fn pointed_to() -> Type {
+    agg::buffer_type(Type::int(8), true)
 }
 
 impl FuncLower<'_, '_, '_> {
@@ -333,6 +336,11 @@ impl FuncLower<'_, '_, '_> {
                 Way::Element(_, count) | Way::Number(_, count) => {
                     let TyKind::Array(t, _) = stored.ty.kind() else { break };
                     let has_resources = self.lw.has_resources(*t);
+                    if is_unsized_data(stored.ty) && !has_resources {
+                        self.at(e);
+                        self.refuse_unsized(stored.ty);
+                        return self.zero(e.ty);
+                    }
                     let constant = match step {
                         Way::Number(k, _) => Some(*k as i64),
                         Way::Element(Expr { kind: ExprKind::Const(Const::Int(i)), .. }, _) => Some(*i),
@@ -393,8 +401,7 @@ impl FuncLower<'_, '_, '_> {
 
     fn resource_value(&mut self, leaf: Leaf, element: Option<ValueId>, ty: Ty) -> ValueId {
         let ir = self.lw.ty(ty);
-        let contents =
-            self.lw.bound_pointee(ty).map(|to| agg::buffer_type(self.lw.memory_type(self.lw.stored(to)), true));
+        let contents = self.lw.bound_pointee(ty).map(|_| pointed_to());
         let mut read = |symbol: Name, ir: Type| {
             let name = ("name", Attr::symbol(symbol));
             match element.filter(|_| leaf.counted) {

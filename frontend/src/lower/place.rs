@@ -7,8 +7,8 @@ use crate::sema::existentials::Packer;
 use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
-use caustic_dialects::{ad, hl, tex, vector};
-use caustic_ir::{Type, ValueId};
+use caustic_dialects::{ad, agg, hl, tex, vector};
+use caustic_ir::{Diagnostic, Type, ValueId};
 use smallvec::SmallVec;
 
 #[derive(Clone)]
@@ -87,6 +87,11 @@ impl Place {
     }
 }
 
+/// An array without a size that is no list of resources.
+pub(crate) fn is_unsized_data(ty: Ty) -> bool {
+    matches!(ty.kind(), TyKind::Array(t, None) if !t.is_resource())
+}
+
 impl FuncLower<'_, '_, '_> {
     /// Whether the expression can be lowered as a place: it goes back to a variable or a buffer.
     pub(crate) fn is_place(&self, e: &Expr) -> bool {
@@ -134,9 +139,14 @@ impl FuncLower<'_, '_, '_> {
                 self.part(base, Step::Constant(*index as i64), ty)
             }
             ExprKind::Index { base, index } => {
+                let of = base.ty;
                 let base = self.place(base);
+                if is_unsized_data(of) && self.memory_of(&base).is_none() {
+                    self.at(e);
+                    self.refuse_unsized(of);
+                }
                 let step = match index.kind {
-                    ExprKind::Const(Const::Int(i)) => Step::Constant(i),
+                    ExprKind::Const(Const::Int(i)) if !is_unsized_data(of) => Step::Constant(i),
                     _ => {
                         let i = self.value(index);
                         self.at(e);
@@ -170,6 +180,32 @@ impl FuncLower<'_, '_, '_> {
                 self.temporary(v, ty)
             }
         }
+    }
+
+    /// The type of the buffer that a place is in; `None` if it is in a variable.
+    fn memory_of(&self, place: &Place) -> Option<Type> {
+        let mut at = match place {
+            Place::Ref { reference, .. } | Place::Stored { reference, .. } => *reference,
+            Place::Row { matrix, .. } => *matrix,
+            _ => return None,
+        };
+        loop {
+            let op = self.body.def_op(at)?;
+            let base = *self.body.operands(op).first()?;
+            match () {
+                _ if hl::BufferElement::is(&self.body, op) => return Some(self.body.ty(base)),
+                _ if hl::Field::is(&self.body, op) || hl::Element::is(&self.body, op) => at = base,
+                _ => return None,
+            }
+        }
+    }
+
+    /// A value has no elements in an array without a size.
+    pub(crate) fn refuse_unsized(&mut self, array: Ty) {
+        let shown = self.lw.checker.show(array);
+        let text = format!("a value has no elements in a `{shown}`");
+        let note = "an array without a size has elements in memory only: read it through a pointer or in a buffer";
+        self.lw.problems.push(Diagnostic::error("E0215", self.loc, text).with_note(note));
     }
 
     pub(crate) fn call_plain(&mut self, f: FuncId, v: ValueId, result: Type) -> ValueId {
@@ -227,6 +263,10 @@ impl FuncLower<'_, '_, '_> {
                 self.extract(whole, *step, *ty)
             }
             Place::Swizzle { base, comps, ty } => {
+                // Behind a pointer only what is named is read: the rest need not exist.
+                if base.ty().as_struct().is_none() && self.memory_of(base).is_some_and(agg::is_pointee) {
+                    return self.load_components(base, comps, *ty);
+                }
                 let whole = self.load(base);
                 if base.ty().as_struct().is_some() {
                     return self.tuple_parts(whole, base.ty(), comps, *ty);
@@ -265,6 +305,22 @@ impl FuncLower<'_, '_, '_> {
                 self.convert(v, base.ty(), *ty)
             }
         }
+    }
+
+    /// A swizzle of a vector or matrix in memory; each component is read once.
+    fn load_components(&mut self, base: &Place, comps: &[u8], ty: Ty) -> ValueId {
+        let whole = base.ty();
+        let scalar = Ty::scalar(whole.element_scalar().unwrap_or(Scalar::F32));
+        let mut read: Vec<(u8, ValueId)> = Vec::new();
+        for &c in comps {
+            if read.iter().all(|(k, _)| *k != c) {
+                let part = self.component_place(base.clone(), whole, c, scalar);
+                read.push((c, self.load(&part)));
+            }
+        }
+        let parts: Vec<ValueId> = comps.iter().filter_map(|c| read.iter().find(|(k, _)| k == c)).map(|r| r.1).collect();
+        let ir = self.lw.ty(ty);
+        vector::from_elements(&mut self.b(), &parts, ir)
     }
 
     pub(crate) fn store(&mut self, p: &Place, v: ValueId) {

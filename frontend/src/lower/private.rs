@@ -59,6 +59,10 @@ impl FuncLower<'_, '_, '_> {
             );
             self.lw.problems.push(Diagnostic::error("E0266", self.loc, text));
         }
+        if agg::ends_unsized(self.lw.ty(ty)) {
+            let text = format!("the address of `{name}` cannot be taken: nothing lies behind a variable");
+            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text));
+        }
         let (symbol, ir) = self.lw.private_memory(&name, ty, self.loc);
         let buffer = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
         let cells = agg::as_buffer(ir).map_or(ir, |(elem, _)| elem);

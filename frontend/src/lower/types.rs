@@ -39,6 +39,10 @@ fn source_scalar(s: Scalar) -> Type {
     if s.is_unsigned() { Type::uint(s.bits()) } else { scalar_type(s) }
 }
 
+pub(super) fn array_type(count: Option<u32>, elem: Type) -> Type {
+    count.map_or_else(|| agg::unsized_array_type(elem), |n| agg::array_type(n as u64, elem))
+}
+
 impl Lowering<'_, '_> {
     /// The type as builtin operations need it: with unsigned integers told from signed ones.
     pub(crate) fn source(&mut self, ty: Ty) -> Type {
@@ -46,7 +50,7 @@ impl Lowering<'_, '_> {
             TyKind::Scalar(s) => source_scalar(*s),
             TyKind::Vector(s, n) => Type::vector(&[*n], source_scalar(*s)),
             TyKind::Matrix(s, r, c) => Type::vector(&[*r, *c], source_scalar(*s)),
-            TyKind::Array(t, n) => agg::array_type(n.unwrap_or(0) as u64, self.source(*t)),
+            TyKind::Array(t, n) => array_type(*n, self.source(*t)),
             TyKind::Enum(id) => source_scalar(self.checker.enums[id.0 as usize].base),
             _ => self.ty(ty),
         }
@@ -62,7 +66,7 @@ impl Lowering<'_, '_> {
             TyKind::Matrix(s, r, c) => Type::vector(&[*r, *c], scalar_type(*s)),
             TyKind::Array(t, n) => {
                 let elem = self.ty(*t);
-                agg::array_type(n.unwrap_or(0) as u64, elem)
+                array_type(*n, elem)
             }
             TyKind::Struct(id) if self.checker.differential_of_interface(*id).is_some() => {
                 match self.checker.differential_of_interface(*id) {

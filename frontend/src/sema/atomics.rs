@@ -128,10 +128,17 @@ impl Checker<'_> {
 
     /// The type that a `groupshared` variable of type `ty` has below: a buffer with one element.
     pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
+        if let TyKind::Struct(id) = ty.kind() {
+            self.fields(*id);
+        }
         match ty.kind() {
             TyKind::Error => ty,
             TyKind::Buffer { .. } | TyKind::Resource(_) | TyKind::Uniform(_) => {
                 self.error("E0207", span, "a resource cannot be groupshared");
+                Ty::error()
+            }
+            _ if self.ends_unsized(ty) => {
+                self.error("E0207", span, "groupshared memory has a size, and this type has none");
                 Ty::error()
             }
             _ => Ty::new(TyKind::Buffer { elem: ty, write: true }),

@@ -185,7 +185,22 @@ impl Checker<'_> {
         self.measure(id);
     }
 
+    /// Whether a value of the type lies in memory with an array without a size at its end.
+    pub(crate) fn ends_unsized(&self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Array(t, None) => !t.is_resource(),
+            TyKind::Struct(id) => self.structs[id.0 as usize].fields.last().is_some_and(|f| self.ends_unsized(f.ty)),
+            _ => false,
+        }
+    }
+
     pub(crate) fn measure(&mut self, id: StructId) {
+        let fields = &self.structs[id.0 as usize].fields;
+        let (_, first) = fields.split_last().unzip();
+        let wrong = first.and_then(|f: &[Field]| f.iter().find(|f| self.ends_unsized(f.ty)).map(|f| (f.name, f.span)));
+        if let Some((name, span)) = wrong {
+            self.error("E0207", span, format!("`{name}` has no size, so that it can only be the last field"));
+        }
         let count =
             self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
         self.structs[id.0 as usize].scalars = count;

@@ -1,11 +1,14 @@
 //! Which buffers a program may write, also where they come through structs and parameters.
 //!
-//! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs, or whatever else has the type of the value. Places that a
-//! buffer may go between are one (Steensgaard's union of what may alias, by fields), and a place is written if anything that belongs to it is. What this does not
-//! understand writes.
+//! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs, whatever else has the type of the value, or what pointers
+//! lead to. Places that a buffer may go between are one (Steensgaard's union of what may alias, by fields), and a place is written if anything that belongs
+//! to it is. What this does not understand writes.
+//!
+//! A pointer may lead to every resource whose address is taken, whatever the types: they and all that is seen through pointers are one place.
 //!
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
 
+use crate::faults::{self, Site};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::{ad, agg, arith, gpu};
 use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
@@ -17,6 +20,8 @@ enum Place {
     Field(Type, usize),
     /// All others of this type.
     Of(Type),
+    /// What pointers lead to.
+    Pointee,
 }
 
 /// The places of a module.
@@ -51,6 +56,9 @@ fn place(body: &Body, value: ValueId) -> Place {
     let ValueDef::Result { op, .. } = body.def(value) else { return other };
     if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
         return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
+    }
+    if agg::Pointee::is(body, op) && !faults::on(Site::PointeesAlone) {
+        return Place::Pointee;
     }
     // The same memory, seen as elements of another type.
     if agg::View::is(body, op) {
@@ -109,6 +117,10 @@ impl Written {
                 places.flow(body, op, &is_known);
             }
         }
+        // Others may write through the pointers that they have.
+        if places.open {
+            places.write(Place::Pointee);
+        }
         places
     }
 
@@ -160,7 +172,8 @@ impl Written {
                     let whole = body.ty(body.result(op, 0));
                     self.join(from, part(whole, &path(body, op)).unwrap_or(Place::Of(ty)));
                 }
-                _ if passes_on && !agg::Address::is(body, op) => {
+                _ if agg::Address::is(body, op) => self.join(from, Place::Pointee),
+                _ if passes_on => {
                     self.join(from, Place::Of(ty));
                     for &result in body.results(op) {
                         if agg::as_buffer(body.ty(result)).is_some() {

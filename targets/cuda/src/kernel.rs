@@ -44,7 +44,7 @@ impl<'a> Kernel<'a> {
         for (i, param) in self.interface.params.iter().enumerate() {
             match launch.bindings.slot(i) {
                 Some(Slot::Buffer(buffer)) => {
-                    if u32::try_from(buffer.len()).is_err() {
+                    if !param.is_pointer() && u32::try_from(buffer.len()).is_err() {
                         return Err(CudaError::new(format!("`{}` has 2^32 elements or more", param.name)));
                     }
                     let bytes = buffer.to_bytes();

@@ -309,7 +309,8 @@ impl<'a, 'm> Thread<'a, 'm> {
         Some(Found { buffer: env.shared.get(number)?, name: interface.shared.get(number)?.symbol, skip })
     }
 
-    /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range.
+    /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range. Where elements are counted, one exists or
+    /// does not; of what a pointer leads to, and in an array without a size, the bytes of the part decide.
     fn locate(
         &self,
         found: &Found<'_>,
@@ -321,24 +322,29 @@ impl<'a, 'm> Thread<'a, 'm> {
         let no_part = || Trap::new(loc, format!("{ty} has no such part in memory"));
         let view = BufferView::of(ty).ok_or_else(no_part)?;
         let place = place_at(view.elem, path).ok_or_else(no_part)?;
-        let size = layout_of(&view.elem).ok_or_else(no_part)?.size as usize;
+        let size = |ty: &Type| layout_of(ty).map(|l| l.size).ok_or_else(no_part);
+        let (whole_size, part_size) = (size(&view.elem)?, size(&place.ty)?);
         let buffer = found.buffer;
-        let at = match u64::try_from(index) {
-            Ok(at) if view.by_bytes => at
-                .checked_add(found.skip)
-                .and_then(|at| usize::try_from(at).ok())
-                .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
-            // A view of the floats in its elements.
-            Ok(at) if size != buffer.stride() => usize::try_from(at)
-                .ok()
-                .and_then(|at| at.checked_mul(size))
-                .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole(buffer))),
-            _ => buffer.locate(index, 0, size),
+        let of_part = view.by_parts || place.beyond;
+        // An index on the way that is out of range leads nowhere, which is no access.
+        let Some(offset) = place.offset.or((!of_part).then_some(0)) else { return Ok((place.ty, None)) };
+        let first = u64::try_from(index).ok().and_then(|index| match view.by_bytes {
+            true => index.checked_add(found.skip),
+            false => index.checked_mul(whole_size),
+        });
+        let (from, bytes) = if of_part { (offset, part_size) } else { (0, whole_size) };
+        let fits = |first: &u64| {
+            let end = first.checked_add(from).and_then(|at| at.checked_add(bytes));
+            end.is_some_and(|end| end <= whole(buffer) as u64)
         };
-        if at.is_none() && self.env.as_ref().is_some_and(|env| env.launch.traps.oob) {
+        // Elements of no bytes are counted all the same: there are none.
+        let exists = of_part || whole_size > 0;
+        let first = first.filter(|first| exists && fits(first));
+        if first.is_none() && self.env.as_ref().is_some_and(|env| env.launch.traps.oob) {
             return Err(Trap::new(loc, out_of_range_message(&found.name, index, buffer.len())));
         }
-        Ok((place.ty, at.zip(place.offset).map(|(at, offset)| at + offset as usize)))
+        let at = first.zip(place.offset).and_then(|(first, offset)| usize::try_from(first + offset).ok());
+        Ok((place.ty, at))
     }
 }
 
@@ -505,9 +511,13 @@ impl Machine for Thread<'_, '_> {
 
     fn buffer_len(&mut self, buffer: &Val, ty: Type) -> i64 {
         let Some(view) = BufferView::of(ty) else { return 0 };
-        let size = if view.by_bytes { 1 } else { layout_of(&view.elem).map_or(0, |l| l.size as usize) };
-        let len = |buffer: &Buffer| if size == buffer.stride() { buffer.len() } else { whole(buffer) / size.max(1) };
-        self.buffer(buffer, Loc::unknown()).map_or(0, |found| len(found.buffer) as i64)
+        let Ok(found) = self.buffer(buffer, Loc::unknown()) else { return 0 };
+        if view.by_bytes {
+            return (whole(found.buffer) as u64).saturating_sub(found.skip) as i64;
+        }
+        let size = layout_of(&view.elem).map_or(0, |l| l.size as usize);
+        let is_own = size == found.buffer.stride();
+        (if is_own { found.buffer.len() } else { whole(found.buffer) / size.max(1) }) as i64
     }
 
     fn buffer_count(&mut self, buffer: &Val, delta: i64, loc: Loc) -> Result<i64, Trap> {

@@ -345,7 +345,12 @@ fn kernel(
                         let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
                         field(ir, table, at + offset_of!(Global, counter), counter);
                     }
-                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), element_count(ir, f, first + 1))
+                    // Bytes may be more than elements can.
+                    let len = match kind {
+                        ParamKind::Pointer => ir.param(f, first + 1),
+                        _ => element_count(ir, f, first + 1),
+                    };
+                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), len)
                 }
             }
         };

@@ -92,7 +92,8 @@ pub fn of(interface: &KernelInterface, counted: impl Fn(&KernelParam) -> bool) -
             let read_only = matches!(param.kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer);
             let data = header.pointer(&param.ty, read_only);
             let counter = if counted(param) { " uint32_t *counter;" } else { "" };
-            let _ = writeln!(arguments, "    struct {{ {data}; uint64_t count;{counter} }} {name};");
+            let count = if param.kind == ParamKind::Pointer { "bytes" } else { "count" };
+            let _ = writeln!(arguments, "    struct {{ {data}; uint64_t {count};{counter} }} {name};");
         }
     }
     if arguments.is_empty() {
@@ -103,7 +104,8 @@ pub fn of(interface: &KernelInterface, counted: impl Fn(&KernelParam) -> bool) -
     let guard = format!("CAUSTIC_{}_H", kernel.to_uppercase());
     format!(
         "#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}\
-         /* Buffers by the address of their first element and the number of elements. No two that are written overlap. */\n\
+         /* Buffers by the address of their first element and the number of elements, pointers by the address and the number of bytes. No two that are\n   \
+         written overlap. */\n\
          struct {kernel}_arguments\n{{\n{arguments}}};\n\n\
          /* Runs groups of {x} x {y} x {z} threads, of a dispatch of groups[0] x groups[1] x groups[2]: from number `first` up to `last`, x\n   \
          fastest. Different groups may run on different threads of the host. Not 0 if a thread was stopped. */\n\

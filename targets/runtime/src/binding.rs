@@ -163,10 +163,10 @@ fn size(param: &KernelParam) -> usize {
     param.layout.size as usize
 }
 
-/// Distance between the elements of a buffer; byte-address buffers are indexed by bytes.
+/// Distance between the elements of a buffer; byte-address buffers and what pointers lead to are counted by bytes.
 fn stride(param: &KernelParam) -> usize {
     match param.kind {
-        ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer => 1,
+        ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer | ParamKind::Pointer => 1,
         _ => size(param),
     }
 }

@@ -30,6 +30,10 @@ impl KernelParam {
         use ParamKind::{RwTexture, Sampler, Texture, Uniform, Unsupported};
         !matches!(self.kind, Uniform | Unsupported | Texture | RwTexture | Sampler)
     }
+    /// Whether it is a pointer, of which bytes are counted and not elements.
+    pub fn is_pointer(&self) -> bool {
+        self.kind == ParamKind::Pointer
+    }
     pub fn is_texture(&self) -> bool {
         matches!(self.kind, ParamKind::Texture | ParamKind::RwTexture)
     }

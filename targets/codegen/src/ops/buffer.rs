@@ -19,9 +19,34 @@ pub(super) struct BufferValue<V> {
     /// The number, if only one resource can be meant.
     known: Option<usize>,
     elem: Type,
-    /// The index is the offset of the first byte; `len` counts the offsets at which an element fits.
+    /// The index is the offset of the first byte; `len` counts the bytes from `data` on.
     by_bytes: bool,
+    /// A part needs its own bytes only.
+    by_parts: bool,
+    /// Whether `data` may be anywhere in the resource, or at its end.
+    anywhere: bool,
 }
+
+impl<V: Copy> BufferValue<V> {
+    /// A resource of which nothing but the number is known yet.
+    fn entry(number: V, elem: Type) -> BufferValue<V> {
+        let (known, by_bytes, by_parts, anywhere) = (None, false, false, false);
+        BufferValue { data: number, len: number, number, known, elem, by_bytes, by_parts, anywhere }
+    }
+}
+
+/// Where a path leads from the start of an element.
+struct Part<V> {
+    ty: Type,
+    /// Bytes to it: those that are known, and those that are computed.
+    offset: i64,
+    further: Option<V>,
+    /// Whether all indices on the way are inside; `None` means that they are.
+    exists: Option<V>,
+}
+
+/// No index of an array without a size leads further, in bytes.
+const FURTHEST: u64 = 1 << 60;
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn buffer_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
@@ -42,8 +67,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             }
             agg::BufferLen::NAME => {
                 let buffer = self.buffer(operands[0])?;
-                let len = if buffer.by_bytes { self.whole(&buffer) } else { buffer.len };
-                self.set_result(op, Flat::from_slice(&[len]));
+                self.set_result(op, Flat::from_slice(&[buffer.len]));
             }
             agg::BufferLoad::NAME => {
                 let path = self.path(op, "path", &operands[2..])?;
@@ -73,21 +97,16 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             agg::View::NAME => {
                 let buffer = self.buffer(operands[0])?;
                 let view = self.ty(self.body.result(op, 0));
-                let to = agg::as_buffer(view);
-                let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
                 if !agg::is_byte_view(view) {
+                    let to = agg::as_buffer(view);
+                    let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
                     let of = self.size(buffer.elem)?;
                     let len = self.arith_imm(IntOp::Mul, buffer.len, (of / size.max(1)) as i64);
                     self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
                     return Ok(true);
                 }
-                let whole = self.whole(&buffer);
-                let (zero, size) = (self.i64(0), self.i64(size as i64));
-                let fits = self.at_most(size, whole);
-                let last = self.arith(IntOp::Sub, whole, size);
-                let len = self.add_imm(last, 1);
-                let len = self.a.select(fits, len, zero);
-                self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
+                let bytes = if buffer.by_bytes { buffer.len } else { self.whole(&buffer) };
+                self.set_result(op, Flat::from_slice(&[buffer.data, bytes, buffer.number]));
             }
             agg::Address::NAME => {
                 let number = self.buffer(operands[0])?.number;
@@ -183,7 +202,6 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// no buffer: its view has no elements.
     fn pointee(&mut self, address: A::Value, view: Type) -> Result<Flat<A::Value>, Diagnostic> {
         let (elem, _) = agg::as_buffer(view).ok_or_else(|| self.internal("not a buffer"))?;
-        let size = self.size(elem)?;
         let number = self.arith_imm(IntOp::Shr, address, i64::from(agg::OFFSET_BITS));
         let number = self.add_imm(number, -1);
         let offset = self.arith_imm(IntOp::And, address, (1i64 << agg::OFFSET_BITS) - 1);
@@ -192,16 +210,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let zero = self.i64(0);
         // Some entry is read anyway; one that is no buffer has no elements.
         let number = self.a.select(exists, number, zero);
-        let buffer = BufferValue { data: number, len: number, number, known: None, elem, by_bytes: true };
+        let buffer = BufferValue::entry(number, elem);
         let data = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, data));
         let whole = self.whole(&buffer);
         let whole = self.a.select(exists, whole, zero);
-        let end = self.add_imm(offset, size as i64);
-        let fits = self.at_most(end, whole);
-        let rest = self.arith(IntOp::Sub, whole, end);
-        let len = self.add_imm(rest, 1);
-        let len = self.a.select(fits, len, zero);
-        let offset = self.existing(offset, fits);
+        let within = self.at_most(offset, whole);
+        let rest = self.arith(IntOp::Sub, whole, offset);
+        let len = self.a.select(within, rest, zero);
+        let offset = self.existing(offset, within);
         let data = self.a.element(data, offset, 1, Memory::Resource(None));
         Ok(Flat::from_slice(&[data, len, number]))
     }
@@ -218,7 +234,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let index = self.arith(IntOp::Min, index, last);
         let number = self.add_imm(index, first as i64);
         let elem = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
-        let buffer = BufferValue { data: number, len: number, number, known: None, elem, by_bytes: false };
+        let buffer = BufferValue::entry(number, elem);
         let data = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, data));
         if flat::is_object(ty) {
             return Ok(Flat::from_slice(&[data]));
@@ -251,8 +267,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let (elem, _) = agg::as_buffer(self.ty(value)).ok_or_else(|| self.internal("not a buffer"))?;
         match self.get(value)?.as_slice() {
             &[data, len, number] => {
-                let (known, by_bytes) = (self.known_resource(value), agg::is_byte_view(self.ty(value)));
-                Ok(BufferValue { data, len, number, known, elem, by_bytes })
+                let (known, ty) = (self.known_resource(value), self.ty(value));
+                let (by_bytes, by_parts) = (agg::is_byte_view(ty), agg::is_pointee(ty));
+                let mut source = value;
+                while let Some(view) = self.body.def_op(source).filter(|&op| agg::View::is(self.body, op)) {
+                    source = self.body.operand(view, 0);
+                }
+                let anywhere = agg::is_byte_view(self.ty(source));
+                Ok(BufferValue { data, len, number, known, elem, by_bytes, by_parts, anywhere })
             }
             _ => Err(self.internal("not a buffer")),
         }
@@ -260,8 +282,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     fn in_range(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
         let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, buffer.len);
+        self.look(buffer, index, inside)?;
+        Ok(inside)
+    }
+
+    /// Ends the dispatch where the index is out of range and the host wants to know.
+    fn look(&mut self, buffer: &BufferValue<A::Value>, index: A::Value, inside: A::Value) -> Result<(), Diagnostic> {
         if !A::HOSTED {
-            return Ok(inside);
+            return Ok(());
         }
         A::each(self, Some(Only::Unless(inside)), &[], &mut |e| {
             let (context, site) = (e.a.context(), e.site());
@@ -269,7 +297,131 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             e.exit_if_status(stop);
             Ok(Flat::new())
         })?;
-        Ok(inside)
+        Ok(())
+    }
+
+    /// What has to exist for an access: the part, if it is behind a pointer or in an array without a size, of any other view by bytes the element, and
+    /// the path from there on. `None` where elements are counted.
+    fn part<'p>(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        path: &'p [Step<A::Value>],
+    ) -> Result<Option<(Part<A::Value>, &'p [Step<A::Value>])>, Diagnostic> {
+        let mut types = path.iter().scan(buffer.elem, |ty, &step| {
+            let at = std::mem::replace(ty, agg::part_type(*ty, if let Step::Static(k) = step { k } else { -1 })?);
+            Some(at)
+        });
+        let mut part = Part { ty: buffer.elem, offset: 0, further: None, exists: None };
+        if !buffer.by_parts && !types.any(agg::is_unsized_array) {
+            return Ok(buffer.by_bytes.then_some((part, path)));
+        }
+        for &step in path {
+            let Step::Static(index) = step else {
+                let is_unsized = agg::is_unsized_array(part.ty);
+                let (ty, inside) = match (step, is_unsized) {
+                    (Step::Dynamic(index), false) => self.dynamic_step(part.ty, index)?,
+                    (_, false) => (self.element_type(part.ty)?, self.a.int(Leaf::I1, 1)),
+                    (_, true) => {
+                        let ty = self.element_type(part.ty)?;
+                        let (index, count) = (self.step_value(step), FURTHEST / self.size(ty)?.max(1));
+                        let count = self.i64(count as i64);
+                        (ty, self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count))
+                    }
+                };
+                if matches!(step, Step::Dynamic(_)) || is_unsized {
+                    part.exists = self.both(part.exists, inside);
+                }
+                let (index, size) = (self.step_value(step), self.size(ty)?);
+                let bytes = self.arith_imm(IntOp::Mul, index, size as i64);
+                part.further = Some(match part.further {
+                    Some(further) => self.arith(IntOp::Add, further, bytes),
+                    None => bytes,
+                });
+                part.ty = ty;
+                continue;
+            };
+            let (offset, ty) = flat::part_offset(part.ty, index)
+                .ok_or_else(|| self.internal(format!("{} has no part {index}", part.ty)))?;
+            part.offset += offset as i64;
+            part.ty = ty;
+        }
+        Ok(Some((part, &[])))
+    }
+
+    /// Where a part begins, in bytes from `data` on and without its known offset, and whether it exists.
+    fn find_part(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        part: &Part<A::Value>,
+    ) -> Result<(A::Value, A::Value), Diagnostic> {
+        let (first, bytes) = match buffer.by_bytes {
+            true => (index, buffer.len),
+            false => {
+                let size = self.size(buffer.elem)?;
+                (self.arith_imm(IntOp::Mul, index, size as i64), self.whole(buffer))
+            }
+        };
+        let needed = (part.offset as u64).saturating_add(self.size(part.ty)?).min(i64::MAX as u64);
+        let needed = self.i64(needed as i64);
+        let at = match part.further {
+            Some(further) => self.arith(IntOp::Add, first, further),
+            None => first,
+        };
+        let (fits, last) = (self.at_most(needed, bytes), self.arith(IntOp::Sub, bytes, needed));
+        let before_end = self.at_most(at, last);
+        let mut inside = self.and(fits, before_end);
+        // A sum that wraps around is inside only if the index is not.
+        if part.further.is_some() || !buffer.by_bytes {
+            let starts_inside = self.at_most(index, buffer.len);
+            inside = self.and(inside, starts_inside);
+        }
+        let Some(exists) = part.exists else {
+            self.look(buffer, index, inside)?;
+            return Ok((at, inside));
+        };
+        // An index on the way that is out of range leads nowhere, which is no access.
+        let yes = self.a.int(Leaf::I1, 1);
+        let fine = self.a.select(exists, inside, yes);
+        self.look(buffer, index, fine)?;
+        Ok((at, self.and(exists, inside)))
+    }
+
+    /// A part at so many bytes from `data` on.
+    fn part_place(&mut self, buffer: &BufferValue<A::Value>, at: A::Value, part: &Part<A::Value>) -> Place<A::Value> {
+        let (at, offset) = match part.offset > i64::from(i32::MAX) / 2 {
+            true => (self.add_imm(at, part.offset), 0),
+            false => (at, part.offset),
+        };
+        let memory = Memory::Resource(buffer.known);
+        Place { addr: self.a.element(buffer.data, at, 1, memory), offset, ty: part.ty, exists: None, memory }
+    }
+
+    /// The same for reading, wherever that is.
+    fn readable_part(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        part: &Part<A::Value>,
+    ) -> Result<Place<A::Value>, Diagnostic> {
+        let (at, exists) = self.find_part(buffer, index, part)?;
+        let place = match A::ZEROS {
+            true => self.part_place(buffer, at, part),
+            // What does not exist is read from the start of the resource, whatever its known offset.
+            false => {
+                let at = self.add_imm(at, part.offset);
+                let whole = Part { ty: part.ty, offset: 0, ..*part };
+                if buffer.anywhere {
+                    let place = self.part_place(buffer, at, &whole);
+                    let start = self.entry_field(buffer, Leaf::Addr, offset_of!(Global, data));
+                    Place { addr: self.a.select(exists, place.addr, start), ..place }
+                } else {
+                    let at = self.existing(at, exists);
+                    self.part_place(buffer, at, &whole)
+                }
+            }
+        };
+        Ok(Place { exists: Some(exists), ..place })
     }
 
     fn element_address(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
@@ -322,6 +474,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         index: A::Value,
         path: &[Step<A::Value>],
     ) -> Result<Place<A::Value>, Diagnostic> {
+        if let Some((part, path)) = self.part(buffer, path)? {
+            let place = self.readable_part(buffer, index, &part)?;
+            return self.follow(place, path);
+        }
         let inside = self.in_range(buffer, index)?;
         let index = self.existing(index, inside);
         let mut place = self.find_element(buffer, index, path)?;
@@ -340,6 +496,17 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         path: &[Step<A::Value>],
         mut f: impl FnMut(&mut Self, Place<A::Value>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
+        if let Some((part, path)) = self.part(buffer, path)? {
+            let (at, exists) = self.find_part(buffer, index, &part)?;
+            return A::when(self, exists, &mut |e| {
+                let place = e.part_place(buffer, at, &part);
+                let mut place = e.follow(place, path)?;
+                match place.exists.take() {
+                    Some(exists) => A::when(e, exists, &mut |e| f(e, place)),
+                    None => f(e, place),
+                }
+            });
+        }
         let inside = self.in_range(buffer, index)?;
         A::when(self, inside, &mut |e| {
             let addr = e.element_address(buffer, index)?;

@@ -292,12 +292,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    fn element_type(&self, ty: Type) -> Result<Type, Diagnostic> {
+    pub(super) fn element_type(&self, ty: Type) -> Result<Type, Diagnostic> {
         agg::part_type(ty, -1).ok_or_else(|| self.internal(format!("{ty} has no elements")))
     }
 
     /// The type of an element and whether it exists.
-    fn dynamic_step(&mut self, ty: Type, index: A::Value) -> Result<(Type, A::Value), Diagnostic> {
+    pub(super) fn dynamic_step(&mut self, ty: Type, index: A::Value) -> Result<(Type, A::Value), Diagnostic> {
         let part = self.element_type(ty)?;
         let count = agg::as_array(ty).map_or(agg::num_parts(ty) as u64, |(n, _)| n);
         let count = self.i64(count as i64);
