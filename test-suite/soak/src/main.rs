@@ -2,6 +2,7 @@
 
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
+use caustic_soak::memory;
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
@@ -26,6 +27,9 @@ Usage: caustic-soak [OPTIONS]
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
+  --memory yes   Checks random programs that write memory, by a second evaluator
+  --show-memory SEED
+                 Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
   --idiom N      Prints the program of the N-th idiom, and what its check says
   --show SEED    Prints the program of this seed, and what its check says
@@ -44,7 +48,7 @@ fn main() -> ExitCode {
         until_failure: false,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page, mut on_ir) = (None, None, false);
+    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, false);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
             ("--until", _) if value == "failure" => options.until_failure = true,
             ("--ir", _) => on_ir = true,
+            ("--memory", _) => on_memory = true,
+            ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
             ("--show", Ok(seed)) => {
@@ -88,6 +94,12 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         };
+    }
+    if on_memory {
+        let report = memory::run(&options);
+        found(&options, report.programs, report.failures.keys().next().map(String::as_str));
+        print!("{}", report.to_text());
+        return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     if on_ir {
         let report = ir::run(&options);
@@ -147,6 +159,16 @@ fn found(options: &Options, programs: u64, oracle: Option<&str>) {
     if let (true, Some(oracle)) = (options.until_failure, oracle) {
         println!("found after {programs} programs: {oracle}");
     }
+}
+
+fn show_memory(seed: u64) -> ExitCode {
+    let program = memory::generate::program(seed);
+    println!("{}// caustic run {}", memory::print::print(&program).0, memory::check::options(&program));
+    match memory::check::check(&program, seed, None) {
+        Ok(seen) => println!("// well: {seen:?}"),
+        Err(f) => println!("// {}: {}", f.oracle, f.detail),
+    }
+    ExitCode::SUCCESS
 }
 
 fn show_ir(seed: u64) -> ExitCode {
