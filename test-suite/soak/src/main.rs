@@ -3,6 +3,7 @@
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
 use caustic_soak::memory;
+use caustic_soak::memory::judge::Known;
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
@@ -27,7 +28,8 @@ Usage: caustic-soak [OPTIONS]
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
-  --memory yes   Checks random programs that write memory, by a second evaluator
+  --memory yes|known
+                 Checks random programs that write memory, by a second evaluator; `known` passes over what is known to be wrong
   --show-memory SEED
                  Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
         until_failure: false,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, false);
+    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, None);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -67,7 +69,8 @@ fn main() -> ExitCode {
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
             ("--until", _) if value == "failure" => options.until_failure = true,
             ("--ir", _) => on_ir = true,
-            ("--memory", _) => on_memory = true,
+            ("--memory", _) if value == "known" => on_memory = Some(Known::ALL),
+            ("--memory", _) => on_memory = Some(Known::default()),
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
@@ -95,8 +98,8 @@ fn main() -> ExitCode {
             }
         };
     }
-    if on_memory {
-        let report = memory::run(&options);
+    if let Some(known) = on_memory {
+        let report = memory::run(&options, known);
         found(&options, report.programs, report.failures.keys().next().map(String::as_str));
         print!("{}", report.to_text());
         return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
@@ -164,7 +167,8 @@ fn found(options: &Options, programs: u64, oracle: Option<&str>) {
 fn show_memory(seed: u64) -> ExitCode {
     let program = memory::generate::program(seed);
     println!("{}// caustic run {}", memory::print::print(&program).0, memory::check::options(&program));
-    match memory::check::check(&program, seed, None) {
+    memory::check::wanted(&program).lines().for_each(|line| println!("// {line}"));
+    match memory::check::check(&program, seed, Known::default(), None) {
         Ok(seen) => println!("// well: {seen:?}"),
         Err(f) => println!("// {}: {}", f.oracle, f.detail),
     }

@@ -49,12 +49,9 @@ pub enum Seen {
     },
 }
 
-/// What is passed over for now.
-pub const KNOWN: Known = Known { larger_than_bound: false };
-
 /// Everything there is to say about a program; one way only, if it is named.
-pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, Failure> {
-    let end = match judge(program, KNOWN) {
+pub fn check(program: &Program, seed: u64, known: Known, only: Option<&str>) -> Result<Seen, Failure> {
+    let end = match judge(program, known) {
         Ok(end) => end,
         Err(Stop::Open(why)) => return Ok(Seen::Open(why)),
         Err(Stop::Steps) => return Ok(Seen::Open("too many steps")),
@@ -139,6 +136,23 @@ fn compare(program: &Program, globals: &[usize], end: &End, got: &[Vec<u8>]) -> 
         }
     }
     Ok(bytes)
+}
+
+/// What the judge says, buffer by buffer; bytes that are open are `?`.
+pub fn wanted(program: &Program) -> String {
+    let end = match judge(program, Known::default()) {
+        Ok(end) => end,
+        Err(stop) => return format!("{stop:?}\n"),
+    };
+    let mut out = format!("{RESULT}: {:?}\n", end.sums);
+    for g in bound(program, &print(program).1) {
+        let shown = end.globals[g].iter().map(|c| match c {
+            Cell::Byte(b) => format!(" {b}"),
+            Cell::Pointer(_) | Cell::Unknown => " ?".to_string(),
+        });
+        out.push_str(&format!("{}:{}\n", global_name(g), shown.collect::<String>()));
+    }
+    out
 }
 
 /// How the command line runs the program.

@@ -23,6 +23,8 @@ struct Generator {
     /// Loops around.
     loops: usize,
     in_main: bool,
+    /// Whether it keeps to what is there, so that other compilers' programs can be compared.
+    tame: bool,
 }
 
 /// A variable in scope.
@@ -43,7 +45,9 @@ pub fn program(seed: u64) -> Program {
         budget: 0,
         loops: 0,
         in_main: false,
+        tame: false,
     };
+    g.tame = g.rng.one_in(3);
     (g.p.threads, g.p.groups) = match g.rng.below(5) {
         0 => (4, 1),
         1 => (20, 1),
@@ -99,7 +103,7 @@ impl Generator {
         match self.rng.below(16) {
             0..=3 => Ty::Array(Box::new(self.data()), 2 + self.rng.below(3)),
             4 => Ty::Num(Num::Bool),
-            5 | 6 => Ty::pointer(&self.data()),
+            5 | 6 if !self.tame => Ty::pointer(&self.data()),
             7..=9 => Ty::Num(self.num()),
             _ => self.data(),
         }
@@ -124,7 +128,7 @@ impl Generator {
             // What is bound need not be a whole number of them.
             let count = all * SLICE;
             self.buffer(Kind::Pointer, ty, count);
-            if self.rng.one_in(2) {
+            if !self.tame && self.rng.one_in(2) {
                 let cut = self.rng.below(24);
                 let contents = self.p.globals.last_mut().map(|g| &mut g.contents);
                 contents.into_iter().for_each(|c| c.truncate(c.len().saturating_sub(cut).max(4)));

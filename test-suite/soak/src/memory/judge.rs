@@ -13,6 +13,8 @@ const STEPS: usize = 100_000;
 /// Bits of a pointer that say where in an object it leads.
 const OFFSET_BITS: u32 = 40;
 
+const LARGER: &str = "a pointer to more than is there";
+
 /// A byte of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
@@ -38,6 +40,13 @@ pub enum Stop {
 pub struct Known {
     /// A part is reached through a pointer to something of which other parts are not there.
     pub larger_than_bound: bool,
+    /// A pointer that has left a thread's variable leads to that of another thread.
+    pub neighbours: bool,
+}
+
+impl Known {
+    /// All of them.
+    pub const ALL: Known = Known { larger_than_bound: true, neighbours: true };
 }
 
 /// What a run leaves behind.
@@ -211,11 +220,14 @@ impl Judge<'_> {
         let Some(o) = self.objects.get_mut(object) else { return Ok(None) };
         let there = |from: i64, to: i64| from >= 0 && to <= o.cells.len() as i64;
         if !there(offset, offset + size as i64) {
+            if self.known.neighbours && claimed.is_some() && o.seen.is_none() && self.p.threads > 1 {
+                return Err(Stop::Open("a pointer that has left a thread's variable"));
+            }
             self.outside += 1;
             return Ok(None);
         }
         if self.known.larger_than_bound && claimed.is_some_and(|(from, to)| !there(from, to)) {
-            return Err(Stop::Open("a pointer to more than is there"));
+            return Err(Stop::Open(LARGER));
         }
         if !o.alive {
             return Err(Stop::Open("a variable that is gone"));
@@ -315,6 +327,15 @@ impl Judge<'_> {
         Location::At(object as usize, offset, Some((offset, offset + size as i64)))
     }
 
+    /// Passes over a pointer to more than is there, even if only what is there is reached.
+    fn claim(&self, object: usize, claimed: Option<(i64, i64)>) -> Done<()> {
+        let there = self.objects.get(object).map_or(0, |o| o.cells.len() as i64);
+        match claimed {
+            Some((from, to)) if self.known.larger_than_bound && (from < 0 || to > there) => Err(Stop::Open(LARGER)),
+            _ => Ok(()),
+        }
+    }
+
     fn ty_of(&self, place: &Place) -> Done<Ty> {
         self.p.place_ty(place).ok_or(Stop::Nonsense)
     }
@@ -385,7 +406,10 @@ impl Judge<'_> {
                 out
             }
             Expr::AddressOf(place) => match self.place(place)? {
-                Location::At(object, offset, _) => pointer_cells(address(object, offset)),
+                Location::At(object, offset, claimed) => {
+                    self.claim(object, claimed)?;
+                    pointer_cells(address(object, offset))
+                }
                 Location::Nowhere => return Err(Stop::Open("the address of what is not there")),
             },
             Expr::Step(p, by) => {
@@ -398,7 +422,15 @@ impl Judge<'_> {
                 }
                 pointer_cells(from.wrapping_add(by.wrapping_mul(size)))
             }
-            Expr::PointerCast(_, p) => self.expr(p)?,
+            Expr::PointerCast(_, p) => {
+                let from = self.expr_ty(p)?;
+                let size = self.p.layout(from.pointee().ok_or(Stop::Nonsense)?).size;
+                let address = self.pointer(p)?;
+                if let Location::At(object, _, claimed) = self.follow(address, size) {
+                    self.claim(object, claimed)?;
+                }
+                self.expr(p)?
+            }
             Expr::Null(_) => vec![Cell::Byte(0); POINTER],
             Expr::SamePointer(a, b) => {
                 let same = self.pointer(a)? == self.pointer(b)?;

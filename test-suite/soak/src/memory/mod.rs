@@ -16,6 +16,7 @@ use crate::oracle::Failure;
 use crate::shrink::signature;
 use crate::soak::{Options, STACK_BYTES, seed_of};
 use check::{Seen, check};
+use judge::Known;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,7 +40,7 @@ pub struct Report {
 }
 
 /// Runs until the time is over or the programs are done.
-pub fn run(options: &Options) -> Report {
+pub fn run(options: &Options, known: Known) -> Report {
     let (next, start) = (AtomicU64::new(0), Instant::now());
     let report = Mutex::new(Report::default());
     if let Some(folder) = &options.folder {
@@ -53,7 +54,7 @@ pub fn run(options: &Options) -> Report {
                     if n >= options.programs {
                         break;
                     }
-                    one(options, seed_of(options.seed, n), &report);
+                    one(options, seed_of(options.seed, n), known, &report);
                     if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
                         break;
                     }
@@ -68,9 +69,9 @@ pub fn run(options: &Options) -> Report {
     report
 }
 
-fn one(options: &Options, seed: u64, report: &Mutex<Report>) {
+fn one(options: &Options, seed: u64, known: Known, report: &Mutex<Report>) {
     let program = generate::program(seed);
-    let outcome = check(&program, seed, None);
+    let outcome = check(&program, seed, known, None);
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
     lock().programs += 1;
     let failure = match outcome {
@@ -97,7 +98,7 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>) {
         }
     }
     (options.say)(&format!("failed (seed {seed}): {name}"));
-    let (small, failure) = shrink::shrink(&program, seed, failure, options.shrink);
+    let (small, failure) = shrink::shrink(&program, seed, known, failure, options.shrink);
     let text = shown(&small, seed, &failure);
     if let Some(folder) = &options.folder {
         let _ = std::fs::write(folder.join(format!("{seed:016x}.memory.slang")), &text);

@@ -39,7 +39,7 @@ impl Generator {
 
     /// An index into something of so many elements; beyond it now and then, if that is allowed.
     fn index(&mut self, count: usize, depth: usize, inside: bool) -> Expr {
-        if !inside && self.rng.one_in(12) {
+        if !inside && !self.tame && self.rng.one_in(12) {
             // Not a constant: the compiler would say so.
             return match self.rng.below(3) {
                 0 => Self::plus(Expr::Thread, Self::small(count + self.rng.below(3))),
@@ -55,7 +55,7 @@ impl Generator {
 
     /// An index into the thread's slice of a global variable, or far away from all slices.
     fn slot(&mut self, all: usize, depth: usize, inside: bool) -> Expr {
-        if !inside && self.rng.one_in(16) {
+        if !inside && !self.tame && self.rng.one_in(16) {
             return self.index(all, depth, false);
         }
         let within = if depth > 0 && self.rng.one_in(3) {
@@ -86,7 +86,7 @@ impl Generator {
                 && let Some(pointer) = self.pointer(&ty, depth - 1)
             {
                 let place = if self.rng.one_in(4) && !matches!(pointer, Expr::Null(_)) {
-                    let by = if self.is_single() { self.rng.below(3) } else { 0 };
+                    let by = if self.is_single() && !self.tame { self.rng.below(3) } else { 0 };
                     Place::At(Box::new(pointer), Box::new(Self::small(by)))
                 } else {
                     Place::Deref(Box::new(pointer))
@@ -191,16 +191,17 @@ impl Generator {
                     let params: Vec<usize> =
                         (0..self.p.globals.len()).filter(|g| self.p.globals[*g].kind == Kind::Pointer).collect();
                     let from = match self.rng.pick(&params).copied() {
-                        Some(g) if self.rng.one_in(2) => Some(self.param(g, depth)),
+                        Some(g) if self.rng.one_in(2) && (!self.tame || self.fits(g, to)) => Some(self.param(g, depth)),
                         _ => {
                             let other = self.data();
                             let plain = self.p.is_plain(&other) && other != *to && depth > 0;
+                            let plain = plain && (!self.tame || self.p.layout(&other).size >= self.p.layout(to).size);
                             if plain { self.pointer(&other, depth - 1) } else { None }
                         }
                     };
                     from.map(|e| Expr::PointerCast(to.clone(), Box::new(e)))
                 }
-                14 if depth > 0 && self.is_single() => {
+                14 if depth > 0 && self.is_single() && !self.tame => {
                     let by = self.rng.below(4) as u64;
                     let from = self.pointer(to, depth - 1)?;
                     let null = matches!(from, Expr::Null(_));
@@ -208,7 +209,7 @@ impl Generator {
                     if null { None } else { Some(Expr::Step(Box::new(from), by)) }
                 }
                 15 if depth > 0 => match self.rng.below(12) {
-                    0 => Some(Expr::Null(to.clone())),
+                    0 if !self.tame => Some(Expr::Null(to.clone())),
                     1..=4 => {
                         let (c, a, b) = (
                             self.expr(&Ty::Num(Num::Bool), 1)?,
@@ -226,6 +227,11 @@ impl Generator {
             }
         }
         None
+    }
+
+    /// Whether something of the type is there wherever such a pointer leads.
+    fn fits(&self, g: usize, to: &Ty) -> bool {
+        self.p.layout(&self.p.globals[g].ty).size >= self.p.layout(to).size
     }
 
     /// A pointer of the program, moved to the thread's slice.

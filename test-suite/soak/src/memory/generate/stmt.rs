@@ -29,7 +29,12 @@ impl Generator {
 
     pub(super) fn declare(&mut self, out: &mut Vec<Stmt>) {
         let ty = self.variable_ty();
-        let value = if self.rng.one_in(5) { None } else { self.expr(&ty, DEPTH) };
+        let leads = self.p.holds(&ty, &|t| matches!(t, Ty::Ptr(_)));
+        let bare = self.rng.one_in(5) && !(self.tame && leads);
+        let value = if bare { None } else { self.expr(&ty, DEPTH) };
+        if self.tame && leads && value.is_none() {
+            return;
+        }
         let var = self.fresh(ty.clone());
         let bare = value.is_none();
         out.push(Stmt::Let(var, value));
@@ -216,7 +221,7 @@ impl Generator {
         for _ in 0..1 + self.rng.below(3) {
             let ty = if self.rng.one_in(2) { Ty::pointer(&self.data()) } else { self.variable_ty() };
             let mode = match self.rng.below(5) {
-                0 => Mode::Out,
+                0 if !self.tame => Mode::Out,
                 1 => Mode::InOut,
                 _ => Mode::In,
             };
