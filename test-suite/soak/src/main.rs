@@ -112,7 +112,8 @@ fn main() -> ExitCode {
         return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let report = run(&options);
-    found(&options, report.programs, report.failures.values().next().map(|f| f.failure.oracle));
+    let first = report.failures.values().next().map(|f| f.failure.oracle);
+    found(&options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
     let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
     println!(
         "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} twins; slowest {:.1} s (seed {})",
@@ -131,13 +132,15 @@ fn main() -> ExitCode {
     for (name, found) in &report.failures {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
+    print!("{}", report.memory.to_text());
     if let Some(page) = page
         && let Err(error) = std::fs::write(&page, report.to_markdown(&options, &fixed()))
     {
         eprintln!("cannot write {}: {error}", page.display());
         return ExitCode::FAILURE;
     }
-    if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let well = report.failures.is_empty() && report.memory.failures.is_empty();
+    if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The suite's cases of what was found before, and the first lines of their heads.

@@ -69,7 +69,8 @@ pub fn run(options: &Options, known: Known) -> Report {
     report
 }
 
-fn one(options: &Options, seed: u64, known: Known, report: &Mutex<Report>) {
+/// Checks the program of a seed.
+pub(crate) fn one(options: &Options, seed: u64, known: Known, report: &Mutex<Report>) {
     let program = generate::program(seed);
     let outcome = check(&program, seed, known, None);
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
