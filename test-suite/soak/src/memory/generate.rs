@@ -191,6 +191,10 @@ impl Generator {
         for _ in 0..3 {
             self.note(&mut out);
         }
+        // What is left in variables is not lost.
+        for seen in self.scope.clone() {
+            self.show_part(seen.var, &mut out);
+        }
         self.p.main = out;
     }
 }

@@ -1,6 +1,6 @@
 //! Statements and functions.
 
-use super::super::tree::{Arg, Expr, Func, Mode, Num, Op, Place, Stmt, Ty, UINT};
+use super::super::tree::{Arg, Compare, Expr, Func, Mode, Num, Op, Place, Stmt, Ty, UINT};
 use super::expr::Use;
 use super::{Generator, Seen};
 
@@ -76,23 +76,10 @@ impl Generator {
         if !self.in_main {
             return;
         }
-        let value = if self.rng.one_in(3) {
-            let num = self.num();
-            self.number_as_uint(num)
-        } else {
-            self.place(&UINT, Use::Read, DEPTH).map(|p| Expr::Load(Box::new(p)))
-        };
-        out.extend(value.map(Stmt::Note));
-    }
-
-    fn number_as_uint(&mut self, num: Num) -> Option<Expr> {
-        let place = self.place(&Ty::Num(num), Use::Read, DEPTH)?;
-        let value = Box::new(Expr::Load(Box::new(place)));
-        Some(match num {
-            Num::U32 => *value,
-            Num::F32 => Expr::Bits(Num::U32, value),
-            _ => Expr::Cast(Num::U32, value),
-        })
+        let num = if self.rng.one_in(3) { self.num() } else { Num::U32 };
+        if let Some(place) = self.place(&Ty::Num(num), Use::Read, DEPTH) {
+            self.show(num, Expr::Load(Box::new(place)), out);
+        }
     }
 
     fn block(&mut self, most: usize) -> Vec<Stmt> {
@@ -122,7 +109,7 @@ impl Generator {
             return self.note(out);
         }
         self.budget -= 1;
-        match self.rng.below(24) {
+        match self.rng.below(28) {
             0..=3 => self.declare(out),
             4..=9 => {
                 let ty = self.written_ty();
@@ -190,7 +177,88 @@ impl Generator {
                 out.push(if self.rng.one_in(2) { Stmt::Break(condition) } else { Stmt::Continue(condition) });
             }
             21 | 22 => self.call(out),
+            23..=25 => self.alias(out),
             _ => self.note(out),
+        }
+    }
+
+    /// One place by two names, written and read by both in turn.
+    fn alias(&mut self, out: &mut Vec<Stmt>) {
+        let num = [Num::I32, Num::U32, Num::F32][self.rng.below(3)];
+        let ty = Ty::Num(num);
+        let Some(place) = self.place(&ty, Use::Address, 2) else { return };
+        let pointer = self.fresh(Ty::pointer(&ty));
+        out.push(Stmt::Let(pointer, Some(Expr::AddressOf(Box::new(place.clone())))));
+        self.see(pointer);
+        let behind = Place::Deref(Box::new(Expr::Load(Box::new(Place::Var(pointer)))));
+        let names = [place, behind];
+        for _ in 0..2 + self.rng.below(4) {
+            let read = Expr::Load(Box::new(names[self.rng.below(2)].clone()));
+            // What has an address can be written.
+            let to = names[self.rng.below(2)].clone();
+            match self.rng.below(5) {
+                0 | 1 => self.show(num, read, out),
+                2 => {
+                    let value = self.expr(&ty, 2);
+                    out.extend(value.map(|v| Stmt::Store(to, v)));
+                }
+                3 if self.loops < 2 => {
+                    let (limit, by) =
+                        (self.literal(num), Expr::Lit(num, if num == Num::F32 { 0x3f80_0000 } else { 1 }));
+                    let seen = self.scope.len();
+                    let (var, count) = (self.counter(), 3 + self.rng.below(4));
+                    let mut body = vec![Stmt::Update(Op::Add, to, by)];
+                    if self.rng.one_in(3) {
+                        self.loops += 1;
+                        self.stmt(&mut body);
+                        self.loops -= 1;
+                    }
+                    self.scope.truncate(seen + 1);
+                    let condition = Expr::Compare(Compare::LessEqual, Box::new(read), Box::new(limit));
+                    out.push(Stmt::While(condition, var, count, body));
+                }
+                _ => {
+                    let by = self.literal(num);
+                    out.push(Stmt::Update(Op::Add, to, by));
+                }
+            }
+        }
+        let read = Expr::Load(Box::new(names[self.rng.below(2)].clone()));
+        self.show(num, read, out);
+    }
+
+    /// Shows a number of a variable, if it has one.
+    pub(super) fn show_part(&mut self, var: usize, out: &mut Vec<Stmt>) {
+        let (mut place, mut ty) = (Place::Var(var), self.p.vars[var].clone());
+        loop {
+            (place, ty) = match ty {
+                Ty::Num(num) => return self.show(num, Expr::Load(Box::new(place)), out),
+                Ty::Ptr(_) => return,
+                Ty::Struct(s) => {
+                    let field = self.rng.below(self.p.structs[s].len());
+                    (Place::Field(Box::new(place), field), self.p.structs[s][field].clone())
+                }
+                Ty::Array(elem, count) => (self.part(place, count), *elem),
+                Ty::Vec(num, count) => (self.part(place, count), Ty::Num(num)),
+            };
+        }
+    }
+
+    fn part(&mut self, of: Place, count: usize) -> Place {
+        Place::Index(Box::new(of), Box::new(Expr::Lit(Num::I32, self.rng.below(count) as u64)))
+    }
+
+    /// Makes a number count: in the sum, or in functions somewhere else.
+    fn show(&mut self, num: Num, value: Expr, out: &mut Vec<Stmt>) {
+        if self.in_main {
+            let value = Box::new(value);
+            out.push(Stmt::Note(match num {
+                Num::U32 => *value,
+                Num::F32 => Expr::Bits(Num::U32, value),
+                _ => Expr::Cast(Num::U32, value),
+            }));
+        } else if let Some(to) = self.place(&Ty::Num(num), Use::Write, 1) {
+            out.push(Stmt::Store(to, value));
         }
     }
 
