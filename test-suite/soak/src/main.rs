@@ -2,6 +2,8 @@
 
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
+use caustic_soak::memory;
+use caustic_soak::memory::judge::Known;
 use caustic_soak::oracle::{Case, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
@@ -26,6 +28,10 @@ Usage: caustic-soak [OPTIONS]
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
+  --memory yes|known
+                 Checks random programs that write memory, by a second evaluator; `known` passes over what is known to be wrong
+  --show-memory SEED
+                 Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
   --idiom N      Prints the program of the N-th idiom, and what its check says
   --show SEED    Prints the program of this seed, and what its check says
@@ -44,7 +50,7 @@ fn main() -> ExitCode {
         until_failure: false,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page, mut on_ir) = (None, None, false);
+    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, None);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -63,6 +69,9 @@ fn main() -> ExitCode {
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
             ("--until", _) if value == "failure" => options.until_failure = true,
             ("--ir", _) => on_ir = true,
+            ("--memory", _) if value == "known" => on_memory = Some(Known::ALL),
+            ("--memory", _) => on_memory = Some(Known::default()),
+            ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
             ("--show", Ok(seed)) => {
@@ -89,6 +98,12 @@ fn main() -> ExitCode {
             }
         };
     }
+    if let Some(known) = on_memory {
+        let report = memory::run(&options, known);
+        found(&options, report.programs, report.failures.keys().next().map(String::as_str));
+        print!("{}", report.to_text());
+        return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     if on_ir {
         let report = ir::run(&options);
         let first = report.failures.iter().next().map(|(name, _)| name.as_str());
@@ -97,7 +112,8 @@ fn main() -> ExitCode {
         return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let report = run(&options);
-    found(&options, report.programs, report.failures.values().next().map(|f| f.failure.oracle));
+    let first = report.failures.values().next().map(|f| f.failure.oracle);
+    found(&options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
     let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
     println!(
         "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} twins; slowest {:.1} s (seed {})",
@@ -116,13 +132,15 @@ fn main() -> ExitCode {
     for (name, found) in &report.failures {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
+    print!("{}", report.memory.to_text());
     if let Some(page) = page
         && let Err(error) = std::fs::write(&page, report.to_markdown(&options, &fixed()))
     {
         eprintln!("cannot write {}: {error}", page.display());
         return ExitCode::FAILURE;
     }
-    if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let well = report.failures.is_empty() && report.memory.failures.is_empty();
+    if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The suite's cases of what was found before, and the first lines of their heads.
@@ -147,6 +165,17 @@ fn found(options: &Options, programs: u64, oracle: Option<&str>) {
     if let (true, Some(oracle)) = (options.until_failure, oracle) {
         println!("found after {programs} programs: {oracle}");
     }
+}
+
+fn show_memory(seed: u64) -> ExitCode {
+    let program = memory::generate::program(seed);
+    println!("{}// caustic run {}", memory::print::print(&program).0, memory::check::options(&program));
+    memory::check::wanted(&program).lines().for_each(|line| println!("// {line}"));
+    match memory::check::check(&program, seed, Known::default(), None) {
+        Ok(seen) => println!("// well: {seen:?}"),
+        Err(f) => println!("// {}: {}", f.oracle, f.detail),
+    }
+    ExitCode::SUCCESS
 }
 
 fn show_ir(seed: u64) -> ExitCode {

@@ -2,6 +2,7 @@
 
 use crate::coverage::Coverage;
 use crate::generate::{Limits, program};
+use crate::memory::{self, judge::Known};
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
 use crate::tree::print::{Style, print};
@@ -47,7 +48,12 @@ pub struct Report {
     pub coverage: Coverage,
     /// By signature.
     pub failures: BTreeMap<String, Found>,
+    /// About the programs that write memory.
+    pub memory: memory::Report,
 }
+
+/// One program of so many is followed by one that writes memory.
+const MEMORY: u64 = 2;
 
 /// Failures of one sort.
 #[derive(Debug)]
@@ -81,11 +87,13 @@ impl Report {
             .collect();
         let twins = TWINS.map(|(name, _)| name).join(", ");
         let open: String = self.failures.iter().map(|(name, f)| format!("- {} × {name}\n", f.count)).collect();
+        let of_memory = self.memory.failures.iter().map(|(name, f)| format!("- {} × {name}\n", f.0));
+        let open = open + &of_memory.collect::<String>();
         let open = if open.is_empty() { "None.\n".to_string() } else { open };
         format!(
             "# The soak\n\nWritten by `cargo xtask soak --page docs/soak.md` from one run; [testing.md](testing.md) says what the soak is.\n\n\
              Seed {}, {minutes:.0} minutes on {} threads: {} programs ({:.0} a minute), {} of them with second derivatives; {} points, {} numbers \
-             compared with\ndifferences, {} twins.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
+             compared with\ndifferences, {} twins.\nBeside them {} programs that write memory: {} runs, {} bytes compared with the judge's, {} accesses that led nowhere.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
              | oracle | s |\n| --- | ---: |\n{oracles}\nTwins: {twins}.\n\n## What the programs were made of\n\n\
              Constructs by the control flow around them: how many stood in programs that were checked, and how many of these in programs\n\
              whose second derivatives were.\n\n{}",
@@ -97,6 +105,10 @@ impl Report {
             self.points,
             self.differences,
             self.twins,
+            self.memory.programs,
+            self.memory.runs,
+            self.memory.bytes,
+            self.memory.outside,
             self.coverage.to_markdown()
         )
     }
@@ -111,6 +123,7 @@ pub fn seed_of(run: u64, n: u64) -> u64 {
 pub fn run(options: &Options) -> Report {
     let (next, start) = (AtomicU64::new(0), Instant::now());
     let report = Mutex::new(Report::default());
+    let of_memory = Mutex::new(memory::Report::default());
     if let Some(folder) = &options.folder {
         let _ = std::fs::create_dir_all(folder);
     }
@@ -119,7 +132,7 @@ pub fn run(options: &Options) -> Report {
     std::panic::set_hook(Box::new(|_| {}));
     std::thread::scope(|scope| {
         for thread in 0..options.threads.max(1) {
-            let (next, report) = (&next, &report);
+            let (next, report, of_memory) = (&next, &report, &of_memory);
             let work = move || {
                 // What ends the process can be found there.
                 let left = options.folder.as_ref().map(|f| f.join(format!("running-{thread}.slang")));
@@ -129,7 +142,12 @@ pub fn run(options: &Options) -> Report {
                         break;
                     }
                     one(options, seed_of(options.seed, n), report, left.as_deref());
-                    if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
+                    if n.is_multiple_of(MEMORY) {
+                        memory::one(options, seed_of(options.seed, n), Known::default(), of_memory);
+                    }
+                    let failed = report.lock().is_ok_and(|r| !r.failures.is_empty())
+                        || of_memory.lock().is_ok_and(|r| !r.failures.is_empty());
+                    if options.until_failure && failed {
                         break;
                     }
                 }
@@ -142,6 +160,8 @@ pub fn run(options: &Options) -> Report {
     std::panic::set_hook(hook);
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
     report.took = start.elapsed();
+    report.memory = of_memory.into_inner().unwrap_or_else(|e| e.into_inner());
+    report.memory.took = report.took;
     report
 }
 

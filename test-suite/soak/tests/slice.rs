@@ -1,6 +1,7 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
 use caustic_soak::generate::{Limits, program};
+use caustic_soak::memory::{self, judge::Known};
 use caustic_soak::oracle::views::check_view;
 use caustic_soak::oracle::{Case, FIRST, check};
 use caustic_soak::shrink::{Programs, Shrinker};
@@ -36,6 +37,30 @@ fn fixed_seeds_are_well() {
     assert_eq!(report.programs, programs);
     // What compares nothing proves nothing.
     assert!(report.differences > programs, "{} differences", report.differences);
+}
+
+/// `MEMORY_PROGRAMS` sets how many programs are checked.
+#[test]
+fn memory_is_as_the_judge_says() {
+    let programs = std::env::var("MEMORY_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let options = Options {
+        time: Duration::from_secs(600),
+        programs,
+        seed: 2027,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        folder: None,
+        shrink: Duration::from_secs(30),
+        limits: Limits::default(),
+        until_failure: false,
+        say: |_| {},
+    };
+    let report = memory::run(&options, Known::default());
+    assert!(report.failures.is_empty(), "{}", report.to_text());
+    assert_eq!(report.programs, programs);
+    // What compares nothing proves nothing.
+    let open: u64 = report.open.values().sum();
+    assert!(2 * open < programs && report.bytes > 100 * programs, "{}", report.to_text());
+    assert!(report.outside > programs, "{} accesses led nowhere", report.outside);
 }
 
 /// The soak puts them together; here each is looked at alone, where it is quick to say what is wrong.

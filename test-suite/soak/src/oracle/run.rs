@@ -136,8 +136,9 @@ pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> 
     Ok(Ready { interface, executor })
 }
 
+/// With so many threads at once.
 #[cfg(feature = "llvm")]
-fn llvm<'m>(module: &'m Module, entry: &str, lanes: usize) -> Result<Ready<'m>, String> {
+pub fn llvm<'m>(module: &'m Module, entry: &str, lanes: usize) -> Result<Ready<'m>, String> {
     let interface = interface(module, entry)?;
     let mut module = module.clone();
     for pipeline in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
@@ -155,12 +156,24 @@ fn unbound(error: BindError) -> String {
 }
 
 impl Ready<'_> {
-    /// Runs that many threads, and what fills their groups, with these contents; the buffers that are asked for, afterwards.
+    /// Runs that many threads, and what fills their groups, with these contents; the buffers that are asked for, afterwards. An access
+    /// out of range is an error.
     pub fn dispatch(
         &self,
         threads: usize,
         contents: &[(&str, Vec<u8>)],
         read: &[&str],
+    ) -> Result<Vec<Vec<u8>>, String> {
+        self.dispatch_with(threads, contents, read, Traps { oob: true, ..Traps::default() })
+    }
+
+    /// The same with these traps.
+    pub fn dispatch_with(
+        &self,
+        threads: usize,
+        contents: &[(&str, Vec<u8>)],
+        read: &[&str],
+        traps: Traps<'_>,
     ) -> Result<Vec<Vec<u8>>, String> {
         let mut bindings = Bindings::new(&self.interface);
         for (name, contents) in contents {
@@ -169,8 +182,7 @@ impl Ready<'_> {
         let prints = PrintLog::default();
         let numthreads = self.interface.numthreads;
         let grid = Grid { groups: [(threads as u32).div_ceil(numthreads[0].max(1)), 1, 1], numthreads };
-        let launch =
-            Launch { grid, bindings: &bindings, prints: &prints, traps: Traps { oob: true, ..Traps::default() } };
+        let launch = Launch { grid, bindings: &bindings, prints: &prints, traps };
         (self.executor)(&self.interface, &launch)?;
         let bytes =
             |name: &&str| bindings.read_buffer(&self.interface, name).map(|(b, _)| b.to_bytes()).map_err(unbound);

@@ -98,9 +98,15 @@ impl Finders {
 
     /// How many programs the generator needs to find a fault, and the oracle that tells.
     fn generate(&self, fault: &str, minutes: f64) -> Option<(u64, String)> {
-        for level in [&["--ir", "yes"][..], &[]] {
+        let levels = [&["--ir", "yes"][..], &["--memory", "yes"], &[]];
+        for level in levels {
             let mut command = limited(&self.soak, 600);
-            command.env("CAUSTIC_FAULT", fault).args(["--minutes", &(minutes / 2.0).to_string(), "--threads", "1"]);
+            command.env("CAUSTIC_FAULT", fault).args([
+                "--minutes",
+                &(minutes / levels.len() as f64).to_string(),
+                "--threads",
+                "1",
+            ]);
             let output = command.args(["--until", "failure"]).args(level).output().ok()?;
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             let found = text.lines().find_map(|l| l.strip_prefix("found after ")?.split_once(" programs: "));
