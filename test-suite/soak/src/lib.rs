@@ -7,6 +7,7 @@
 pub mod coverage;
 pub mod generate;
 pub mod ir;
+pub mod judge;
 pub mod oracle;
 pub mod shrink;
 pub mod slangc;
