@@ -8,6 +8,7 @@
 pub mod coverage;
 pub mod generate;
 pub mod ir;
+pub mod judge;
 pub mod memory;
 pub mod oracle;
 pub mod shrink;

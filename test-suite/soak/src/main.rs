@@ -4,7 +4,7 @@ use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
 use caustic_soak::memory;
 use caustic_soak::memory::judge::Known;
-use caustic_soak::oracle::{Case, check};
+use caustic_soak::oracle::{Case, ORACLES, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
 use caustic_soak::tree::Program;
@@ -22,6 +22,7 @@ Usage: caustic-soak [OPTIONS]
   --seed S       Which programs (default 1)
   --until failure
                  Ends at the first failure, and says after how many programs
+  --oracle WORDS Asks only the oracle whose name has these words
   --programs N   No more programs than this
   --threads N    Threads (default: one for each core)
   --out DIR      Where failing programs are written (default target/soak)
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         shrink: Duration::from_secs(60),
         limits: Limits::default(),
         until_failure: false,
+        only: None,
         say: |text| eprintln!("{text}"),
     };
     let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, None);
@@ -68,14 +70,17 @@ fn main() -> ExitCode {
             ("--page", _) => page = Some(PathBuf::from(value)),
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
             ("--until", _) if value == "failure" => options.until_failure = true,
+            ("--oracle", _) if ORACLES.iter().any(|o| o.name.contains(value)) => {
+                options.only = ORACLES.iter().map(|o| o.name).find(|name| name.contains(value.as_str()));
+            }
             ("--ir", _) => on_ir = true,
             ("--memory", _) if value == "known" => on_memory = Some(Known::ALL),
             ("--memory", _) => on_memory = Some(Known::default()),
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
-            ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12),
+            ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12, options.only),
             ("--show", Ok(seed)) => {
-                return show(&program(seed, options.limits), seed..seed + 1);
+                return show(&program(seed, options.limits), seed..seed + 1, options.only);
             }
             _ => {
                 eprint!("{HELP}");
@@ -116,12 +121,14 @@ fn main() -> ExitCode {
     found(&options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
     let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
     println!(
-        "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} twins; slowest {:.1} s (seed {})",
+        "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} judged (of {} points nothing), {} twins; slowest {:.1} s (seed {})",
         report.programs,
         report.took.as_secs_f64(),
         report.second,
         report.points,
         report.differences,
+        report.judged,
+        report.singular,
         report.twins,
         report.slowest.0.as_secs_f64(),
         report.slowest.1
@@ -189,10 +196,10 @@ fn show_ir(seed: u64) -> ExitCode {
 }
 
 /// The program, and what its check says with what each of the seeds draws.
-fn show(program: &Program, seeds: Range<u64>) -> ExitCode {
+fn show(program: &Program, seeds: Range<u64>, only: Option<&str>) -> ExitCode {
     println!("{}", print(program, &Style::default()));
     for seed in seeds {
-        match check(&Case { program: program.clone(), seed }, None) {
+        match check(&Case { program: program.clone(), seed }, only) {
             Ok(seen) => println!("// well: {seen:?}"),
             Err(f) => println!("// {}: {}", f.oracle, f.detail),
         }

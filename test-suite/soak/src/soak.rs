@@ -31,6 +31,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether the first failure ends the run; it is not made small then.
     pub until_failure: bool,
+    /// Only this oracle is asked, if it is named.
+    pub only: Option<&'static str>,
     /// Is told how it goes.
     pub say: fn(&str),
 }
@@ -40,6 +42,8 @@ pub struct Report {
     pub programs: u64,
     pub points: u64,
     pub differences: u64,
+    pub judged: u64,
+    pub singular: u64,
     pub twins: u64,
     pub second: u64,
     pub times: BTreeMap<&'static str, Duration>,
@@ -93,7 +97,7 @@ impl Report {
         format!(
             "# The soak\n\nWritten by `cargo xtask soak --page docs/soak.md` from one run; [testing.md](testing.md) says what the soak is.\n\n\
              Seed {}, {minutes:.0} minutes on {} threads: {} programs ({:.0} a minute), {} of them with second derivatives; {} points, {} numbers \
-             compared with\ndifferences, {} twins.\nBeside them {} programs that write memory: {} runs, {} bytes compared with the judge's, {} accesses that led nowhere.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
+             compared with\ndifferences, {} with the judge's (which says nothing of {} points), {} twins.\nBeside them {} programs that write memory: {} runs, {} bytes compared with the judge's, {} accesses that led nowhere.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
              | oracle | s |\n| --- | ---: |\n{oracles}\nTwins: {twins}.\n\n## What the programs were made of\n\n\
              Constructs by the control flow around them: how many stood in programs that were checked, and how many of these in programs\n\
              whose second derivatives were.\n\n{}",
@@ -104,6 +108,8 @@ impl Report {
             self.second,
             self.points,
             self.differences,
+            self.judged,
+            self.singular,
             self.twins,
             self.memory.programs,
             self.memory.runs,
@@ -171,7 +177,7 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>
         let _ = std::fs::write(left, format!("// seed {seed}\n{}", print(&case.program, &Style::default())));
     }
     let start = Instant::now();
-    let outcome = check(&case, None);
+    let outcome = check(&case, options.only);
     let took = start.elapsed();
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
     {
@@ -190,6 +196,8 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>
             let mut r = lock();
             r.points += seen.points as u64;
             r.differences += seen.differences as u64;
+            r.judged += seen.judged as u64;
+            r.singular += seen.singular as u64;
             r.twins += seen.twins as u64;
             for (name, took) in seen.times {
                 *r.times.entry(name).or_default() += took;

@@ -1,9 +1,11 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
+use caustic_dialects::math;
+use caustic_ir::Module;
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::memory::{self, judge::Known};
 use caustic_soak::oracle::views::check_view;
-use caustic_soak::oracle::{Case, FIRST, check};
+use caustic_soak::oracle::{Case, FIRST, JUDGED, TRANSPOSES, check, check_spoiled};
 use caustic_soak::shrink::{Programs, Shrinker};
 use caustic_soak::soak::{Options, run};
 use caustic_soak::tree::Kind;
@@ -28,6 +30,7 @@ fn fixed_seeds_are_well() {
         shrink: Duration::from_secs(30),
         limits: Limits { funcs: 2, statements: 4, depth: 2, rounds: 32 },
         until_failure: false,
+        only: None,
         say: |_| {},
     };
     let report = run(&options);
@@ -37,6 +40,7 @@ fn fixed_seeds_are_well() {
     assert_eq!(report.programs, programs);
     // What compares nothing proves nothing.
     assert!(report.differences > programs, "{} differences", report.differences);
+    assert!(report.judged > 10 * programs, "{} numbers judged", report.judged);
 }
 
 /// `MEMORY_PROGRAMS` sets how many programs are checked.
@@ -75,8 +79,14 @@ fn every_idiom_is_well() {
                     let row = IDIOMS.iter().position(|i| i.0 == *name).unwrap_or(0);
                     let mut case = Case { program: alone(row), seed: row as u64 };
                     case.program.second = false;
-                    if let Err(f) = check(&case, Some(FIRST)) {
-                        let found = format!("==== {name}: {}: {}\n{text}", f.oracle, f.detail);
+                    for oracle in [FIRST, JUDGED] {
+                        let found = match check(&case, Some(oracle)) {
+                            Err(f) => format!("==== {name}: {}: {}\n{text}", f.oracle, f.detail),
+                            Ok(seen) if oracle == JUDGED && seen.judged == 0 => {
+                                format!("==== {name}: not judged\n{text}")
+                            }
+                            Ok(_) => continue,
+                        };
                         wrong.lock().unwrap_or_else(|e| e.into_inner()).push(found);
                     }
                 }
@@ -130,6 +140,26 @@ fn a_wrong_derivative_is_told() {
         }
     }
     panic!("no spoiled program was told");
+}
+
+/// A wrong partial derivative that both modes have, so that they agree with each other, is told by the judge.
+#[test]
+fn an_error_of_both_modes_is_told() {
+    // The derivative of the sine is taken for the sine: the program itself has no cosine.
+    let spoil = |module: &mut Module| {
+        for symbol in module.symbols_mut() {
+            let body = &mut symbol.body;
+            let cosines: Vec<_> = body.all_ops().filter(|&op| math::Cos::is(body, op)).collect();
+            cosines.into_iter().for_each(|op| body.set_def(op, math::Sin::DEF));
+        }
+    };
+    let row = IDIOMS.iter().position(|(_, text)| text.contains("sin(") && !text.contains("cos(")).expect("a row");
+    let mut case = Case { program: alone(row), seed: 1 };
+    case.program.second = false;
+    assert!(check_spoiled(&case, Some(JUDGED), None).is_ok_and(|seen| seen.judged > 0));
+    assert!(check_spoiled(&case, Some(TRANSPOSES), Some(spoil)).is_ok());
+    let told = check_spoiled(&case, Some(JUDGED), Some(spoil)).expect_err("it is told");
+    assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
 }
 
 /// Every view of a buffer is right in some programs that read through it, and one that is wrong is told.

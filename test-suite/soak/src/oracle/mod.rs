@@ -4,6 +4,7 @@
 //! The judge is the interpreter on the normalized program. Points where the program is not finite, or too steep for numbers to say
 //! anything, are left out by all.
 
+pub mod judged;
 pub mod points;
 pub mod run;
 pub mod views;
@@ -45,6 +46,9 @@ pub struct Seen {
     pub points: usize,
     /// Numbers compared with differences.
     pub differences: usize,
+    /// Numbers compared with the judge's, and points of which it says nothing.
+    pub judged: usize,
+    pub singular: usize,
     pub twins: usize,
     pub times: Vec<(&'static str, std::time::Duration)>,
 }
@@ -63,6 +67,8 @@ pub struct Run<'c> {
     primal: OnceCell<Numbers>,
     compiled: OnceCell<Ready<'static>>,
     gradient: OnceCell<Numbers>,
+    /// Whether the derivatives were made wrong on purpose.
+    spoiled: bool,
 }
 
 type Outcome = Result<(), String>;
@@ -74,10 +80,11 @@ pub struct Oracle {
 }
 
 /// All of them, in the order in which they are asked.
-pub const ORACLES: [Oracle; 13] = [
+pub const ORACLES: [Oracle; 14] = [
     Oracle { name: "normalization keeps values", check: normalization },
     Oracle { name: "derivatives are made and finite", check: finite },
-    Oracle { name: "forward mode is the transpose of reverse mode", check: transposes },
+    Oracle { name: TRANSPOSES, check: transposes },
+    Oracle { name: JUDGED, check: judged::judged },
     Oracle { name: FIRST, check: differences },
     Oracle { name: "second derivatives are symmetric", check: symmetric },
     Oracle { name: "second derivatives agree with differences", check: second_differences },
@@ -92,6 +99,12 @@ pub const ORACLES: [Oracle; 13] = [
 
 /// The one that says most about first derivatives: it asks for both modes, too.
 pub const FIRST: &str = "derivatives agree with differences";
+
+/// The one that compares both modes with each other.
+pub const TRANSPOSES: &str = "forward mode is the transpose of reverse mode";
+
+/// The one that needs no other mode and no differences.
+pub const JUDGED: &str = "derivatives are what the judge gives";
 
 /// What is reported before any oracle is asked.
 pub const COMPILES: &str = "the front end takes it";
@@ -123,6 +136,7 @@ impl<'c> Run<'c> {
             primal: OnceCell::new(),
             compiled: OnceCell::new(),
             gradient: OnceCell::new(),
+            spoiled: false,
         })
     }
 
@@ -195,6 +209,11 @@ impl<'c> Run<'c> {
 
 /// Everything there is to say about a program; only one oracle is asked, if it is named.
 pub fn check(case: &Case, only: Option<&str>) -> Result<Seen, Failure> {
+    check_spoiled(case, only, None)
+}
+
+/// The same of derivatives that were changed after they were made: to see which oracle tells.
+pub fn check_spoiled(case: &Case, only: Option<&str>, spoil: Option<fn(&mut Module)>) -> Result<Seen, Failure> {
     let guarded = |name: &'static str, work: &mut dyn FnMut() -> Outcome| match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(detail)) => Err(Failure { oracle: name, detail }),
@@ -206,7 +225,14 @@ pub fn check(case: &Case, only: Option<&str>) -> Result<Seen, Failure> {
     };
     let mut run = None;
     guarded(COMPILES, &mut || {
-        run = Some(Run::new(case)?);
+        let mut made = Run::new(case)?;
+        if let Some(spoil) = spoil {
+            let mut module = made.differentiated()?.clone();
+            spoil(&mut module);
+            made.differentiated = OnceCell::from(module);
+            made.spoiled = true;
+        }
+        run = Some(made);
         Ok(())
     })?;
     let mut seen = Seen::default();
