@@ -51,6 +51,7 @@ pub mod matrix;
 pub mod mutate;
 pub mod ptx;
 pub mod random;
+pub mod rename;
 pub mod runner;
 pub mod singular;
 pub mod tidy;

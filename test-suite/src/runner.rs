@@ -16,7 +16,7 @@ pub const BACKENDS: &[&str] =
     if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm"] } else { &["interp", "cranelift"] };
 
 /// What `%backend` stands for: each of them, threads that run together, and what a GPU would be given.
-const RUNS: &[&str] = if cfg!(feature = "llvm") {
+pub(crate) const RUNS: &[&str] = if cfg!(feature = "llvm") {
     &["interp", "cranelift", "llvm", "llvm --lanes 8", "cranelift --passes gpu"]
 } else {
     &["interp", "cranelift", "cranelift --passes gpu"]

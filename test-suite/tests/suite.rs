@@ -1,8 +1,11 @@
 //! The test suite: every case file and every tidy rule is one test of this binary.
 //!
+//! `RENAMED=1` runs every step of every case with other names, else one step of one case in eight; `RENAMED_SEED` draws the names.
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
 //! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
 
+use caustic_test_suite::rename::suite::{self as renamed, Extent};
+use caustic_test_suite::rename::vocabulary::Vocabulary;
 use caustic_test_suite::{Suite, limits, matrix, ptx, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -35,6 +38,30 @@ fn rank(name: &str) -> usize {
     let place = |list: &[&str]| list.iter().position(|f| *f == folder);
     let first = place(&ASKED_FIRST);
     first.unwrap_or_else(|| ASKED_FIRST.len() + place(&ASKED_LAST).map_or(0, |at| at + 1))
+}
+
+/// Cases with other names. By default one of a few: the whole takes as long as the suite does.
+fn renamed_jobs(suite: &Arc<Suite>, cases: &[String], all: bool) -> Vec<Job> {
+    const ONE_IN: usize = 8;
+    let seed = std::env::var("RENAMED_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let vocabulary = Arc::new(Vocabulary::of_tree(&suite.root));
+    let chosen = cases.iter().enumerate().filter(|(i, path)| {
+        let renames = !path.ends_with(".mlir") && !renamed::LEFT_OUT.iter().any(|(p, _)| path.ends_with(p));
+        renames && (all || i % ONE_IN == 0)
+    });
+    chosen
+        .map(|(_, path)| -> Job {
+            let (suite, vocabulary) = (suite.clone(), vocabulary.clone());
+            let name = format!("renamed/{}", path.trim_start_matches("test-suite/").trim_start_matches("cases/"));
+            let path = path.clone();
+            let extent = if all { Extent::All } else { Extent::One };
+            let job = move || {
+                let vocabulary = vocabulary.as_ref().as_ref().map_err(String::clone)?;
+                renamed::run(&suite, vocabulary, &path, seed, extent)
+            };
+            (name, Box::new(job))
+        })
+        .collect()
 }
 
 fn main() {
@@ -82,6 +109,9 @@ fn main() {
     let found = found.map(|f| f.concat());
     if let (true, Some(assembler), Ok(cases)) = (cfg!(feature = "llvm"), ptx::assembler(&suite.root), &found) {
         jobs.extend(ptx::jobs(&suite, &assembler, cases));
+    }
+    if let Ok(cases) = &found {
+        jobs.extend(renamed_jobs(&suite, cases, is_set("RENAMED")));
     }
     match found {
         Ok(cases) => jobs.extend(cases.into_iter().map(|path| -> Job {

@@ -6,11 +6,11 @@ use super::types::{Scalar, TyKind};
 use super::*;
 use ast::ExprKind as E;
 
-/// The scalar type that a number is cast to, even where a function is called like the type.
+/// The scalar type that a number is cast to, even where a function of the program is called like the type.
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
     let (E::Name { name, args: None }, [arg]) = (&callee.kind, args) else { return None };
     arg.ty.as_scalar()?;
-    types::builtin_type(&name.name).filter(|t| t.as_scalar().is_some())
+    types::own_scalar(&name.name).map(Ty::scalar)
 }
 
 impl Checker<'_> {

@@ -506,23 +506,41 @@ impl fmt::Debug for Ty {
     }
 }
 
-fn scalar_by_name(name: &str) -> Option<Scalar> {
+/// The scalar type called `name` that the language itself declares.
+pub fn own_scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "bool" => Bool,
-        "int" | "int32_t" | "min16int" | "min12int" => I32,
-        "uint" | "uint32_t" | "unsigned" | "unsigned int" | "dword" | "min16uint" | "uint8_t4_packed"
-        | "int8_t4_packed" => U32,
-        "float" | "float32_t" | "min16float" | "min10float" => F32,
+        "int" | "int32_t" => I32,
+        "uint" | "uint32_t" | "uint8_t4_packed" | "int8_t4_packed" => U32,
+        "float" | "float32_t" => F32,
         "half" | "float16_t" => F16,
         "double" | "float64_t" => F64,
         "int8_t" => I8,
         "uint8_t" => U8,
-        "int16_t" | "short" => I16,
-        "uint16_t" | "ushort" => U16,
-        "int64_t" | "long" | "intptr_t" | "ssize_t" => I64,
-        "uint64_t" | "ulong" | "uintptr_t" | "size_t" | "usize_t" => U64,
+        "int16_t" => I16,
+        "uint16_t" => U16,
+        "int64_t" | "intptr_t" | "ssize_t" => I64,
+        "uint64_t" | "uintptr_t" | "size_t" | "usize_t" => U64,
         _ => return None,
     })
+}
+
+/// The scalar type that HLSL or C calls `name`, and the language does not: a program may call anything so.
+fn borrowed_scalar(name: &str) -> Option<Scalar> {
+    Some(match name {
+        "min16int" | "min12int" => I32,
+        "unsigned" | "unsigned int" | "dword" | "min16uint" => U32,
+        "min16float" | "min10float" => F32,
+        "short" => I16,
+        "ushort" => U16,
+        "long" => I64,
+        "ulong" => U64,
+        _ => return None,
+    })
+}
+
+fn scalar_by_name(name: &str) -> Option<Scalar> {
+    own_scalar(name).or_else(|| borrowed_scalar(name))
 }
 
 /// The builtin type without generic arguments called `name`: `float`, `uint16_t`, `half3`, `float3x4`, `int16_t2`.

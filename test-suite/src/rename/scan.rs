@@ -1,0 +1,93 @@
+//! The words of a program's text that may be names: not those in comments, strings, numbers and names of files.
+
+use std::ops::Range;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    pub range: Range<usize>,
+    /// Whether it stands after a `.`.
+    pub member: bool,
+    /// Whether it is part of the name of a module.
+    pub module: bool,
+}
+
+fn is_part(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
+}
+
+pub fn is_word(text: &str) -> bool {
+    text.bytes().all(is_part) && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+}
+
+/// Directives of the preprocessor whose rest names no macro.
+const OPAQUE: [&str; 5] = ["include", "pragma", "error", "warning", "line"];
+/// What stands before the names of modules.
+const BEFORE_MODULES: [&str; 5] = ["import", "__import", "__include", "implementing", "module"];
+/// What stands before places in a register file and before capabilities.
+const BEFORE_PLACES: [&str; 3] = ["register", "packoffset", "require"];
+
+pub fn words(text: &str) -> Vec<Word> {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::new(), 0);
+    // The end of what names a module.
+    let mut module_until = 0;
+    let line_end = |at: usize| text[at..].find('\n').map_or(bytes.len(), |n| at + n);
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            b'/' if bytes.get(at + 1) == Some(&b'/') => at = line_end(at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = text[at + 2..].find("*/").map_or(bytes.len(), |n| at + n + 4)
+            }
+            b'"' => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != b'"' && bytes[at] != b'\n' {
+                    at += 1 + usize::from(bytes[at] == b'\\');
+                }
+                at += 1;
+            }
+            b'#' => {
+                let word = text[at + 1..].trim_start();
+                at = if OPAQUE.iter().any(|w| word.starts_with(w)) { line_end(at) } else { at + 1 };
+            }
+            b if b.is_ascii_digit() => {
+                // A number with what belongs to it, as `1.5e3f`; a part of one is `1.0.x`.
+                while at < bytes.len() && (is_part(bytes[at]) || bytes[at] == b'.') {
+                    at += 1;
+                }
+            }
+            b if is_part(b) => {
+                while at < bytes.len() && is_part(bytes[at]) {
+                    at += 1;
+                }
+                let word = &text[start..at];
+                let rest = text[at..].trim_start();
+                let member = text[..start].trim_end().ends_with('.');
+                out.push(Word { range: start..at, member, module: start < module_until });
+                if BEFORE_MODULES.contains(&word) && rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                    module_until = text[at..].find(';').map_or(0, |n| at + n);
+                }
+                if BEFORE_PLACES.contains(&word) && rest.starts_with('(') {
+                    at = text[at..].find(')').map_or(bytes.len(), |n| at + n);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_may_be_names() {
+        let text = "#include \"a\"\n#define B c // d\nimport e.f;\nx.y = 1.5e3f + \"g\" /* h */ : register(t0);";
+        let all = words(text);
+        let shown: Vec<&str> = all.iter().map(|w| &text[w.range.clone()]).collect();
+        assert_eq!(shown, ["define", "B", "c", "import", "e", "f", "x", "y", "register"]);
+        assert_eq!(all.iter().filter(|w| w.module).count(), 2);
+        assert_eq!(all.iter().filter(|w| w.member).count(), 2);
+    }
+}

@@ -1,0 +1,233 @@
+//! The suite's programs with other names: what they print, compute and are refused for stays the same, to the last bit.
+
+use super::Renaming;
+use super::vocabulary::Vocabulary;
+use crate::command::Stage;
+use crate::random::Rng;
+use crate::runner::{Output, RUNS};
+use crate::{Suite, case, json};
+use caustic_tool::FileSystem;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Cases whose names are more than names, and why.
+pub const LEFT_OUT: &[(&str, &str)] = &[];
+
+/// Options whose value is or holds names, and where these end.
+const NAMING: [(&str, Until); 12] = [
+    ("--buffer", Until::Mark('=')),
+    ("--uniform", Until::Mark('=')),
+    ("--texture", Until::Mark('=')),
+    ("--sampler", Until::Mark('=')),
+    ("--counter", Until::Mark('=')),
+    ("--read", Until::Mark(':')),
+    ("--function", Until::End),
+    ("--entry", Until::End),
+    ("--entry-type", Until::End),
+    ("--global-type", Until::End),
+    ("--conformance", Until::End),
+    ("-D", Until::End),
+];
+
+#[derive(Clone, Copy)]
+enum Until {
+    Mark(char),
+    End,
+}
+
+/// The repository's files; of those in the language, what was read, and what it is replaced by.
+struct Files<'a> {
+    root: &'a Path,
+    renaming: Option<&'a Renaming>,
+    read: Mutex<BTreeMap<String, String>>,
+}
+
+impl FileSystem for Files<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let bytes = std::fs::read(self.root.join(path))?;
+        let in_language = [".slang", ".slangh", ".h", ".hlsl"].iter().any(|end| path.ends_with(end));
+        match String::from_utf8(bytes) {
+            Ok(text) if in_language => {
+                let renamed = self.renaming.map_or_else(|| text.clone(), |r| r.source(&text));
+                self.read.lock().unwrap_or_else(|e| e.into_inner()).insert(path.to_string(), text);
+                Ok(renamed.into_bytes())
+            }
+            Ok(text) => Ok(text.into_bytes()),
+            Err(e) => Ok(e.into_bytes()),
+        }
+    }
+    fn is_file(&self, path: &str) -> bool {
+        self.root.join(path).is_file()
+    }
+}
+
+/// How much of a case is renamed. What differs by a name is what all back ends share, so each step runs on one, drawn by the seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// One step, drawn by the seed.
+    One,
+    All,
+}
+
+/// Runs the steps of the case at `path` as they are and with other names; the error is each difference.
+pub fn run(suite: &Suite, vocabulary: &Vocabulary, path: &str, seed: u64, extent: Extent) -> Result<(), String> {
+    let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
+    let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
+    if case.left_out {
+        return Ok(());
+    }
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let seed = path.bytes().fold(seed, |s, b| s.wrapping_mul(0x100_0000_01b3) ^ u64::from(b));
+    let mut rng = Rng::new(seed);
+    let mut runs: Vec<(usize, Stage)> = Vec::new();
+    for step in &case.steps {
+        let backend = RUNS[rng.below(RUNS.len())];
+        let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", backend)];
+        let (stages, _) = case.parts(step, &values)?;
+        // What follows in a pipeline looks at texts.
+        if let [stage, ..] = &stages[..]
+            && stage.tool == "caustic"
+            && matches!(stage.args.first().map(String::as_str), Some("run" | "gradcheck" | "check"))
+            && !stage.args.iter().any(|a| a == "-o" || a == "--help")
+        {
+            runs.push((step.line, stage.clone()));
+        }
+    }
+    if extent == Extent::One && !runs.is_empty() {
+        runs = vec![runs.swap_remove(rng.below(runs.len()))];
+    }
+    let mut problems = Vec::new();
+    for (line, stage) in runs {
+        if let Err(why) = compare(suite, vocabulary, &stage, seed) {
+            problems.push(format!("{path}:{line}: caustic {}\n{why}", stage.args.join(" ")));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
+}
+
+fn compare(suite: &Suite, vocabulary: &Vocabulary, stage: &Stage, seed: u64) -> Result<(), String> {
+    let plain = Files { root: &suite.root, renaming: None, read: Mutex::default() };
+    let before = ask(suite, &stage.args, &plain)?;
+    let texts = plain.read.into_inner().unwrap_or_else(|e| e.into_inner());
+    let texts: Vec<&str> = texts.values().map(String::as_str).collect();
+    let renaming = Renaming::of(&texts, &staying(&texts, &stage.args), vocabulary, seed);
+    let args = renamed_args(&stage.args, &renaming);
+    let files = Files { root: &suite.root, renaming: Some(&renaming), read: Mutex::default() };
+    let after = ask(suite, &args, &files)?;
+    differ(&before, &after, &renaming).map_err(|why| {
+        let names: Vec<String> = renaming.pairs().map(|(old, new)| format!("{old} -> {new}")).collect();
+        format!("with other names: caustic {}\n{why}\nnames: {}", args.join(" "), names.join(", "))
+    })
+}
+
+/// Among several entry points one is chosen by this name, and it makes an entry point of a function that has no attributes.
+fn staying(texts: &[&str], args: &[String]) -> Vec<&'static str> {
+    let entries: usize = texts.iter().map(|t| t.to_ascii_lowercase().matches("numthreads").count()).sum();
+    let chosen = args.iter().any(|a| a.starts_with("--entry"));
+    if entries == 0 || entries > 1 && !chosen { vec!["computeMain"] } else { Vec::new() }
+}
+
+fn ask(suite: &Suite, args: &[String], files: &Files<'_>) -> Result<Output, String> {
+    let Some((_, tool)) = suite.tools.iter().find(|(name, _)| *name == "caustic") else {
+        return Err("there is no tool `caustic`".into());
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let exit = tool(args, &mut out, &mut err, files);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(Output { stdout: text(out), stderr: text(err), exit })
+}
+
+/// The arguments with new names.
+fn renamed_args(args: &[String], renaming: &Renaming) -> Vec<String> {
+    let value = |until: Until, text: &str| match until {
+        Until::Mark(mark) => match text.split_once(mark) {
+            Some((name, rest)) => format!("{}{mark}{rest}", renaming.text(name)),
+            None => renaming.text(text),
+        },
+        Until::End => renaming.text(text),
+    };
+    let (mut out, mut pending) = (Vec::new(), None);
+    for arg in args {
+        if let Some(until) = pending.take() {
+            out.push(value(until, arg));
+            continue;
+        }
+        pending = NAMING.iter().find(|(option, _)| option == arg).map(|(_, until)| *until);
+        let joined = NAMING.iter().find_map(|(option, until)| {
+            let rest = arg.strip_prefix(option)?;
+            let rest = if *option == "-D" { rest } else { rest.strip_prefix('=')? };
+            (!rest.is_empty()).then(|| format!("{}{}", &arg[..arg.len() - rest.len()], value(*until, rest)))
+        });
+        out.push(joined.unwrap_or_else(|| arg.clone()));
+    }
+    out
+}
+
+/// The codes of findings, in order.
+fn codes(text: &str) -> Vec<&str> {
+    let after = text.split("error[").skip(1).chain(text.split("warning[").skip(1));
+    after.filter_map(|t| t.split_once(']')).map(|(code, _)| code).collect()
+}
+
+fn differ(before: &Output, after: &Output, renaming: &Renaming) -> Result<(), String> {
+    let (codes_before, codes_after) = (codes(&before.stderr), codes(&after.stderr));
+    if before.exit != after.exit || codes_before != codes_after {
+        let said = format!("{}{}", after.stdout, after.stderr);
+        return Err(format!(
+            "exit code {} {codes_before:?} became {} {codes_after:?}\n{said}",
+            before.exit, after.exit
+        ));
+    }
+    if let Some(expected) = json::last_object(&before.stdout) {
+        let found = json::last_object(&after.stdout).ok_or("the line of JSON is gone")?;
+        let found: json::Object = found.into_iter().map(|(name, numbers)| (renaming.back(&name), numbers)).collect();
+        // As texts: no bit is different.
+        return if expected == found { Ok(()) } else { Err(format!("{expected:?}\nbecame\n{found:?}")) };
+    }
+    // Columns are as wide as names; what a program prints itself keeps its words.
+    let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let (expected, found) =
+        (words(&renaming.back(&renaming.text(&before.stdout))), words(&renaming.back(&after.stdout)));
+    if expected == found { Ok(()) } else { Err(format!("{}\nbecame\n{}", before.stdout, after.stdout)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_on_the_command_line_are_changed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let vocabulary = Vocabulary::of_tree(root).unwrap();
+        let renaming =
+            Renaming::of(&["RWStructuredBuffer<float> gOut; int f32x; int SCALE; struct S9 { }"], &[], &vocabulary, 3);
+        let args =
+            ["run", "gOut.slang", "--buffer", "gOut=f32:1", "--read=gOut:f32", "-DSCALE=2", "--function", "S9.gOut"];
+        let renamed = renamed_args(&args.map(String::from), &renaming);
+        let [buffer, scale, s9] = ["gOut", "SCALE", "S9"].map(|n| renaming.name(n));
+        let wanted = [
+            "run".to_string(),
+            "gOut.slang".to_string(),
+            "--buffer".to_string(),
+            format!("{buffer}=f32:1"),
+            format!("--read={buffer}:f32"),
+            format!("-D{scale}=2"),
+            "--function".to_string(),
+            format!("{s9}.{buffer}"),
+        ];
+        assert_eq!(renamed, wanted);
+    }
+
+    #[test]
+    fn differences_are_told() {
+        let output = |stdout: &str, exit| Output { stdout: stdout.into(), stderr: String::new(), exit };
+        let renaming = Renaming::default();
+        let plain = output("{\"a\": [1.0]}\n", 0);
+        assert!(differ(&plain, &output("{\"a\": [1.0]}\n", 0), &renaming).is_ok());
+        assert!(differ(&plain, &output("{\"a\": [1.0000001]}\n", 0), &renaming).is_err());
+        assert!(differ(&plain, &output("{\"a\": [1.0]}\n", 1), &renaming).is_err());
+        assert!(differ(&output("ok f 1\n", 0), &output("ok   f 2\n", 0), &renaming).is_err());
+    }
+}

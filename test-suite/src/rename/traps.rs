@@ -1,0 +1,268 @@
+//! Names that may be taken for something else: from here every generator of programs draws.
+//!
+//! A name is no reason to compute anything else. These are the ones that would be: what the compiler itself appends to names,
+//! beginnings of each other, names of builtin functions, words of the languages that code is emitted in, symbols of libraries.
+//! Each is a name anywhere in a program: what cannot be the name of a type, as modifiers, is none of them.
+
+use crate::random::Rng;
+use std::collections::BTreeSet;
+
+/// What passes and targets make of names, by appending it or by putting it before.
+pub const OWN: &[&str] = &[
+    "jvp",
+    "rev",
+    "fwd",
+    "bwd",
+    "primal",
+    "primalp",
+    "jvpp",
+    "context",
+    "Context",
+    "anchored",
+    "anchored_bwd",
+    "given",
+    "reverse",
+    "forward",
+    "backward",
+    "transposed",
+    "of",
+    "of0",
+    "of1",
+    "of01",
+    "of10",
+    "wrt",
+    "wrt0",
+    "wrt1",
+    "wrt01",
+    "wrt10",
+    "get",
+    "set",
+    "key",
+    "stage",
+    "paired",
+    "value",
+    "statics",
+    "Differential",
+    "differential",
+    "exact",
+    "fast",
+    "tile",
+    "far",
+    "sync",
+    "x8",
+    "lanes",
+    "masked",
+    "group",
+    "entry",
+    "arguments",
+    "primal_H",
+    "f_d",
+    "fwd_diff_f",
+    "space",
+    "init",
+    "caustic",
+    "math",
+    "sin_f32",
+];
+
+/// Beginnings of each other, digits at ends, underscores, lengths.
+pub const ALIKE: &[&str] = &[
+    "f",
+    "f1",
+    "f_1",
+    "f1_",
+    "f_1_1",
+    "ff",
+    "fff",
+    "F",
+    "f0",
+    "f00",
+    "f01",
+    "x1",
+    "x1_1",
+    "x_1",
+    "_x",
+    "_x_",
+    "__x",
+    "x__",
+    "x__x",
+    "_0",
+    "_1x",
+    "S0",
+    "S_0",
+    "S_",
+    "T_1",
+    "arg0",
+    "v0",
+    "bb0",
+    "o",
+    "O0",
+    "l1I",
+    "a_name_that_is_longer_than_what_fits_into_a_line_of_text_or_a_symbol_of_an_old_linker_or_the_buffer_of_an_assembler_and_then_some_more_0",
+    "a_name_that_is_longer_than_what_fits_into_a_line_of_text_or_a_symbol_of_an_old_linker_or_the_buffer_of_an_assembler_and_then_some_more_1",
+];
+
+/// Words of the IR: dialects, ops, attributes, types.
+pub const OF_THE_IR: &[&str] = &[
+    "scf", "ad", "hl", "agg", "arith", "memref", "builtin", "gpu", "tex", "call", "yield", "index", "i32", "f32",
+    "f64", "loc", "dense", "unit", "ptr", "struct_", "resource", "instance", "link",
+];
+
+/// Reserved in C++, CUDA, HLSL, GLSL, WGSL or Metal, and not in Slang.
+pub const OF_OTHERS: &[&str] = &[
+    "register",
+    "template",
+    "fn",
+    "device",
+    "kernel",
+    "half4x4_",
+    "main",
+    "new",
+    "delete",
+    "class_",
+    "union",
+    "auto",
+    "goto",
+    "asm",
+    "long",
+    "short",
+    "signed",
+    "unsigned",
+    "char",
+    "friend",
+    "virtual",
+    "typeid",
+    "and",
+    "or",
+    "not",
+    "xor",
+    "threadIdx",
+    "blockIdx",
+    "warpSize",
+    "__global__",
+    "__shared__",
+    "__restrict__",
+    "vec3",
+    "mat4",
+    "attribute",
+    "varying",
+    "gl_Position",
+    "loop",
+    "fallthrough",
+    "thread",
+    "threadgroup",
+    "constant",
+    "fragment",
+    "null",
+    "NULL",
+    "nan",
+    "inf",
+    "std",
+    "self",
+    "super",
+    "match",
+    "type",
+    "impl",
+];
+
+/// Symbols that code for a machine calls or defines.
+pub const OF_LIBRARIES: &[&str] = &[
+    "llvm",
+    "printf",
+    "vprintf",
+    "memcpy",
+    "memset",
+    "memmove",
+    "malloc",
+    "free",
+    "exit",
+    "abort",
+    "sinf",
+    "cosf",
+    "expf",
+    "sqrtf",
+    "powf",
+    "fmod",
+    "fmodf",
+    "tgamma",
+    "_start",
+    "__nv_sinf",
+    "__chkstk",
+    "_GLOBAL_OFFSET_TABLE_",
+    "vr0",
+    "r1",
+    "rd1",
+    "tid",
+    "ntid",
+    "ctaid",
+    "param0",
+    "sin",
+    "max",
+    "min",
+    "dot",
+    "lerp",
+    "length",
+    "select",
+    "clamp",
+    "any",
+    "mul",
+    "detach",
+    "abs",
+];
+
+/// All of them.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    [OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES].into_iter().flatten().copied()
+}
+
+/// Draws traps without giving a name twice.
+#[derive(Clone, Debug)]
+pub struct Traps {
+    rng: Rng,
+    given: BTreeSet<String>,
+}
+
+impl Traps {
+    /// None of `taken` is given.
+    pub fn new(seed: u64, taken: BTreeSet<String>) -> Traps {
+        Traps { rng: Rng::new(seed), given: taken }
+    }
+
+    pub fn draw(&mut self) -> String {
+        let lists = [OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
+        for _ in 0..4 {
+            // What the compiler itself appends is the most dangerous.
+            let list = if self.rng.one_in(2) { OWN } else { lists[self.rng.below(lists.len())] };
+            let name = list[self.rng.below(list.len())];
+            if self.given.insert(name.to_string()) {
+                return name.to_string();
+            }
+        }
+        // Of few traps there are more by appending one to another.
+        loop {
+            let all: Vec<&str> = all().collect();
+            let (first, second) = (all[self.rng.below(all.len())], all[self.rng.below(all.len())]);
+            let name = format!("{first}_{second}");
+            if self.given.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_given_once() {
+        let mut traps = Traps::new(1, BTreeSet::from(["of1".to_string()]));
+        let drawn: Vec<String> = (0..600).map(|_| traps.draw()).collect();
+        assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), drawn.len());
+        assert!(!drawn.contains(&"of1".to_string()));
+        let word = |n: &String| {
+            n.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !n.starts_with(|c: char| c.is_ascii_digit())
+        };
+        assert!(drawn.iter().all(word));
+    }
+}

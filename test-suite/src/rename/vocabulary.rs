@@ -1,0 +1,130 @@
+//! The words that mean something to the front end, read from its sources: a name that it does not spell cannot be special to it.
+//!
+//! Words are the literals of the front end's code, the keywords of its grammar, and what its prelude declares. There may be more
+//! here than means anything; a name that is taken for one of the language keeps its spelling, and nothing is wrong.
+
+use super::scan::{is_word, words};
+use crate::tidy::code_lines;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    words: BTreeSet<String>,
+}
+
+/// What the driver chooses by its name; attributes of other tools; what the preprocessor takes.
+const MORE: &[&str] = &["defined", "once", "pragma", "vk", "binding", "push_constant", "Differential", "This", "this"];
+
+/// What is special only where nothing else says which function is meant; who renames decides about it.
+const LESS: &[&str] = &["computeMain"];
+
+impl Vocabulary {
+    /// Of the front end in the repository at `root`.
+    pub fn of_tree(root: &Path) -> Result<Vocabulary, String> {
+        let mut out = Vocabulary { words: MORE.iter().map(|w| w.to_string()).collect() };
+        let mut folders = vec![root.join("frontend/src"), root.join("frontend/prelude")];
+        while let Some(folder) = folders.pop() {
+            let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            for entry in entries.flatten() {
+                let path = entry.path();
+                // The tests' programs have names of their own.
+                if path.file_stem().is_some_and(|name| name == "tests") {
+                    continue;
+                }
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+                match path.extension().and_then(|e| e.to_str()) {
+                    Some("rs" | "pest") => out.literals(&text),
+                    Some("slang") => out.declared(&text),
+                    _ => {}
+                }
+            }
+        }
+        for name in LESS {
+            out.words.remove(*name);
+        }
+        Ok(out)
+    }
+
+    /// The words of string literals. What holds blanks is a message.
+    fn literals(&mut self, source: &str) {
+        for (_, code) in code_lines(source) {
+            for literal in code.split('"').skip(1).step_by(2).filter(|l| !l.contains(' ')) {
+                let words = literal.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                self.words.extend(words.filter(|w| is_word(w)).map(str::to_string));
+            }
+        }
+    }
+
+    /// What can be called or named of a text in the language: its functions, types and members.
+    fn declared(&mut self, source: &str) {
+        const BEFORE: [&str; 8] =
+            ["struct", "interface", "property", "enum", "typealias", "associatedtype", "typedef", "namespace"];
+        let all = words(source);
+        for (i, word) in all.iter().enumerate() {
+            let text = &source[word.range.clone()];
+            let after = source[word.range.end..].trim_start();
+            let named = i > 0 && BEFORE.contains(&&source[all[i - 1].range.clone()]);
+            let line = source[..word.range.start].rsplit('\n').next().unwrap_or_default();
+            let field = after.starts_with(';') && !line.contains(['=', '(', '.']) && !line.contains("return ");
+            if named || field || after.starts_with(['(', '<', '{']) {
+                self.words.insert(text.to_string());
+            }
+        }
+    }
+
+    /// Whether a name of that spelling, which may stand after a `.`, may be one of the language.
+    pub fn knows(&self, word: &str, member: bool) -> bool {
+        // One letter is spelled by much that is no name; it means something as a part of a vector or of a pair.
+        if word.len() == 1 {
+            return member && "xyzwrgbastpqdv".contains(word);
+        }
+        self.words.contains(word)
+            || word.starts_with("SV_")
+            || word.starts_with("__") && word.ends_with("__")
+            || is_shaped(word)
+            || member && is_swizzle(word)
+    }
+}
+
+/// `float3`, `int16_t2x4`.
+fn is_shaped(word: &str) -> bool {
+    const SCALARS: [&str; 8] = ["float", "half", "double", "uint", "int", "bool", "vector", "matrix"];
+    SCALARS.iter().filter_map(|s| word.strip_prefix(s)).any(|rest| {
+        let rest =
+            ["8", "16", "32", "64"].iter().find_map(|b| rest.strip_prefix(b)?.strip_prefix("_t")).unwrap_or(rest);
+        rest.bytes().all(|b| b.is_ascii_digit() || b == b'x')
+    })
+}
+
+/// `xyz`, `rgba`, `_m01`, `_0`.
+fn is_swizzle(word: &str) -> bool {
+    let of = |letters: &str| word.len() <= 4 && word.chars().all(|c| letters.contains(c));
+    let numbered =
+        word.strip_prefix('_').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || "m_".contains(c)));
+    of("xyzw") || of("rgba") || of("stpq") || numbered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_language_are_known_and_others_are_not() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let vocabulary = Vocabulary::of_tree(root).unwrap();
+        for word in ["struct", "fwd_diff", "dot", "RWStructuredBuffer", "float3x2", "int16_t4", "SV_GroupID", "Load"] {
+            assert!(vocabulary.knows(word, false), "{word}");
+        }
+        for word in ["gOut", "computeMain", "x", "shade", "of1"] {
+            assert!(!vocabulary.knows(word, false), "{word}");
+        }
+        for word in ["x", "xyz", "_m01", "d", "hasValue"] {
+            assert!(vocabulary.knows(word, true), "{word}");
+        }
+    }
+}
