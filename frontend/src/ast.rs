@@ -103,7 +103,7 @@ pub enum ExprKind {
         decimal: bool,
     },
     Float {
-        value: f64,
+        value: Real,
         suffix: Name,
     },
     Bool(bool),
@@ -314,6 +314,34 @@ pub struct Attribute {
     pub span: Span,
     pub name: Ident,
     pub args: Vec<Expr>,
+}
+
+/// What a floating-point literal is worth in each type that its suffix may give it: rounded once, from its digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Real {
+    pub half: f64,
+    pub float: f64,
+    pub double: f64,
+    /// Whether all of its digits are zero.
+    pub is_zero: bool,
+}
+
+/// Attributes that have two spellings, and the one that the compiler goes by. In all others capitals matter.
+const SECOND_SPELLINGS: &[(&str, &str)] = &[
+    ("NumThreads", "numthreads"),
+    ("Shader", "shader"),
+    ("CUDAHost", "CudaHost"),
+    ("CUDADeviceExport", "CudaDeviceExport"),
+    ("CUDAKernel", "CudaKernel"),
+];
+
+impl Attribute {
+    /// An attribute as it is written, by the first of its spellings.
+    pub fn written(span: Span, name: Ident, args: Vec<Expr>) -> Attribute {
+        let first =
+            SECOND_SPELLINGS.iter().find(|(second, _)| name.name == **second).map(|(_, first)| Name::new(first));
+        Attribute { span, name: Ident { name: first.unwrap_or(name.name), ..name }, args }
+    }
 }
 
 /// Storage and parameter words in front of a declaration.

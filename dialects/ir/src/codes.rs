@@ -153,6 +153,7 @@ pub const CODES: &[CodeRow] = &[
         "ignored-initializer",
         "a shader parameter has an initializer, and its value comes from elsewhere",
     ),
+    warning("W0210", "literal-out-of-range", "a floating-point literal becomes zero or infinity in its type"),
     warning("W0211", "lossy-conversion", "an implicit conversion may lose data"),
     warning("W0220", "idle-attribute", "an attribute or a modifier that may stand here and changes nothing"),
     warning("W0224", "unknown-attribute", "an attribute that means nothing here"),

@@ -16,6 +16,7 @@ pub mod markdown;
 pub mod module;
 pub mod nearest;
 pub mod op;
+pub mod real;
 pub mod render;
 #[macro_use]
 pub mod rows;

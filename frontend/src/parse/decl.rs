@@ -249,8 +249,7 @@ impl Ctx<'_> {
             let mut inner = a.into_inner();
             let Some(name) = inner.next().map(|n| self.ident(&n)) else { continue };
             let args = inner.next().map(|x| x.into_inner().filter_map(|a| self.attr_arg(a)).collect());
-            let args = args.unwrap_or_default();
-            out.push(Attribute { span, name, args });
+            out.push(Attribute::written(span, name, args.unwrap_or_default()));
         }
         out
     }

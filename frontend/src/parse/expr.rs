@@ -1,10 +1,10 @@
 //! Expressions: the flat chains of the grammar become trees by operator precedence, without recursion on the chain.
 
 use super::{Ctx, P, Rule};
-use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
 use crate::sema::types::builtin_type_name;
 use crate::source::Span;
-use caustic_ir::Name;
+use caustic_ir::{FloatKind, Name, real};
 
 /// `a.b.c…` and `- - - a`, each link a level of the tree.
 const MAX_LINKS: usize = 1024;
@@ -417,12 +417,14 @@ impl Ctx<'_> {
             }
             Rule::float_lit => {
                 let lower = text.to_ascii_lowercase();
-                if let Some(digits) = lower.strip_prefix("0x") {
-                    return hex_float(digits);
-                }
-                let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
-                let value = lower[..end].parse::<f64>().unwrap_or(f64::NAN);
-                ExprKind::Float { value, suffix: Name::new(&lower[end..]) }
+                let (value, suffix) = match lower.strip_prefix("0x") {
+                    Some(digits) => hexadecimal(digits),
+                    None => {
+                        let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
+                        (decimal(&lower[..end]), &lower[end..])
+                    }
+                };
+                ExprKind::Float { value, suffix: Name::new(suffix) }
             }
             _ => {
                 let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
@@ -450,19 +452,27 @@ pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>
     pending.push(infix);
 }
 
-/// `1.8p1`: hexadecimal digits, and a power of two.
-fn hex_float(text: &str) -> ExprKind {
+/// What decimal digits, with or without an exponent, are worth.
+fn decimal(text: &str) -> Real {
+    let mantissa = text.split('e').next().unwrap_or_default();
+    let is_zero = !mantissa.bytes().any(|b| (b'1'..=b'9').contains(&b));
+    let rounded = |kind| real::from_decimal(text, kind).unwrap_or(f64::NAN);
+    let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
+    Real { half, float, double: rounded(FloatKind::F64), is_zero }
+}
+
+/// `1.8p1`: what hexadecimal digits and a power of two are worth, and the suffix behind them.
+fn hexadecimal(text: &str) -> (Real, &str) {
     let (mantissa, rest) = text.split_once('p').unwrap_or((text, "0"));
     let digits = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
     let end = rest.find(|c| !digits(c)).unwrap_or(rest.len());
-    let power: i32 = rest[..end].parse().unwrap_or(0);
-    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mut value = 0.0f64;
-    for d in whole.chars().chain(part.chars()).filter_map(|c| c.to_digit(16)) {
-        value = value * 16.0 + f64::from(d);
-    }
-    let value = value * (f64::from(power) - 4.0 * part.len() as f64).exp2();
-    ExprKind::Float { value, suffix: Name::new(&rest[end..]) }
+    // A power with too many digits for the type is as good as the largest there is.
+    let most = if rest.starts_with('-') { i64::from(i32::MIN) } else { i64::from(i32::MAX) };
+    let power: i64 = rest[..end].parse().unwrap_or(most).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+    let rounded = |kind| real::from_hexadecimal(mantissa, power, kind);
+    let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
+    let is_zero = mantissa.bytes().all(|b| matches!(b, b'0' | b'.'));
+    (Real { half, float, double: rounded(FloatKind::F64), is_zero }, &rest[end..])
 }
 
 /// `no_diff T x` says the same as the word `no_diff` before a parameter, a variable or a property.

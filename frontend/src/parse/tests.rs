@@ -22,7 +22,7 @@ fn show(e: &Expr) -> String {
     let generic = |args: &Option<Vec<Expr>>| args.as_ref().map_or(String::new(), |a| format!("<{}>", list(a)));
     match &e.kind {
         ExprKind::Int { value, suffix, .. } => format!("{value}{suffix}"),
-        ExprKind::Float { value, suffix } => format!("{value:?}{suffix}"),
+        ExprKind::Float { value, suffix } => format!("{:?}{suffix}", value.double),
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::Str(s) => format!("{s:?}"),
         ExprKind::Rooted(inner) => format!("::{}", show(inner)),

@@ -73,7 +73,7 @@ const OTHER_STAGES: &[&str] = &[
 ];
 
 /// Attributes that exist in the language and are not built yet: each changes what a program means.
-const REFUSED: &[&str] = &["CudaKernel", "CUDAKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
+const REFUSED: &[&str] = &["CudaKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
 
 impl Checker<'_> {
     pub(crate) fn func_attrs(&mut self, mods: &ast::Modifiers) -> FuncAttrs {
@@ -170,6 +170,15 @@ impl Checker<'_> {
 
     fn warn_misspelt(&mut self, a: &ast::Attribute) {
         let name = a.name.name.as_str();
+        if self.own_attributes.contains_key(&a.name.name) {
+            return;
+        }
+        // Passed over, it would be a group of one thread, which nobody means who writes a size.
+        if name.eq_ignore_ascii_case("numthreads") {
+            let d = self.error("E0220", a.span, format!("there is no attribute `[{name}]`"));
+            d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
+            return;
+        }
         let known = MEANINGFUL.iter().chain(REFUSED).copied();
         if let Some(near) = nearest(name, known).filter(|near| *near != name) {
             let d = self.warn("W0224", a.span, format!("there is no attribute `[{name}]`"));

@@ -6,6 +6,8 @@
 use super::types::Scalar;
 use super::*;
 use ast::BinOp;
+use caustic_ir::FloatKind;
+use caustic_ir::attr::round_to;
 
 /// `v` cut to the width of `s` and extended back by its signedness.
 pub(crate) fn wrap(v: i64, s: Scalar) -> i64 {
@@ -22,8 +24,8 @@ pub(crate) fn wrap(v: i64, s: Scalar) -> i64 {
 
 pub(crate) fn round(v: f64, s: Scalar) -> f64 {
     match s {
-        Scalar::F16 => half::f16::from_f64(v).to_f64(),
-        Scalar::F32 => v as f32 as f64,
+        Scalar::F16 => round_to(v, FloatKind::F16),
+        Scalar::F32 => round_to(v, FloatKind::F32),
         _ => v,
     }
 }

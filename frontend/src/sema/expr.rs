@@ -105,10 +105,13 @@ impl Checker<'_> {
             | E::SomeType(_)
             | E::DynType(_)
             | E::FuncType { .. } => return Res::Ty(self.resolve_type(e)),
-            E::Unary { op, arg } => {
-                let arg = self.check_value(arg);
-                self.check_unary(*op, arg, span)
-            }
+            E::Unary { op, arg } => match literal::smallest(*op, &arg.kind, span) {
+                Some(least) => least,
+                None => {
+                    let arg = self.check_value(arg);
+                    self.check_unary(*op, arg, span)
+                }
+            },
             E::Binary { .. } => self.check_binary_chain(e),
             E::Ternary { cond, then, other } => {
                 let c = self.check_value(cond);

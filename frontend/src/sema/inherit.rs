@@ -52,11 +52,6 @@ impl Checker<'_> {
         (first.name == *BASE_FIELD).then_some(first.ty)
     }
 
-    /// Whether a type inherits from one whose values are made by a constructor where nothing is said.
-    pub(crate) fn inherits_defaults(&mut self, ty: Ty) -> bool {
-        self.base_of(ty).is_some_and(|base| self.begins_initialized(base))
-    }
-
     /// The part of a value that is a `to`, if its type inherits from that.
     pub(crate) fn as_base(&mut self, e: Expr, to: Ty) -> Expr {
         let (mut at, span) = (e.clone(), e.span);

@@ -338,6 +338,17 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
+    /// What a constructor starts from, unless nothing says what that is: the defaults of the fields and of what is inherited, and what a field's
+    /// own constructor without parameters makes.
+    pub(crate) fn constructor_start(&mut self, id: StructId, span: Span) -> Option<Expr> {
+        let fields = self.fields(id).to_vec();
+        let says = fields.iter().any(|f| {
+            let inherited = f.name == *inherit::BASE_FIELD && self.has_defaults(f.ty);
+            inherited || f.default.is_some() || self.begins_initialized(f.ty)
+        });
+        says.then(|| self.default_fields(id, span))
+    }
+
     /// Whether a variable of this type is made by a constructor where nothing is said: its own without parameters, or because the
     /// type conforms to `IDefaultInitializable`.
     pub(crate) fn begins_initialized(&mut self, ty: Ty) -> bool {

@@ -2,6 +2,18 @@
 
 use super::types::Scalar;
 use super::*;
+use ast::{ExprKind as E, UnOp};
+
+/// `-` directly before a decimal literal that is one too large for a signed type: the smallest value of that type.
+pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
+    let (UnOp::Neg, E::Int { value, suffix, decimal: true }) = (op, literal) else { return None };
+    let s = match (suffix.as_str(), *value) {
+        ("" | "l", 0x8000_0000) => Scalar::I32,
+        ("" | "l" | "ll" | "z", 0x8000_0000_0000_0000) => Scalar::I64,
+        _ => return None,
+    };
+    Some(Expr::int((*value as i64).wrapping_neg(), Ty::scalar(s), span))
+}
 
 impl Checker<'_> {
     pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, decimal: bool, span: Span) -> Expr {
@@ -44,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(crate) fn float_literal(&mut self, value: f64, suffix: Name, span: Span) -> Expr {
+    pub(crate) fn float_literal(&mut self, value: ast::Real, suffix: Name, span: Span) -> Expr {
         let s = match suffix.as_str() {
             "" | "f" => Scalar::F32,
             "h" | "hf" => Scalar::F16,
@@ -56,6 +68,18 @@ impl Checker<'_> {
                 return Expr::error(span);
             }
         };
-        Expr { ty: Ty::scalar(s), span, kind: ExprKind::Const(Const::Float(consts::round(value, s))) }
+        let rounded = match s {
+            Scalar::F16 => value.half,
+            Scalar::F32 => value.float,
+            _ => value.double,
+        };
+        if rounded.is_infinite() || rounded == 0.0 && !value.is_zero {
+            let (ty, becomes) = (s.name(), if rounded == 0.0 { "zero" } else { "infinity" });
+            let d = self.warn("W0210", span, format!("this number does not fit in `{ty}` and becomes {becomes}"));
+            if s != Scalar::F64 {
+                d.notes.push("a literal with the suffix `lf` is a `double`".to_string());
+            }
+        }
+        Expr { ty: Ty::scalar(s), span, kind: ExprKind::Const(Const::Float(rounded)) }
     }
 }

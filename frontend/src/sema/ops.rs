@@ -225,8 +225,6 @@ impl Checker<'_> {
                         Const::Float(f) => Const::Float(-f),
                         Const::Bool(b) => Const::Bool(*b),
                     };
-                    // The smallest `int` is written as a literal that is one too large for it.
-                    let ty = if ty == Ty::scalar(Scalar::I64) && *c == Const::Int(1 << 31) { Ty::int() } else { ty };
                     return Expr { ty, span, kind: ExprKind::Const(value) };
                 }
                 return Expr { ty, span, kind: ExprKind::Unary { op: UnaryOp::Neg, arg: arg.into() } };

@@ -55,12 +55,7 @@ impl Checker<'_> {
             };
             let lid = self.declare_local(local);
             self.cx.this = Some(lid);
-            let init = match ret.as_struct() {
-                Some(id) if self.fields(id).iter().any(|f| f.default.is_some()) || self.inherits_defaults(ret) => {
-                    Some(self.default_fields(id, f.name.span))
-                }
-                _ => None,
-            };
+            let init = ret.as_struct().and_then(|id| self.constructor_start(id, f.name.span));
             body.stmts.push(Stmt { span: f.name.span, kind: StmtKind::Var { local: lid, init } });
         }
         // Parameters and the outermost variables share no scope: a local may hide a parameter.

@@ -101,7 +101,9 @@ impl Format {
         let float = f64::from_bits(word);
         match self.component {
             Component::Unit => (float * 255.0).round() as u64,
-            Component::Float(FloatKind::F16) => u64::from(half::f16::from_f64(float).to_bits()),
+            Component::Float(FloatKind::F16) => {
+                u64::from(half::f16::from_f64(round_to(float, FloatKind::F16)).to_bits())
+            }
             Component::Float(FloatKind::F32) => u64::from((float as f32).to_bits()),
             _ => word,
         }

@@ -3,6 +3,7 @@
 //! Contents are raw little-endian bits; nothing here knows which resource they belong to.
 
 use caustic_dialects::reflect::Scalar;
+use caustic_ir::{FloatKind, real};
 use std::fmt;
 
 /// Parses one decimal value of kind `scalar` and appends its bits. Integers are taken modulo 2^bits; floats are rounded to
@@ -10,13 +11,9 @@ use std::fmt;
 pub fn parse_scalar(scalar: Scalar, text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let wrong = || format!("`{text}` is not a decimal {}", if scalar.is_float() { "number" } else { "integer" });
     let bits = match scalar {
-        Scalar::F16 => half::f16::from_f64(parse_float(text).ok_or_else(wrong)?).to_bits() as u64,
-        // Parsed at its own precision: going through f64 would round twice.
-        Scalar::F32 => match text.parse::<f32>() {
-            Ok(value) if parse_float(text).is_some() => value.to_bits() as u64,
-            _ => return Err(wrong()),
-        },
-        Scalar::F64 => parse_float(text).ok_or_else(wrong)?.to_bits(),
+        Scalar::F16 => half::f16::from_f64(parse_float(text, FloatKind::F16).ok_or_else(wrong)?).to_bits() as u64,
+        Scalar::F32 => (parse_float(text, FloatKind::F32).ok_or_else(wrong)? as f32).to_bits() as u64,
+        Scalar::F64 => parse_float(text, FloatKind::F64).ok_or_else(wrong)?.to_bits(),
         Scalar::Bool => (parse_wrapping(text).ok_or_else(wrong)? != 0) as u64,
         _ => parse_wrapping(text).ok_or_else(wrong)?,
     };
@@ -67,13 +64,13 @@ fn parse_wrapping(text: &str) -> Option<u64> {
 
 /// A decimal float, `nan`, `inf` or `-inf`. Rust's parser takes more spellings of the last three, which the command line
 /// does not promise.
-fn parse_float(text: &str) -> Option<f64> {
+fn parse_float(text: &str, kind: FloatKind) -> Option<f64> {
     let magnitude = text.strip_prefix(['-', '+']).unwrap_or(text);
     let first = magnitude.bytes().next()?;
     if !(first.is_ascii_digit() || first == b'.' || matches!(magnitude, "nan" | "inf")) {
         return None;
     }
-    text.parse().ok()
+    real::from_decimal(text, kind)
 }
 
 /// The shortest decimal that reads back as `value`, always recognisable as a float.

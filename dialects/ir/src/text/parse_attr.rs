@@ -5,6 +5,7 @@ use super::parse::{Aliased, P, Parser};
 use crate::attr::Attr;
 use crate::intern::Name;
 use crate::nearest::nearest;
+use crate::real;
 use crate::types::{FloatKind, Type};
 
 /// A number or truth value before its type is known.
@@ -342,11 +343,7 @@ impl<'s> Parser<'s> {
             };
         }
         // Rounded once, from the text to the type.
-        let value = match kind {
-            FloatKind::F64 => text.parse::<f64>().ok(),
-            FloatKind::F32 => text.parse::<f32>().ok().map(|v| v as f64),
-            FloatKind::F16 => text.parse::<f64>().ok().map(|v| half::f16::from_f64(v).to_f64()),
-        };
+        let value = real::from_decimal(text, kind);
         match value.filter(|v| v.is_finite()) {
             Some(value) => Ok(Attr::float(if literal.negative { -value } else { value }, ty)),
             None => self.fail(literal.start, len, format!("this number does not fit in {ty}")),
