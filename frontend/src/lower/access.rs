@@ -61,22 +61,26 @@ impl FuncLower<'_, '_, '_> {
 
     fn accessed(&mut self, e: &Expr, a: &Access, object: Object) -> Accessed {
         let args = a.args[usize::from(a.has_this)..].iter().map(|p| self.value(p)).collect();
-        let get_statics = self.references(&a.get_statics);
-        let set_statics = self.references(&a.set_statics);
         let (get, set) = (a.get.map(|f| f.func), a.set.map(|f| f.func));
+        let get_statics = self.statics_of(get, &a.get_statics);
+        let set_statics = self.statics_of(set, &a.set_statics);
         Accessed { get, set, object, args, get_statics, set_statics, ty: e.ty }
     }
 
-    /// Statics are variables or parameters that are references.
-    fn references(&mut self, statics: &[Expr]) -> Vec<ValueId> {
-        let places: Vec<Place> = statics.iter().map(|s| self.place(s)).collect();
-        places
-            .into_iter()
-            .filter_map(|p| match p {
-                Place::Ref { reference, .. } => Some(reference),
-                _ => None,
-            })
-            .collect()
+    /// The statics that an accessor takes last: variables and parameters that are references, or pointers, by value.
+    fn statics_of(&mut self, accessor: Option<FuncId>, statics: &[Expr]) -> Vec<ValueId> {
+        let Some(f) = accessor else { return Vec::new() };
+        let params = &self.lw.checker.funcs[f.0 as usize].params;
+        let dirs: Vec<Dir> = params.iter().rev().take(statics.len()).rev().map(|p| p.dir).collect();
+        let mut out = Vec::with_capacity(statics.len());
+        for (s, dir) in statics.iter().zip(dirs) {
+            if dir == Dir::In {
+                out.push(self.value(s));
+            } else if let Place::Ref { reference, .. } = self.place(s) {
+                out.push(reference);
+            }
+        }
+        out
     }
 
     pub(crate) fn load_access(&mut self, a: &Accessed) -> ValueId {

@@ -383,7 +383,13 @@ fn mark_expr(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
                 mark_place(&a.args[0], uses, lw);
             }
             a.args.iter().for_each(|p| mark_expr(p, uses, lw));
-            a.get_statics.iter().chain(&a.set_statics).for_each(|p| mark_place(p, uses, lw));
+            for s in a.get_statics.iter().chain(&a.set_statics) {
+                // A pointer is no variable that is written.
+                match s.kind {
+                    ExprKind::Local(_) => mark_place(s, uses, lw),
+                    _ => mark_expr(s, uses, lw),
+                }
+            }
         }
         ExprKind::IncDec { place, .. } => {
             mark_place(place, uses, lw);

@@ -97,7 +97,7 @@ impl FuncLower<'_, '_, '_> {
         };
         let Some(buffer) = found else {
             let text = "the address of this cannot be taken";
-            let note = "an `inout` parameter, and a static variable in a function that is not the entry point, is no memory of the function's own";
+            let note = "an `inout` parameter is no memory of the function's own";
             self.lw.problems.push(Diagnostic::error("E0266", self.loc, text).with_note(note));
             return self.zero(e.ty);
         };

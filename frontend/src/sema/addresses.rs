@@ -3,7 +3,7 @@
 //! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and stored as any. Where a pointer leads is
 //! element 0 of the buffer that `agg.pointee` makes of the address.
 
-use super::types::{Resource, Scalar, TyKind};
+use super::types::{MatrixLayout, Resource, Scalar, TyKind};
 use super::*;
 use crate::lower::private::LOCAL_ADDRESS;
 use ast::BinOp;
@@ -69,6 +69,28 @@ impl Checker<'_> {
         let buffer = Expr { ty: view, span, kind: ExprKind::Intrinsic { op, args: vec![address] } };
         let index = Expr::int(0, Ty::int(), span);
         Expr { ty: to.as_value(), span, kind: ExprKind::BufferElem { buffer: buffer.into(), index: index.into() } }
+    }
+
+    /// What the pointer in a variable leads to, which is of type `to`.
+    pub(crate) fn pointed_to(&mut self, pointer: LocalId, to: Ty, span: Span) -> Expr {
+        let ty = self.pointer_type(to);
+        let address = self.address(Expr { ty, span, kind: ExprKind::Local(pointer) });
+        self.place_at(address, to, span)
+    }
+
+    /// The address of what was found by an address.
+    pub(crate) fn address_of_pointee(&self, place: &Expr) -> Option<Expr> {
+        let ExprKind::BufferElem { buffer, .. } = &place.kind else { return None };
+        match &buffer.kind {
+            ExprKind::Intrinsic { op, args } if *op == *"agg.pointee" => args.first().cloned(),
+            _ => None,
+        }
+    }
+
+    /// A pointer to a variable.
+    pub(crate) fn local_pointer(&self, variable: Expr, ty: Ty) -> Expr {
+        let (op, span) = (Name::new(LOCAL_ADDRESS), variable.span);
+        self.pointer(Expr { ty: u64_type(), span, kind: ExprKind::Intrinsic { op, args: vec![variable] } }, ty)
     }
 
     /// `*p`; `None` if `p` is no pointer.
@@ -213,6 +235,14 @@ impl Checker<'_> {
         if place.ty.is_error() {
             return Expr::error(span);
         }
+        let whole_matrix = matches!(structs::innermost(place.ty).kind(), TyKind::Matrix(..));
+        if whole_matrix && self.layout_of_place(place) != self.layout {
+            let shown = self.show(place.ty);
+            self.error("E0266", span, "the address of this cannot be taken").notes.push(format!(
+                "it lies in another order than a pointer to `{shown}` finds; take the address of a component, or of what it is a field of"
+            ));
+            return Expr::error(span);
+        }
         match self.address_of_place(place) {
             Some(address) => {
                 let ty = self.pointer_type(place.ty);
@@ -227,8 +257,65 @@ impl Checker<'_> {
         }
     }
 
+    /// How a matrix at a place lies in memory.
+    fn layout_of_place(&mut self, place: &Expr) -> MatrixLayout {
+        let laid = |ty: Ty| if let TyKind::Laid(_, layout) = ty.kind() { Some(*layout) } else { None };
+        let written = match &place.kind {
+            ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
+                TyKind::Buffer { elem, .. } | TyKind::Resource(Resource::ByteView { elem, .. }) => laid(*elem),
+                _ => None,
+            },
+            ExprKind::Field { base, index } => {
+                let field = base.ty.as_struct().and_then(|id| self.fields(id).get(*index as usize).cloned());
+                field.and_then(|f| f.layout.or(laid(f.ty)))
+            }
+            ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => return self.layout_of_place(base),
+            _ => None,
+        };
+        written.unwrap_or(self.layout)
+    }
+
+    /// The address of component (`row`, `column`) of the matrix at a place, if that lies by columns. Its rows are in no one piece.
+    fn address_in_columns(&mut self, matrix: &Expr, row: Expr, column: Expr) -> Option<Expr> {
+        let span = matrix.span;
+        let TyKind::Matrix(scalar, rows, _) = *matrix.ty.kind() else { return None };
+        if self.layout_of_place(matrix) != MatrixLayout::Column {
+            return None;
+        }
+        let size = self.size_and_align(Ty::scalar(scalar)).0;
+        let constant = |n: u64| Expr::int(n as i64, u64_type(), span);
+        let [row, column] = [row, column].map(|e| self.convert(e, u64_type()));
+        let before = wide(BinOp::Mul, column, constant(rows as u64), span);
+        let bytes = wide(BinOp::Mul, wide(BinOp::Add, before, row, span), constant(size), span);
+        Some(wide(BinOp::Add, self.address_of_place(matrix)?, bytes, span))
+    }
+
     fn address_of_place(&mut self, place: &Expr) -> Option<Expr> {
         let span = place.span;
+        // A component of a matrix, by a row or by its number.
+        let number = |k: u32| Expr::int(k as i64, u64_type(), span);
+        let component = match &place.kind {
+            ExprKind::Index { base, index } => match &base.kind {
+                ExprKind::Index { base: matrix, index: row } => Some((matrix, (**row).clone(), (**index).clone())),
+                _ => None,
+            },
+            ExprKind::Swizzle { base, comps } if comps.len() == 1 => match (&base.kind, base.ty.kind()) {
+                (_, TyKind::Matrix(_, _, cols)) => {
+                    let k = comps[0] as u32;
+                    Some((base, number(k / cols), number(k % cols)))
+                }
+                (ExprKind::Index { base: matrix, index: row }, _) => {
+                    Some((matrix, (**row).clone(), number(comps[0] as u32)))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((matrix, row, column)) = component
+            && let Some(address) = self.address_in_columns(matrix, row, column)
+        {
+            return Some(address);
+        }
         let further = |from: Expr, bytes: Expr| wide(BinOp::Add, from, bytes, span);
         let constant = |bytes: u64| Expr::int(bytes as i64, u64_type(), span);
         match &place.kind {
@@ -262,6 +349,13 @@ impl Checker<'_> {
                     at += size;
                 }
                 Some(further(self.address_of_place(base)?, constant(at)))
+            }
+            // A row of columns.
+            ExprKind::Index { base, .. }
+                if matches!(base.ty.kind(), TyKind::Matrix(..))
+                    && self.layout_of_place(base) == MatrixLayout::Column =>
+            {
+                None
             }
             ExprKind::Index { base, index } => {
                 let size = self.size_and_align(place.ty).0;

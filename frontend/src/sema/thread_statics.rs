@@ -4,16 +4,28 @@
 //! or what it calls, uses, with its initial value; everything below gets a reference to it as one more parameter. So a function that
 //! uses any exists twice: by itself, as a host may call it, and with these parameters. This comes after generics are gone, and programs
 //! without such variables pay nothing.
+//!
+//! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while the function runs, and the pointer would lead to
+//! another place.
 
 use super::generics::Subst;
 use super::types::Args;
 use super::*;
+use crate::lower::private::LOCAL_ADDRESS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A static variable, by its declaration and the number of its instance: inside of a generic type each instance has its own.
 type Key = (u32, usize);
 type Uses = BTreeSet<Key>;
-type Locals = BTreeMap<Key, LocalId>;
+type Locals = BTreeMap<Key, Holder>;
+
+/// Where a function has a static.
+#[derive(Clone, Copy)]
+enum Holder {
+    Variable(LocalId),
+    /// A pointer to it.
+    Pointer(LocalId),
+}
 
 /// What the parameters for statics are called; no name that is written has a blank.
 const PREFIX: &str = "static ";
@@ -26,6 +38,8 @@ struct Plan {
     initial: Vec<Option<Expr>>,
     /// What each function uses, itself or by what it calls.
     uses: Vec<Uses>,
+    /// Statics whose address is taken.
+    addressed: Uses,
     callers: Vec<BTreeSet<usize>>,
     /// The version of a function that has parameters for what it uses.
     with: FxHashMap<FuncId, FuncId>,
@@ -117,6 +131,13 @@ impl Checker<'_> {
                 let mut own = (**inner).clone();
                 self.note(&mut own, f, plan);
             }
+            ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
+                if let Some(ExprKind::Static { id, args }) = args.first().map(|e| &e.kind)
+                    && let Some(at) = plan.instances.get(&(*id, *args))
+                {
+                    plan.addressed.insert((id.0, *at));
+                }
+            }
             ExprKind::Static { id, args } => {
                 let (id, args) = (*id, *args);
                 let at = match plan.instances.get(&(id, args)) {
@@ -172,10 +193,14 @@ impl Checker<'_> {
         made.attrs.entry = None;
         for key in &plan.uses[f.0 as usize] {
             let (name, ty, span) = self.static_variable(*key, plan);
+            let (ty, dir) = match plan.addressed.contains(key) {
+                true => (self.pointer_type(ty), Dir::In),
+                false => (ty, Dir::InOut),
+            };
             made.params.push(Param {
                 name: Name::new(&format!("{PREFIX}{name}")),
                 ty,
-                dir: Dir::InOut,
+                dir,
                 no_diff: true,
                 span,
                 semantic: None,
@@ -196,22 +221,36 @@ impl Checker<'_> {
         let mut locals = Locals::new();
         for key in &plan.uses[f.0 as usize] {
             let (name, ty, span) = self.static_variable(*key, plan);
-            locals.insert(*key, LocalId(own.locals.len() as u32));
+            locals.insert(*key, Holder::Variable(LocalId(own.locals.len() as u32)));
             own.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: true, known: None });
-        }
-        for s in &mut own.stmts {
-            s.for_each_expr(&mut |e| self.rewrite(e, plan, &locals));
         }
         // With parameters: the statics are those of the caller.
         let mut passed = own.clone();
-        for (i, l) in locals.values().enumerate() {
-            passed.locals[l.0 as usize].param = Some((body.params.len() + i) as u32);
-            passed.params.push(*l);
+        let mut given = Locals::new();
+        for (i, (key, holder)) in locals.iter().enumerate() {
+            let (Holder::Variable(l) | Holder::Pointer(l)) = *holder;
+            let local = &mut passed.locals[l.0 as usize];
+            local.param = Some((body.params.len() + i) as u32);
+            passed.params.push(l);
+            let holder = match plan.addressed.contains(key) {
+                true => {
+                    local.ty = self.pointer_type(local.ty);
+                    Holder::Pointer(l)
+                }
+                false => Holder::Variable(l),
+            };
+            given.insert(*key, holder);
+        }
+        for (tree, holders) in [(&mut own, &locals), (&mut passed, &given)] {
+            for s in &mut tree.stmts {
+                s.for_each_expr(&mut |e| self.rewrite(e, plan, holders));
+            }
         }
         self.funcs[version.0 as usize].body = Some(Rc::new(passed));
         // By itself: they begin here, in the order in which they are declared.
         let mut stmts = Vec::with_capacity(own.stmts.len() + locals.len());
-        for (key, local) in &locals {
+        for (key, holder) in &locals {
+            let (Holder::Variable(local) | Holder::Pointer(local)) = holder;
             let (_, ty, span) = self.static_variable(*key, plan);
             let mut init = match &plan.initial[key.1] {
                 Some(e) => e.clone(),
@@ -232,8 +271,16 @@ impl Checker<'_> {
         match &mut e.kind {
             ExprKind::Static { id, args } => {
                 let at = plan.instances.get(&(*id, *args)).and_then(|at| locals.get(&(id.0, *at)));
-                if let Some(l) = at {
-                    e.kind = ExprKind::Local(*l);
+                match at {
+                    Some(Holder::Variable(l)) => e.kind = ExprKind::Local(*l),
+                    Some(Holder::Pointer(l)) => *e = self.pointed_to(*l, e.ty, span),
+                    None => {}
+                }
+            }
+            // The address of what a pointer leads to is the one that it holds.
+            ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
+                if let Some(address) = args.first().and_then(|place| self.address_of_pointee(place)) {
+                    *e = address;
                 }
             }
             ExprKind::Shared(inner) => {
@@ -284,7 +331,13 @@ impl Checker<'_> {
         let mut out = Vec::new();
         for key in &plan.uses[f.0 as usize] {
             let (_, ty, _) = self.static_variable(*key, plan);
-            out.extend(locals.get(key).map(|l| Expr { ty, span, kind: ExprKind::Local(*l) }));
+            let pointer = plan.addressed.contains(key).then(|| self.pointer_type(ty));
+            let local = |l: &LocalId, ty: Ty| Expr { ty, span, kind: ExprKind::Local(*l) };
+            out.extend(locals.get(key).map(|holder| match (holder, pointer) {
+                (Holder::Variable(l), Some(to)) => self.local_pointer(local(l, ty), to),
+                (Holder::Variable(l), None) => local(l, ty),
+                (Holder::Pointer(l), _) => local(l, pointer.unwrap_or(ty)),
+            }));
         }
         out
     }

@@ -31,10 +31,8 @@ mod walk;
 pub use passes::PASSES;
 pub use verify::{verify_module, verify_normalized};
 
-use caustic_dialects::signature::Direction;
-use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
+use caustic_ir::{Diagnostic, Module, SymbolOp};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 /// Runs `step` on every symbol; diagnostics come in the order of the symbols.
 fn each_symbol<T: Send>(
@@ -59,7 +57,6 @@ pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
 
 /// Promotes every function, and gives requests for derivatives the types that their calls now have.
 pub fn promote_all(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
-    let table: FxHashMap<Name, Vec<Direction>> =
-        module.symbols().iter().filter_map(|s| Some((s.name, promote::directions_of(s)?))).collect();
-    each_symbol(module, |symbol| promote::run(symbol, &|name| table.get(&name).cloned()))
+    let callees = promote::callees(module);
+    each_symbol(module, |symbol| promote::run(symbol, &callees))
 }

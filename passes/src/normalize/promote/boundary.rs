@@ -1,14 +1,12 @@
 //! The boundary of a function: `out` and `inout` parameters as results, and calls that copy in and out.
 
 use super::Promoter;
+use super::written::Callee;
 use caustic_dialects::signature::{Direction, PARAMS};
 use caustic_dialects::{func, hl};
-use caustic_ir::{Attr, BlockId, Diagnostic, Name, OpId, Result, SymbolOp, Type, TypeKind};
+use caustic_ir::{Attr, BlockId, Diagnostic, OpId, Result, SymbolOp, Type, TypeKind};
 
 pub const FUNCTION_TYPE: &str = "function_type";
-
-/// The parameter directions of the function-like symbol of a name; all that promotion knows of other symbols.
-pub type Callees<'a> = dyn Fn(Name) -> Option<Vec<Direction>> + Sync + 'a;
 
 /// The direction of each parameter as written; a ref that no attribute explains is `inout`.
 pub fn directions(function_type: Option<Attr>, params: Option<Attr>) -> Option<Vec<Direction>> {
@@ -50,7 +48,7 @@ impl Promoter<'_> {
     pub(super) fn call(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
         let callee = old.attr(op, "callee").and_then(|a| a.as_symbol());
-        let Some(directions) = callee.and_then(self.callees) else {
+        let Some(Callee { directions, written }) = callee.and_then(|name| self.callees.get(&name)) else {
             let name = callee.map_or("", |n| n.as_str());
             return Err(Diagnostic::invalid_ir(loc, format!("hl.call: there is no function @{name}")));
         };
@@ -62,7 +60,7 @@ impl Promoter<'_> {
         let mut types: Vec<Type> = old.results(op).iter().map(|&v| old.ty(v)).collect();
         let num_returned = types.len();
         let mut copied_out = Vec::new();
-        for (&operand, &direction) in old.operands(op).iter().zip(&directions) {
+        for (k, (&operand, &direction)) in old.operands(op).iter().zip(directions).enumerate() {
             if direction == Direction::In {
                 operands.push(self.value(operand, loc)?);
                 continue;
@@ -76,7 +74,8 @@ impl Promoter<'_> {
                 operands.push(self.read(&place, to, loc)?);
             }
             types.push(ty);
-            copied_out.push(place);
+            let parts = written.as_ref().and_then(|w| w.get(k)).filter(|_| direction == Direction::InOut);
+            copied_out.push((place, parts));
         }
         let call = self.new.create_op(func::Call::DEF, &operands, &types, old.op(op).attrs.clone(), 0, loc);
         self.new.insert_op(call, to, None);
@@ -84,9 +83,12 @@ impl Promoter<'_> {
             let value = self.new.result(call, i);
             self.define(op, i, value)?;
         }
-        for (k, place) in copied_out.iter().enumerate() {
+        for (k, (place, parts)) in copied_out.iter().enumerate() {
             let value = self.new.result(call, num_returned + k);
-            self.write(place, value, to, loc)?;
+            match parts {
+                Some(parts) if place.is_in_memory() => self.write_parts(place, value, parts, to, loc)?,
+                _ => self.write(place, value, to, loc)?,
+            }
         }
         Ok(())
     }

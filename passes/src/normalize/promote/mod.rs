@@ -11,8 +11,10 @@ mod boundary;
 mod control;
 mod place;
 mod variables;
+mod written;
 
-pub use boundary::{Callees, FUNCTION_TYPE, directions, directions_of, normalized_type};
+pub use boundary::{FUNCTION_TYPE, directions, directions_of, normalized_type};
+pub use written::{Callee, Callees, callees};
 
 use super::depth;
 use caustic_dialects::hl;
@@ -23,7 +25,7 @@ use rustc_hash::FxHashMap;
 use variables::{Var, Variables};
 
 /// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`; whether it was one. Early exits must be gone.
-pub fn run(symbol: &mut SymbolOp, callees: &Callees<'_>) -> Result<bool> {
+pub fn run(symbol: &mut SymbolOp, callees: &Callees) -> Result<bool> {
     let Some((inputs, results)) = normalized_type(symbol) else { return Ok(false) };
     let function_type = Attr::ty(Type::function(&inputs, &results));
     if !std::ptr::eq(symbol.def, hl::Func::DEF) {
@@ -54,7 +56,7 @@ fn write_directions(symbol: &mut SymbolOp) {
 struct Promoter<'a> {
     old: &'a Body,
     new: Body,
-    callees: &'a Callees<'a>,
+    callees: &'a Callees,
     variables: Variables,
     /// What a value became.
     values: Vec<Option<ValueId>>,
@@ -69,7 +71,7 @@ struct Promoter<'a> {
 type Assigned = Vec<(Var, ValueId)>;
 
 impl<'a> Promoter<'a> {
-    fn new(old: &'a Body, callees: &'a Callees<'a>) -> Self {
+    fn new(old: &'a Body, callees: &'a Callees) -> Self {
         let variables = Variables::of(old);
         let env = vec![None; variables.len()];
         let values = vec![None; old.num_values()];

@@ -29,6 +29,10 @@ impl Place {
     pub fn variable(var: Var) -> Place {
         Place { root: Root::Variable(var), ty: None, path: Vec::new(), indices: Vec::new() }
     }
+
+    pub(super) fn is_in_memory(&self) -> bool {
+        matches!(self.root, Root::Buffer(..))
+    }
 }
 
 impl Promoter<'_> {
@@ -124,6 +128,31 @@ impl Promoter<'_> {
             agg::Insert::build(&mut b, value, whole, &place.indices, &[("path", path)])
         };
         self.assign(var, updated);
+        Ok(())
+    }
+
+    /// Writes these parts of a value.
+    pub(super) fn write_parts(
+        &mut self,
+        place: &Place,
+        value: ValueId,
+        parts: &[Vec<i64>],
+        to: BlockId,
+        loc: Loc,
+    ) -> Result<()> {
+        for path in parts {
+            let mut part = place.clone();
+            part.path.extend(path);
+            let ty = self.part_type(&part, part.ty, loc)?;
+            let written = match path.is_empty() {
+                true => value,
+                false => {
+                    let mut b = Builder::at_end(&mut self.new, to, loc);
+                    agg::Extract::build(&mut b, value, &[], ty, &[("path", Attr::i64_array(path))])
+                }
+            };
+            self.write(&part, written, to, loc)?;
+        }
         Ok(())
     }
 

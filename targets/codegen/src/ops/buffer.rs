@@ -368,9 +368,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             Some(further) => self.arith(IntOp::Add, first, further),
             None => first,
         };
-        let (fits, last) = (self.at_most(needed, bytes), self.arith(IntOp::Sub, bytes, needed));
-        let before_end = self.at_most(at, last);
-        let mut inside = self.and(fits, before_end);
+        // So many places there are at which the part would fit.
+        let (fits, zero) = (self.at_most(needed, bytes), self.i64(0));
+        let last = self.arith(IntOp::Sub, bytes, needed);
+        let places = self.add_imm(last, 1);
+        let places = self.a.select(fits, places, zero);
+        let mut inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, at, places);
         // A sum that wraps around is inside only if the index is not.
         if part.further.is_some() || !buffer.by_bytes {
             let starts_inside = self.at_most(index, buffer.len);
