@@ -3,7 +3,7 @@
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
 //! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
 
-use caustic_test_suite::{Suite, limits, matrix, ptx, singular, tidy};
+use caustic_test_suite::{Suite, bits, limits, matrix, ptx, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,6 +69,10 @@ fn main() {
     for (name, holder) in matrix::carried::rows() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::carried::run(&suite, holder))));
+    }
+    for (name, size) in bits::sizes() {
+        let suite = suite.clone();
+        jobs.push((name, Box::new(move || bits::run(&suite, size))));
     }
     for limit in limits::LIMITS {
         let suite = suite.clone();
