@@ -6,7 +6,7 @@
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary::Vocabulary;
-use caustic_test_suite::{Suite, limits, matrix, ptx, singular, tidy};
+use caustic_test_suite::{Suite, bits, limits, matrix, ptx, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,6 +96,10 @@ fn main() {
     for (name, holder) in matrix::carried::rows() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::carried::run(&suite, holder))));
+    }
+    for (name, size) in bits::sizes() {
+        let suite = suite.clone();
+        jobs.push((name, Box::new(move || bits::run(&suite, size))));
     }
     for limit in limits::LIMITS {
         let suite = suite.clone();

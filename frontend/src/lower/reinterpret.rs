@@ -1,15 +1,16 @@
 //! The bytes of a value as another type: `bit_cast` and `reinterpret`. A scalar that stays where it is and what it is passes
-//! through (with its derivative); others are put together from the bits that they overlap.
+//! through (with its derivative), and so does a value of an interface's type; others are put together from the bits that they overlap.
 
 use super::func::FuncLower;
 use super::types::scalar_type;
 use crate::sema::types::{Scalar, Ty, TyKind};
+use crate::sema::words::Packing;
 use caustic_dialects::arith::{self, IntPredicate, build};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg};
-use caustic_ir::{Type, ValueId};
+use caustic_ir::{Diagnostic, Type, ValueId};
 
-/// A scalar of a value, and where it lies in memory.
+/// A scalar of a value, and where it lies among the bytes.
 struct Piece {
     at: u64,
     scalar: Scalar,
@@ -24,54 +25,95 @@ fn bits(s: Scalar) -> u32 {
     bytes(s) as u32 * 8
 }
 
+/// What a value is made of.
+#[derive(Default)]
+struct Pieces {
+    scalars: Vec<Piece>,
+    /// Values of interfaces' types that stay where they are and what they are.
+    kept: Vec<(u64, Ty, ValueId)>,
+}
+
 impl FuncLower<'_, '_, '_> {
     pub(crate) fn reinterpret(&mut self, value: ValueId, from: Ty, to: Ty) -> ValueId {
-        let mut pieces = Vec::new();
-        self.take_apart(value, from, 0, &mut pieces);
+        let mut wanted = Vec::new();
+        self.interfaces_at(to, 0, &mut wanted);
+        let mut pieces = Pieces::default();
+        self.take_apart(value, from, 0, &wanted, &mut pieces);
         self.assembled(to, 0, &pieces)
     }
 
     /// The types and places of the parts that a type is made of.
     fn layout(&mut self, ty: Ty) -> Vec<(Ty, u64)> {
-        let parts: Vec<Ty> = match ty.kind() {
-            TyKind::Vector(s, n) => vec![Ty::scalar(*s); *n as usize],
-            TyKind::Matrix(s, r, c) => vec![Ty::vector(*s, *c); *r as usize],
-            TyKind::Array(t, n) => vec![*t; n.unwrap_or(0) as usize],
-            TyKind::Struct(id) => self.lw.checker.fields(*id).iter().map(|f| f.ty).collect(),
-            TyKind::Pair(t) => vec![*t, self.lw.checker.differential(*t).unwrap_or(*t)],
-            _ => Vec::new(),
-        };
-        let mut at = 0;
-        let mut out = Vec::with_capacity(parts.len());
-        for p in parts {
-            let (size, align) = self.lw.checker.natural_size(p);
-            at = u64::next_multiple_of(at, align);
-            out.push((p, at));
-            at += size;
+        match self.lw.checker.parts_of(ty, Packing::Natural) {
+            Some(parts) => parts,
+            None => {
+                let shown = self.lw.checker.show(ty);
+                self.no_bits(format!("the bytes of a `{shown}`"));
+                Vec::new()
+            }
         }
-        out
     }
 
-    fn take_apart(&mut self, value: ValueId, ty: Ty, at: u64, out: &mut Vec<Piece>) {
-        if let Some(scalar) = ty.as_scalar() {
-            return out.push(Piece { at, scalar, value });
+    fn no_bits(&mut self, what: String) {
+        self.lw.problems.push(Diagnostic::internal(self.loc, what));
+    }
+
+    /// Where the values of interfaces' types are in a type.
+    fn interfaces_at(&mut self, ty: Ty, at: u64, out: &mut Vec<(u64, Ty)>) {
+        if let TyKind::Interface(_) = ty.kind() {
+            return out.push((at, ty));
+        }
+        let mut all = Vec::new();
+        self.lw.checker.interfaces_in(ty, &mut all);
+        if !all.is_empty() {
+            for (part, offset) in self.layout(ty) {
+                self.interfaces_at(part, at + offset, out);
+            }
+        }
+    }
+
+    fn take_apart(&mut self, value: ValueId, ty: Ty, at: u64, wanted: &[(u64, Ty)], out: &mut Pieces) {
+        if let Some(scalar) = self.lw.checker.scalar_of(ty) {
+            return out.scalars.push(Piece { at, scalar, value });
+        }
+        if let TyKind::Interface(_) = ty.kind() {
+            if wanted.contains(&(at, ty)) {
+                return out.kept.push((at, ty, value));
+            }
+            let Some(packer) = self.lw.checker.packer(ty) else {
+                return self.no_bits("a value of an interface's type has no words".to_string());
+            };
+            let ir = self.lw.ty(packer.words);
+            let words = self.call_plain(packer.pack, value, ir);
+            return self.take_apart(words, packer.words, at, wanted, out);
         }
         for (i, (part, offset)) in self.layout(ty).into_iter().enumerate() {
             let v = match ty.kind() {
                 TyKind::Pair(_) => self.pair_part(value, i == 1, part),
                 _ => self.extract(value, Step::Constant(i as i64), part),
             };
-            self.take_apart(v, part, at + offset, out);
+            self.take_apart(v, part, at + offset, wanted, out);
         }
     }
 
-    fn assembled(&mut self, ty: Ty, at: u64, pieces: &[Piece]) -> ValueId {
-        if let Some(s) = ty.as_scalar() {
-            return self.scalar_from(s, at, pieces);
+    fn assembled(&mut self, ty: Ty, at: u64, pieces: &Pieces) -> ValueId {
+        if let Some(s) = self.lw.checker.scalar_of(ty) {
+            return self.scalar_from(s, at, &pieces.scalars);
+        }
+        let ir = self.lw.ty(ty);
+        if let TyKind::Interface(_) = ty.kind() {
+            if let Some((_, _, value)) = pieces.kept.iter().find(|(place, of, _)| (*place, *of) == (at, ty)) {
+                return *value;
+            }
+            let Some(packer) = self.lw.checker.packer(ty) else {
+                self.no_bits("a value of an interface's type has no words".to_string());
+                return self.zero(ty);
+            };
+            let words = self.assembled(packer.words, at, pieces);
+            return self.call_plain(packer.unpack, words, ir);
         }
         let parts: Vec<ValueId> =
             self.layout(ty).into_iter().map(|(part, offset)| self.assembled(part, at + offset, pieces)).collect();
-        let ir = self.lw.ty(ty);
         match (ty.kind(), parts.as_slice()) {
             (TyKind::Pair(_), [p, d]) => ad::MakePair::build(&mut self.b(), *p, *d, ir, &[]),
             _ if ty.is_arith() => expand::construct(&mut self.b(), &parts, ir),

@@ -1,11 +1,12 @@
 //! Values of an interface's type in memory: `createDynamicObject`, and elements of buffers.
 //!
-//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows the type by, then the value, padded to
-//! what the interface says (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is none means the last
+//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows the type by, then the value as `sizeof`
+//! counts its bytes, padded to what the interface says (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is none means the last
 //! type. The functions made here convert; their bodies are written last, when all conforming types are known.
 
 use super::existentials::Target;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
+use super::words::Packing;
 use super::*;
 use ast::ExprKind as E;
 
@@ -70,15 +71,15 @@ impl Checker<'_> {
         self.need_parameter_packers();
         let (mut maker, mut packer) = (0, 0);
         loop {
-            if let Some(ty) = self.existentials.packed.get(packer).copied() {
+            if let Some((ty, span)) = self.existentials.packed.get(packer).copied() {
                 packer += 1;
-                self.packer_bodies(ty);
+                self.packer_bodies(ty, span);
             } else if let Some(m) = self.existentials.makers.get(maker) {
                 maker += 1;
                 let (func, interface, data, span) = (m.func, m.interface, m.data, m.span);
                 match self.maker_body(func, interface, span) {
                     Some(body) => self.funcs[func.0 as usize].body = Some(Rc::new(body)),
-                    None => self.not_data(data, span),
+                    None => self.not_data(Ty::new(TyKind::Interface(interface)), data, span),
                 }
             } else if !self.complete_dispatches() {
                 return;
@@ -97,13 +98,26 @@ impl Checker<'_> {
             self.interfaces_in(ty, &mut found);
         }
         for i in found {
-            self.need_packer(Ty::new(TyKind::Interface(i)));
+            self.need_packer(Ty::new(TyKind::Interface(i)), Span::default());
         }
     }
 
-    fn not_data(&mut self, ty: Ty, span: Span) {
-        let shown = self.show(ty);
-        self.error("E0203", span, format!("`{shown}` is not plain data"));
+    /// Reports that one of two types is no plain data, and what it holds that is none.
+    fn not_data(&mut self, ty: Ty, or: Ty, span: Span) {
+        let conformers = |c: &mut Self, ty: Ty| match ty.kind() {
+            TyKind::Interface(i) => c.conformers(*i).iter().map(|c| c.ty).collect(),
+            _ => Vec::new(),
+        };
+        let mut all = vec![ty, or];
+        all.extend(conformers(self, ty));
+        // The first of them that has such a part by itself.
+        let found = all.into_iter().find_map(|t| self.part_without_bits(t).map(|part| (t, part)));
+        let (of, part) = found.unwrap_or((or, or));
+        let (shown, held) = (self.show(of), self.show(part));
+        let d = self.error("E0203", span, format!("`{shown}` is not plain data"));
+        if of != part {
+            d.notes.push(format!("it holds `{held}`"));
+        }
     }
 
     fn maker_body(&mut self, func: FuncId, i: InterfaceRef, span: Span) -> Option<Body> {
@@ -112,13 +126,13 @@ impl Checker<'_> {
         let values = self.param_locals(func, &mut body);
         let [id, data] = values.as_slice() else { return None };
         let mut pieces = Vec::new();
-        self.pieces(data.clone(), 0, &mut body, &mut pieces)?;
-        let count = self.size_and_align(data.ty).0.div_ceil(4);
+        self.pieces(data.clone(), 0, Packing::Natural, &mut body, &mut pieces)?;
+        let count = self.natural_size(data.ty).0.div_ceil(4);
         let words = self.words(&pieces, count, span);
         let list = self.conformers(i).to_vec();
         let mut groups = Vec::new();
         for (k, c) in list.iter().enumerate() {
-            let value = self.value_from_words(&words, 0, c.ty, span)?;
+            let value = self.value_from_words(&words, 0, c.ty, Packing::Natural, span)?;
             let value = Expr { ty: ret, span, kind: ExprKind::Upcast(value.into()) };
             let stmt = Stmt { span, kind: StmtKind::Return(Some(value)) };
             // A number that is none means the last type.
@@ -148,18 +162,18 @@ impl Checker<'_> {
     }
 
     /// Notes that values of this type lie in memory.
-    pub(crate) fn need_packer(&mut self, ty: Ty) {
+    pub(crate) fn need_packer(&mut self, ty: Ty, span: Span) {
         if self.existentials.packers.contains_key(&ty) || self.is_dependent(ty) || !self.holds_interface(ty) {
             return;
         }
-        let (span, shown) = (Span::default(), self.show(ty));
+        let shown = self.show(ty);
         let words = Ty::array(Ty::uint(), Some(1));
         let param = Param::plain("words", words, span);
         let unpack = self.new_synthesized(Name::new(&format!("unpack.{shown}")), vec![param], ty, span);
         let param = Param::plain("value", ty, span);
         let pack = self.new_synthesized(Name::new(&format!("pack.{shown}")), vec![param], words, span);
         self.existentials.packers.insert(ty, existentials::Packer { unpack, pack, words });
-        self.existentials.packed.push(ty);
+        self.existentials.packed.push((ty, span));
     }
 
     /// The functions between a value and its words, where it is not in memory as it is.
@@ -167,9 +181,9 @@ impl Checker<'_> {
         self.existentials.packers.get(&ty).copied()
     }
 
-    fn packer_bodies(&mut self, ty: Ty) {
+    fn packer_bodies(&mut self, ty: Ty, span: Span) {
         let Some(mut packer) = self.packer(ty) else { return };
-        let (count, span) = (self.size_and_align(ty).0.div_ceil(4), Span::default());
+        let count = self.size_and_align(ty).0.div_ceil(4);
         packer.words = Ty::array(Ty::uint(), Some(count as u32));
         self.existentials.packers.insert(ty, packer);
         self.funcs[packer.unpack.0 as usize].params[0].ty = packer.words;
@@ -177,15 +191,15 @@ impl Checker<'_> {
         let mut body = Body::default();
         let all = self.param_locals(packer.unpack, &mut body)[0].clone();
         let words: Vec<Expr> = (0..count).map(|k| word(&all, k)).collect();
-        let unpacked = self.value_from_words(&words, 0, ty, span);
-        let Some(value) = unpacked else { return self.not_data(ty, span) };
+        let unpacked = self.value_from_words(&words, 0, ty, Packing::InMemory, span);
+        let Some(value) = unpacked else { return self.not_data(ty, ty, span) };
         body.stmts.push(Stmt { span, kind: StmtKind::Return(Some(value)) });
         self.funcs[packer.unpack.0 as usize].body = Some(Rc::new(body));
         let mut body = Body::default();
         let value = self.param_locals(packer.pack, &mut body)[0].clone();
         let mut pieces = Vec::new();
-        if self.pieces(value, 0, &mut body, &mut pieces).is_none() {
-            return self.not_data(ty, span);
+        if self.pieces(value, 0, Packing::InMemory, &mut body, &mut pieces).is_none() {
+            return self.not_data(ty, ty, span);
         }
         let parts = self.words(&pieces, count, span);
         let all = Expr { ty: packer.words, span, kind: ExprKind::Construct(parts) };
@@ -208,7 +222,7 @@ impl Checker<'_> {
         let made = self.existentials.made.clone();
         for (i, ty) in &made {
             let Some(limit) = self.any_value_size(*i) else { continue };
-            let size = self.size_and_align(*ty).0;
+            let size = self.natural_size(*ty).0;
             let several = made.iter().any(|(other, t)| other == i && t != ty);
             if size <= limit || !several {
                 continue;
@@ -229,7 +243,7 @@ impl Checker<'_> {
         let asked = self.any_value_size(i);
         let mut size = asked.unwrap_or(DEFAULT_SIZE);
         for c in self.conformers(i).to_vec() {
-            size = size.max(self.size_and_align(c.ty).0);
+            size = size.max(self.natural_size(c.ty).0);
         }
         HEADER + size.next_multiple_of(4)
     }
@@ -295,7 +309,7 @@ impl Checker<'_> {
         let (ty, span) = (value.ty, value.span);
         let id = self.conformers(i).iter().find(|c| c.ty == ty)?.id;
         let mut pieces = Vec::new();
-        self.pieces(value, 4, &mut body, &mut pieces)?;
+        self.pieces(value, 4, Packing::Natural, &mut body, &mut pieces)?;
         let TyKind::Array(_, Some(count)) = ret.kind() else { return None };
         let mut words = self.words(&pieces, *count as u64, span);
         words[0] = Expr::int(id, Ty::uint(), span);

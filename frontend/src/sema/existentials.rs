@@ -66,7 +66,8 @@ pub struct Existentials {
     pub(super) made: Vec<(InterfaceRef, Ty)>,
     /// Functions that read and write values in memory, by the type of the values.
     pub(super) packers: FxHashMap<Ty, Packer>,
-    pub(super) packed: Vec<Ty>,
+    /// Where each is asked for first.
+    pub(super) packed: Vec<(Ty, Span)>,
 }
 
 /// The functions between a value that has values of interfaces' types in it and its words in memory.
@@ -130,6 +131,12 @@ impl Checker<'_> {
     /// A conformance that the command line asks for.
     pub(crate) fn request_conformer(&mut self, ty: Ty, i: InterfaceRef, id: Option<i64>) {
         self.existentials.requested.push((ty, i, id));
+        // What has been found without it, `sizeof` may have asked: it is found anew, with the sizes that follow from it.
+        if self.existentials.conformers.remove(&i).is_some() {
+            for s in &mut self.structs {
+                (s.layout, s.natural) = (None, None);
+            }
+        }
     }
 
     /// Reports types that hold values of an interface that they conform to, by whatever way; whether there are any.
@@ -171,7 +178,7 @@ impl Checker<'_> {
     }
 
     /// The interfaces that values of the type have values of.
-    pub(super) fn interfaces_in(&mut self, ty: Ty, out: &mut Vec<InterfaceRef>) {
+    pub(crate) fn interfaces_in(&mut self, ty: Ty, out: &mut Vec<InterfaceRef>) {
         match ty.kind() {
             TyKind::Interface(i) if !out.contains(i) => out.push(*i),
             TyKind::Array(t, _) | TyKind::Pair(t) | TyKind::Uniform(t) => self.interfaces_in(*t, out),

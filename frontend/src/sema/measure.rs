@@ -96,14 +96,15 @@ impl Checker<'_> {
                     n => (size.next_multiple_of(align) * (n - 1) + size, align),
                 }
             }
-            // In slangc's C++ it is one of the few types that count with their padding.
-            TyKind::Struct(_) if let Some(value) = self.optional_of(ty) => {
-                let (size, align) = self.natural_fields(&[value, Ty::bool()]);
-                (size.next_multiple_of(align), align)
-            }
             TyKind::Struct(id) => {
-                let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
-                self.natural_fields(&fields)
+                if let Some(known) = self.structs[id.0 as usize].natural {
+                    return known;
+                }
+                // As for `layout`: nothing may follow a circle.
+                self.structs[id.0 as usize].natural = Some((0, 1));
+                let found = self.natural_struct(ty, *id);
+                self.structs[id.0 as usize].natural = Some(found);
+                found
             }
             TyKind::Pair(t) => {
                 let d = self.differential(*t).unwrap_or(*t);
@@ -112,6 +113,16 @@ impl Checker<'_> {
             TyKind::Buffer { .. } => (16, 8),
             _ => self.size_and_align(ty),
         }
+    }
+
+    fn natural_struct(&mut self, ty: Ty, id: StructId) -> (u64, u64) {
+        // In slangc's C++ it is one of the few types that count with their padding.
+        if let Some(value) = self.optional_of(ty) {
+            let (size, align) = self.natural_fields(&[value, Ty::bool()]);
+            return (size.next_multiple_of(align), align);
+        }
+        let fields: Vec<Ty> = self.fields(id).iter().map(|f| f.ty).collect();
+        self.natural_fields(&fields)
     }
 
     fn natural_fields(&mut self, fields: &[Ty]) -> (u64, u64) {
@@ -159,6 +170,9 @@ impl Checker<'_> {
         if value.ty == ty {
             return value;
         }
+        if self.without_bits(value.ty, span) || self.without_bits(ty, span) {
+            return Expr::error(span);
+        }
         if !self.is_dependent(value.ty) && !self.is_dependent(ty) && !loose {
             let (a, b) = (self.natural_size(value.ty).0, self.natural_size(ty).0);
             if a != b {
@@ -170,5 +184,49 @@ impl Checker<'_> {
             }
         }
         Expr { ty, span, kind: ExprKind::Reinterpret(value.into()) }
+    }
+
+    /// Reports a type whose values are, or hold, something that is no plain data.
+    fn without_bits(&mut self, ty: Ty, span: Span) -> bool {
+        let Some(part) = self.part_without_bits(ty) else { return false };
+        let (shown, held) = (self.show(ty), self.show(part));
+        let d = self.error(
+            "E0203",
+            span,
+            format!("`{shown}` is not plain data, whose bytes could be read as another type"),
+        );
+        if part != ty {
+            d.notes.push(format!("it holds `{held}`"));
+        }
+        true
+    }
+
+    /// The part of a type, or the type itself, that is no plain data.
+    pub(super) fn part_without_bits(&mut self, ty: Ty) -> Option<Ty> {
+        if self.is_dependent(ty) || self.scalar_of(ty).is_some() {
+            return None;
+        }
+        match ty.kind() {
+            TyKind::Interface(_) | TyKind::Error => None,
+            // All elements are alike.
+            TyKind::Array(t, Some(_)) => self.part_without_bits(*t),
+            _ => match self.part_types(ty) {
+                Some(parts) => parts.into_iter().find_map(|part| self.part_without_bits(part)),
+                None => Some(ty),
+            },
+        }
+    }
+
+    /// Notes that the bytes of a value are read as another type.
+    pub(crate) fn need_bits(&mut self, from: Ty, to: Ty, span: Span) {
+        if self.without_bits(from, span) || self.without_bits(to, span) {
+            return;
+        }
+        let mut found = Vec::new();
+        self.interfaces_in(from, &mut found);
+        self.interfaces_in(to, &mut found);
+        for i in found {
+            self.need_packer(Ty::new(TyKind::Interface(i)), span);
+        }
     }
 }

@@ -75,7 +75,7 @@ pub mod typeexpr;
 pub mod types;
 mod unset;
 mod using;
-mod words;
+pub(crate) mod words;
 
 use crate::ast;
 use crate::modules::Program;
@@ -258,6 +258,8 @@ pub struct StructInfo {
     /// within structs would make finding them exponential.
     scalars: u64,
     layout: Option<(u64, u64)>,
+    /// The same as `sizeof` counts.
+    natural: Option<(u64, u64)>,
     has_defaults: Option<bool>,
     differential: Option<Option<Ty>>,
     chosen: Option<differentials::Chosen>,
@@ -289,6 +291,7 @@ impl StructInfo {
             bases: State::New,
             scalars: 0,
             layout: None,
+            natural: None,
             has_defaults: None,
             differential: None,
             chosen: None,

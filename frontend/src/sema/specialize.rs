@@ -495,9 +495,12 @@ impl Checker<'_> {
             }
         }
         if matches!(e.kind, ExprKind::BufferElem { .. }) {
-            self.need_packer(e.ty);
+            self.need_packer(e.ty, span);
         }
         e.for_each_part(&mut |p| self.expr_of(p, cx));
+        if let ExprKind::Reinterpret(arg) = &e.kind {
+            self.need_bits(arg.ty, e.ty, span);
+        }
         self.open_packs(e, &apart, &lists, cx);
         if let (Some(name), ExprKind::Field { base, index }) = (moved, &mut e.kind)
             && let Some(id) = base.ty.as_struct()

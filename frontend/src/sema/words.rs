@@ -1,4 +1,4 @@
-//! Values as 32-bit words in C's natural layout, and back: what a value of an interface's type is in memory.
+//! Values as 32-bit words, and back: what a value of an interface's type is in memory.
 //!
 //! Everything here makes plain expressions of the tree; scalars that are smaller or larger than a word are put together by shifts.
 
@@ -10,6 +10,15 @@ use ast::BinOp;
 pub(super) struct Piece {
     pub at: u64,
     pub value: Expr,
+}
+
+/// How the parts of a value follow one another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packing {
+    /// As elements of buffers lie: C's layout.
+    InMemory,
+    /// As `sizeof` counts, without padding at the end of a part: what a value of an interface's type holds.
+    Natural,
 }
 
 fn cast(e: Expr, to: Scalar) -> Expr {
@@ -52,19 +61,30 @@ fn unsigned_of(bytes: u64) -> Scalar {
 }
 
 impl Checker<'_> {
-    /// The parts of a value that has parts, with where each lies.
-    fn parts_of(&mut self, ty: Ty) -> Option<Vec<(Ty, u64)>> {
-        let types: Vec<Ty> = match ty.kind() {
+    /// The types of the parts of plain data that has parts.
+    pub(crate) fn part_types(&mut self, ty: Ty) -> Option<Vec<Ty>> {
+        Some(match ty.kind() {
             TyKind::Vector(s, n) => vec![Ty::scalar(*s); *n as usize],
             TyKind::Matrix(s, r, c) => vec![Ty::vector(*s, *c); *r as usize],
             TyKind::Array(t, Some(n)) => vec![*t; *n as usize],
+            // Its layout is known to nobody but `specialize`.
+            TyKind::Struct(id) if self.differential_of_interface(*id).is_some() => return None,
             TyKind::Struct(id) => self.fields(*id).iter().map(|f| f.ty).collect(),
+            TyKind::Pair(t) => vec![*t, self.differential(*t)?],
             _ => return None,
-        };
+        })
+    }
+
+    /// The same, with where each lies.
+    pub(crate) fn parts_of(&mut self, ty: Ty, packing: Packing) -> Option<Vec<(Ty, u64)>> {
+        let types = self.part_types(ty)?;
         let mut at = 0u64;
         let mut out = Vec::with_capacity(types.len());
         for t in types {
-            let (size, align) = self.size_and_align(t);
+            let (size, align) = match packing {
+                Packing::InMemory => self.size_and_align(t),
+                Packing::Natural => self.natural_size(t),
+            };
             at = at.next_multiple_of(align.max(1));
             out.push((t, at));
             at += size;
@@ -73,7 +93,15 @@ impl Checker<'_> {
     }
 
     /// The scalars of a value; `None` if it has parts that are no data. Statements that they need go to `body`.
-    pub(super) fn pieces(&mut self, value: Expr, at: u64, body: &mut Body, out: &mut Vec<Piece>) -> Option<()> {
+    pub(super) fn pieces(
+        &mut self,
+        value: Expr,
+        at: u64,
+        packing: Packing,
+        body: &mut Body,
+        out: &mut Vec<Piece>,
+    ) -> Option<()> {
+        let value = self.enum_to_int(value);
         if value.ty.as_scalar().is_some() {
             out.push(Piece { at, value });
             return Some(());
@@ -82,15 +110,14 @@ impl Checker<'_> {
             self.interface_pieces(*i, value, at, body, out);
             return Some(());
         }
-        let is_struct = value.ty.as_struct().is_some();
-        for (k, (ty, offset)) in self.parts_of(value.ty)?.into_iter().enumerate() {
+        for (k, (ty, offset)) in self.parts_of(value.ty, packing)?.into_iter().enumerate() {
             let (base, span) = (Box::new(value.clone()), value.span);
-            let kind = if is_struct {
-                ExprKind::Field { base, index: k as u32 }
-            } else {
-                ExprKind::Index { base, index: Expr::int(k as i64, Ty::int(), span).into() }
+            let kind = match value.ty.kind() {
+                TyKind::Struct(_) => ExprKind::Field { base, index: k as u32 },
+                TyKind::Pair(_) => ExprKind::PairPart { base, differential: k == 1 },
+                _ => ExprKind::Index { base, index: Expr::int(k as i64, Ty::int(), span).into() },
             };
-            self.pieces(Expr { ty, span, kind }, at + offset, body, out)?;
+            self.pieces(Expr { ty, span, kind }, at + offset, packing, body, out)?;
         }
         Some(())
     }
@@ -124,7 +151,19 @@ impl Checker<'_> {
     }
 
     /// The value of type `ty` that lies at `at` in the words; what is behind their end is zero.
-    pub(super) fn value_from_words(&mut self, words: &[Expr], at: u64, ty: Ty, span: Span) -> Option<Expr> {
+    pub(super) fn value_from_words(
+        &mut self,
+        words: &[Expr],
+        at: u64,
+        ty: Ty,
+        packing: Packing,
+        span: Span,
+    ) -> Option<Expr> {
+        if let TyKind::Enum(id) = ty.kind() {
+            let base = self.enum_base(*id);
+            let bits = self.value_from_words(words, at, base, packing, span)?;
+            return Some(Expr { ty, span, kind: ExprKind::Retype(bits.into()) });
+        }
         if let Some(s) = ty.as_scalar() {
             let word = |k: u64| words.get(k as usize).cloned().unwrap_or_else(|| Expr::int(0, Ty::uint(), span));
             let k = at / 4;
@@ -143,8 +182,8 @@ impl Checker<'_> {
             return Some(self.interface_from_words(*i, words, at, span));
         }
         let mut parts = Vec::new();
-        for (t, offset) in self.parts_of(ty)? {
-            parts.push(self.value_from_words(words, at + offset, t, span)?);
+        for (t, offset) in self.parts_of(ty, packing)? {
+            parts.push(self.value_from_words(words, at + offset, t, packing, span)?);
         }
         Some(Expr { ty, span, kind: ExprKind::Construct(parts) })
     }

@@ -53,8 +53,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let predicate = self.body.attr(op, "predicate").and_then(|a| a.as_int()).unwrap_or(-1);
         let mut out = Flat::new();
         for i in 0..result.num_elements() {
-            let args: SmallVec<[A::Value; 3]> =
-                operands.iter().map(|o| if o.len() == 1 { o[0] } else { o[i.min(o.len() - 1)] }).collect();
+            // A single scalar stands for all lanes.
+            let lane = |o: &Flat<A::Value>| o.get(i).or(o.last()).copied();
+            let args: Option<SmallVec<[A::Value; 3]>> = operands.iter().map(lane).collect();
+            let Some(args) = args else {
+                return Err(self.internal(format!("an operand of `{}` has no scalars", data.def.name)));
+            };
             let lane = Lane { name: data.def.name, args: &args, from: &from, to, predicate };
             let value = match self.a.lane(&lane) {
                 Some(value) => value,
