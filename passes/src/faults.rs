@@ -136,6 +136,9 @@ sites! {
     TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
     ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";
     AggregationShared "aggregation/shared" "places that threads share are taken for one thread's own";
+    MasksNone "masks/none" "wave operations take whatever lanes the machine runs together";
+    MasksBranch "masks/branch" "a branch has the mask of what is around it";
+    MasksLoop "masks/loop" "the lanes that leave a loop stay in its mask";
     InstancesLoop "instances/loop" "threads that meet in a loop meet in any iteration of it";
     StorageAlias "storage/alias" "an array is written in place though its old value is read later";
 }

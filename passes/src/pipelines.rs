@@ -67,6 +67,10 @@ pub const OPTIMIZE_LLVM: Standard = Standard {
 pub const STORAGE: Standard =
     Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(mark-ranges,lower-storage)" };
 
+/// What targets take whose lanes wait for those of a mask, before [`INSTANCES`].
+pub const MASKS: Standard =
+    Standard { name: "masks", doc: "Gives wave operations the lanes that take part.", text: "wave-masks" };
+
 /// What targets take that run the threads of a group one after the other, last of all.
 pub const INSTANCES: Standard = Standard {
     name: "instances",
@@ -120,6 +124,7 @@ mod tests {
             OPTIMIZE_GPU,
             OPTIMIZE_LLVM,
             STORAGE,
+            MASKS,
             INSTANCES,
         ] {
             if let Err(e) = pipeline(standard) {

@@ -32,6 +32,11 @@ const DIFFERENT: [(&str, &str); 8] = [
     ("cases/run/printf_order.slang", "groups print when they come to it, not in the order of their numbers"),
 ];
 
+/// Instructions by which lanes of a wave exchange values. What a kernel with any of them gives may depend on which lanes the machine runs together, which is
+/// another matter in each run: such a kernel runs [`TIMES`] times.
+const EXCHANGES: [&str; 4] = ["vote.sync", "shfl.sync", "match.any.sync", "redux.sync"];
+const TIMES: usize = 10;
+
 const FOLDERS: [&str; 2] = ["test-suite/cases", "test-suite/regressions"];
 const REFUSED: &str = "refused";
 
@@ -260,13 +265,29 @@ fn tell(results: &[(String, Outcome)], refused: &[&str]) -> (String, bool) {
     (out, failed > 0)
 }
 
+/// Runs a kernel as often as it takes, or until it fails.
 fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
     let kernel = kernel(launch);
+    let exchanges = match std::fs::read_to_string(folder.join(&kernel)) {
+        Ok(ptx) => EXCHANGES.iter().any(|word| ptx.contains(word)),
+        Err(error) => return Outcome::Failed(format!("{kernel}: {error}")),
+    };
+    for n in 1..=if exchanges { TIMES } else { 1 } {
+        match once(folder, launch, &kernel, how) {
+            Outcome::Passed => {}
+            Outcome::Failed(why) if n > 1 => return Outcome::Failed(format!("in run {n}: {why}")),
+            other => return other,
+        }
+    }
+    Outcome::Passed
+}
+
+fn once(folder: &Path, launch: &Launch, kernel: &str, how: &How) -> Outcome {
     // The options of a launch are those of a run.
     let words = launch.stage.args.iter().skip(1);
     let source = words.clone().position(|w| w.ends_with(".slang") || w.ends_with(".mlir"));
     let mut args = vec!["launch".to_string()];
-    args.extend(words.enumerate().map(|(i, w)| if Some(i) == source { kernel.clone() } else { w.clone() }));
+    args.extend(words.enumerate().map(|(i, w)| if Some(i) == source { kernel.to_string() } else { w.clone() }));
     let output = match process(folder, &args, how) {
         Ok(output) => output,
         Err(why) => return Outcome::Failed(why),

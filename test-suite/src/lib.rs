@@ -54,6 +54,7 @@ pub mod ptx;
 pub mod random;
 pub mod rename;
 pub mod runner;
+pub mod scheduled;
 pub mod singular;
 pub mod tidy;
 

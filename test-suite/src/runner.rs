@@ -145,7 +145,7 @@ impl Suite {
         Ok((out, err))
     }
 
-    fn run_step(
+    pub(crate) fn run_step(
         &self,
         path: &str,
         text: &str,

@@ -6,7 +6,7 @@
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary::Vocabulary;
-use caustic_test_suite::{Suite, bits, limits, matrix, ptx, singular, tidy};
+use caustic_test_suite::{Suite, bits, limits, matrix, ptx, scheduled, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,6 +116,7 @@ fn main() {
     }
     if let Ok(cases) = &found {
         jobs.extend(renamed_jobs(&suite, cases, is_set("RENAMED")));
+        jobs.extend(scheduled::jobs(&suite, cases));
     }
     match found {
         Ok(cases) => jobs.extend(cases.into_iter().map(|path| -> Job {

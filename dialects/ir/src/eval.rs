@@ -161,8 +161,16 @@ pub trait Machine {
     /// The value of a global symbol: a buffer's handle or a uniform's contents.
     fn global(&mut self, name: Name, loc: Loc) -> Result<Val, Trap>;
     fn instance(&mut self, step: InstanceStep);
-    /// Waits for the threads of the scope that come to the same dynamic instance: that of op `number`, here and now.
-    fn converge(&mut self, scope: Scope, number: i64, values: Vec<Val>, loc: Loc) -> Result<Gathered, Trap>;
+    /// Waits for the threads of the scope that come to the same dynamic instance: that of op `number`, here and now. A `mask` says which
+    /// threads of a wave these are; a machine may wait for exactly these, and need not know instances then.
+    fn converge(
+        &mut self,
+        scope: Scope,
+        number: i64,
+        mask: Option<u32>,
+        values: Vec<Val>,
+        loc: Loc,
+    ) -> Result<Gathered, Trap>;
     /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2, or of `lane_id subgroup_id num_subgroups
     /// subgroup_size`.
     fn thread_index(&self, what: &str, dim: usize) -> i64;

@@ -15,7 +15,12 @@ pub const CONVERGENT: &str = "convergent";
 
 /// Whether the op brings threads together.
 pub fn converges(def: &OpDef) -> bool {
-    std::ptr::eq(def, Barrier::DEF) || super::WAVE_OPS.iter().any(|d| std::ptr::eq(*d, def))
+    std::ptr::eq(def, Barrier::DEF) || is_wave_op(def)
+}
+
+/// Whether the op brings lanes of a wave together.
+pub fn is_wave_op(def: &OpDef) -> bool {
+    super::WAVE_OPS.iter().any(|d| std::ptr::eq(*d, def))
 }
 
 /// Whether the module has an op that brings threads together.
@@ -34,7 +39,7 @@ pub fn instance_of(body: &Body, op: OpId) -> i64 {
 }
 
 fn eval_barrier(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
-    m.converge(Scope::Group, instance_of(body, op), Vec::new(), body.loc(op))?;
+    m.converge(Scope::Group, instance_of(body, op), None, Vec::new(), body.loc(op))?;
     Ok(vec![])
 }
 

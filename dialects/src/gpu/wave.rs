@@ -19,6 +19,24 @@ pub struct WaveOp {
     ty: Type,
 }
 
+/// Says of a wave op that its last operand is its mask: a bit for each lane that takes part.
+pub const MASKED: &str = "masked";
+
+/// The mask of a wave op, if it has one.
+pub fn mask_of(body: &Body, op: OpId) -> Option<ValueId> {
+    body.attr(op, MASKED)?;
+    body.operands(op).last().copied()
+}
+
+/// What a lane brings to a wave op: its operands but for the mask.
+pub fn brought(body: &Body, op: OpId) -> &[ValueId] {
+    let operands = body.operands(op);
+    match mask_of(body, op) {
+        Some(_) => &operands[..operands.len() - 1],
+        None => operands,
+    }
+}
+
 /// The sort of a wave op, with what it is told by attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WaveKind {
@@ -60,7 +78,8 @@ impl WaveOp {
     /// What `op` is, if it is a well-formed wave op.
     pub fn of(body: &Body, op: OpId) -> Option<WaveOp> {
         let is = |def: &'static OpDef| body.is(op, def);
-        let ty = body.operands(op).first().map_or_else(Type::i1, |&v| body.ty(v));
+        let brought = brought(body, op);
+        let ty = brought.first().map_or_else(Type::i1, |&v| body.ty(v));
         let reduction = || {
             let kind = enum_word(body.attr(op, "op"), "all_reduce_op")?;
             combine_def(&kind, ty.elem()).map(|_| kind)
@@ -87,13 +106,13 @@ impl WaveOp {
             _ if is(SubgroupMatch::DEF) => WaveKind::Match,
             _ if is(SubgroupElect::DEF) => WaveKind::Elect,
             _ if is(SubgroupSums::DEF) => {
-                let values = body.operands(op);
+                let values = brought;
                 let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
                 let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
                 (alike && fits).then_some(WaveKind::Sums)?
             }
             _ if is(SubgroupSumsByKey::DEF) => {
-                let (values, results) = (body.operands(op).get(2..)?, body.results(op));
+                let (values, results) = (brought.get(2..)?, body.results(op));
                 let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<_>>();
                 let (summed, found) = (types(values), types(results));
                 let (first, sums) = found.split_first()?;
@@ -197,6 +216,9 @@ impl WaveOp {
 /// Says of a wave op that all lanes of the wave come to it.
 pub const COMPLETE: &str = "complete";
 
+/// How the rows name the mask, where it is an operand of its own.
+const MASK_OPERAND: &str = "mask";
+
 /// Lanes beside each other that get the same sum of `gpu.subgroup_sums`, of so many values.
 pub fn lanes_of_sum(values: usize) -> usize {
     (WAVE_SIZE as usize / values.next_power_of_two()).max(1)
@@ -211,18 +233,33 @@ fn same(a: &Val, b: &Val) -> bool {
     }
 }
 
-fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
     let malformed = || Trap::new(body.loc(op), format!("{}: malformed", body.op(op).def.name));
     let wave = WaveOp::of(body, op).ok_or_else(malformed)?;
-    let lanes = m.converge(Scope::Wave, instance_of(body, op), args, body.loc(op))?;
-    if body.attr(op, COMPLETE).is_some() && lanes.len() != WAVE_SIZE as usize {
-        let text = format!("{} is marked as one that all lanes come to, and {} do", body.op(op).def.name, lanes.len());
+    let mask = match mask_of(body, op) {
+        Some(_) => Some(args.pop().ok_or_else(malformed)?.as_int() as u32),
+        None => body.attr(op, COMPLETE).map(|_| u32::MAX),
+    };
+    let lanes = m.converge(Scope::Wave, instance_of(body, op), mask, args, body.loc(op))?;
+    let here = lanes.iter().fold(0u32, |m, (lane, _)| m | 1u32.wrapping_shl(*lane));
+    if let Some(mask) = mask.filter(|&mask| mask != here) {
+        let text = format!("{} is for the lanes {mask:#010x}, and {here:#010x} come to it", body.op(op).def.name);
         return Err(Trap::new(body.loc(op), text));
     }
     Ok(wave.eval(&lanes, m.thread_index("lane_id", 0) as u32))
 }
 
 fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let rows = body.op(op).def.operands;
+    let masked = body.attr(op, MASKED).is_some();
+    // Of ops that bring any number of values the mask is the last one.
+    let own_row = rows.last().is_some_and(|o| o.name == MASK_OPERAND);
+    let fits = !own_row || body.operands(op).len() == rows.len() - usize::from(!masked);
+    if !fits || masked && mask_of(body, op).is_none_or(|mask| body.ty(mask) != Type::i32()) {
+        let text =
+            format!("{}: the last operand of an op that is `masked`, and of no other, is a mask", body.op(op).def.name);
+        return Err(Diagnostic::invalid_ir(body.loc(op), text));
+    }
     if WaveOp::of(body, op).is_some() {
         return Ok(());
     }
@@ -250,31 +287,31 @@ ops! { pub static WAVE_OPS: [
     ///
     /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
     SubgroupReduce "gpu.subgroup_reduce" {
-        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
-        attrs: (op: Opaque, uniform: Unit [optional], complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` functional-type"),
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
+        attrs: (op: Opaque, uniform: Unit [optional], complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The values of the active lanes before this one combined, with `inclusive` also its own; the identity for the first lane.
     ///
     /// `%s = gpu.subgroup_scan add %x : f32`
     SubgroupScan "gpu.subgroup_scan" {
-        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)),
-        attrs: (op: Opaque, inclusive: Unit [optional], complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value attr-dict `:` type($value)"),
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
+        attrs: (op: Opaque, inclusive: Unit [optional], complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of the first active lane.
     SubgroupReadFirst "gpu.subgroup_read_first" {
-        operands: (value: Class(&SCALAR_LIKE)), results: infer(SameAs(0)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of lane `lane`; zero if that is not active.
     SubgroupReadLane "gpu.subgroup_read_lane" {
-        operands: (value: Class(&SCALAR_LIKE), lane: Class(&INT_OR_INDEX)), results: infer(SameAs(0)),
-        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("$value `,` $lane attr-dict `:` type($value) `,` type($lane)"),
+        operands: (value: Class(&SCALAR_LIKE), lane: Class(&INT_OR_INDEX); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
+        attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("$value `,` $lane (`mask` $mask^)? attr-dict `:` type($value) `,` type($lane)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`, `down`, or `idx` for the lane itself), and
@@ -282,46 +319,46 @@ ops! { pub static WAVE_OPS: [
     ///
     /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
     Shuffle "gpu.shuffle" {
-        operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32)), results: many(Class(&ANY)),
-        attrs: (mode: Opaque, complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32); mask: Exactly(Type::i32)), results: many(Class(&ANY)),
+        attrs: (mode: Opaque, complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Generic,
         verify: Some(verify_shuffle), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// A bit for each active lane whose predicate holds.
     Ballot "gpu.ballot" {
-        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("$predicate attr-dict"),
+        operands: (predicate: Class(&BOOL); mask: Exactly(Type::i32)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$predicate (`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the predicate holds in `any` or in `all` active lanes.
     SubgroupVote "gpu.subgroup_vote" {
-        operands: (predicate: Class(&BOOL)), results: one(Exactly(Type::i1)), attrs: (mode: String, complete: Unit [optional], instance: Int [optional]),
-        regions: (), effects: Writes, commutative: false, asm: Asm::Format("$mode $predicate attr-dict"),
+        operands: (predicate: Class(&BOOL); mask: Exactly(Type::i32)), results: one(Exactly(Type::i1)), attrs: (mode: String, complete: Unit [optional], masked: Unit [optional], instance: Int [optional]),
+        regions: (), effects: Writes, commutative: false, asm: Asm::Format("$mode $predicate (`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the value is the same in all active lanes, component by component.
     SubgroupAllEqual "gpu.subgroup_all_equal" {
-        operands: (value: Class(&SCALAR_LIKE)), results: one(BoolLike(0)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: one(BoolLike(0)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// A bit for each active lane that has the same value as this one.
     SubgroupMatch "gpu.subgroup_match" {
-        operands: (value: Class(&SCALAR_LIKE)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether this is the first active lane.
     SubgroupElect "gpu.subgroup_elect" {
-        operands: (), results: one(Exactly(Type::i1)), attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("attr-dict"),
+        operands: (; mask: Exactly(Type::i32)), results: one(Exactly(Type::i1)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("(`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
     /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
     SubgroupSums "gpu.subgroup_sums" {
         operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)),
-        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (),
+        attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
@@ -331,7 +368,7 @@ ops! { pub static WAVE_OPS: [
     /// `%first, %x, %y = gpu.subgroup_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
     SubgroupSumsByKey "gpu.subgroup_sums_by_key" {
         operands: (takes: Exactly(Type::i1), key: Class(&INT_OR_INDEX); values: Class(&SCALAR)), results: many(Class(&SCALAR)),
-        attrs: (complete: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$takes `,` $key `,` $values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }

@@ -35,6 +35,10 @@ impl Among {
 pub fn varying(body: &Body, effects: &Summary, among: Among) -> FxHashSet<ValueId> {
     let effects = effects.all_ops(body);
     let mut found = Varying { body, effects, among, values: FxHashSet::default(), changed: true };
+    // A kernel is given nothing; what another function is given may differ.
+    if let Some(entry) = body.entry() {
+        found.add(body.args(entry));
+    }
     let ops = body.walk_all();
     while std::mem::take(&mut found.changed) {
         for &op in &ops {

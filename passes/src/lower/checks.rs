@@ -8,12 +8,14 @@
 //! Indices are computed in 32 bits and may wrap. The condition says, of the sum in 64 bits, that it is less than the number of elements and than 2^31. Since all
 //! that is added and multiplied is no less than zero, nothing has wrapped on the way, and the index is that sum.
 //!
+//! A loop in which lanes of a wave come together has one version for all of them, and one with a barrier or a call has one version.
+//!
 //! Where threads run as one (`together`) a condition that differs between them would be two sides under masks, and neighbours are read as vectors
 //! as they are: only what is the same for all of them is looked at.
 //!
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
-use super::kernels::{kernels, named, region, within};
+use super::kernels::{kernels, named, numthreads, region, within};
 use super::rolled;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::varying::{Among, varying};
@@ -23,7 +25,7 @@ use crate::optimize::ranges::range_of;
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::reflect::GROUPSHARED;
-use caustic_dialects::{agg, scf};
+use caustic_dialects::{agg, func, gpu, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -177,6 +179,9 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
     for kernel in kernels(module) {
         let Some((reads, conditions)) = find(module, kernel, &summary, options.together) else { continue };
         let Some(symbol) = module.get_mut(kernel) else { continue };
+        let waits = symbol.body.all_ops().any(|op| gpu::is_wave_op(symbol.body.op(op).def));
+        let among = Among::Wave(numthreads(symbol));
+        let differ = if waits { varying(&symbol.body, &summary, among) } else { FxHashSet::default() };
         let body = &mut symbol.body;
         let worth = |c: &Condition| c.reads > 1 || c.hoisted;
         let flags: Vec<Option<ValueId>> =
@@ -186,7 +191,7 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
         report.count("conditions", flags.iter().flatten().count() as u64);
         changed |= !reads.is_empty();
         let small = !options.together && may_have_fewer_registers(body);
-        let mut made = Made { conditions: &conditions, flags: &flags, small, instead: Cloner::new() };
+        let mut made = Made { conditions: &conditions, flags: &flags, small, differ, instead: Cloner::new() };
         let rest = made.loops(body, reads);
         made.blocks(body, rest);
     }
@@ -312,6 +317,8 @@ struct Made<'a> {
     flags: &'a [Option<ValueId>],
     /// Versions that look are to be little code.
     small: bool,
+    /// Values that differ between lanes of a wave, in a kernel with wave operations.
+    differ: FxHashSet<ValueId>,
     /// What stands for results that are known in one version only.
     instead: Cloner,
 }
@@ -351,7 +358,8 @@ impl Made<'_> {
             let (here, others): (Vec<Read>, Vec<Read>) =
                 rest.into_iter().partition(|r| within_loop.contains(&r.op) && outside(r));
             rest = others;
-            if here.is_empty() || !small && work > READ_OPS * (here.len() + 1) {
+            let too_large = !small && work > READ_OPS * (here.len() + 1);
+            if here.is_empty() || too_large || self.parts_threads(body, &within_loop, &here) {
                 rest.extend(here);
                 continue;
             }
@@ -361,6 +369,16 @@ impl Made<'_> {
             }
         }
         rest
+    }
+
+    /// Whether threads that come together in a loop would not if each took the version that its own condition chooses.
+    fn parts_threads(&self, body: &Body, inside: &FxHashSet<OpId>, reads: &[Read]) -> bool {
+        let waits = |op: &OpId| gpu::converges(body.op(*op).def) && !gpu::is_wave_op(body.op(*op).def);
+        if inside.iter().any(|op| waits(op) || func::Call::is(body, *op)) {
+            return true;
+        }
+        let differs = |r: &Read| self.conditions[r.condition].terms.iter().any(|(v, _)| self.differ.contains(v));
+        inside.iter().any(|&op| gpu::is_wave_op(body.op(op).def)) && reads.iter().any(differs)
     }
 
     fn versions(&mut self, body: &mut Body, op: OpId, reads: &[Read]) -> Option<()> {

@@ -9,7 +9,7 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::gpu::{self, InstanceBegin, InstanceEnd, InstanceNext};
 use caustic_dialects::{func, scf};
-use caustic_ir::{Attr, Body, Builder, Module, Name, OpId};
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpDef, OpId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 passes! {
@@ -27,7 +27,7 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let convergent = convergent_functions(module);
+    let convergent = reaching(module, gpu::converges);
     report.count("convergent", convergent.len() as u64);
     let mut changed = false;
     for symbol in module.symbols_mut().iter_mut().filter(|s| convergent.contains(&s.name)) {
@@ -42,13 +42,14 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(Changed::from(changed))
 }
 
-fn callee(body: &Body, op: OpId) -> Option<Name> {
+/// The function that an op calls.
+pub(super) fn callee(body: &Body, op: OpId) -> Option<Name> {
     func::Call::cast(body, op)?;
     body.attr(op, "callee").and_then(|a| a.as_symbol())
 }
 
-/// The functions that bring threads together, themselves or through calls.
-fn convergent_functions(module: &Module) -> FxHashSet<Name> {
+/// The functions that have ops of a sort, themselves or through calls.
+pub(super) fn reaching(module: &Module, is: fn(&OpDef) -> bool) -> FxHashSet<Name> {
     let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
     let mut found: FxHashSet<Name> = FxHashSet::default();
     let mut work = Vec::new();
@@ -56,7 +57,7 @@ fn convergent_functions(module: &Module) -> FxHashSet<Name> {
         for op in symbol.body.walk_all() {
             if let Some(callee) = callee(&symbol.body, op) {
                 callers.entry(callee).or_default().push(symbol.name);
-            } else if gpu::converges(symbol.body.op(op).def) && found.insert(symbol.name) {
+            } else if is(symbol.body.op(op).def) && found.insert(symbol.name) {
                 work.push(symbol.name);
             }
         }

@@ -12,6 +12,7 @@ pub mod iterations;
 mod kernels;
 pub mod lift;
 pub mod marks;
+pub mod masks;
 pub mod peers;
 pub mod periods;
 pub mod registers;
@@ -31,6 +32,7 @@ pub static PASSES: &[&PassDef] = &[
     &marks::MARK_RANGES,
     &storage::LOWER_STORAGE,
     &instances::MARK_INSTANCES,
+    &masks::WAVE_MASKS,
     &waves::WAVE_ADDITIONS,
     &peers::PEER_ADDITIONS,
     &complete::COMPLETE_WAVES,

@@ -112,12 +112,12 @@ fn together(body: &mut Body, group: &Group) {
     let buffer = body.operand(last, 1);
     let Some(mut b) = Builder::before(body, last) else { return };
     let takes = additions::some(&mut b, &values);
-    let any = gpu::SubgroupVote::build(&mut b, takes, Type::i1(), &[("mode", Attr::string("any"))]);
+    let any = gpu::SubgroupVote::build(&mut b, takes, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
     let then = region(&mut b, outer, 0, &[]);
     region(&mut b, outer, 1, &[]);
     let mut b = within(&mut b, then);
-    let key = if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, key, &[]) } else { key };
+    let key = if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, key, &[], &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
     let op = b.create(gpu::SubgroupSumsByKey::DEF, &operands, &types, &[], 0);

@@ -97,7 +97,7 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let Some(mut b) = Builder::before(body, last) else { return };
     let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
     let some = additions::some(&mut b, &values);
-    let any = gpu::SubgroupVote::build(&mut b, some, Type::i1(), &[("mode", Attr::string("any"))]);
+    let any = gpu::SubgroupVote::build(&mut b, some, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
     let then = region(&mut b, outer, 0, &[]);
     region(&mut b, outer, 1, &[]);
@@ -108,7 +108,7 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
         return;
     }
     let yes = arith::bool(&mut b, true);
-    let lanes = gpu::Ballot::build(&mut b, yes, Type::i32(), &[]);
+    let lanes = gpu::Ballot::build(&mut b, yes, &[], Type::i32(), &[]);
     let whole = arith::int(&mut b, -1, Type::i32());
     let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, whole);
     let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
@@ -121,8 +121,8 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     } else {
         // The machine has an instruction for these.
         for &(value, index) in &pairs {
-            let sum = gpu::SubgroupReduce::build(&mut p, value, &[("op", gpu::reduce_attr("add"))]);
-            let first = gpu::SubgroupElect::build(&mut p, Type::i1(), &[]);
+            let sum = gpu::SubgroupReduce::build(&mut p, value, &[], &[("op", gpu::reduce_attr("add"))]);
+            let first = gpu::SubgroupElect::build(&mut p, &[], Type::i1(), &[]);
             add_if(&mut p, first, sum, (buffer, index), &group.fields);
         }
     }

@@ -5,13 +5,15 @@ use crate::machine::{Env, Thread};
 use crate::{FRAME, INLINE_NESTING, Interp, Limits};
 use caustic_ir::Loc;
 use caustic_ir::eval::Val;
-use caustic_runtime::group::{Stacks, is_convergent, run_group};
+use caustic_runtime::group::{Rendezvous, Stacks, is_convergent, run_group, run_group_in_any_order};
 use caustic_runtime::{Buffer, Executor, KernelInterface, Launch, Trap};
 
 /// The entry point of `interface` in the module that `interp` evaluates.
 pub struct Kernel<'a, 'm> {
     interp: &'a Interp<'m>,
     interface: &'a KernelInterface,
+    /// What draws the order of threads that wait for each other, if not the order of their numbers.
+    schedule: Option<u64>,
 }
 
 /// How deep a thread that runs beside others may nest, if it is not known to need less: each has a stack of its own.
@@ -19,7 +21,12 @@ const GROUP_DEPTH: usize = 1024;
 
 impl<'a, 'm> Kernel<'a, 'm> {
     pub fn new(interp: &'a Interp<'m>, interface: &'a KernelInterface) -> Kernel<'a, 'm> {
-        Kernel { interp, interface }
+        Kernel { interp, interface, schedule: None }
+    }
+
+    /// Runs threads that wait for each other in an order that is drawn, another one for each group. Wave operations need masks then.
+    pub fn in_any_order(self, seed: Option<u64>) -> Kernel<'a, 'm> {
+        Kernel { schedule: seed, ..self }
     }
 
     /// All threads, one after the other.
@@ -55,7 +62,7 @@ impl<'a, 'm> Kernel<'a, 'm> {
         let threads = u32::try_from(grid.threads_per_group()).unwrap_or(u32::MAX);
         for group in 0..grid.num_groups() {
             shared.iter().for_each(Buffer::clear);
-            let outcome = run_group::<Vec<Val>>(threads, 1, &mut stacks, &|local, _, rendezvous| {
+            let body = |local: u32, _: usize, rendezvous: &Rendezvous<'_, Vec<Val>>| {
                 let mut env = Env::new(launch, self.interface, shared);
                 env.enter(group, local as u64);
                 let mut thread = Thread::new(&self.interp.program, limits, Some(env));
@@ -63,7 +70,11 @@ impl<'a, 'm> Kernel<'a, 'm> {
                 let result = thread.call_function(entry, Vec::new(), Loc::unknown());
                 self.interp.count(&thread);
                 result.map(|_| ()).map_err(Trap::from)
-            });
+            };
+            let outcome = match self.schedule {
+                Some(seed) => run_group_in_any_order(threads, &mut stacks, seed.wrapping_add(group), &body),
+                None => run_group(threads, 1, &mut stacks, &body),
+            };
             outcome
                 .map_err(|(local, trap)| Trap { thread: Some(grid.thread(grid.order(group, local as u64))), ..trap })?;
         }

@@ -416,11 +416,18 @@ impl Machine for Thread<'_, '_> {
         self.instance.step(step);
     }
 
-    fn converge(&mut self, scope: Scope, number: i64, values: Vec<Val>, loc: Loc) -> Result<Gathered, Trap> {
+    fn converge(
+        &mut self,
+        scope: Scope,
+        number: i64,
+        mask: Option<u32>,
+        values: Vec<Val>,
+        loc: Loc,
+    ) -> Result<Gathered, Trap> {
         let Some(rendezvous) = self.rendezvous else {
             return Err(Trap::new(loc, "threads can wait for each other only in a kernel, and after `mark-instances`"));
         };
-        let gathered = rendezvous.wait(scope, self.instance.at(number), values, loc);
+        let gathered = rendezvous.wait_for(scope, self.instance.at(number), mask, values, loc);
         gathered.ok_or_else(|| Trap::new(loc, "another thread of the group has trapped"))
     }
 

@@ -1,6 +1,7 @@
 //! Barriers, wave operations and `printf` on a GPU.
 //!
-//! The active lanes of a wave are those that the machine runs together at the op. Scans, and reductions of a wave that is not complete, go
+//! The lanes that take part in a wave operation are those of its mask, which the pass `wave-masks` makes; the machine waits for exactly these. Which lanes it runs together
+//! is never asked: they may be in different iterations of a loop. Scans, and reductions of a wave that is not complete, go
 //! over them in rising order, as the reference evaluation does; a complete wave is reduced by halves, and integers of 32 bits by one instruction where there is one.
 
 use crate::assembler::Llvm;
@@ -22,22 +23,22 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         return Ok(());
     }
     let wave = WaveOp::of(emit.body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?;
-    let operands: Vec<Flat<Value>> = emit.body.operands(op).iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
+    let brought = gpu::brought(emit.body, op);
+    let operands: Vec<Flat<Value>> = brought.iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
     if wave.kind == WaveKind::SumsByKey {
         return peers::sums_by_key(emit, op, &operands);
     }
-    let ty = emit.body.operands(op).first().map_or_else(Type::i1, |&v| emit.ty(v));
+    let ty = brought.first().map_or_else(Type::i1, |&v| emit.ty(v));
     let leaf = Leaf::of(ty.elem()).ok_or_else(|| emit.internal("a wave operation on what is no number"))?;
     let own = operands.first().cloned().unwrap_or_default();
     let function = emit.a.function;
-    let second = match (operands.get(1), emit.body.operands(op).get(1)) {
+    let second = match (operands.get(1), brought.get(1)) {
         (Some(scalars), Some(&v)) => Some((scalars[0], emit.leaf_of(v)?)),
         _ => None,
     };
     let width = operands.get(2).and_then(|w| w.first().copied());
-    let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
+    let mask = mask(emit, op)?;
     let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
-    let mask = if is_complete { w.all() } else { w.active() };
     let me = w.me();
     let malformed = "a wave operation without an operand";
     let results: Vec<Flat<Value>> = match wave.kind {
@@ -125,6 +126,15 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
     Ok(())
 }
 
+/// A bit for each lane that takes part in a wave operation.
+pub(crate) fn mask(emit: &mut Gpus<'_, '_>, op: OpId) -> Result<Value, Diagnostic> {
+    if emit.body.attr(op, gpu::COMPLETE).is_some() {
+        return Ok(emit.a.unit.ir.int(Leaf::I32, -1));
+    }
+    let mask = gpu::mask_of(emit.body, op).ok_or_else(|| emit.internal("a wave operation without a mask"))?;
+    emit.get(mask)?.first().copied().ok_or_else(|| emit.internal("an empty mask"))
+}
+
 /// Exchanges between the lanes of a wave, of scalars of one kind.
 pub(crate) struct Waves<'a> {
     pub ir: &'a mut Ir,
@@ -142,10 +152,6 @@ impl Waves<'_> {
     /// A bit for each lane of a wave.
     pub(crate) fn all(&self) -> Value {
         self.int(-1)
-    }
-    /// A bit for each lane that the machine runs together here.
-    pub(crate) fn active(&mut self) -> Value {
-        self.ir.assembly("activemask.b32 $0;", "=r", Leaf::I32)
     }
     pub(crate) fn me(&mut self) -> Value {
         let me = self.ir.intrinsic("llvm.nvvm.read.ptx.sreg.laneid", &[], &[]);

@@ -159,13 +159,18 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let number = options.arch.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>();
     unit.ir.redux = number.is_ok_and(|n| n >= REDUX);
     let (order, cyclic) = reachable(module, &[interface.entry]);
+    let waiting = waiting(module, &order);
     unit.name_resources(crate::resources(module, &order).into_iter())?;
     for &name in &order {
         unit.build::<Gpu>(name, false)?;
+        let function = unit.callee::<Gpu>(name, Loc::unknown())?.function;
+        if waiting.contains(&name) {
+            // Which threads call it together must not change.
+            unit.ir.attribute(function, -1, "convergent", 0);
+        }
         let kept = module.get(name).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
         if !cyclic.contains(&name) {
-            let callee = unit.callee::<Gpu>(name, Loc::unknown())?;
-            unit.ir.attribute(callee.function, -1, if kept { "noinline" } else { "alwaysinline" }, 0);
+            unit.ir.attribute(function, -1, if kept { "noinline" } else { "alwaysinline" }, 0);
         }
     }
     // Lines stand in the functions that they are of, and a function that calls itself, or is kept, is one.
@@ -185,6 +190,26 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let text = optimize::assembly(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];
     Ok(Ptx { text, interface: own, params, shared_bytes, times })
+}
+
+/// The functions, of those of a kernel, in which threads wait for each other.
+fn waiting(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
+    let mut found: FxHashSet<Name> = FxHashSet::default();
+    let mut before = None;
+    // Callees come first but for cycles, so that two rounds are enough for most.
+    while before != Some(found.len()) {
+        before = Some(found.len());
+        for symbol in functions.iter().filter_map(|&f| module.get(f)) {
+            let waits = |op: OpId| {
+                let callee = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol());
+                gpu::converges(symbol.body.op(op).def) || callee.is_some_and(|f| found.contains(&f))
+            };
+            if symbol.body.walk_all().into_iter().any(waits) {
+                found.insert(symbol.name);
+            }
+        }
+    }
+    found
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.

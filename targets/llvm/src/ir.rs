@@ -12,7 +12,7 @@ use caustic_runtime::Floats;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::*;
-use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMCallConv, LLVMInlineAsmDialect, LLVMIntPredicate, LLVMLinkage};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMCallConv, LLVMIntPredicate, LLVMLinkage};
 pub use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp as Rmw, LLVMIntPredicate as IntCc, LLVMOpcode as Opcode, LLVMRealPredicate as FloatCc,
 };
@@ -619,38 +619,6 @@ impl Ir {
         value
     }
 
-    /// The machine's own text, with a result and nothing else.
-    pub fn assembly(&mut self, text: &str, constraints: &str, result: Leaf) -> Value {
-        let ty = self.function_type(&[], self.ty(result), false);
-        // SAFETY: the texts are copied.
-        let f = unsafe {
-            let dialect = LLVMInlineAsmDialect::LLVMInlineAsmDialectATT;
-            Function {
-                value: Value(LLVMGetInlineAsm(
-                    ty.0,
-                    text.as_ptr().cast(),
-                    text.len(),
-                    constraints.as_ptr().cast(),
-                    constraints.len(),
-                    1,
-                    0,
-                    dialect,
-                    0,
-                )),
-                ty,
-            }
-        };
-        let mut none: [LLVMValueRef; 0] = [];
-        // SAFETY: no arguments.
-        let call = Value(unsafe { LLVMBuildCall2(self.builder, ty.0, f.value.0, none.as_mut_ptr(), 0, NONE) });
-        // Which threads come here together must not change.
-        // SAFETY: an attribute's name.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(c"convergent".as_ptr(), 10);
-            LLVMAddCallSiteAttribute(call.0, u32::MAX, LLVMCreateEnumAttribute(self.context, kind, 0));
-        }
-        call
-    }
     /// Text in memory, with a zero at its end.
     pub fn text(&mut self, s: &str) -> Value {
         let s = text(s);

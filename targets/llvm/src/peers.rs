@@ -4,11 +4,11 @@
 //! the number of different values: in each, every lane adds what its next peer has, then every second peer leaves (E. Westphal, "Voting and shuffling to
 //! optimize atomic operations", 2015). Lanes without peers cost the match and one vote.
 
-use crate::converge::{Gpus, Waves};
+use crate::converge::{self, Gpus, Waves};
 use crate::ir::{FloatCc, IntCc, Opcode, Value};
 use crate::lanes;
 use caustic_codegen::Flat;
-use caustic_dialects::{arith, gpu};
+use caustic_dialects::arith;
 use caustic_ir::{Diagnostic, OpId, ValueId};
 use caustic_native::Leaf;
 
@@ -53,15 +53,14 @@ pub fn sums_by_key<'m>(emit: &mut Gpus<'_, 'm>, op: OpId, operands: &[Flat<Value
     let named = emit.body.operands(op);
     let (key_leaf, leaf, ty) = (emit.leaf_of(named[1])?, emit.leaf_of(named[2])?, emit.ty(named[2]));
     let function = emit.a.function;
-    let is_complete = emit.body.attr(op, gpu::COMPLETE).is_some();
+    let mask = converge::mask(emit, op)?;
     let mut w = Waves { ir: &mut emit.a.unit.ir, function, leaf };
-    let active = if is_complete { w.all() } else { w.active() };
     let known = |v: ValueId| arith::constant_of(emit.body, v);
     let all_take = known(named[0]).is_some_and(|c| c.as_bool() == Some(true)) && known(named[1]).is_some();
     let results = if all_take {
-        of_all(&mut w, ty, active, values)
+        of_all(&mut w, ty, mask, values)
     } else {
-        of_mask(&mut w, ty, active, (takes, key_leaf, key), values)
+        of_mask(&mut w, ty, mask, (takes, key_leaf, key), values)
     };
     let results = results.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?;
     for (&result, value) in emit.body.results(op).iter().zip(results) {
@@ -79,7 +78,7 @@ fn of_all(w: &mut Waves<'_>, ty: caustic_ir::Type, mask: Value, values: &[Value]
     Some([&[leads], &sums[..]].concat())
 }
 
-/// The same for the lanes of a mask, which are those that run together: whether a lane is the first, then its sums.
+/// The same for the lanes of a mask: whether a lane is the first, then its sums.
 fn of_mask(
     w: &mut Waves<'_>,
     ty: caustic_ir::Type,

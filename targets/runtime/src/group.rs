@@ -11,6 +11,7 @@
 //! because a thread that is told to stop must return, and one that cannot (a panic passes through) is abandoned with its stack.
 
 use crate::dispatch::Trap;
+use crate::schedule;
 use caustic_ir::Loc;
 use caustic_ir::eval::{InstanceStep, Scope};
 use corosensei::stack::{DefaultStack, Stack};
@@ -48,23 +49,30 @@ impl Instance {
         at.0.push((number, 0));
         at
     }
+
+    /// Whether both are instances of one op, reached by the same calls.
+    pub fn is_same_place(&self, other: &Instance) -> bool {
+        self.0.iter().map(|(number, _)| number).eq(other.0.iter().map(|(number, _)| number))
+    }
 }
 
 /// What the threads that came together brought, by number within the scope; of those that go in step by the first one's.
 pub type Gathered<V> = Arc<Vec<(u32, V)>>;
 
 /// A thread that waits.
-struct Waiting<V> {
-    scope: Scope,
-    at: Instance,
+pub(crate) struct Waiting<V> {
+    pub scope: Scope,
+    pub at: Instance,
+    /// Which lanes of the wave come to the op, if it says so.
+    pub mask: Option<u32>,
     /// Which of the coroutine's threads, a bit each.
     who: u32,
-    value: V,
-    loc: Loc,
+    pub value: V,
+    pub loc: Loc,
 }
 
 /// The message to a thread that goes on: what was gathered, or that it must return at once.
-type Go<V> = Option<Gathered<V>>;
+pub(crate) type Go<V> = Option<Gathered<V>>;
 
 /// A running thread's way to wait.
 pub struct Rendezvous<'a, V>(&'a Yielder<Go<V>, Waiting<V>>);
@@ -75,9 +83,14 @@ impl<V> Rendezvous<'_, V> {
         self.wait_together(scope, at, 1, value, loc)
     }
 
-    /// The same for several threads that go in step, those whose bits are set.
+    /// The same, if the op says which lanes of the wave these are.
+    pub fn wait_for(&self, scope: Scope, at: Instance, mask: Option<u32>, value: V, loc: Loc) -> Option<Gathered<V>> {
+        self.0.suspend(Waiting { scope, at, mask, who: 1, value, loc })
+    }
+
+    /// [`Rendezvous::wait`] for several threads that go in step, those whose bits are set.
     pub fn wait_together(&self, scope: Scope, at: Instance, who: u32, value: V, loc: Loc) -> Option<Gathered<V>> {
-        self.0.suspend(Waiting { scope, at, who, value, loc })
+        self.0.suspend(Waiting { scope, at, mask: None, who, value, loc })
     }
 }
 
@@ -107,19 +120,19 @@ impl Stacks {
 
 type Fiber<V> = Coroutine<Go<V>, Waiting<V>, Result<(), Trap>, DefaultStack>;
 
-enum State<V> {
+pub(crate) enum State<V> {
     Ready(Go<V>),
     Waits(Waiting<V>),
     Done,
 }
 
 /// A thread, or several that go in step.
-struct Thread<V> {
+pub(crate) struct Thread<V> {
     /// `None` once it has ended.
     fiber: Option<Fiber<V>>,
-    state: State<V>,
+    pub state: State<V>,
     /// Number of the first one within the group.
-    first: u32,
+    pub first: u32,
     /// A bit for each.
     all: u32,
 }
@@ -137,7 +150,7 @@ impl<V> Drop for Thread<V> {
 }
 
 impl<V: Clone> Thread<V> {
-    fn waits_at(&self) -> Option<&Waiting<V>> {
+    pub fn waits_at(&self) -> Option<&Waiting<V>> {
         match &self.state {
             State::Waits(waiting) => Some(waiting),
             _ => None,
@@ -145,7 +158,7 @@ impl<V: Clone> Thread<V> {
     }
 
     /// Runs on until it waits or ends.
-    fn resume(&mut self, go: Go<V>, stacks: &mut Stacks) -> Result<(), Trap> {
+    pub fn resume(&mut self, go: Go<V>, stacks: &mut Stacks) -> Result<(), Trap> {
         let Some(mut fiber) = self.fiber.take() else { return Ok(()) };
         match fiber.resume(go) {
             CoroutineResult::Yield(waiting) => {
@@ -169,7 +182,32 @@ pub fn run_group<V: Clone + 'static>(
     count: u32,
     step: u32,
     stacks: &mut Stacks,
-    body: &(dyn Fn(u32, usize, &Rendezvous<'_, V>) -> Result<(), Trap> + '_),
+    body: Body<'_, V>,
+) -> Result<(), (u32, Trap)> {
+    run_threads(count, step, stacks, body, &run)
+}
+
+/// The same, one in a coroutine, in an order that `seed` draws and in which lanes of a wave come together as they may on a machine ([`schedule`]).
+pub fn run_group_in_any_order<V: Clone + 'static>(
+    count: u32,
+    stacks: &mut Stacks,
+    seed: u64,
+    body: Body<'_, V>,
+) -> Result<(), (u32, Trap)> {
+    run_threads(count, 1, stacks, body, &|threads, _, stacks| schedule::run(threads, seed, stacks))
+}
+
+/// What each thread does, or several that go in step.
+type Body<'b, V> = &'b (dyn Fn(u32, usize, &Rendezvous<'_, V>) -> Result<(), Trap> + 'b);
+/// How threads that have been made run to their ends.
+type RunFn<'r, V> = dyn Fn(&mut [Thread<V>], u32, &mut Stacks) -> Result<(), (u32, Trap)> + 'r;
+
+fn run_threads<V: Clone + 'static>(
+    count: u32,
+    step: u32,
+    stacks: &mut Stacks,
+    body: Body<'_, V>,
+    run: &RunFn<'_, V>,
 ) -> Result<(), (u32, Trap)> {
     let step = step.clamp(1, WAVE_SIZE);
     let mut threads: Vec<Thread<V>> = Vec::with_capacity(count.div_ceil(step) as usize);
@@ -223,14 +261,25 @@ fn run<V: Clone>(threads: &mut [Thread<V>], step: u32, stacks: &mut Stacks) -> R
         if moved {
             continue;
         }
-        let Some(at) = threads.iter().find_map(|t| t.waits_at().map(|w| w.at.clone())) else { return Ok(()) };
-        if threads.iter().all(|t| t.waits_at().is_some_and(|w| w.who == t.all && w.at == at)) {
-            let nothing = Gathered::default();
-            threads.iter_mut().for_each(|t| t.state = State::Ready(Some(nothing.clone())));
-            continue;
+        if threads.iter().all(|t| t.waits_at().is_none()) {
+            return Ok(());
         }
-        return Err(divergent(threads));
+        if !let_group_go(threads) {
+            return Err(divergent(threads));
+        }
     }
+}
+
+/// Lets all threads go if they wait at one instance of a barrier.
+pub(crate) fn let_group_go<V: Clone>(threads: &mut [Thread<V>]) -> bool {
+    let Some(at) = threads.iter().find_map(|t| t.waits_at().map(|w| w.at.clone())) else { return false };
+    let here = |w: &Waiting<V>, all: u32| w.scope == Scope::Group && w.who == all && w.at == at;
+    let all = threads.iter().all(|t| t.waits_at().is_some_and(|w| here(w, t.all)));
+    if all {
+        let nothing = Gathered::default();
+        threads.iter_mut().for_each(|t| t.state = State::Ready(Some(nothing.clone())));
+    }
+    all
 }
 
 /// Lets the lanes go that are at a wave operation which no other lane can still reach; false if there is none.
@@ -255,7 +304,7 @@ pub fn divergent_message(waiting: u32, threads: u64) -> String {
     format!("a barrier in divergent control flow: {waiting} of the group's {threads} threads wait here")
 }
 
-fn divergent<V: Clone>(threads: &[Thread<V>]) -> (u32, Trap) {
+pub(crate) fn divergent<V: Clone>(threads: &[Thread<V>]) -> (u32, Trap) {
     let waiting = || threads.iter().filter_map(|t| Some((t.first, t.waits_at()?)));
     // The earliest place: its threads cannot go on whatever the others do.
     let Some((number, first)) = waiting().min_by(|a, b| a.1.at.cmp(&b.1.at).then(a.0.cmp(&b.0))) else {

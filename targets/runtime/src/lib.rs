@@ -15,6 +15,7 @@ pub mod ir_layout;
 pub mod layout;
 pub mod output;
 pub mod print;
+mod schedule;
 pub mod texture;
 pub mod value;
 

@@ -192,12 +192,20 @@ pub fn serve(module: &mut Module, how: Derivatives) -> Result<(), Errors> {
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// Runs a dispatch of the kernel on `backend`, where that is LLVM compiled as `code` says. The module is lowered.
+/// Gives wave operations masks, for a machine whose lanes wait for those of a mask.
+pub fn mask_waves(mut module: Module) -> Result<Module, Errors> {
+    pipelines::run(&mut module, pipelines::MASKS, cfg!(debug_assertions))?;
+    Ok(module)
+}
+
+/// Runs a dispatch of the kernel on `backend`, where that is LLVM compiled as `code` says; the reference evaluator draws the order of threads by `schedule`.
+/// The module is lowered.
 pub fn dispatch(
     backend: Backend,
     module: &Module,
     interface: &KernelInterface,
     launch: &Launch<'_>,
+    schedule: Option<u64>,
     #[cfg_attr(not(feature = "llvm"), expect(unused_variables))] code: CodeOptions,
 ) -> Result<Result<(), Trap>, Errors> {
     // A debug build checks the module after every pass.
@@ -209,7 +217,7 @@ pub fn dispatch(
                 pipelines::run(module.to_mut(), pipelines::INSTANCES, verify)?;
             }
             let interp = caustic_interp::Interp::new(&module);
-            Ok(caustic_interp::Kernel::new(&interp, interface).run(launch))
+            Ok(caustic_interp::Kernel::new(&interp, interface).in_any_order(schedule).run(launch))
         }
         Backend::Cranelift => {
             let interruptible = launch.traps.stop.is_some();
@@ -302,6 +310,7 @@ pub fn emit(
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             ptx_options.floats = options.code.floats;
             ptx_options.lines = options.code.lines;
+            pipelines::run(&mut module, pipelines::MASKS, verify)?;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options).map_err(one)?;
             Ok(Emitted { description: ptx.description(), text: ptx.text, binary: None })
         }

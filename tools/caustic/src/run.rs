@@ -201,6 +201,10 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         true => lower_for_gpu(job, module, &interface, Derivatives { gpu: true, ..options.derivatives })?,
         false => lower_kernel(job, module, &interface, options.derivatives, options.last_stage())?,
     };
+    // What a GPU is given has masks; lanes that come together in any order need them.
+    let masked = options.backend() == Backend::Interp && (options.gpu_passes || options.schedule.is_some());
+    let module = if masked { pipeline::mask_waves(module) } else { Ok(module) };
+    let module = module.map_err(|findings| job.report(&findings))?;
     // Passes may have given groups memory, or fewer threads.
     let interface = interface.with_groups_of(&module).map_err(|error| {
         let loc = whole_file(job.source);
@@ -211,7 +215,7 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let outcome = with_time_limit(options.time_limit, |stop| {
         let traps = Traps { stop, ..options.traps() };
         let launch = Launch { grid, bindings: &bindings, prints: &prints, traps };
-        pipeline::dispatch(options.backend(), &module, &interface, &launch, options.code)
+        pipeline::dispatch(options.backend(), &module, &interface, &launch, options.schedule, options.code)
     });
     let outcome = outcome.map_err(|findings| job.report(&findings))?;
     job.console.out(&prints.into_text());

@@ -70,12 +70,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             true => None,
             false => Some(gpu::WaveOp::of(self.body, op).ok_or_else(|| self.internal("a malformed wave operation"))?),
         };
-        let operands: Vec<Type> = self.body.operands(op).iter().map(|&v| self.ty(v)).collect();
+        // Threads that run one after the other are told apart by instances, and need no mask.
+        let brought = gpu::brought(self.body, op);
+        let operands: Vec<Type> = brought.iter().map(|&v| self.ty(v)).collect();
         let results: Vec<Type> = self.body.results(op).iter().map(|&v| self.ty(v)).collect();
         let count = |types: &[Type]| types.iter().map(|ty| ty.num_elements() as u64).sum::<u64>() * 8;
         let (words, out) = (self.a.stack_memory(count(&operands)), self.a.stack_memory(count(&results)));
         let mut at = 0;
-        for &operand in self.body.operands(op) {
+        for &operand in brought {
             let leaf = self.leaf_of(operand)?;
             for scalar in self.get(operand)? {
                 let word = self.a.word_of(leaf, scalar);

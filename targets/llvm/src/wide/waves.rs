@@ -52,7 +52,8 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
         return Ok(());
     }
     let barrier = wave.is_none();
-    let operands: Vec<Type> = body.operands(op).iter().map(|&v| emit.ty(v)).collect();
+    let brought = gpu::brought(body, op);
+    let operands: Vec<Type> = brought.iter().map(|&v| emit.ty(v)).collect();
     let results: Vec<Type> = body.results(op).iter().map(|&v| emit.ty(v)).collect();
     let lanes = emit.a.lanes as u64;
     let count = |types: &[Type]| types.iter().map(|ty| ty.num_elements() as u64).sum::<u64>() * 8 * lanes;
@@ -68,7 +69,7 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
     });
     let (words, out) = (emit.a.stack_memory(count(&operands)), emit.a.stack_memory(count(&results)));
     let mut at = 0;
-    for &operand in body.operands(op) {
+    for &operand in brought {
         let leaf = emit.leaf_of(operand)?;
         for scalar in emit.get(operand)? {
             let word = emit.a.word_of(leaf, scalar);

@@ -4,7 +4,7 @@ use super::programs::{INCLUDED, Program, Variant};
 use caustic::cli::Stage;
 use caustic::pipeline::{self, Derivatives};
 use caustic_frontend::{MemoryLoader, Options};
-use caustic_passes::pipelines::{self, STORAGE};
+use caustic_passes::pipelines::{self, MASKS, STORAGE};
 use caustic_runtime::KernelInterface;
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,9 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
         lowered = lower(how, &mut times)?;
     }
     let start = Instant::now();
-    pipelines::run(&mut lowered, STORAGE, false).map_err(told)?;
+    for standard in [STORAGE, MASKS] {
+        pipelines::run(&mut lowered, standard, false).map_err(told)?;
+    }
     times[2] += start.elapsed();
     let options = caustic_llvm::PtxOptions { arch: arch.to_string(), ..Default::default() };
     let ptx = caustic_llvm::compile_ptx(&lowered, &interface, &options).map_err(|e| e.to_string())?;

@@ -131,6 +131,8 @@ pub struct RunOptions {
     pub backend: Option<Backend>,
     /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
     pub gpu_passes: bool,
+    /// What draws the order of threads that wait for each other.
+    pub schedule: Option<u64>,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
     pub textures: Vec<(String, TextureContents)>,
@@ -164,6 +166,7 @@ impl Default for RunOptions {
             dispatch: [1, 1, 1],
             backend: None,
             gpu_passes: false,
+            schedule: None,
             buffers: Vec::new(),
             uniforms: Vec::new(),
             textures: Vec::new(),
@@ -186,9 +189,10 @@ impl RunOptions {
         Traps { oob: self.trap_oob, non_finite: self.trap_nan, overwritten: self.trap_overwrite, stop: None }
     }
 
-    /// What runs the kernel. Values are watched by the reference evaluator only.
+    /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference evaluator only.
     pub fn backend(&self) -> Backend {
-        let usual = if self.traps().watch_values() { Backend::Interp } else { Backend::default() };
+        let usual =
+            if self.traps().watch_values() || self.schedule.is_some() { Backend::Interp } else { Backend::default() };
         self.backend.unwrap_or(usual)
     }
 
@@ -199,7 +203,11 @@ impl RunOptions {
 
     /// Options that do not go together.
     pub fn conflict(&self) -> Option<String> {
-        let watching = [("--trap-nan", self.trap_nan), ("--trap-overwrite", self.trap_overwrite)];
+        let watching = [
+            ("--trap-nan", self.trap_nan),
+            ("--trap-overwrite", self.trap_overwrite),
+            ("--schedule", self.schedule.is_some()),
+        ];
         let (option, _) = watching.into_iter().find(|(_, on)| *on)?;
         let backend = self.backend.filter(|b| *b != Backend::Interp)?;
         Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend.name()))
@@ -388,6 +396,15 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A given backward derivative that reads what was overwritten after its function is a trap (runs on interp)",
         set: |o, _| {
             o.trap_overwrite = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--schedule",
+        value: "SEED",
+        help: "Threads that wait for each other run in an order that is drawn, as a GPU may run them (runs on interp)",
+        set: |o, v| {
+            o.schedule = Some(v.parse().map_err(|_| format!("`{v}` is not a seed"))?);
             Ok(())
         },
     },

@@ -1,0 +1,66 @@
+//! Cases whose threads wait for each other, run in orders that a GPU may run them in: `--passes gpu --schedule SEED`, with several seeds.
+//!
+//! What a case says of its output holds in each order. The processor that the suite runs on has one order only, and lanes that are together there are so on no GPU by
+//! right; here they come together as they may on one.
+
+use crate::Suite;
+use crate::case;
+use std::sync::Arc;
+
+/// What the orders are drawn from.
+const SEEDS: [&str; 3] = ["1", "2", "3"];
+
+/// Whether a program has groups of more than one thread.
+fn has_groups(text: &str) -> bool {
+    let number = |word: &str| word.trim().parse::<u64>().ok();
+    let sizes = |rest: &str, end: char| -> Option<u64> {
+        rest.split_once(end)?.0.split(',').map(number).try_fold(1u64, |all, n| Some(all.saturating_mul(n?)))
+    };
+    let written =
+        |before: &str, end: char| text.split(before).skip(1).any(|rest| sizes(rest, end).is_none_or(|n| n > 1));
+    written("numthreads(", ')') || written("numthreads = array<i64:", '>')
+}
+
+/// A test for each of the cases that run groups of threads.
+pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<(String, Box<dyn FnOnce() -> Result<(), String> + Send>)> {
+    let runs = |path: &&String| {
+        let text = std::fs::read_to_string(suite.root.join(path)).unwrap_or_default();
+        text.contains("%backend") && has_groups(&text)
+    };
+    let job = |path: &String| -> (String, Box<dyn FnOnce() -> Result<(), String> + Send>) {
+        let name = format!("scheduled/{}", path.trim_start_matches("test-suite/").trim_start_matches("cases/"));
+        let (suite, path) = (suite.clone(), path.clone());
+        (name, Box::new(move || run(&suite, &path)))
+    };
+    cases.iter().filter(runs).map(job).collect()
+}
+
+/// Runs the steps of a case that succeed, in each order.
+fn run(suite: &Suite, path: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
+    let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
+    if case.left_out {
+        return Ok(());
+    }
+    for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
+        for seed in SEEDS {
+            let backend = format!("interp --passes gpu --schedule {seed}");
+            suite
+                .run_step(path, &text, &case, step, &backend, None)
+                .map_err(|why| format!("{path}:{}: {} (with {backend})\n{why}", step.line, step.command))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_seen_in_both_languages() {
+        let groups = ["[numthreads(64, 1, 1)]", "numthreads = array<i64: 1, 2, 1>", "[numthreads(N, 1, 1)]"];
+        assert!(groups.into_iter().all(has_groups));
+        assert!(!["[numthreads(1, 1, 1)]", "numthreads = array<i64: 1, 1, 1>", ""].into_iter().any(has_groups));
+    }
+}
