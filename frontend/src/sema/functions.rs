@@ -137,7 +137,11 @@ impl Checker<'_> {
     /// A value that calls the function; its name must mean a single one that is known here.
     fn function_value(&mut self, group: expr::Group, span: Span) -> Expr {
         let name = group.name.name;
-        let single = match group.members.as_slice() {
+        // A function of the program comes before builtins of its name, as in calls.
+        let own = |m: &&members::Member| m.as_func().is_some_and(|f| !self.funcs[f.0 as usize].is_prelude);
+        let own: Vec<&members::Member> = group.members.iter().filter(own).collect();
+        let all: Vec<&members::Member> = if own.is_empty() { group.members.iter().collect() } else { own };
+        let single = match all.as_slice() {
             [m] if group.modes.is_empty() => m.as_func().map(|f| (f, m.subst.clone())),
             _ => None,
         };

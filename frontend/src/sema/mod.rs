@@ -665,7 +665,8 @@ impl<'a> Checker<'a> {
         format!("{name}({})", list.join(", "))
     }
 
-    /// A symbol that is not taken, made from `base`.
+    /// A symbol that is not taken, made from `base`. Where it is taken a number follows that no name of a program ends with: what is declared
+    /// later still gets the symbol that is spelled as it is.
     pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
         let name = Name::new(base);
         match self.symbols.get_mut(&name) {
@@ -675,7 +676,7 @@ impl<'a> Checker<'a> {
             }
             Some(n) => {
                 *n += 1;
-                let next = format!("{base}_{n}");
+                let next = format!("{base}.{n}");
                 self.fresh_symbol(&next)
             }
         }

@@ -12,7 +12,7 @@ use caustic_dialects::arith::{self as a, FloatPredicate as Fp, IntPredicate as I
 use caustic_dialects::tex::{self, Kind, Shape, TextureOp, TextureType};
 use caustic_dialects::{func, math, scf, vector};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, Type, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 mod cube;
 
@@ -28,8 +28,9 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut made = Made { functions: FxHashMap::default(), names: FxHashMap::default() };
     let names: Vec<Name> = module.symbols().iter().map(|s| s.name).collect();
+    let taken = names.iter().copied().collect();
+    let mut made = Made { functions: FxHashMap::default(), names: FxHashMap::default(), taken };
     let mut changed = false;
     for name in names {
         let Some(symbol) = module.get(name) else { continue };
@@ -80,6 +81,8 @@ type Key = (&'static str, Vec<Type>, Vec<Type>, String);
 struct Made {
     functions: FxHashMap<Name, caustic_ir::SymbolOp>,
     names: FxHashMap<Key, Name>,
+    /// Symbols of the module and those made so far.
+    taken: FxHashSet<Name>,
 }
 
 /// The code of a function: from its parameters to its results.
@@ -100,7 +103,12 @@ impl Made {
         if let Some(name) = self.names.get(&key) {
             return *name;
         }
-        let name = Name::new(&format!("tex.{sort}.{}", self.names.len()));
+        let mut number = self.names.len();
+        let mut name = Name::new(&format!("tex.{sort}.{number}"));
+        while !self.taken.insert(name) {
+            number += 1;
+            name = Name::new(&format!("tex.{sort}.{number}"));
+        }
         self.names.insert(key, name);
         let mut symbol = new_func(name, inputs, results, loc);
         symbol.set_attr(func::NO_INLINE, Attr::unit());

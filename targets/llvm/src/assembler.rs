@@ -108,8 +108,8 @@ impl<'m> Unit<'m> {
         let mut inputs = vec![ir.ty(Leaf::Addr)];
         inputs.extend(params.iter().flatten().map(|&l| ir.ty(l)));
         let ty = ir.function_type(&inputs, record, false);
-        // The prefix keeps the program's names apart from those of libraries.
-        let function = ir.declare(&format!("caustic.{name}"), ty);
+        // The prefix keeps the program's names apart from those of libraries and of the compiler's own functions, `caustic.…`.
+        let function = ir.declare(&format!("program.{name}"), ty);
         ir.internal(function);
         M::attributes(ir, function);
         ir.describe(function, &name, symbol.loc);

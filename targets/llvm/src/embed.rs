@@ -6,7 +6,7 @@
 use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{gpu, host, wide};
+use crate::{gpu, host, names, wide};
 use caustic_dialects::reflect::ParamKind;
 use caustic_ir::{Diagnostic, Loc, Module};
 use caustic_native::calls::reachable;
@@ -40,6 +40,7 @@ pub fn build<'c>(
     options: Options,
 ) -> Result<Built<'c>, Diagnostic> {
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+    let name = names::in_c(&interface.entry, loc)?;
     let refused = |what: &str| {
         Diagnostic::error("E0853", loc, format!("{what} cannot be compiled for programs in C"))
             .with_note("what needs this compiler's own run time is left out there; run it with `caustic run`")
@@ -65,7 +66,10 @@ pub fn build<'c>(
             wrapper(&mut unit, interface.entry, GROUP)?;
         }
     }
-    entry(&mut unit, module, interface, GROUP, together.is_some())?;
+    if unit.ir.declared(&name).is_some() {
+        return Err(names::refused_in_c(&name, loc));
+    }
+    entry(&mut unit, module, interface, [&name, GROUP], together.is_some())?;
     for &helper in Helper::ALL {
         if let Some(f) = unit.ir.declared(helper.symbol())
             && !define(&mut unit.ir, helper, f)
@@ -82,7 +86,7 @@ fn entry(
     unit: &mut Unit<'_>,
     module: &Module,
     interface: &KernelInterface,
-    group: &str,
+    [name, group]: [&str; 2],
     whole: bool,
 ) -> Result<(), Diagnostic> {
     let counted = gpu::counted(module, &reachable(module, &[interface.entry]).0);
@@ -95,7 +99,7 @@ fn entry(
     let group = ir.declare(group, group_ty);
     ir.internal(group);
     let ty = ir.function_type(&[pointer, pointer, word, word], status, false);
-    let f = ir.declare(&interface.entry, ty);
+    let f = ir.declare(name, ty);
     Host::attributes(ir, f);
     ir.describe(f, &interface.entry, module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc));
     let start = ir.block(f);

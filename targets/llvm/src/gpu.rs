@@ -7,7 +7,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
-use crate::{approximate, converge, moves, narrow, optimize, splice, texels};
+use crate::{approximate, converge, moves, names, narrow, optimize, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::tex::TextureOp;
@@ -143,6 +143,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let machine = optimize::nvptx_machine(&options.arch)?;
     let own = interface.with_groups_of(module).map_err(|e| Diagnostic::internal(Loc::unknown(), e.to_string()))?;
     let interface = &own;
+    let name = names::in_ptx(&interface.entry, module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc))?;
     let context = Context::create();
     let llvm = context.create_module("caustic");
     llvm.set_triple(&machine.get_triple());
@@ -176,20 +177,22 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     // Lines stand in the functions that they are of, and a function that calls itself, or is kept, is one.
     let kept = module.get(interface.entry).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
     let moves = !options.lines && !kept && !cyclic.contains(&interface.entry);
-    let (params, shared_bytes) = kernel(&mut unit, interface, &counted(module, &order), moves, loc)?;
+    let (params, shared_bytes) = kernel(&mut unit, interface, &name, &counted(module, &order), moves, loc)?;
     drop(unit);
     texels::link(&context, &llvm)?;
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     let made = start.elapsed();
-    optimize::run_for_gpu(&llvm, &machine, &interface.entry)?;
-    approximate::lower(&context, &llvm, &machine, &interface.entry, options.floats.is_fast())?;
+    optimize::run_for_gpu(&llvm, &machine, &name)?;
+    approximate::lower(&context, &llvm, &machine, &name, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     moves::run(&context, &llvm)?;
     optimize::sweep_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
     let text = optimize::assembly(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];
-    Ok(Ptx { text, interface: own, params, shared_bytes, times })
+    // Who launches it finds it by its name there.
+    let interface = KernelInterface { entry: Name::new(&name), ..own };
+    Ok(Ptx { text, interface, params, shared_bytes, times })
 }
 
 /// The functions, of those of a kernel, in which threads wait for each other.
@@ -251,6 +254,7 @@ fn element_count(ir: &mut Ir, f: Function, param: usize) -> Value {
 fn kernel(
     unit: &mut Unit<'_>,
     interface: &KernelInterface,
+    name: &str,
     counted: &FxHashSet<Name>,
     moves: bool,
     loc: Loc,
@@ -290,7 +294,7 @@ fn kernel(
         }
     }
     let ty = ir.function_type(&types, ir.void(), false);
-    let f = ir.declare(&interface.entry, ty);
+    let f = ir.declare(name, ty);
     ir.kernel(f);
     ir.describe(f, &interface.entry, loc);
     let block = ir.block(f);

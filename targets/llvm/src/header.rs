@@ -1,9 +1,9 @@
 //! The header that declares a kernel to programs in C: the types of its data, the struct of its arguments, its function.
 
+use crate::names::Scope;
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 use caustic_runtime::KernelInterface;
 use caustic_runtime::interface::KernelParam;
-use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 fn scalar(scalar: Scalar) -> &'static str {
@@ -22,19 +22,12 @@ fn scalar(scalar: Scalar) -> &'static str {
     }
 }
 
-/// A name as C takes it.
-fn word(name: &str) -> String {
-    let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
-        out.insert(0, '_');
-    }
-    out
-}
-
 struct Header<'a> {
     kernel: &'a str,
     structs: String,
-    known: FxHashSet<String>,
+    /// What the structs that are declared are called.
+    known: Vec<(DataType, String)>,
+    words: Scope,
 }
 
 impl Header<'_> {
@@ -52,19 +45,24 @@ impl Header<'_> {
                 (front, format!("[{len}]{back}"))
             }
             DataType::Struct { name, fields } => {
-                let name = format!("{}_{}", self.kernel, word(name));
-                if self.known.insert(name.clone()) {
-                    let mut body = String::new();
-                    for (field, ty) in fields {
-                        // A resource in a struct is a parameter of its own.
-                        if !matches!(ty, DataType::Resource(_)) {
-                            let (front, back) = self.parts(ty);
-                            let _ = writeln!(body, "    {front} {}{back};", word(field));
+                let known = match self.known.iter().find(|(k, _)| k == ty) {
+                    Some((_, known)) => known.clone(),
+                    None => {
+                        let (mut body, mut words) = (String::new(), Scope::default());
+                        for (field, ty) in fields {
+                            // A resource in a struct is a parameter of its own.
+                            if !matches!(ty, DataType::Resource(_)) {
+                                let (front, back) = self.parts(ty);
+                                let _ = writeln!(body, "    {front} {}{back};", words.declare(field));
+                            }
                         }
+                        let word = self.words.declare(&format!("{}_{name}", self.kernel));
+                        let _ = writeln!(self.structs, "struct {word}\n{{\n{body}}};\n");
+                        self.known.push((ty.clone(), word.clone()));
+                        word
                     }
-                    let _ = writeln!(self.structs, "struct {name}\n{{\n{body}}};\n");
-                }
-                (format!("struct {name}"), String::new())
+                };
+                (format!("struct {known}"), String::new())
             }
             DataType::Resource(_) => ("uint8_t".into(), "[0]".into()),
         }
@@ -78,13 +76,13 @@ impl Header<'_> {
     }
 }
 
-/// The header of a kernel; of a buffer with a hidden counter the counter is given too.
-pub fn of(interface: &KernelInterface, counted: impl Fn(&KernelParam) -> bool) -> String {
-    let kernel = word(&interface.entry);
-    let mut header = Header { kernel: &kernel, structs: String::new(), known: FxHashSet::default() };
-    let mut arguments = String::new();
+/// The header of a kernel, which C calls `kernel`; of a buffer with a hidden counter the counter is given too.
+pub fn of(interface: &KernelInterface, kernel: &str, counted: impl Fn(&KernelParam) -> bool) -> String {
+    let mut header = Header { kernel, structs: String::new(), known: Vec::new(), words: Scope::default() };
+    header.words.declare(&format!("{kernel}_arguments"));
+    let (mut arguments, mut words) = (String::new(), Scope::default());
     for param in &interface.params {
-        let name = word(&param.name);
+        let name = words.declare(&param.name);
         if param.kind == ParamKind::Uniform {
             let (front, back) = header.parts(&param.ty);
             let _ = writeln!(arguments, "    {front} {name}{back};");

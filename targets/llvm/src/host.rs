@@ -221,7 +221,9 @@ pub fn compile_object(module: &Module, interface: &KernelInterface, options: Opt
     optimize::run(&built.module, &machine)?;
     let bytes = optimize::object(&built.module, &machine)?.as_slice().to_vec();
     let counted = crate::gpu::counted(module, &reachable(module, &[interface.entry]).0);
-    let header = crate::header::of(interface, |param| counted.contains(&param.symbol));
+    let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+    let name = crate::names::in_c(&interface.entry, loc)?;
+    let header = crate::header::of(interface, &name, |param| counted.contains(&param.symbol));
     Ok(Object { bytes, header })
 }
 

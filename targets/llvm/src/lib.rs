@@ -18,6 +18,7 @@ mod ir;
 mod lanes;
 mod math;
 mod moves;
+mod names;
 mod narrow;
 mod optimize;
 mod peers;

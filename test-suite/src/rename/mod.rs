@@ -21,8 +21,14 @@ pub struct Renaming {
 }
 
 impl Renaming {
-    /// For the names of these texts, which make up one program, but for those that are to stay.
-    pub fn of(texts: &[&str], staying: &[&str], vocabulary: &Vocabulary, seed: u64) -> Renaming {
+    /// For the names of these texts, which make up one program, but for those that are to stay. No new name is one of `taken`.
+    pub fn of(
+        texts: &[&str],
+        staying: &[&str],
+        mut taken: BTreeSet<String>,
+        vocabulary: &Vocabulary,
+        seed: u64,
+    ) -> Renaming {
         let (mut names, mut kept) = (BTreeSet::new(), BTreeSet::new());
         kept.extend(staying.iter().map(|n| n.to_string()));
         for text in texts {
@@ -41,7 +47,7 @@ impl Renaming {
             names.iter().filter_map(|n| n.strip_suffix("Attribute")).map(str::to_string).collect();
         kept.extend(attributes.into_iter().flat_map(|n| [format!("{n}Attribute"), n]));
         names.retain(|n| !kept.contains(n));
-        let taken = kept.union(&names).cloned().collect();
+        taken.extend(kept.union(&names).cloned());
         let mut traps = Traps::new(seed, taken);
         let new: BTreeMap<String, String> = names.into_iter().map(|name| (name, traps.draw())).collect();
         let old = new.iter().map(|(a, b)| (b.clone(), a.clone())).collect();
@@ -109,7 +115,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let vocabulary = Vocabulary::of_tree(root).unwrap();
         let text = "struct Pos { float x; float speed; } float shade(Pos p) { return length(p.x * p.speed); } // Pos";
-        let renaming = Renaming::of(&[text], &[], &vocabulary, 7);
+        let renaming = Renaming::of(&[text], &[], BTreeSet::new(), &vocabulary, 7);
         let renamed = renaming.source(text);
         let [pos, speed, shade, p] = ["Pos", "speed", "shade", "p"].map(|n| renaming.name(n));
         // `x` may be a part of a vector here.

@@ -5,7 +5,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub range: Range<usize>,
-    /// Whether it stands after a `.`.
+    /// Whether it stands after a `.` or `->`.
     pub member: bool,
     /// Whether it is part of the name of a module.
     pub module: bool,
@@ -46,6 +46,13 @@ pub fn words(text: &str) -> Vec<Word> {
                 }
                 at += 1;
             }
+            // A character, and no mark between digits.
+            b'\'' => {
+                let escaped = bytes.get(at + 1) == Some(&b'\\');
+                let end =
+                    text[at + 1 + usize::from(escaped)..].find(['\'', '\n']).map(|n| at + 1 + usize::from(escaped) + n);
+                at = end.filter(|e| bytes[*e] == b'\'').map_or(at + 1, |e| e + 1);
+            }
             b'#' => {
                 let word = text[at + 1..].trim_start();
                 at = if OPAQUE.iter().any(|w| word.starts_with(w)) { line_end(at) } else { at + 1 };
@@ -62,7 +69,8 @@ pub fn words(text: &str) -> Vec<Word> {
                 }
                 let word = &text[start..at];
                 let rest = text[at..].trim_start();
-                let member = text[..start].trim_end().ends_with('.');
+                let before = text[..start].trim_end();
+                let member = before.ends_with('.') || before.ends_with("->");
                 out.push(Word { range: start..at, member, module: start < module_until });
                 if BEFORE_MODULES.contains(&word) && rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
                     module_until = text[at..].find(';').map_or(0, |n| at + n);
@@ -83,11 +91,11 @@ mod tests {
 
     #[test]
     fn words_that_may_be_names() {
-        let text = "#include \"a\"\n#define B c // d\nimport e.f;\nx.y = 1.5e3f + \"g\" /* h */ : register(t0);";
+        let text = "#include \"a\"\n#define B c // d\nimport e.f;\nx.y = 1.5e3f + \"g\" /* h */ : register(t0) 'i' '\\n' j->k;";
         let all = words(text);
         let shown: Vec<&str> = all.iter().map(|w| &text[w.range.clone()]).collect();
-        assert_eq!(shown, ["define", "B", "c", "import", "e", "f", "x", "y", "register"]);
+        assert_eq!(shown, ["define", "B", "c", "import", "e", "f", "x", "y", "register", "j", "k"]);
         assert_eq!(all.iter().filter(|w| w.module).count(), 2);
-        assert_eq!(all.iter().filter(|w| w.member).count(), 2);
+        assert_eq!(all.iter().filter(|w| w.member).count(), 3);
     }
 }

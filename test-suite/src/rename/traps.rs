@@ -127,7 +127,6 @@ pub const OF_OTHERS: &[&str] = &[
     "long",
     "short",
     "signed",
-    "unsigned",
     "char",
     "friend",
     "virtual",

@@ -70,8 +70,10 @@ impl Vocabulary {
             let after = source[word.range.end..].trim_start();
             let named = i > 0 && BEFORE.contains(&&source[all[i - 1].range.clone()]);
             let line = source[..word.range.start].rsplit('\n').next().unwrap_or_default();
-            let field = after.starts_with(';') && !line.contains(['=', '(', '.']) && !line.contains("return ");
-            if named || field || after.starts_with(['(', '<', '{']) {
+            let field = after.starts_with([';', '[']) && !line.contains(['=', '(', '.']) && !line.contains("return ");
+            // Types, and cases of enums.
+            let capital = text.len() > 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
+            if named || field || capital || after.starts_with(['(', '<', '{']) {
                 self.words.insert(text.to_string());
             }
         }
@@ -85,14 +87,18 @@ impl Vocabulary {
         }
         self.words.contains(word)
             || word.starts_with("SV_")
-            || word.starts_with("__") && word.ends_with("__")
+            || word.starts_with("__")
             || is_shaped(word)
             || member && is_swizzle(word)
     }
 }
 
-/// `float3`, `int16_t2x4`.
+/// `float3`, `int16_t2x4`, `Sampler2DArrayShadow`.
 fn is_shaped(word: &str) -> bool {
+    const RESOURCES: [&str; 4] = ["Sampler", "Texture", "RWTexture", "Buffer"];
+    if RESOURCES.iter().filter_map(|r| word.strip_prefix(r)).any(|rest| rest.starts_with(['1', '2', '3', 'C'])) {
+        return true;
+    }
     const SCALARS: [&str; 8] = ["float", "half", "double", "uint", "int", "bool", "vector", "matrix"];
     SCALARS.iter().filter_map(|s| word.strip_prefix(s)).any(|rest| {
         let rest =
@@ -103,10 +109,9 @@ fn is_shaped(word: &str) -> bool {
 
 /// `xyz`, `rgba`, `_m01`, `_0`.
 fn is_swizzle(word: &str) -> bool {
-    let of = |letters: &str| word.len() <= 4 && word.chars().all(|c| letters.contains(c));
     let numbered =
         word.strip_prefix('_').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || "m_".contains(c)));
-    of("xyzw") || of("rgba") || of("stpq") || numbered
+    word.len() <= 4 && word.chars().all(|c| "xyzwrgbastpq".contains(c)) || numbered
 }
 
 #[cfg(test)]

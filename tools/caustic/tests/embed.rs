@@ -146,7 +146,7 @@ fn what_needs_a_run_time_is_refused() {
     let folder = std::env::temp_dir().join(format!("caustic-embed-refused-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let source = folder.join("kernel.slang");
-    std::fs::write(&source, "[shader(\"compute\")] [numthreads(1, 1, 1)] void main() { printf(\"no\"); }").unwrap();
+    std::fs::write(&source, "[shader(\"compute\")] [numthreads(1, 1, 1)] void k() { printf(\"no\"); }").unwrap();
     let object = folder.join("kernel.o");
     let args = ["emit", &source.to_string_lossy(), "--target", "obj", "-o", &object.to_string_lossy()];
     let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
@@ -155,4 +155,78 @@ fn what_needs_a_run_time_is_refused() {
     let (text, there) = (String::from_utf8_lossy(&err).into_owned(), object.exists());
     let _ = std::fs::remove_dir_all(&folder);
     assert!(code == 1 && text.contains("E0853") && !there, "{code}: {text}");
+}
+
+/// A kernel in a name space, keywords of C, structs whose names become one word: all have a name in C, and each its own.
+const NAMES: &str = "
+namespace a { struct b { float x; int new; } }
+struct a_b { float2 y; float register; float register_; }
+struct arguments { float z; }
+StructuredBuffer<a.b> p;
+StructuredBuffer<a_b> q;
+StructuredBuffer<arguments> class;
+RWStructuredBuffer<float> o;
+uniform float restrict;
+namespace n
+{
+    [shader(\"compute\")] [numthreads(1, 1, 1)] void k()
+    {
+        o[0] = p[0].x + p[0].new + q[0].y.x * 2 + q[0].y.y * 4 + q[0].register * 8 + q[0].register_ * 16 + class[0].z * 32 + restrict * 64;
+    }
+}
+";
+
+const NAMED: &str = r#"
+#include "kernel.h"
+int main(void)
+{
+    struct n_k_a_b p = {1, 2};
+    struct n_k_a_b_ q = {{1, 2}, 3, 4};
+    struct n_k_arguments_ c = {5};
+    float o[1];
+    struct n_k_arguments a = {{&p, 1}, {&q, 1}, {&c, 1}, {o, 1}, 6};
+    uint32_t groups[3] = {1, 1, 1};
+    return n_k(&a, groups, 0, 1) != 0 || o[0] != 3 + 2 + 8 + 24 + 64 + 160 + 384;
+}
+"#;
+
+#[test]
+fn names_are_words_of_c() {
+    let folder = std::env::temp_dir().join(format!("caustic-embed-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("kernel.slang"), NAMES).unwrap();
+    std::fs::write(folder.join("main.c"), NAMED).unwrap();
+    let object = folder.join("kernel.o");
+    emit(&folder, &["--target", "obj", "-o", &object.to_string_lossy()]);
+    let program = folder.join("program");
+    let build = Command::new("cc")
+        .args(["-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .arg(folder.join("main.c"))
+        .arg(&object)
+        .output()
+        .unwrap();
+    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    let run = Command::new(&program).status().unwrap();
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(run.success(), "{run}");
+}
+
+#[test]
+fn keywords_of_c_are_no_kernels() {
+    let folder = std::env::temp_dir().join(format!("caustic-embed-keyword-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (source, object) = (folder.join("kernel.slang"), folder.join("kernel.o"));
+    std::fs::write(
+        &source,
+        "RWStructuredBuffer<int> o; [shader(\"compute\")] [numthreads(1, 1, 1)] void new() { o[0] = 1; }",
+    )
+    .unwrap();
+    let args =
+        ["emit", &source.to_string_lossy(), "--target", "obj", "-o", &object.to_string_lossy()].map(String::from);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut out, &mut err, &RealFiles);
+    let text = String::from_utf8_lossy(&err).into_owned();
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(code == 1 && text.contains("cannot be called `new` in C"), "{code}: {text}");
 }

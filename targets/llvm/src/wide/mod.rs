@@ -191,7 +191,7 @@ impl<'m> Group<'m> {
         let function_ty = ir.function_type(&types, record, false);
         let ways: String = key.params.iter().map(|&varies| if varies { 'v' } else { 'u' }).collect();
         let masked = if key.masked { "m" } else { "" };
-        let function = ir.declare(&format!("caustic.lanes.{masked}{ways}.{}", key.name), function_ty);
+        let function = ir.declare(&format!("lanes.{masked}{ways}.{}", key.name), function_ty);
         ir.internal(function);
         Host::attributes(ir, function);
         ir.describe(function, &key.name, symbol.loc);
