@@ -229,6 +229,10 @@ impl Linearizer<'_> {
             if fault == Some(Partial::Negated) {
                 term = ad::TNeg::build(b, term, &[]);
             }
+            if faults::on(Site::LinearizeBent) && !matches!(expr, partials::Expr::Number(_)) {
+                let factor = arith::float(b, 1.000001, ty.elem());
+                term = ad::TScale::build(b, term, factor, &[]);
+            }
             sum = Some(match sum {
                 Some(s) if !faults::on(Site::LinearizeSum) => {
                     let open = self.gates.get(&s).zip(self.gates.get(&term)).and_then(|(g, h)| g.or(b, *h));

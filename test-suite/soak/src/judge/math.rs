@@ -241,10 +241,11 @@ pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
             let sin = s.unary(Sin, x);
             s.unary(Neg, &sin)
         }
+        // Of the two forms, 1 ∓ y² and 1 / cos²: the first is what derivatives of programs are made of, and near ±1 it is the less exact
+        // one. Its terms set the scale that a derivative is held to.
         Tan | Tanh => {
-            let cos = s.unary(if f == Tan { Cos } else { Cosh }, x);
-            let square = s.binary(Mul, &cos, &cos);
-            over(s, &square)
+            let square = s.binary(Mul, y, y);
+            s.binary(if f == Tan { Add } else { Sub }, &one, &square)
         }
         Asin | Acos => {
             let square = s.binary(Mul, x, x);

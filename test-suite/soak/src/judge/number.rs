@@ -235,8 +235,11 @@ impl<C: Clone> Levels<C> {
             Num::Real(r) => self.rounded(r.value, r.error, true, 1.0),
             Num::Deep(d) => {
                 let under = self.converted(&d.under);
-                let one = Num::exact(1.0);
-                self.follow(d.level, under, &[(d.part.clone(), one)])
+                let part = match &d.part {
+                    Part::Tangent(t) => Part::Tangent(self.converted(t)),
+                    node => node.clone(),
+                };
+                self.follow(d.level, under, &[(part, Num::exact(1.0))])
             }
         }
     }
