@@ -29,8 +29,8 @@ Usage: caustic-soak [OPTIONS]
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
-  --memory yes|known
-                 Checks random programs that write memory, by a second evaluator; `known` passes over what is known to be wrong
+  --memory yes|all
+                 Checks random programs that write memory, by a second evaluator; `all` does not pass over what is known to be wrong
   --show-memory SEED
                  Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
@@ -74,8 +74,8 @@ fn main() -> ExitCode {
                 options.only = ORACLES.iter().map(|o| o.name).find(|name| name.contains(value.as_str()));
             }
             ("--ir", _) => on_ir = true,
-            ("--memory", _) if value == "known" => on_memory = Some(Known::ALL),
-            ("--memory", _) => on_memory = Some(Known::default()),
+            ("--memory", _) if value == "all" => on_memory = Some(Known::NOTHING),
+            ("--memory", _) => on_memory = Some(Known::OPEN),
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12, options.only),
@@ -178,7 +178,7 @@ fn show_memory(seed: u64) -> ExitCode {
     let program = memory::generate::program(seed);
     println!("{}// caustic run {}", memory::print::print(&program).0, memory::check::options(&program));
     memory::check::wanted(&program).lines().for_each(|line| println!("// {line}"));
-    match memory::check::check(&program, seed, Known::default(), None) {
+    match memory::check::check(&program, seed, Known::NOTHING, None) {
         Ok(seen) => println!("// well: {seen:?}"),
         Err(f) => println!("// {}: {}", f.oracle, f.detail),
     }

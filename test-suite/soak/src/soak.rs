@@ -149,7 +149,7 @@ pub fn run(options: &Options) -> Report {
                     }
                     one(options, seed_of(options.seed, n), report, left.as_deref());
                     if n.is_multiple_of(MEMORY) {
-                        memory::one(options, seed_of(options.seed, n), Known::default(), of_memory);
+                        memory::one(options, seed_of(options.seed, n), Known::OPEN, of_memory);
                     }
                     let failed = report.lock().is_ok_and(|r| !r.failures.is_empty())
                         || of_memory.lock().is_ok_and(|r| !r.failures.is_empty());

@@ -23,6 +23,8 @@ struct Generator {
     /// Loops around.
     loops: usize,
     in_main: bool,
+    /// What the function gives.
+    ret: Option<Ty>,
     /// Whether it keeps to what is there, so that other compilers' programs can be compared.
     tame: bool,
 }
@@ -45,6 +47,7 @@ pub fn program(seed: u64) -> Program {
         budget: 0,
         loops: 0,
         in_main: false,
+        ret: None,
         tame: false,
     };
     g.tame = g.rng.one_in(3);

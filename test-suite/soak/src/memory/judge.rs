@@ -13,8 +13,6 @@ const STEPS: usize = 100_000;
 /// Bits of a pointer that say where in an object it leads.
 const OFFSET_BITS: u32 = 40;
 
-const LARGER: &str = "a pointer to more than is there";
-
 /// A byte of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
@@ -36,17 +34,16 @@ pub enum Stop {
 }
 
 /// What is passed over because the compiler is known to be wrong there.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// A part is reached through a pointer to something of which other parts are not there.
-    pub larger_than_bound: bool,
-    /// A pointer that has left a thread's variable leads to that of another thread.
+    /// A pointer that has left a thread's variable leads to that of another thread of the group.
     pub neighbours: bool,
 }
 
 impl Known {
-    /// All of them.
-    pub const ALL: Known = Known { larger_than_bound: true, neighbours: true };
+    /// What is not mended yet.
+    pub const OPEN: Known = Known { neighbours: true };
+    pub const NOTHING: Known = Known { neighbours: false };
 }
 
 /// What a run leaves behind.
@@ -82,14 +79,16 @@ struct Object {
 #[derive(Clone, Copy)]
 enum Location {
     Nowhere,
-    /// An object, where in it, and the bytes around it that a pointer claims to be there.
-    At(usize, i64, Option<(i64, i64)>),
+    /// An object, and where in it.
+    At(usize, i64),
 }
 
 enum Flow {
     Next,
     Break,
     Continue,
+    /// With what the function gives.
+    Leave(Option<Value>),
 }
 
 #[derive(Default)]
@@ -213,21 +212,18 @@ impl Judge<'_> {
 
     /// The bytes of an access, if they are there.
     fn access(&mut self, at: Location, size: usize, write: bool) -> Done<Option<(usize, usize)>> {
-        let Location::At(object, offset, claimed) = at else {
+        let Location::At(object, offset) = at else {
             self.outside += 1;
             return Ok(None);
         };
         let Some(o) = self.objects.get_mut(object) else { return Ok(None) };
         let there = |from: i64, to: i64| from >= 0 && to <= o.cells.len() as i64;
         if !there(offset, offset + size as i64) {
-            if self.known.neighbours && claimed.is_some() && o.seen.is_none() && self.p.threads > 1 {
+            if self.known.neighbours && o.seen.is_none() && self.p.threads > 1 {
                 return Err(Stop::Open("a pointer that has left a thread's variable"));
             }
             self.outside += 1;
             return Ok(None);
-        }
-        if self.known.larger_than_bound && claimed.is_some_and(|(from, to)| !there(from, to)) {
-            return Err(Stop::Open(LARGER));
         }
         if !o.alive {
             return Err(Stop::Open("a variable that is gone"));
@@ -281,7 +277,7 @@ impl Judge<'_> {
 
     fn place(&mut self, place: &Place) -> Done<Location> {
         let whole = |object: Option<&usize>| match object {
-            Some(&o) => Ok(Location::At(o, 0, None)),
+            Some(&o) => Ok(Location::At(o, 0)),
             None => Err(Stop::Nonsense),
         };
         match place {
@@ -292,16 +288,13 @@ impl Judge<'_> {
                 let &object = self.globals.get(g).ok_or(Stop::Nonsense)?;
                 let count = self.objects[object].cells.len() as i64 / stride.max(1);
                 let inside = (0..count).contains(&index);
-                Ok(if inside { Location::At(object, index * stride, None) } else { Location::Nowhere })
+                Ok(if inside { Location::At(object, index * stride) } else { Location::Nowhere })
             }
-            Place::Deref(p) => {
-                let address = self.pointer(p)?;
-                Ok(self.follow(address, self.p.layout(&self.ty_of(place)?).size))
-            }
+            Place::Deref(p) => Ok(follow(self.pointer(p)?)),
             Place::At(p, at) => {
                 let size = self.p.layout(&self.ty_of(place)?).size;
                 let address = self.pointer(p)?.wrapping_add((self.index(at)? as u64).wrapping_mul(size as u64));
-                Ok(self.follow(address, size))
+                Ok(follow(address))
             }
             Place::Field(of, n) => {
                 let Ty::Struct(s) = self.ty_of(of)? else { return Err(Stop::Nonsense) };
@@ -317,22 +310,6 @@ impl Judge<'_> {
                 let (of, index) = (self.place(of)?, self.index(at)?);
                 Ok(if (0..count).contains(&index) { moved(of, index as usize * stride) } else { Location::Nowhere })
             }
-        }
-    }
-
-    /// Where a pointer leads.
-    fn follow(&self, address: u64, size: usize) -> Location {
-        let Some(object) = (address >> OFFSET_BITS).checked_sub(1) else { return Location::Nowhere };
-        let offset = (address & ((1 << OFFSET_BITS) - 1)) as i64;
-        Location::At(object as usize, offset, Some((offset, offset + size as i64)))
-    }
-
-    /// Passes over a pointer to more than is there, even if only what is there is reached.
-    fn claim(&self, object: usize, claimed: Option<(i64, i64)>) -> Done<()> {
-        let there = self.objects.get(object).map_or(0, |o| o.cells.len() as i64);
-        match claimed {
-            Some((from, to)) if self.known.larger_than_bound && (from < 0 || to > there) => Err(Stop::Open(LARGER)),
-            _ => Ok(()),
         }
     }
 
@@ -395,6 +372,9 @@ impl Judge<'_> {
             }
             Expr::Cast(to, e) => {
                 let (from, bits) = (self.num_ty(e)?, self.bits(e)?);
+                if from == Num::F32 && !fits(*to, f32::from_bits(bits as u32)) {
+                    return Err(Stop::Open("a number that an integer type does not hold"));
+                }
                 number_cells(*to, cast(*to, from, bits))
             }
             Expr::Bits(to, e) => number_cells(*to, self.bits(e)?),
@@ -406,10 +386,7 @@ impl Judge<'_> {
                 out
             }
             Expr::AddressOf(place) => match self.place(place)? {
-                Location::At(object, offset, claimed) => {
-                    self.claim(object, claimed)?;
-                    pointer_cells(address(object, offset))
-                }
+                Location::At(object, offset) => pointer_cells(address(object, offset)),
                 Location::Nowhere => return Err(Stop::Open("the address of what is not there")),
             },
             Expr::Step(p, by) => {
@@ -422,15 +399,7 @@ impl Judge<'_> {
                 }
                 pointer_cells(from.wrapping_add(by.wrapping_mul(size)))
             }
-            Expr::PointerCast(_, p) => {
-                let from = self.expr_ty(p)?;
-                let size = self.p.layout(from.pointee().ok_or(Stop::Nonsense)?).size;
-                let address = self.pointer(p)?;
-                if let Location::At(object, _, claimed) = self.follow(address, size) {
-                    self.claim(object, claimed)?;
-                }
-                self.expr(p)?
-            }
+            Expr::PointerCast(_, p) => self.expr(p)?,
             Expr::Null(_) => vec![Cell::Byte(0); POINTER],
             Expr::SamePointer(a, b) => {
                 let same = self.pointer(a)? == self.pointer(b)?;
@@ -455,7 +424,7 @@ impl Judge<'_> {
         if from < there && from + layout.size > there {
             return Err(Stop::Open("a value that is there in part"));
         }
-        Ok(Location::At(object, i64::from(at), None))
+        Ok(Location::At(object, i64::from(at)))
     }
 
     fn stmts(&mut self, stmts: &[Stmt], scope: &mut Vec<usize>) -> Done<Flow> {
@@ -531,8 +500,13 @@ impl Judge<'_> {
                 let counter = self.declare(*v, None, &mut own)?;
                 for i in 0..*count {
                     self.objects[counter].cells = number_cells(Num::I32, i as u64);
-                    if let Flow::Break = self.block(body)? {
-                        break;
+                    match self.block(body)? {
+                        Flow::Next | Flow::Continue => {}
+                        Flow::Break => break,
+                        leave => {
+                            self.end(&own);
+                            return Ok(leave);
+                        }
                     }
                 }
                 self.end(&own);
@@ -545,8 +519,10 @@ impl Judge<'_> {
                         break;
                     }
                     self.objects[counter].cells = number_cells(Num::I32, i as u64 + 1);
-                    if let Flow::Break = self.block(body)? {
-                        break;
+                    match self.block(body)? {
+                        Flow::Next | Flow::Continue => {}
+                        Flow::Break => break,
+                        leave => return Ok(leave),
                     }
                 }
             }
@@ -558,6 +534,11 @@ impl Judge<'_> {
             Stmt::Continue(condition) => {
                 if self.truth(condition)? {
                     return Ok(Flow::Continue);
+                }
+            }
+            Stmt::Leave(condition, value) => {
+                if self.truth(condition)? {
+                    return Ok(Flow::Leave(value.as_ref().map(|e| self.expr(e)).transpose()?));
                 }
             }
             Stmt::Call(to, f, args) => {
@@ -593,11 +574,13 @@ impl Judge<'_> {
         for (&(v, _), value) in f.params.iter().zip(values) {
             self.declare(v, value, &mut scope)?;
         }
-        self.stmts(&f.body, &mut scope)?;
-        let result = f.result.as_ref().map(|e| self.expr(e)).transpose()?;
+        let result = match self.stmts(&f.body, &mut scope)? {
+            Flow::Leave(value) => value,
+            _ => f.result.as_ref().map(|e| self.expr(e)).transpose()?,
+        };
         for (at, v, ty) in back {
             let from = *self.thread.vars.get(&v).ok_or(Stop::Nonsense)?;
-            let value = self.load(Location::At(from, 0, None), ty)?;
+            let value = self.load(Location::At(from, 0), ty)?;
             self.store(at, &value)?;
         }
         self.end(&scope);
@@ -607,9 +590,16 @@ impl Judge<'_> {
 
 fn moved(at: Location, by: usize) -> Location {
     match at {
-        Location::At(object, offset, claimed) => Location::At(object, offset + by as i64, claimed),
+        Location::At(object, offset) => Location::At(object, offset + by as i64),
         Location::Nowhere => Location::Nowhere,
     }
+}
+
+/// Where a pointer leads.
+fn follow(address: u64) -> Location {
+    let Some(object) = (address >> OFFSET_BITS).checked_sub(1) else { return Location::Nowhere };
+    let offset = (address & ((1 << OFFSET_BITS) - 1)) as i64;
+    Location::At(object as usize, offset)
 }
 
 fn address(object: usize, offset: i64) -> u64 {
@@ -692,6 +682,15 @@ fn compared(how: Compare, num: Num, a: u64, b: u64) -> bool {
     }
 }
 
+/// Whether a type holds the whole part of a number. What it does not hold is its end if it is computed and wrapped if it is a constant.
+fn fits(to: Num, from: f32) -> bool {
+    match to {
+        Num::I32 => (-2147483648.0..2147483648.0).contains(&from),
+        Num::U32 => from > -1.0 && from < 4294967296.0,
+        _ => !to.is_integer(),
+    }
+}
+
 fn cast(to: Num, from: Num, bits: u64) -> u64 {
     let float = f32::from_bits(bits as u32);
     match (to, from) {
@@ -699,9 +698,6 @@ fn cast(to: Num, from: Num, bits: u64) -> u64 {
         (Num::F32, _) => u64::from((extended(from, bits) as f32).to_bits()),
         (Num::Bool, Num::F32) => u64::from(float != 0.0),
         (Num::Bool, _) => u64::from(extended(from, bits) != 0),
-        // What the type cannot hold is its end, and NaN zero.
-        (Num::I32, Num::F32) => float as i32 as u64,
-        (Num::U32, Num::F32) => u64::from(float as u32),
         (_, Num::F32) => float as i64 as u64,
         _ => extended(from, bits) as u64,
     }

@@ -233,6 +233,10 @@ impl Printer<'_> {
             }
             Stmt::Break(condition) => self.line(&format!("if ({}) break;", self.expr(condition))),
             Stmt::Continue(condition) => self.line(&format!("if ({}) continue;", self.expr(condition))),
+            Stmt::Leave(condition, value) => {
+                let value = value.as_ref().map_or(String::new(), |e| format!(" {}", self.expr(e)));
+                self.line(&format!("if ({}) return{value};", self.expr(condition)));
+            }
             Stmt::Call(to, f, args) => {
                 let args: String = args
                     .iter()

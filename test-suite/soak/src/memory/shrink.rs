@@ -162,6 +162,12 @@ impl Edit {
                 self.stmts(body, p);
             }
             Stmt::Break(e) | Stmt::Continue(e) | Stmt::Note(e) => self.expr(e, p),
+            Stmt::Leave(condition, value) => {
+                self.expr(condition, p);
+                if let Some(value) = value {
+                    self.expr(value, p);
+                }
+            }
             Stmt::Call(_, _, args) => {
                 for arg in args {
                     match arg {

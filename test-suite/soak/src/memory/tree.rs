@@ -120,6 +120,8 @@ pub enum Stmt {
     /// Leaves the loop, or its iteration, under a condition.
     Break(Expr),
     Continue(Expr),
+    /// Ends a function under a condition.
+    Leave(Expr, Option<Expr>),
     /// What it gives goes to a new variable.
     Call(Option<usize>, usize, Vec<Arg>),
     /// Of the main function's own statements only. Whether it orders more than the group's memory.

@@ -109,7 +109,7 @@ impl Generator {
             return self.note(out);
         }
         self.budget -= 1;
-        match self.rng.below(28) {
+        match self.rng.below(30) {
             0..=3 => self.declare(out),
             4..=9 => {
                 let ty = self.written_ty();
@@ -178,6 +178,13 @@ impl Generator {
             }
             21 | 22 => self.call(out),
             23..=25 => self.alias(out),
+            26 if !self.in_main => {
+                let value = self.ret.clone().map(|ty| self.expr(&ty, 2));
+                if value != Some(None) {
+                    let condition = self.condition(2);
+                    out.push(Stmt::Leave(condition, value.flatten()));
+                }
+            }
             _ => self.note(out),
         }
     }
@@ -297,17 +304,20 @@ impl Generator {
             params.push((var, mode));
             self.scope.push(Seen { var, writable: true, addressable: mode == Mode::In });
         }
-        let mut body = Vec::new();
-        while self.budget > 0 {
-            self.stmt(&mut body);
-        }
         let ret = match self.rng.below(4) {
             0 => None,
             1 => Some(Ty::pointer(&self.data())),
             _ => Some(self.data()),
         };
-        let result = ret.as_ref().and_then(|ty| self.expr(ty, DEPTH));
-        let ret = if result.is_some() { ret } else { None };
+        // What cannot be made here is not given.
+        let first = ret.as_ref().and_then(|ty| self.expr(ty, DEPTH));
+        let ret = first.as_ref().and(ret);
+        self.ret = ret.clone();
+        let mut body = Vec::new();
+        while self.budget > 0 {
+            self.stmt(&mut body);
+        }
+        let result = ret.as_ref().and_then(|ty| self.expr(ty, DEPTH)).or(first);
         self.p.funcs.push(Func { params, ret, body, result });
     }
 }
