@@ -54,6 +54,7 @@ pub mod random;
 pub mod rename;
 pub mod runner;
 pub mod singular;
+pub mod symbols;
 pub mod tidy;
 
 pub use runner::{Suite, Tool};
