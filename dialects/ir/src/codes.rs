@@ -159,6 +159,11 @@ pub const CODES: &[CodeRow] = &[
     warning("W0224", "unknown-attribute", "an attribute that means nothing here"),
     warning("W0241", "missing-return", "a function may end without returning a value"),
     warning("W0311", "lost-derivative", "a value with a derivative is used as one of a type that has none"),
+    warning(
+        "W0312",
+        "constant-parameter",
+        "a differentiable function reads floats of a parameter whose type has no derivative",
+    ),
 ];
 
 /// The row of a code.

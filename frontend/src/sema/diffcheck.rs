@@ -15,12 +15,17 @@ struct Flow<'c, 'a> {
     backward: bool,
     /// Inside `no_diff` and `detach` derivatives are meant to end.
     detached: u32,
+    /// Inside a part that holds no floats.
+    without_floats: u32,
+    /// Of which locals floats are read where nobody says that their derivatives end.
+    read: Vec<bool>,
     /// The call that comes next is a statement: nothing takes its result.
     unused: bool,
 }
 
 impl Checker<'_> {
-    pub(crate) fn check_derivative_flow(&mut self, f: FuncId, body: &Body) {
+    /// Says of which parameters floats are read where nobody says that their derivatives end.
+    pub(crate) fn check_derivative_flow(&mut self, f: FuncId, body: &Body) -> Vec<bool> {
         self.resolve_links();
         let mut active = vec![false; body.locals.len()];
         let params = self.funcs[f.0 as usize].params.clone();
@@ -28,13 +33,24 @@ impl Checker<'_> {
             active[l.0 as usize] = p.dir != Dir::Out && !p.no_diff && self.is_differentiable_type(p.ty);
         }
         let backward = self.funcs[f.0 as usize].has_derivative(Mode::Backward);
-        let mut flow =
-            Flow { checker: self, active, changed: true, report: false, backward, detached: 0, unused: false };
+        let read = vec![false; body.locals.len()];
+        let mut flow = Flow {
+            checker: self,
+            active,
+            changed: true,
+            report: false,
+            backward,
+            detached: 0,
+            without_floats: 0,
+            read,
+            unused: false,
+        };
         while std::mem::take(&mut flow.changed) {
             flow.stmts(&body.stmts, body);
         }
         flow.report = true;
         flow.stmts(&body.stmts, body);
+        body.params.iter().map(|l| flow.read[l.0 as usize]).collect()
     }
 }
 
@@ -79,6 +95,16 @@ fn ended(e: &mut Expr) {
     let (ty, span) = (e.ty, e.span);
     let value = std::mem::replace(e, Expr::error(span));
     *e = Expr { ty, span, kind: ExprKind::Comma(vec![value]) }.detached();
+}
+
+/// Whether this is a local, or a part of one that is found without a call.
+fn is_part_of_local(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Field { base, .. } => is_part_of_local(base),
+        ExprKind::Index { base, index } => is_part_of_local(base) && matches!(index.kind, ExprKind::Const(_)),
+        _ => false,
+    }
 }
 
 impl Flow<'_, '_> {
@@ -251,9 +277,15 @@ impl Flow<'_, '_> {
             return self.expr(at, body) || found;
         }
         match &e.kind {
-            ExprKind::Local(l) => self.active[l.0 as usize],
+            ExprKind::Local(l) => {
+                self.read[l.0 as usize] |= self.detached == 0 && self.without_floats == 0;
+                self.active[l.0 as usize]
+            }
             ExprKind::Field { base, index } => {
+                let without = u32::from(is_part_of_local(base) && !self.checker.holds_floats(e.ty));
+                self.without_floats += without;
                 let inside = self.expr(base, body);
+                self.without_floats -= without;
                 match base.ty.as_struct() {
                     Some(id) if inside => {
                         !self.checker.fields(id)[*index as usize].no_diff && self.checker.is_differentiable_type(e.ty)
@@ -461,8 +493,15 @@ impl Flow<'_, '_> {
 
     fn call(&mut self, e: &Expr, func: FuncRef, args: &[Expr], body: &Body) -> bool {
         let unused = std::mem::take(&mut self.unused);
-        let active: Vec<bool> = args.iter().map(|a| self.expr(a, body)).collect();
         let params = self.checker.funcs[func.func.0 as usize].params.clone();
+        let mut active = Vec::with_capacity(args.len());
+        for (i, a) in args.iter().enumerate() {
+            // That its derivative ends is said where the function is declared.
+            let said = u32::from(is_part_of_local(a) && params.get(i).is_some_and(|p| p.no_diff));
+            self.without_floats += said;
+            active.push(self.expr(a, body));
+            self.without_floats -= said;
+        }
         for (a, _) in args.iter().zip(&params).filter(|(_, p)| p.dir != Dir::In) {
             let value = active.contains(&true) && self.checker.is_differentiable_type(a.ty);
             self.set(a, value, body);

@@ -635,9 +635,14 @@ impl Checker<'_> {
             Bound::Accumulable => self.summands(c.ty).err(),
             _ => None,
         };
+        let declare = match c.bound {
+            Bound::Differentiable => self.struct_to_declare(c.ty),
+            _ => None,
+        };
         let d = self.error("E0232", span, text);
         d.labels.push((at, "required here".to_string()));
         d.notes.extend(why);
+        d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));
     }
 
     pub(crate) fn show_arg(&self, a: GArg) -> String {

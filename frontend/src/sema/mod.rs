@@ -34,6 +34,7 @@ mod expr;
 mod extensions;
 mod functions;
 mod generics;
+mod held_constant;
 mod infer;
 mod inherit;
 mod init;

@@ -336,8 +336,10 @@ impl Checker<'_> {
             _ => None,
         };
         let args = packed.as_deref().unwrap_or(args);
-        // A single generic function that was meant: say what its arguments lack.
-        if let ([], [Unfit { why: NotInferred::Constraint(c), .. }]) = (misfits.as_slice(), unfit) {
+        // A generic function that was meant, or several that ask for the same: say what the arguments lack.
+        if let ([], [Unfit { why: NotInferred::Constraint(c), .. }, others @ ..]) = (misfits.as_slice(), unfit)
+            && others.iter().all(|u| matches!(&u.why, NotInferred::Constraint(o) if (o.ty, o.bound) == (c.ty, c.bound)))
+        {
             let c: Constraint = c.clone();
             return self.report_constraint(&c, span);
         }

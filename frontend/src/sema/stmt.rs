@@ -83,7 +83,8 @@ impl Checker<'_> {
         self.check_unset(&body);
         if differentiable && !prelude {
             self.check_pointers(id);
-            self.check_derivative_flow(id, &body);
+            let read = self.check_derivative_flow(id, &body);
+            self.check_held_constant(id, &read);
             self.end_lost_derivatives(&mut body.stmts);
         }
         let info = &mut self.funcs[id.0 as usize];
