@@ -59,6 +59,7 @@ fn memory_is_as_the_judge_says() {
         shrink: Duration::from_secs(30),
         limits: Limits::default(),
         until_failure: false,
+        only: None,
         say: |_| {},
     };
     let report = memory::run(&options, Known::default());
