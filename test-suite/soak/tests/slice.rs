@@ -4,6 +4,8 @@ use caustic_dialects::math;
 use caustic_ir::Module;
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::memory::{self, judge::Known};
+use caustic_soak::oracle::functions::judge_functions;
+use caustic_soak::oracle::run::compile;
 use caustic_soak::oracle::views::check_view;
 use caustic_soak::oracle::{Case, FIRST, JUDGED, TRANSPOSES, check, check_spoiled};
 use caustic_soak::shrink::{Programs, Shrinker};
@@ -13,6 +15,7 @@ use caustic_soak::tree::idioms::{IDIOMS, alone};
 use caustic_soak::tree::views::{VIEWS, WRONG};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -56,6 +59,7 @@ fn memory_is_as_the_judge_says() {
         shrink: Duration::from_secs(30),
         limits: Limits::default(),
         until_failure: false,
+        only: None,
         say: |_| {},
     };
     let report = memory::run(&options, Known::OPEN);
@@ -160,6 +164,57 @@ fn an_error_of_both_modes_is_told() {
     assert!(check_spoiled(&case, Some(TRANSPOSES), Some(spoil)).is_ok());
     let told = check_spoiled(&case, Some(JUDGED), Some(spoil)).expect_err("it is told");
     assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
+}
+
+/// What the suite's programs and the examples differentiate is what the judge gives, wherever their functions take plain values: of the examples and of one
+/// program in eight, or, with `SOAK_FUNCTIONS` set, of all, which then says what the judge does not know.
+#[test]
+fn functions_of_the_suite_are_what_the_judge_gives() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for folder in ["cases", "regressions", "../examples"] {
+        slang_files(&root.join(folder), &mut files);
+    }
+    files.sort();
+    let all = std::env::var("SOAK_FUNCTIONS").is_ok();
+    let is_example = |f: &Path| f.to_string_lossy().contains("examples");
+    let files: Vec<PathBuf> =
+        files.into_iter().enumerate().filter(|(i, f)| all || is_example(f) || i % 8 == 0).map(|(_, f)| f).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((0, 0, Vec::new())));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            let work = || {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // What is not valid alone is none of these programs.
+                    let Ok(text) = std::fs::read_to_string(file) else { continue };
+                    let Ok(seen) = compile(&text).and_then(|hl| judge_functions(&hl, 1)) else { continue };
+                    if all {
+                        seen.unknown.iter().for_each(|(name, why)| eprintln!("{}: @{name}: {why}", file.display()));
+                        seen.wrong.iter().for_each(|w| eprintln!("{}: wrong: {w}", file.display()));
+                    }
+                    let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+                    found.0 += seen.functions;
+                    found.1 += seen.numbers;
+                    found.2.extend(seen.wrong.iter().map(|w| format!("{}: {w}", file.display())));
+                }
+            };
+            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).expect("a thread");
+        }
+    });
+    let (functions, numbers, wrong) = found.into_inner().unwrap_or_else(|e| e.into_inner());
+    assert!(wrong.is_empty(), "{} of {numbers} numbers of {functions} functions:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(functions > 30, "{functions} functions");
+}
+
+fn slang_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.extension().and_then(|e| e.to_str()) {
+            _ if path.is_dir() => slang_files(&path, out),
+            Some("slang") => out.push(path),
+            _ => {}
+        }
+    }
 }
 
 /// Every view of a buffer is right in some programs that read through it, and one that is wrong is told.

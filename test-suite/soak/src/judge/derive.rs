@@ -41,23 +41,33 @@ impl<'m> Judge<'m> {
         if symbol.attr("wrt").is_some() {
             return unknown("a derivative by some of the inputs");
         }
-        let mut args = args.into_iter();
-        let mut next = || args.next().ok_or_else(|| Unjudged::Unknown("a derivative lacks an argument".into()));
-        let signature = Signature::of(of)?;
         match symbol.attr("mode").and_then(|a| a.as_str()) {
-            Some("fwd") => {
-                let mut inputs = Vec::new();
-                for _ in &signature.params {
-                    inputs.push(next()?);
-                }
-                let level = self.levels.open(Mode::Forward);
-                let called = self.forward(of, &signature, inputs, level);
-                self.levels.close();
-                called
-            }
-            Some("bwd") => self.backward(of, &signature, next),
+            Some("fwd") => self.differentiated(of, Mode::Forward, args),
+            Some("bwd") => self.differentiated(of, Mode::Reverse, args),
             _ => unknown("a derivative in no mode"),
         }
+    }
+
+    /// The derivative of a function, called with what its derivative function takes: the result, or what is written to the parameters.
+    pub fn derivative_of(&mut self, name: Name, mode: Mode, args: Vec<Value>) -> Judged<Vec<Value>> {
+        let Some(of) = self.module.get(name) else { return unknown(format!("no function @{name}")) };
+        self.prepare()?;
+        let called = self.differentiated(of, mode, args)?;
+        Ok(called.result.into_iter().chain(called.outs).collect())
+    }
+
+    fn differentiated(&mut self, of: &'m SymbolOp, mode: Mode, args: Vec<Value>) -> Judged<Called> {
+        let signature = Signature::of(of)?;
+        let mut args = args.into_iter();
+        let mut next = || args.next().ok_or_else(|| Unjudged::Unknown("a derivative lacks an argument".into()));
+        if mode == Mode::Reverse {
+            return self.backward(of, &signature, next);
+        }
+        let inputs = signature.params.iter().map(|_| next()).collect::<Judged<Vec<_>>>()?;
+        let level = self.levels.open(Mode::Forward);
+        let called = self.forward(of, &signature, inputs, level);
+        self.levels.close();
+        called
     }
 
     fn forward(&mut self, of: &SymbolOp, s: &Signature, inputs: Vec<Value>, level: Level) -> Judged<Called> {

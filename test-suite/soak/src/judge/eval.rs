@@ -132,7 +132,12 @@ impl<'m> Judge<'m> {
 
     /// Runs the thread from an entry point.
     pub fn run(&mut self, entry: &str) -> Judged<()> {
-        let Some(symbol) = self.module.get(Name::new(entry)) else { return unknown(format!("no function @{entry}")) };
+        self.prepare()?;
+        self.call(Name::new(entry), Vec::new()).map(|_| ())
+    }
+
+    /// Makes the memory of the group; refuses what the judge does not know as a whole.
+    pub(super) fn prepare(&mut self) -> Judged<()> {
         for s in self.module.symbols().iter().filter(|s| s.attr("groupshared").is_some()) {
             let Some((elem, _)) = s.attr("type").and_then(|a| a.as_type()).and_then(agg::as_buffer) else { continue };
             self.buffers.insert(s.name, (elem, vec![zero(elem)?]));
@@ -140,7 +145,7 @@ impl<'m> Judge<'m> {
         if self.module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Space::DEF)) {
             return unknown("a vector space that the program defines");
         }
-        self.call(symbol.name, Vec::new()).map(|_| ())
+        Ok(())
     }
 
     fn check(&mut self) -> Judged<()> {
@@ -411,10 +416,16 @@ impl<'m> Judge<'m> {
                 other => Ok(other),
             }
         };
-        let dispatched = body.attr(op, "callee").is_some_and(|a| a.get("interface").is_some());
+        let interface = body.attr(op, "callee").and_then(|a| a.get("interface"));
+        let dispatched = interface.is_some();
+        // Values of an interface that says nothing of derivatives have none.
+        let name_of = |a: Attr| a.as_symbol().or_else(|| Some(hl::generics::split_instance(a)?.0));
+        let interface = interface.and_then(name_of).and_then(|n| self.module.get(n));
+        let ends = dispatched && interface.is_none_or(|i| i.attr("differentiable").is_none());
         let mut args = Vec::new();
         for (i, v) in operands.iter().enumerate() {
             args.push(match v {
+                _ if i == 0 && ends => receiver(self, v)?.detached(),
                 _ if i == 0 && dispatched => receiver(self, v)?,
                 Value::Ref(_) => self.load(v)?,
                 other => other.clone(),
@@ -430,7 +441,8 @@ impl<'m> Judge<'m> {
         }
         if dispatched && let (Some(Value::Ref(_)), Some(new)) = (operands.first(), called.outs.first_mut()) {
             let Value::Any(Some(old)) = self.load(&operands[0])? else { return unknown("no receiver") };
-            *new = Value::Any(Some(Rc::new((old.0, old.1, new.clone()))));
+            let held = if ends { new.detached() } else { new.clone() };
+            *new = Value::Any(Some(Rc::new((old.0, old.1, held))));
         }
         let places = operands.iter().filter(|v| matches!(v, Value::Ref(_)));
         if places.clone().count() != called.outs.len() {

@@ -142,10 +142,8 @@ impl<C: Clone> Levels<C> {
         self.stopped.get_or_insert_with(|| why.to_string());
     }
 
+    /// A number with a tangent. One that turns out to be zero is kept: times an infinite partial it is no number, and a corner is still one.
     pub fn with_tangent(&self, level: Level, under: Num, tangent: Num) -> Num {
-        if tangent.is_exactly(0.0) {
-            return under;
-        }
         Num::Deep(Rc::new(Deep { level, under, part: Part::Tangent(tangent) }))
     }
 

@@ -14,7 +14,7 @@ use caustic_ir::{FloatKind, Module};
 use caustic_passes::pipelines;
 
 /// What a program's numbers are held to.
-struct Precision {
+pub struct Precision {
     /// The type in which it reads and writes.
     kind: FloatKind,
     /// The judge's bound counts the rounding errors of the judge's operations. What is exact there the compiler's formulas may round: a few units of
@@ -25,9 +25,22 @@ struct Precision {
 }
 
 /// In `double` a number whose bound is a millionth is the difference of numbers a billion times as large: a point too near to a corner.
-const WIDE: Precision = Precision { kind: FloatKind::F64, units: 16.0 * f64::EPSILON, useful: 1e-6 };
+pub const WIDE: Precision = Precision { kind: FloatKind::F64, units: 16.0 * f64::EPSILON, useful: 1e-6 };
 /// In `float` and `half` three digits are all there is, of sums of some terms less.
-const NARROW: Precision = Precision { kind: FloatKind::F32, units: 16.0 * f32::EPSILON as f64, useful: 0.1 };
+pub const NARROW: Precision = Precision { kind: FloatKind::F32, units: 16.0 * f32::EPSILON as f64, useful: 0.1 };
+
+impl Precision {
+    /// Within what the number that the judge gives is right; `None` if that says nothing.
+    fn bound(&self, Real { value, error }: Real) -> Option<f64> {
+        let bound = SAFETY * error + self.units * value.abs();
+        (bound <= self.useful * value.abs().max(1.0)).then_some(bound)
+    }
+
+    /// Whether a number is what the judge gives, if that can be said.
+    pub fn agrees(&self, got: f64, judged: Real) -> Option<bool> {
+        self.bound(judged).map(|bound| (got - judged.value).abs() <= bound)
+    }
+}
 
 /// What the judge says of a point: what each number of a thread's result is.
 fn results(module: &Module, point: &Point, layout: &Layout, kind: FloatKind) -> Judged<Vec<Real>> {
@@ -52,18 +65,15 @@ fn compare(run: &Run<'_>, hl: &Module, numbers: &Numbers, precision: &Precision,
             }
             Err(Unjudged::Unknown(what)) => return Err(format!("the judge does not know: {what}\n{}", run.point(i))),
         };
-        for (k, (&got, &Real { value, error })) in numbers[i].iter().zip(&judged).enumerate() {
-            let bound = SAFETY * error + precision.units * value.abs();
-            if bound.is_nan() || bound > precision.useful * value.abs().max(1.0) {
-                continue;
-            }
+        for (k, (&got, &judged)) in numbers[i].iter().zip(&judged).enumerate() {
+            let Some(agrees) = precision.agrees(got, judged) else { continue };
             seen.judged += 1;
-            let off = (got - value).abs();
-            if off.is_nan() || off > bound {
-                let name = part_of(k, &run.layout);
+            if !agrees {
+                let (name, Real { value, .. }) = (part_of(k, &run.layout), judged);
                 return Err(format!(
-                    "{name} in {:?}: {got}, the judge says {value} (±{bound:.1e})\n{}",
+                    "{name} in {:?}: {got}, the judge says {value} (±{:.1e})\n{}",
                     precision.kind,
+                    precision.bound(judged).unwrap_or_default(),
                     run.point(i)
                 ));
             }

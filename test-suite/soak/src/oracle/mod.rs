@@ -4,6 +4,7 @@
 //! The judge is the interpreter on the normalized program. Points where the program is not finite, or too steep for numbers to say
 //! anything, are left out by all.
 
+pub mod functions;
 pub mod judged;
 pub mod points;
 pub mod run;
