@@ -56,6 +56,7 @@ pub mod rename;
 pub mod runner;
 pub mod scheduled;
 pub mod singular;
+pub mod symbols;
 pub mod tidy;
 
 pub use runner::{Suite, Tool};

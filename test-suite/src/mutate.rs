@@ -4,6 +4,7 @@
 //! programs and what fails can be made smaller. A subtree is what stands between two brackets that belong together, or a statement.
 
 use crate::random::Rng;
+use crate::rename::traps;
 
 /// One change. `at` and `from` are taken modulo what there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,11 +295,15 @@ pub fn mutate(programs: &[String], of: usize, edits: &[Edit]) -> String {
             }
             3 => now.insert(at, WORDS[e.from as usize % WORDS.len()]),
             4 => now.insert(at, MARKS[e.from as usize % MARKS.len()]),
-            // A name becomes another name of the program, or a word of the language.
+            // A name becomes another name of the program, a trap, or a word of the language.
             5 | 6 => {
                 let (goal, source) = (next_of(&now, at, is_word), next_of(&now, e.from as usize % now.len(), is_word));
                 if let (Some(goal), Some(source)) = (goal, source) {
-                    now[goal] = if e.amount % 4 == 0 { WORDS[e.from as usize % WORDS.len()] } else { now[source] };
+                    now[goal] = match e.amount % 4 {
+                        0 => WORDS[e.from as usize % WORDS.len()],
+                        1 => traps::all().nth(e.from as usize % traps::all().count()).unwrap_or(now[source]),
+                        _ => now[source],
+                    };
                 }
             }
             7 => {

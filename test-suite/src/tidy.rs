@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 12] = [
+pub const RULES: [(&str, Rule); 13] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -22,6 +22,7 @@ pub const RULES: [(&str, Rule); 12] = [
     ("patterns", patterns),
     ("samples", samples),
     ("sections", sections),
+    ("symbols", crate::symbols::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -488,6 +489,7 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", "// P1\n");
         write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
+        write("passes/src/x.rs", "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\n");
         write("docs/sections.md", &format!("{chapters}| a | is there |\n"));
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");

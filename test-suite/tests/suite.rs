@@ -5,7 +5,7 @@
 //! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
-use caustic_test_suite::rename::vocabulary::Vocabulary;
+use caustic_test_suite::rename::vocabulary;
 use caustic_test_suite::{Suite, bits, limits, matrix, ptx, scheduled, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -44,21 +44,17 @@ fn rank(name: &str) -> usize {
 fn renamed_jobs(suite: &Arc<Suite>, cases: &[String], all: bool) -> Vec<Job> {
     const ONE_IN: usize = 8;
     let seed = std::env::var("RENAMED_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    let vocabulary = Arc::new(Vocabulary::of_tree(&suite.root));
     let chosen = cases.iter().enumerate().filter(|(i, path)| {
         let renames = !path.ends_with(".mlir") && !renamed::LEFT_OUT.iter().any(|(p, _)| path.ends_with(p));
         renames && (all || i % ONE_IN == 0)
     });
     chosen
         .map(|(_, path)| -> Job {
-            let (suite, vocabulary) = (suite.clone(), vocabulary.clone());
+            let suite = suite.clone();
             let name = format!("renamed/{}", path.trim_start_matches("test-suite/").trim_start_matches("cases/"));
             let path = path.clone();
             let extent = if all { Extent::All } else { Extent::One };
-            let job = move || {
-                let vocabulary = vocabulary.as_ref().as_ref().map_err(String::clone)?;
-                renamed::run(&suite, vocabulary, &path, seed, extent)
-            };
+            let job = move || renamed::run(&suite, vocabulary::shared()?, &path, seed, extent);
             (name, Box::new(job))
         })
         .collect()

@@ -58,7 +58,25 @@ impl Generator {
             symbols: all.iter().copied().filter(|op| op.is_symbol()).collect(),
             dialect_types,
             types: Vec::new(),
-            names: ["f", "g", "a b", "x.y", "0", "ä\"\\", "_", "very$long"].map(Name::new).to_vec(),
+            // Among them what passes append to names, which means nothing here.
+            names: [
+                "f",
+                "g",
+                "a b",
+                "x.y",
+                "0",
+                "ä\"\\",
+                "_",
+                "very$long",
+                "f.jvp",
+                "f.of1",
+                "f_1",
+                "arg0",
+                "scf.if",
+                "f32",
+            ]
+            .map(Name::new)
+            .to_vec(),
         };
         for _ in 0..12 {
             let ty = g.ty(0);

@@ -222,6 +222,7 @@ pub fn section() -> String {
 /// Runs a holder in all ways, on the interpreter: what is asked about happens before the back ends, and took half the time of the suite on all of them.
 pub fn run(suite: &Suite, holder: usize) -> Result<(), String> {
     let text = program(holder);
+    let text = if holder.is_multiple_of(2) { text } else { super::renamed(&text, holder as u64)? };
     let buffer = format!("output=zero:{}", WAYS.len() * WANTED.len() * 4);
     let args = ["run", "-", "--backend", "interp", "--buffer", &buffer, "--read", "output", "--format", "json"];
     let output = suite.run_text("caustic", &args.map(String::from), &text)?;

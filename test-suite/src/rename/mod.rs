@@ -49,7 +49,8 @@ impl Renaming {
         names.retain(|n| !kept.contains(n));
         taken.extend(kept.union(&names).cloned());
         let mut traps = Traps::new(seed, taken);
-        let new: BTreeMap<String, String> = names.into_iter().map(|name| (name, traps.draw())).collect();
+        let new: BTreeMap<String, String> =
+            names.into_iter().map(|name| (traps.draw(&name), name)).map(|(new, name)| (name, new)).collect();
         let old = new.iter().map(|(a, b)| (b.clone(), a.clone())).collect();
         Renaming { new, old }
     }

@@ -217,22 +217,24 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 /// Draws traps without giving a name twice.
 #[derive(Clone, Debug)]
 pub struct Traps {
-    rng: Rng,
+    seed: u64,
     given: BTreeSet<String>,
 }
 
 impl Traps {
     /// None of `taken` is given.
     pub fn new(seed: u64, taken: BTreeSet<String>) -> Traps {
-        Traps { rng: Rng::new(seed), given: taken }
+        Traps { seed, given: taken }
     }
 
-    pub fn draw(&mut self) -> String {
+    /// The trap for a name: if it is not given yet, it depends on the name and the seed alone, so that it stays as a program is made smaller.
+    pub fn draw(&mut self, name: &str) -> String {
+        let mut rng = Rng::new(name.bytes().fold(self.seed, |s, b| s.wrapping_mul(0x100_0000_01b3) ^ u64::from(b)));
         let lists = [OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
         for _ in 0..4 {
             // What the compiler itself appends is the most dangerous.
-            let list = if self.rng.one_in(2) { OWN } else { lists[self.rng.below(lists.len())] };
-            let name = list[self.rng.below(list.len())];
+            let list = if rng.one_in(2) { OWN } else { lists[rng.below(lists.len())] };
+            let name = list[rng.below(list.len())];
             if self.given.insert(name.to_string()) {
                 return name.to_string();
             }
@@ -240,7 +242,7 @@ impl Traps {
         // Of few traps there are more by appending one to another.
         loop {
             let all: Vec<&str> = all().collect();
-            let (first, second) = (all[self.rng.below(all.len())], all[self.rng.below(all.len())]);
+            let (first, second) = (all[rng.below(all.len())], all[rng.below(all.len())]);
             let name = format!("{first}_{second}");
             if self.given.insert(name.clone()) {
                 return name;
@@ -256,7 +258,7 @@ mod tests {
     #[test]
     fn names_are_given_once() {
         let mut traps = Traps::new(1, BTreeSet::from(["of1".to_string()]));
-        let drawn: Vec<String> = (0..600).map(|_| traps.draw()).collect();
+        let drawn: Vec<String> = (0..600).map(|i| traps.draw(&i.to_string())).collect();
         assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), drawn.len());
         assert!(!drawn.contains(&"of1".to_string()));
         let word = |n: &String| {

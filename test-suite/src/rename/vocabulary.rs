@@ -7,6 +7,7 @@ use super::scan::{is_word, words};
 use crate::tidy::code_lines;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
@@ -18,6 +19,13 @@ const MORE: &[&str] = &["defined", "once", "pragma", "vk", "binding", "push_cons
 
 /// What is special only where nothing else says which function is meant; who renames decides about it.
 const LESS: &[&str] = &["computeMain"];
+
+/// That of the repository that this is built from, read once.
+pub fn shared() -> Result<&'static Vocabulary, String> {
+    static READ: OnceLock<Result<Vocabulary, String>> = OnceLock::new();
+    let root = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    READ.get_or_init(|| Vocabulary::of_tree(root())).as_ref().map_err(String::clone)
+}
 
 impl Vocabulary {
     /// Of the front end in the repository at `root`.

@@ -1,0 +1,125 @@
+//! The rule that a symbol's text says nothing: no pass and no target takes it apart to learn what the symbol is.
+//!
+//! A name is the program's: a method `of1` and a name space `gpu` are nothing special. What a symbol is of stands in its attributes. The rule
+//! is about lines, so it looks for what such code is made of: a search for a mark with a `.` in a text, or such a mark by itself.
+
+use crate::tidy::{code_lines, files, listed, read, test_files};
+use std::path::Path;
+
+/// Where symbols are read that programs name.
+const FOLDERS: [&str; 7] = [
+    "passes/src/",
+    "targets/llvm/src/",
+    "targets/cranelift/src/",
+    "targets/codegen/src/",
+    "targets/native/src/",
+    "targets/interp/src/",
+    "targets/cuda/src/",
+];
+
+const CALLS: [&str; 14] = [
+    ".find(",
+    ".rfind(",
+    ".split(",
+    ".rsplit(",
+    ".splitn(",
+    ".split_once(",
+    ".rsplit_once(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".starts_with(",
+    ".ends_with(",
+    ".contains(",
+    ".trim_start_matches(",
+    ".trim_end_matches(",
+];
+
+/// Lines that are about another text, and which: a file, a part of the line, the reason.
+const ALLOWED: [(&str, &str, &str); 10] = [
+    ("passes/src/manager/", "", "texts of pipelines and options, and documentation"),
+    ("passes/src/autodiff/stage.rs", "", "instances are to be linked by attributes"),
+    ("passes/src/autodiff/extract.rs", "n.starts_with(\"ad.\")", "the names of attributes"),
+    ("passes/src/autodiff/partials.rs", "", "formulas of derivatives, and names of ops"),
+    ("targets/cuda/src/device.rs", ".file", "text in PTX"),
+    (
+        "targets/llvm/src/approximate.rs",
+        "caustic.",
+        "functions of the compiler's own library, which no program's function is called like",
+    ),
+    ("targets/llvm/src/families.rs", "", "text of the compiler's own library"),
+    (
+        "targets/llvm/src/math.rs",
+        "PREFIX",
+        "placeholders that the same file makes, which no program's function is called like",
+    ),
+    ("targets/llvm/src/moves.rs", "llvm.mem", "LLVM's own intrinsics"),
+    ("targets/llvm/src/converge.rs", "", "names of instructions"),
+];
+
+/// What is wrong with a line.
+fn problem(line: &str) -> Option<&'static str> {
+    // The name of an op is that of its row.
+    if line.contains("def.name") {
+        return None;
+    }
+    let searched = |call: &&&str| {
+        line.match_indices(**call).any(|(at, _)| {
+            let argument = line[at + call.len()..].trim_start_matches(['&', '[']);
+            let argument = argument.split(')').next().unwrap_or_default();
+            argument.starts_with(['"', '\'']) && argument.contains('.')
+        })
+    };
+    if CALLS.iter().find(searched).is_some() {
+        return Some("a text is searched for a mark with a `.`");
+    }
+    let mut literals = line.split('"').skip(1).step_by(2);
+    let mark = |l: &str| l.strip_prefix('.').is_some_and(|r| r.starts_with(|c: char| c.is_ascii_lowercase()));
+    literals.any(|l| mark(l) && !l.contains(['{', ' '])).then_some("a mark that begins with a `.`")
+}
+
+/// No symbol's text is taken apart.
+pub fn rule(root: &Path) -> Result<(), String> {
+    let mut texts = Vec::new();
+    for path in files(root)?.into_iter().filter(|p| p.ends_with(".rs") && FOLDERS.iter().any(|f| p.starts_with(f))) {
+        let text = read(root, &path)?;
+        texts.push((path, text));
+    }
+    let tests = test_files(texts.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    let mut problems = Vec::new();
+    for (path, text) in texts.iter().filter(|(path, _)| !tests.contains(path) && !path.contains("/tests/")) {
+        for (number, line) in code_lines(text) {
+            let Some(why) = problem(line) else { continue };
+            if !ALLOWED.iter().any(|(p, part, _)| path.starts_with(p) && line.contains(part)) {
+                problems.push(format!("{path}:{number}: {why}: what a symbol is, its attributes say: {}", line.trim()));
+            }
+        }
+    }
+    listed(problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_in_names_are_seen() {
+        for bad in [
+            "let masks = [\".wrt0\", \".of1\"].into_iter().filter_map(|mark| key.find(mark));",
+            "name.split('.').next()",
+            "symbol.as_str().strip_suffix(\".jvp\")",
+            "name.contains(['.', '$'])",
+            "key.ends_with(\"x.bwd\")",
+        ] {
+            assert!(problem(bad).is_some(), "{bad}");
+        }
+        for good in [
+            "list.contains(&x.name)",
+            "module.fresh_name(&format!(\"{buffer}.tile\"))",
+            "data.def.name.starts_with(\"gpu.\")",
+            "values.iter().find(|(k, _)| *k == 1.0)",
+            "text.starts_with('x')",
+        ] {
+            assert_eq!(problem(good), None, "{good}");
+        }
+    }
+}
