@@ -126,7 +126,7 @@ impl Checker<'_> {
         let outer = std::mem::replace(&mut self.cx, cx);
         let group = self.resolve(named);
         self.cx = outer;
-        let group = match group {
+        let mut group = match group {
             Res::Funcs(g) => g,
             Res::Val(v) if v.ty.is_error() => return,
             _ => {
@@ -135,6 +135,10 @@ impl Checker<'_> {
             }
         };
         let builtin = |m: &members::Member| m.as_func().is_some_and(|f| self.funcs[f.0 as usize].is_prelude);
+        // A function of the program comes before builtins of its name, as in calls.
+        if !group.members.iter().all(builtin) {
+            group.members.retain(|m| !builtin(m));
+        }
         if reversed && group.members.iter().any(builtin) {
             let name = group.name.name;
             self.error("E0307", named.span, format!("`{name}` is a builtin function, whose derivative is known"))
