@@ -88,6 +88,8 @@ sites! {
     TransposeCallResult "transpose/call-result" "the cotangent of the last result of a call is zero";
     TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
+    FormsShared "forms/shared" "a backward derivative takes every zero for one that nothing reached as soon as something else in the module may hand it one";
+    FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateFlipped "gates/flipped" "cotangents are held back where they arose";
     GateInside "gates/inside" "a write at an index out of range counts as one that was made";
@@ -102,12 +104,14 @@ sites! {
     SpaceGivenAdd "space/given-add" "the sum that the programmer gives is not used";
     SpaceGivenZero "space/given-zero" "the zero that the programmer gives is not used";
     SpaceRest "space/accumulate" "adding to a part of a differential replaces it";
+    CarryColumn "carry/column" "a cotangent that was computed to be zero annihilates a column that is infinite";
     CarrySeed "carry/seed" "directions that are carried forward start from two";
     CarryDirection "carry/direction" "the last direction that is carried forward is left out";
     CseMemory "cse/memory" "a read is shared across a write";
     PointeesAlone "memory/pointees" "what pointers lead to is taken for memory that has no other name";
     CseAttributes "cse/attributes" "ops that differ in attributes are shared";
     CseScope "cse/scope" "a value of one branch is used in the other";
+    CseGiven "cse/given" "equal calls are merged before the derivatives that are given for them are called";
     BranchesOther "branches/other" "what one branch computed is taken for what the other branch of a later `if` would";
     DceStores "dce/writes" "stores to buffers are removed as if nobody read them";
     DceCalls "dce/calls" "calls with effects are removed where nobody reads their results";

@@ -7,7 +7,7 @@
 use crate::autodiff::given::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
-use caustic_dialects::{ad, agg, arith, tex};
+use caustic_dialects::{agg, arith, tex};
 use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -149,18 +149,20 @@ fn holds_texture(ty: Type) -> bool {
     tex::TextureType::of(ty).is_some() || agg::as_array(ty).is_some_and(|(_, elem)| holds_texture(elem))
 }
 
+/// What else a function needs by name than what its code calls: what it is the derivative of, what stands for it, and its derivatives that are given.
+fn named(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
+    use caustic_dialects::signature::{BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE};
+    let attrs = [PRIMAL_SUBSTITUTE, "of", FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE];
+    attrs.into_iter().filter_map(|a| symbol.attr(a)?.as_symbol())
+}
+
 /// Widens every function that can be, and the requests for derivatives; what leads to one that cannot is removed. Gives the reason for each of these.
 pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
     let mut reasons: FxHashMap<Name, Narrow> =
         module.symbols().iter().filter_map(|s| Some((s.name, stays_narrow(module, s)?))).collect();
     let mut removed = leading_to(module, reasons.keys().copied().collect(), |_| true);
     loop {
-        let lost = |s: &&SymbolOp| {
-            let of = s.attr("of").and_then(|a| a.as_symbol());
-            std::ptr::eq(s.def, ad::Derivative::DEF)
-                && !removed.contains(&s.name)
-                && of.is_some_and(|of| removed.contains(&of))
-        };
+        let lost = |s: &&SymbolOp| !removed.contains(&s.name) && named(s).any(|n| removed.contains(&n));
         let more: Vec<_> = module.symbols().iter().filter(lost).map(|s| s.name).collect();
         if more.is_empty() {
             break;
@@ -172,8 +174,7 @@ pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
     loop {
         let next = |s: &SymbolOp| {
             let called = s.body.all_ops().filter_map(|op| s.body.attr(op, "callee")?.as_symbol());
-            let of = [caustic_dialects::signature::PRIMAL_SUBSTITUTE, "of"];
-            let mut names = called.chain(of.iter().filter_map(|a| s.attr(a)?.as_symbol()));
+            let mut names = called.chain(named(s));
             names.find_map(|n| reasons.get(&n).cloned())
         };
         let left = module.symbols().iter().filter(|s| removed.contains(&s.name) && !reasons.contains_key(&s.name));

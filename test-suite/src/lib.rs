@@ -36,12 +36,14 @@
 //!
 //! The runner knows no tool: they are handed in as functions.
 
+pub mod beside;
 pub mod bits;
 pub mod bless;
 pub mod case;
 pub mod check;
 pub mod command;
 pub mod contract;
+pub mod counted;
 pub mod declared;
 pub mod findings;
 pub mod fuzz;

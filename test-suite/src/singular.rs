@@ -123,6 +123,15 @@ fn page(suite: &Suite) -> Result<String, String> {
          A zero that control flow made (what is not taken, not read, not run, written or read at an index out of range) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
          has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
          zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
+         Which zero is an exact one follows from the function that is differentiated and from what it calls, and from nothing that stands beside it: the plain value, other\nderivatives of it, \
+         in either mode and of any order, other callers, dead code, the order of statements. Whether a cotangent comes as a whole where it comes, or in parts of which some may be exact zeros, is known of each \
+         request and of each call; a backward\nderivative has a form for both (`K.bwd`, `K.bwd.unsure`). The test `singular/beside` holds these numbers equal in programs that differ in such things, and both modes together.\n\n\
+         What overflows counts as infinite: `exp(-1.0 / (x * x + 1e-30))` at 0 has in `float` the partials 0, -∞ (of the quotient, 1e60) and 0, and no number as its derivative, in either mode and under `ieee`; in\n\
+         `double` it is 0. A product in which every zero annihilates would give 0 here, and as well for `pow(x * x * x, 1.0 / 3.0)`, whose derivative is 1: an infinity would become a number that is wrong.\n\n\
+         Two sorts of programs give other numbers in the two modes. Where terms of a sum cancel, what is multiplied with them matters: `sqrt(2.0 * x - x)` at 0 is ∞ forward, and ∞ - ∞ in reverse; so for products that\n\
+         overflow from one side only (`x * x * 1e30 * 1e30` at 0). And what goes through elements of arrays by an index, lanes, or a call is told apart less finely than a value by itself: a cotangent that is zero there annihilates\n\
+         in reverse mode though it was computed, and a tangent that a function did not reach (`if (x <= 0.0) return 0.0;` behind a call) counts as computed in forward mode. The reverse derivative may be made of forward ones, where that\n\
+         costs less: then it is the forward number.\n\n\
          A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) asks for no derivative by that input, and is exact: along `y`, `sqrt(x) + y` has the derivative 1 at \
          `x = 0`\nin both modes. One that turns out to be zero when the program runs was computed.\n\n\
          | function | x | value | derivative | why | strict IEEE |\n| --- | --- | --- | --- | --- | --- |\n",

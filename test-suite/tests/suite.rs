@@ -6,7 +6,7 @@
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
-use caustic_test_suite::{Suite, bits, limits, matrix, ptx, scheduled, singular, tidy};
+use caustic_test_suite::{Suite, beside, bits, counted, limits, matrix, ptx, scheduled, singular, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -103,6 +103,12 @@ fn main() {
     }
     let (for_page, for_points) = (suite.clone(), suite.clone());
     jobs.push(("singular/page".into(), Box::new(move || singular::check_page(&for_points))));
+    for corners in ["zero", "ieee"] {
+        let suite = suite.clone();
+        jobs.push((format!("singular/beside-{corners}"), Box::new(move || beside::check(&suite, corners))));
+    }
+    let for_calls = suite.clone();
+    jobs.push(("autodiff/equal-calls".into(), Box::new(move || counted::check(&for_calls))));
     jobs.push(("matrix/page".into(), Box::new(move || matrix::check_page(&for_page))));
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Result<Vec<_>, _> = folders.iter().map(|f| suite.discover(f)).collect();

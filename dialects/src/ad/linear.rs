@@ -55,20 +55,62 @@ fn eval_neg(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalR
     Ok(vec![map_floats(strip_tangent(body.ty(body.result(op, 0))), &args[0], &|x| -x)])
 }
 
-/// On an `ad.scale`: a zero of the tangent or of the factor makes the product zero, whatever the other is (`arith.mulstrongf`).
+/// On an `ad.scale`: whose zero makes the product zero, whatever the other is.
 const STRONG: &str = "strong";
 
-pub fn strong() -> (&'static str, Attr) {
-    (STRONG, Attr::unit())
+/// Whose zero annihilates in an `ad.scale`: it may be one that nothing reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strong {
+    /// The tangent's.
+    Tangent,
+    /// The factor's.
+    Factor,
+    /// Either one's.
+    Both,
 }
 
-pub fn is_strong(body: &Body, op: OpId) -> bool {
-    body.attr(op, STRONG).is_some()
+impl Strong {
+    const ALL: [(Strong, &'static str); 3] =
+        [(Strong::Tangent, "tangent"), (Strong::Factor, "factor"), (Strong::Both, "both")];
+
+    pub fn of(body: &Body, op: OpId) -> Option<Strong> {
+        let word = body.attr(op, STRONG)?.as_str()?;
+        Strong::ALL.into_iter().find(|(_, w)| *w == word).map(|(strong, _)| strong)
+    }
+
+    /// The one that speaks for the tangent, for the factor, or for both.
+    pub fn from_sides(tangent: bool, factor: bool) -> Option<Strong> {
+        match (tangent, factor) {
+            (true, true) => Some(Strong::Both),
+            (true, false) => Some(Strong::Tangent),
+            (false, true) => Some(Strong::Factor),
+            (false, false) => None,
+        }
+    }
+
+    pub fn tangent(self) -> bool {
+        self != Strong::Factor
+    }
+
+    pub fn factor(self) -> bool {
+        self != Strong::Tangent
+    }
+
+    /// The attribute that says so.
+    pub fn attrs(strong: Option<Strong>) -> Vec<(&'static str, Attr)> {
+        let word = Strong::ALL.into_iter().find(|(s, _)| Some(*s) == strong).map(|(_, word)| word);
+        word.map(|word| (STRONG, Attr::string(word))).into_iter().collect()
+    }
 }
 
 fn eval_scale(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let ty = strip_tangent(body.ty(body.result(op, 0)));
-    let product: fn(f64, f64) -> f64 = if is_strong(body, op) { arith::num::mul_strong } else { |x, y| x * y };
+    let product: fn(f64, f64) -> f64 = match Strong::of(body, op) {
+        None => |x, y| x * y,
+        Some(Strong::Tangent) => arith::num::mul_gated,
+        Some(Strong::Factor) => |x, y| arith::num::mul_gated(y, x),
+        Some(Strong::Both) => arith::num::mul_strong,
+    };
     Ok(vec![scaled(ty, &args[0], &args[1], product)])
 }
 

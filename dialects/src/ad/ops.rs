@@ -47,7 +47,7 @@ ops! { pub static AD_OPS: [
     /// the function's name. Calls of derivatives name the instance.
     Instance "ad.instance" {
         operands: (), results: none,
-        attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, shown: String [optional]),
+        attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, unsure: MaybeSymbol, shown: String [optional]),
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }

@@ -7,6 +7,7 @@
 //! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
 //! of the program may be called whatever they like.
 
+use crate::autodiff::Form;
 use crate::faults::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::signature::Signature;
@@ -58,17 +59,26 @@ pub struct Forms {
     pub primal: Name,
     /// The backward half, which takes the context.
     pub bwd: Name,
+    /// The same for cotangents among which a zero may be one that nothing reached.
+    pub unsure: Name,
 }
 
 /// The attributes that hold the links to the forms, in the order of [`Forms`].
-const FORMS: [&str; 5] = ["jvp", "rev", "fwd", "primal", "bwd"];
+const FORMS: [&str; 6] = ["jvp", "rev", "fwd", "primal", "bwd", "unsure"];
 const ACTIVE_RESULTS: &str = "active_results";
 const SHOWN: &str = "shown";
 
 impl Forms {
-    fn new(instance: Name, forms: [Name; 5]) -> Forms {
-        let [jvp, rev, fwd, primal, bwd] = forms;
-        Forms { instance, jvp, rev, fwd, primal, bwd }
+    fn new(instance: Name, forms: [Name; 6]) -> Forms {
+        let [jvp, rev, fwd, primal, bwd, unsure] = forms;
+        Forms { instance, jvp, rev, fwd, primal, bwd, unsure }
+    }
+    /// The backward half in a form.
+    pub fn backward(&self, form: Form) -> Name {
+        match form {
+            Form::Sure => self.bwd,
+            Form::Unsure => self.unsure,
+        }
     }
     /// A name for the type of the context: a hint, since types are told apart by their fields.
     pub fn context(&self) -> String {
@@ -112,14 +122,14 @@ impl Links {
         let mut links = Links::default();
         for symbol in module.symbols().iter().filter(|s| std::ptr::eq(s.def, ad::Instance::DEF)) {
             let name = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
-            let (Some(func), [Some(jvp), Some(rev), Some(fwd), Some(primal), Some(bwd)]) =
+            let (Some(func), [Some(jvp), Some(rev), Some(fwd), Some(primal), Some(bwd), Some(unsure)]) =
                 (name("of"), FORMS.map(name))
             else {
                 continue;
             };
             let of = Instance { func, active: mask(symbol, "active"), wanted: mask(symbol, "wanted") };
             let entry = Entry {
-                forms: Forms::new(symbol.name, [jvp, rev, fwd, primal, bwd]),
+                forms: Forms::new(symbol.name, [jvp, rev, fwd, primal, bwd, unsure]),
                 results: mask(symbol, ACTIVE_RESULTS),
                 shown: symbol.attr(SHOWN).and_then(|a| a.as_str()).unwrap_or(func.as_str()),
                 of: of.clone(),
@@ -205,8 +215,8 @@ impl Links {
 }
 
 /// The instance's symbol, then its forms in the order of [`FORMS`].
-fn names(forms: &Forms) -> [Name; 6] {
-    [forms.instance, forms.jvp, forms.rev, forms.fwd, forms.primal, forms.bwd]
+fn names(forms: &Forms) -> [Name; 7] {
+    [forms.instance, forms.jvp, forms.rev, forms.fwd, forms.primal, forms.bwd, forms.unsure]
 }
 
 /// What a function is made into before it is differentiated.

@@ -7,6 +7,7 @@
 use super::derivative_links::Links;
 use super::memory::Written;
 use crate::autodiff::{anchors, given, stage};
+use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
@@ -32,6 +33,8 @@ pub struct Summary {
     /// Buffers that something may write.
     written: Written,
     links: Links,
+    /// Functions of which each call counts while derivatives are asked for.
+    counted: FxHashSet<Name>,
 }
 
 enum Target {
@@ -68,7 +71,9 @@ fn target(links: &Links, body: &Body, op: OpId) -> Target {
         Some(forms) if ad::JvpCall::is(body, op) => Target::Either(forms.jvp, forms.primal),
         Some(forms) if ad::PrimalCall::is(body, op) => Target::Function(forms.rev),
         // A backward derivative that the programmer gives may write gradients to memory.
-        Some(forms) if ad::TransposeCall::is(body, op) => Target::Either(forms.bwd, forms.rev),
+        Some(forms) if ad::TransposeCall::is(body, op) => {
+            Target::Either(forms.backward(stage::form_of(body, op)), forms.rev)
+        }
         _ => Target::Unknown,
     }
 }
@@ -169,7 +174,33 @@ impl Summary {
                 }
             }
         }
-        Summary { by_name, written, links }
+        let mut found = Summary { by_name, written, links, counted: FxHashSet::default() };
+        found.counted = found.counted_in(module);
+        found
+    }
+
+    /// The functions that lead to a given derivative which acts on memory, or to one of a function that reads memory which may change: two equal calls are two calls
+    /// of that derivative, each with a cotangent of its own. Once all derivatives are made the calls of these stand in the code.
+    fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
+        if faults::on(Site::CseGiven) || !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
+            return FxHashSet::default();
+        }
+        let acts = |s: &SymbolOp| {
+            let derivatives =
+                [stage::FORWARD, stage::REVERSE].into_iter().filter_map(|mode| given::derivative(s, mode));
+            let writes = derivatives.map(|d| self.function(d)).any(|effect| effect == Effect::Writes);
+            given::any(s) && (writes || self.function(s.name) >= Effect::Reads)
+        };
+        let found = module.symbols().iter().filter(|s| acts(s)).map(|s| s.name).collect();
+        given::leading_to(module, found, |_| true)
+    }
+
+    /// Whether a call must stay one by itself, though another one is equal.
+    pub fn is_counted(&self, body: &Body, op: OpId) -> bool {
+        // A call of a linearization names the function as well.
+        let named = |attr: &str| body.attr(op, attr).and_then(|a| a.as_symbol());
+        let counted = |name: Option<Name>| name.is_some_and(|n| self.counted.contains(&n));
+        !self.counted.is_empty() && (counted(named("callee")) || counted(named(stage::PLAIN_CALLEE)))
     }
 
     /// Whether something in the module may write the buffer.
@@ -194,6 +225,15 @@ impl Summary {
             },
             _ => of_op(body, op, &self.written),
         }
+    }
+
+    /// [`Self::all_ops`] for who moves or shares ops: a call that must stay one by itself stays where it is.
+    pub fn moved_ops(&self, body: &Body) -> Vec<Effect> {
+        let mut effects = self.all_ops(body);
+        for op in body.all_ops().filter(|&op| self.is_counted(body, op)) {
+            effects[op.index()] = Effect::Writes;
+        }
+        effects
     }
 
     /// By op number: what each op does, regions included.

@@ -131,7 +131,7 @@ impl Lowering<'_> {
         Ok(Some(match () {
             _ if ad::JvpCall::is(src, op) => forms.fwd,
             _ if ad::PrimalCall::is(src, op) => forms.primal,
-            _ => forms.bwd,
+            _ => forms.backward(stage::form_of(src, op)),
         }))
     }
 
@@ -181,11 +181,16 @@ pub fn on_data(
         _ if ad::TNeg::is(src, op) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
         _ if ad::TScale::is(src, op) => {
             let factor = args[1];
-            let def = if ad::is_strong(src, op) { arith::MulStrongF::DEF } else { arith::MulF::DEF };
+            let strong = ad::Strong::of(src, op);
             spaces.map_floats(b, ty, args[0], &|b, v| {
                 let vt = b.ty(v);
                 let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
-                b.create_one(def, &[v, f], vt, &[])
+                match strong {
+                    None => arith::MulF::build(b, v, f, &[]),
+                    Some(ad::Strong::Tangent) => arith::MulGatedF::build(b, v, f, &[]),
+                    Some(ad::Strong::Factor) => arith::MulGatedF::build(b, f, v, &[]),
+                    Some(ad::Strong::Both) => arith::MulStrongF::build(b, v, f, &[]),
+                }
             })?
         }
         _ if ad::TExtract::is(src, op) => spaces.extract(b, args[0], &path, &args[1..], ty),

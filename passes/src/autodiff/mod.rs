@@ -17,6 +17,7 @@ mod barriers;
 mod boundary;
 mod checkpoint;
 mod extract;
+mod forms;
 mod forward;
 mod gates;
 mod generators;
@@ -42,10 +43,12 @@ pub use checkpoint::cost::{CPU, Costs, GPU};
 pub(crate) use checkpoint::cost::{Frequencies, bytes};
 pub use checkpoint::schedule::Schedule;
 pub use checkpoint::{Callee, Facts, Machine, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
+pub use forms::transpose_module;
 pub use forward::Choice;
 pub use partials::Corners;
 pub use passes::PASSES;
 pub use rounds::{
     checkpoint_module, choose_modes_module, differentiate, differentiate_reporting, extract_module, linearize_module,
-    lower_pairs_module, transpose_module, unzip_module,
+    lower_pairs_module, unzip_module,
 };
+pub use transpose::Form;

@@ -1,9 +1,11 @@
 //! The expressions of `AdRule::Partials`: one partial derivative per operand, as text in the op's row.
 //!
 //! Grammar: numbers, operand names and `result`, `+ - * /`, unary `-`, `< <= > >= == !=` on floats, `&& ||`, `select(c, a, b)`, and calls of any
-//! `math` or `arith` op by its short name (`sin(x)`, `powf(x, y)`). All values have the type of the op's result, so that one
+//! `math` or `arith` op by its short name (`sin(x)`, `powf(x, y)`). Around a whole partial, `gated(p)` is one that is multiplied so that a zero tangent annihilates,
+//! `gate(p)` one whose zero does, `strong(p)` both. All values have the type of the op's result, so that one
 //! row serves scalars, vectors and matrices.
 
+use caustic_dialects::ad::Strong;
 use caustic_dialects::{arith, math};
 use caustic_ir::{Builder, OpDef, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -53,10 +55,10 @@ impl Expr {
         }
     }
 
-    /// The partial that is multiplied with the tangent in a product in which a zero annihilates.
-    pub fn strong(&self) -> Option<&Expr> {
+    /// Whose zero annihilates in the product of the partial and the tangent.
+    pub fn strong(&self) -> Option<Strong> {
         match self {
-            Expr::Call(f, args) if f == "strong" => args.first(),
+            Expr::Call(f, _) => STRONG.iter().find(|(word, _)| word == f).map(|(_, strong)| *strong),
             _ => None,
         }
     }
@@ -85,6 +87,9 @@ impl Expr {
         }
     }
 }
+
+/// Words around a partial that say whose zero annihilates in its product with the tangent.
+const STRONG: [(&str, Strong); 3] = [("strong", Strong::Both), ("gated", Strong::Tangent), ("gate", Strong::Factor)];
 
 /// Parses one partial.
 fn parse(text: &str) -> Result<Expr, String> {
@@ -203,8 +208,8 @@ pub fn build(
     use arith::FloatPredicate as P;
     let compare = |b: &mut Builder<'_>, p: P| two().map(|(x, y)| arith::cmpf(b, p, x, y));
     match name {
-        // Says how it is multiplied with the tangent, see `strong`.
-        "strong" => vals.first().copied().ok_or_else(|| "`strong` takes one operand".into()),
+        // Says how it is multiplied with the tangent.
+        _ if expr.strong().is_some() => vals.first().copied().ok_or_else(|| format!("`{name}` takes one operand")),
         "+" => two().map(|(x, y)| arith::AddF::build(b, x, y, &[])),
         "-" => two().map(|(x, y)| arith::SubF::build(b, x, y, &[])),
         "*" => two().map(|(x, y)| arith::MulF::build(b, x, y, &[])),

@@ -1,7 +1,6 @@
 //! The pass rows of differentiation.
 
-use super::rounds;
-use super::{MinimumCut, pairs, verify};
+use super::{MinimumCut, forms, pairs, rounds, verify};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::passes;
 use caustic_ir::{Diagnostic, Module, SymbolOp};
@@ -69,7 +68,7 @@ passes! {
     static TRANSPOSE: "ad-transpose" {
         level: module, options: none, before: "unzipped functions", after: "transposed functions", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::transpose_module(module);
+            let result = forms::transpose_module(module);
             checked(module, result)
         },
     }

@@ -6,7 +6,8 @@ use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, generators, given, linearize, pairs, pointers, stage, still, transpose, unzip};
+use super::transpose::Form;
+use super::{anchors, forms, generators, given, linearize, pairs, pointers, stage, still, unzip};
 use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
@@ -69,6 +70,11 @@ fn ready_requests(module: &Module) -> Vec<Name> {
     requests().filter(is_ready).map(|s| s.name).collect()
 }
 
+/// Whether requests are left for a later round.
+pub(super) fn waits(module: &Module) -> bool {
+    module.symbols().iter().filter(|s| is_request(s)).count() > ready_requests(module).len()
+}
+
 /// The functions whose derivatives, made in this round, are differentiated again: what requests are for that wait needs them.
 pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
@@ -112,7 +118,7 @@ fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature
 }
 
 /// The instances whose reverse derivatives this round's requests name.
-fn reverse_roots(module: &Module) -> Vec<Name> {
+pub(super) fn reverse_roots(module: &Module) -> Vec<Name> {
     let links = Links::of(module);
     let requests = ready_requests(module).into_iter().filter_map(|n| module.get(n));
     let reverse = requests.filter(|r| wants(r) == stage::REVERSE);
@@ -123,7 +129,7 @@ fn reverse_roots(module: &Module) -> Vec<Name> {
 fn made_before(module: &Module, forms: Forms, mode: &str) -> bool {
     match mode {
         stage::FORWARD => module.contains(forms.fwd),
-        _ => module.contains(forms.bwd) && module.contains(forms.primal),
+        _ => Form::ALL.into_iter().any(|form| module.contains(forms.backward(form))) && module.contains(forms.primal),
     }
 }
 
@@ -332,87 +338,6 @@ pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
     each(module, wanted, |s| unzip::unzip(s, &links))
 }
 
-/// What is taken for granted at first of the cotangents that instances hand each other: that they come as a whole wherever anything comes. Of functions that
-/// a later round may call nothing is.
-fn first_claims(module: &Module, links: &Links) -> FxHashMap<Name, transpose::Claims> {
-    let unzipped = || module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
-    let called = |symbol: &SymbolOp| -> Vec<Name> {
-        let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
-        calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol()).collect()
-    };
-    let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
-    let waits = module.symbols().iter().any(|s| is_request(s) && !ready.contains(&s.name));
-    let later: FxHashSet<Name> =
-        if waits { module.symbols().iter().flat_map(called).collect() } else { FxHashSet::default() };
-    let parts = |types: &[Type]| {
-        let tangents = types.iter().filter(|t| ad::is_tangent(**t));
-        tangents.map(|&t| stage::flags(ad::strip_tangent(t))).sum::<usize>()
-    };
-    let claims = unzipped().filter_map(|s| {
-        let (instance, (inputs, results)) = (stage::instance_of(s)?, s.function_type()?);
-        let takes = !later.contains(&links.function(instance)?);
-        let claims = transpose::Claims { takes: vec![takes; parts(results)], gives: vec![true; parts(inputs)] };
-        Some((instance, claims))
-    });
-    claims.collect()
-}
-
-/// Transposes every unzipped function. What they take for granted of each other is given up where it does not hold, and who relied on it is transposed
-/// again: claims only get fewer.
-pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
-    let spaces = Spaces::of(module);
-    let links = Links::of(module);
-    let functions = nested(module);
-    let instances = module.symbols().iter().filter_map(stage::instance_of);
-    let is_nested = |i: &Name| links.function(*i).is_some_and(|f| functions.contains(&f));
-    let nested = instances.filter(is_nested).collect();
-    let mut calls = transpose::Calls { nested, claims: first_claims(module, &links) };
-    let mut done: FxHashMap<Name, transpose::Transposed> = FxHashMap::default();
-    let selected: Vec<&SymbolOp> = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED)).collect();
-    let mut work = selected.clone();
-    while !work.is_empty() {
-        let mut errors = Errors::new();
-        let again = Threads::Shared.map_symbols(work.clone(), |s| transpose::transpose(s, &spaces, &calls));
-        for (symbol, result) in work.iter().zip(again) {
-            match result {
-                Ok(transposed) => {
-                    done.insert(symbol.name, transposed);
-                }
-                Err(e) => errors.push(e),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let mut less: FxHashSet<Name> = FxHashSet::default();
-        let mut drop = |key: Name, of: fn(&mut transpose::Claims) -> &mut Vec<bool>, seen: &[bool]| {
-            let Some(claim) = calls.claims.get_mut(&key).map(of) else { return };
-            for (claim, seen) in claim.iter_mut().zip(seen).filter(|(claim, seen)| **claim && !**seen) {
-                *claim = *seen;
-                less.insert(key);
-            }
-        };
-        for symbol in &work {
-            let Some(made) = done.get(&symbol.name) else { continue };
-            if let Some(instance) = stage::instance_of(symbol) {
-                drop(instance, |c| &mut c.gives, &made.gives);
-            }
-            made.calls.iter().for_each(|(callee, handed)| drop(*callee, |c| &mut c.takes, handed));
-        }
-        let relies = |s: &SymbolOp| {
-            let own = stage::instance_of(s).is_some_and(|i| less.contains(&i));
-            own || done.get(&s.name).is_some_and(|t| t.calls.iter().any(|(callee, _)| less.contains(callee)))
-        };
-        work = selected.iter().copied().filter(|s| relies(s)).collect();
-    }
-    let made: Vec<SymbolOp> = selected.iter().filter_map(|s| Some(done.remove(&s.name)?.symbol)).collect();
-    let changed = !made.is_empty();
-    for f in made {
-        module.put(f);
-    }
-    Ok(changed)
-}
-
 /// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,
 /// and removes the intermediate forms.
 pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
@@ -448,9 +373,9 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     for key in order {
         let Some(symbol) = transposed(key) else { continue };
         match extract::extract(symbol, &contexts, &spaces, &links) {
-            Ok((primal, bwd, context)) => {
+            Ok((halves, context)) => {
                 contexts.insert(key, context);
-                made.extend([primal, bwd]);
+                made.extend(halves);
             }
             Err(e) => errors.push(e),
         }
@@ -484,6 +409,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     }
     if !module.symbols().iter().any(is_request) {
         module.retain(|s| !is_space(s) && !is_link(s));
+        forms::forget_unused(module);
     }
     Ok(changed)
 }
@@ -593,7 +519,7 @@ pub fn differentiate_reporting(
         }
         checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;
         unzip_module(module)?;
-        transpose_module(module)?;
+        forms::transpose_module(module)?;
         tidy(module, fresh(module))?;
         extract_module(module)?;
         tidy(module, fresh(module))?;

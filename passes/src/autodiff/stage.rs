@@ -3,8 +3,9 @@
 //! The function of an instance goes through: linearized, unzipped, transposed. It ends as a forward derivative on data, a primal half with a context and a
 //! backward half from the context. Each of these is linked to its instance (`analysis/derivative_links`).
 
+use super::transpose::Form;
 use caustic_dialects::agg::StructType;
-use caustic_ir::{Attr, Body, Loc, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Body, Loc, Name, OpId, SymbolOp, Type};
 
 /// Which step's output a function is.
 pub const STAGE: &str = "ad.stage";
@@ -48,6 +49,17 @@ pub const AT_MOST: &str = "ad.at_most";
 /// On a loop of a linearized function: how many states the reverse pass may keep of those arguments of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
 
+/// On a linear half, on a call of one and on the functions made of it: it is handed cotangents among which a zero may be one that nothing reached.
+pub const UNSURE: &str = "ad.unsure";
+
+/// On a transposed function: 0 or 1 for each form of its linear half, whether it is there.
+const FORMS: &str = "ad.forms";
+
+/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether that comes as a whole. A later round asks.
+pub const GIVES: &str = "ad.gives";
+/// The same on a transposed function, of the other form.
+const GIVES_UNSURE: &str = "ad.gives_unsure";
+
 pub const LINEARIZED: &str = "linearized";
 pub const UNZIPPED: &str = "unzipped";
 pub const TRANSPOSED: &str = "transposed";
@@ -57,6 +69,33 @@ pub fn forget(symbol: &mut SymbolOp) {
     for attr in [STAGE, INSTANCE, ACTIVE, FORWARD, REVERSE] {
         symbol.remove_attr(attr);
     }
+}
+
+/// The form of a linear half, or of a call of one.
+pub fn form_of(body: &Body, op: OpId) -> Form {
+    if body.attr(op, UNSURE).is_some() { Form::Unsure } else { Form::Sure }
+}
+
+pub fn set_forms(symbol: &mut SymbolOp, forms: &[Form]) {
+    symbol.set_attr(FORMS, mask_attr(&Form::ALL.map(|form| forms.contains(&form))));
+}
+
+pub fn set_gives(symbol: &mut SymbolOp, form: Form, gives: &[bool]) {
+    symbol.set_attr(gives_attr(form), mask_attr(gives));
+}
+
+/// What is known of what the linear half of a transposed function gives in this form.
+pub fn gives(symbol: &SymbolOp, form: Form) -> Option<Attr> {
+    symbol.attr(gives_attr(form))
+}
+
+fn gives_attr(form: Form) -> &'static str {
+    if form == Form::Sure { GIVES } else { GIVES_UNSURE }
+}
+
+/// The forms of a transposed function's linear half, in the order in which it returns what they give.
+pub fn forms(symbol: &SymbolOp) -> Vec<Form> {
+    Form::ALL.into_iter().zip(mask_of(symbol, FORMS)).filter(|(_, there)| *there).map(|(form, _)| form).collect()
 }
 
 pub fn is_stage(symbol: &SymbolOp, stage: &str) -> bool {

@@ -21,7 +21,7 @@ const MOST: usize = 4;
 pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> u64 {
     let Some(entry) = symbol.body.entry() else { return 0 };
     let body = &mut symbol.body;
-    let effects = effects.all_ops(body);
+    let effects = effects.moved_ops(body);
     let mut pass = Branches { body, effects, seen: Vec::new(), replaced: 0 };
     pass.all(entry);
     pass.replaced

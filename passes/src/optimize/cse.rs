@@ -2,7 +2,7 @@
 //!
 //! Scopes are those of dominance in structured code: a region sees what stands before the op around it. Pure ops are shared, with the
 //! operands of commutative ones in any order; so are calls of functions that only compute; reads of memory are shared if nothing
-//! in between can write.
+//! in between can write. Calls that lead to a given derivative which acts on memory are not: it is called for each of them.
 //!
 //! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
 
@@ -20,8 +20,10 @@ pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {
     }
     let Some(entry) = symbol.body.entry() else { return false };
     let body = &mut symbol.body;
-    let effects = effects.all_ops(body);
-    let mut cse = Cse { body, effects, table: FxHashMap::default(), added: Vec::new(), epoch: 0, last_epoch: 0 };
+    let summary = effects;
+    let effects = summary.all_ops(body);
+    let mut cse =
+        Cse { body, summary, effects, table: FxHashMap::default(), added: Vec::new(), epoch: 0, last_epoch: 0 };
     cse.all(entry)
 }
 
@@ -76,6 +78,7 @@ enum Epoch {
 
 struct Cse<'a> {
     body: &'a mut Body,
+    summary: &'a Summary,
     effects: Vec<Effect>,
     table: FxHashMap<Key, OpId>,
     /// Keys in the order in which they were added.
@@ -140,6 +143,9 @@ impl Cse<'_> {
             if !faults::on(Site::CseMemory) {
                 self.new_epoch();
             }
+            return false;
+        }
+        if self.summary.is_counted(self.body, op) {
             return false;
         }
         // A read without operands makes a place rather than reading one.

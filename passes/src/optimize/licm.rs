@@ -19,7 +19,7 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
         return 0;
     }
     let body = &mut symbol.body;
-    let effects = summary.all_ops(body);
+    let effects = summary.moved_ops(body);
     let mut moved = 0;
     for op in body.walk_all().into_iter().rev() {
         let writes = effects[op.index()] == Effect::Writes;

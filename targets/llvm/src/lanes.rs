@@ -118,6 +118,12 @@ fn float_binary<M: Machine>(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Va
             let any = ir.binary(Opcode::LLVMOr, x_zero, y_zero);
             return Some(ir.select(any, zero, product));
         }
+        a::MulGatedF::NAME => {
+            let zero = ir.float(leaf, 0.0);
+            let product = ir.binary(Opcode::LLVMFMul, x, y);
+            let closed = ir.fcmp(FloatCc::LLVMRealOEQ, x, zero);
+            return Some(ir.select(closed, zero, product));
+        }
         a::MinimumF::NAME => return overloaded(ir, "llvm.minimum", leaf, &[x, y]),
         a::MaximumF::NAME => return overloaded(ir, "llvm.maximum", leaf, &[x, y]),
         a::MinNumF::NAME | a::MaxNumF::NAME => {

@@ -10,9 +10,9 @@ use crate::autodiff::unzip::needs::is_linear;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::arith;
-use caustic_dialects::{agg, func};
+use caustic_dialects::{agg, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A type without tangents in it.
 fn data_type(ty: Type) -> Type {
@@ -29,7 +29,8 @@ struct Carry<'a> {
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
 }
 
-/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing reached it, and holds back cotangents that are infinite.
+/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing reached it, and holds back cotangents that are infinite; not
+/// where each iteration of a loop reaches it, so that it is zero for that reason only if there was none.
 pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
@@ -61,7 +62,14 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
             let count = ways.len() - faults::on(Site::CarryDirection) as usize;
             for (d, &way) in ways.iter().enumerate().take(count) {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
-                let term = scaled(&mut b, way, column, strip_tangent(src.ty(r)), strong);
+                let fresh = strong && each_iteration_reaches(&src, op, r, &directions.all()[d].source);
+                let mut term = scaled(&mut b, way, column, strip_tangent(src.ty(r)), strong && !fresh);
+                if fresh {
+                    let bounds: Vec<ValueId> = src.operands(op)[..2].iter().map(|&v| carry.primal.get(v)).collect();
+                    let ran = arith::cmpi(&mut b, arith::IntPredicate::Slt, bounds[0], bounds[1]);
+                    let none = ad::TZero::build(&mut b, src.ty(r), &[]);
+                    term = ad::TSelect::build(&mut b, ran, term, none, &[]);
+                }
                 sum = Some(sum.map_or(term, |s| ad::TAdd::build(&mut b, s, term, &[])));
             }
             sum.unwrap_or_else(|| ad::TZero::build(&mut b, src.ty(r), &[]))
@@ -76,9 +84,33 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
     Ok(())
 }
 
+/// Whether each iteration of a counted loop adds to what it gives as `result` something of `source`, a tangent from outside, that no condition decides about.
+/// What the loop starts with then has no part of it.
+fn each_iteration_reaches(src: &Body, op: OpId, result: ValueId, source: &ValueId) -> bool {
+    let Some(block) = src.region_block(op, 0).filter(|_| scf::For::is(src, op)) else { return false };
+    let results = src.results(op).iter().position(|&r| r == result);
+    let end = src.terminator(block).map(|end| src.operands(end)).unwrap_or_default();
+    if src.operands(op).contains(source) {
+        return false;
+    }
+    let (mut todo, mut seen) = (results.and_then(|i| end.get(i)).map_or(vec![], |&v| vec![v]), FxHashSet::default());
+    while let Some(value) = todo.pop() {
+        if value == *source {
+            return true;
+        }
+        let Some(d) = src.def_op(value).filter(|&d| src.op(d).block == Some(block) && seen.insert(d)) else { continue };
+        let whole = ad::TAdd::is(src, d) || ad::TNeg::is(src, d) || ad::TCast::is(src, d);
+        if whole || ad::TScale::is(src, d) && ad::Strong::of(src, d).is_none() {
+            todo.extend(src.operands(d).iter().filter(|&&v| is_tangent(src.ty(v))));
+        }
+    }
+    false
+}
+
 /// The part of a column times a scalar tangent, as a tangent of the column's type.
 fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: bool) -> ValueId {
-    let attrs: &[_] = if strong { &[ad::strong()] } else { &[] };
+    let kind = if faults::on(Site::CarryColumn) { ad::Strong::Both } else { ad::Strong::Factor };
+    let attrs = &ad::Strong::attrs(strong.then_some(kind))[..];
     let tangent = ad::tangent_type(ty);
     if ty.is_scalar() || ty.is_vector() {
         // The loop may compute in another float type than what went in.

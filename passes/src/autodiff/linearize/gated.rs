@@ -82,8 +82,7 @@ impl Linearizer<'_> {
             _ => {}
         }
         let factor = partials::build(b, expr, row.ty, row.corners, row.lookup)?;
-        let attrs: &[_] = if expr.strong().is_some() { &[ad::strong()] } else { &[] };
-        let mut term = ad::TScale::build(b, t, factor, attrs);
+        let mut term = ad::TScale::build(b, t, factor, &ad::Strong::attrs(expr.strong()));
         if let Some(g) = gate {
             if expr.may_be_infinite() {
                 term = g.select(b, term);

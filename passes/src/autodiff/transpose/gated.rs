@@ -10,7 +10,6 @@
 use super::Transposer;
 use super::cover::Cover;
 use crate::autodiff::gates::{self, Gate};
-use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
@@ -108,9 +107,22 @@ impl Transposer<'_> {
         !self.unsure.contains_key(&cotangent) && !self.gates.contains_key(&cotangent)
     }
 
-    /// Of a scalar cotangent that may be an exact zero a gate is made that says so, for what asks of control flow. A derivative of this derivative would take that
-    /// zero for one to be kept, however it varies: none is made then.
-    pub(super) fn tell(&mut self, b: &mut Builder<'_>, value: ValueId) {
+    /// The gate behind which code that these cotangents lead to need not run: the one they have in common. A scalar that may be an exact zero tells by its value;
+    /// where it is one, that code gives what it would if it ran, so this decides about time and about no number. A derivative of this derivative would take that zero
+    /// for one to be kept, however it varies: then no value is asked.
+    pub(super) fn skips(&mut self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
+        let may_be_zero = |t: &Self, c: ValueId| {
+            t.gates.get(&c).is_some_and(|g| g.is_scalar(b))
+                || !t.nested && t.unsure.contains_key(&c) && ad::strip_tangent(b.ty(c)).is_float()
+        };
+        if results.iter().filter_map(|r| self.cotangents.get(r)).all(|&c| may_be_zero(self, c)) {
+            results.iter().for_each(|&r| self.tell(b, r));
+        }
+        self.common_gate(b, results)
+    }
+
+    /// Puts a cotangent that may be an exact zero behind a gate that asks its value.
+    fn tell(&mut self, b: &mut Builder<'_>, value: ValueId) {
         let Some(&c) = self.cotangents.get(&value) else { return };
         let ty = ad::strip_tangent(b.ty(c));
         if self.nested || !self.unsure.contains_key(&c) || !ty.is_float() {
@@ -123,6 +135,9 @@ impl Transposer<'_> {
         // One of its own: the value may stand elsewhere, too.
         let told = gate.select(b, c);
         self.gates.insert(told, gate);
+        if !faults::on(Site::FormsTold) {
+            self.doubt(told, self.cover(c));
+        }
         self.cotangents.insert(value, told);
     }
 
@@ -249,25 +264,6 @@ impl Transposer<'_> {
         }
     }
 
-    /// Likewise, for who relies on it for a scalar: where the flag is one of several parts, the part's value tells.
-    pub(super) fn part_told(&mut self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Reached {
-        let reached = self.part_reached(b, whole, part);
-        let ty = ad::strip_tangent(self.src.ty(whole));
-        let Some(part_ty) = agg::part_type(ty, part as i64).filter(|t| t.is_float() && stage::flags(ty) > 1) else {
-            return reached;
-        };
-        let Some(&c) = self.cotangents.get(&whole) else { return reached };
-        if self.nested || reached == Reached::Never || self.part_sure(b, whole, part) {
-            return reached;
-        }
-        let path = [("path", Attr::i64_array(&[part as i64]))];
-        let c = ad::TExtract::build(b, c, &[], ad::tangent_type(part_ty), &path);
-        let data = ad::Unwrap::build(b, c, part_ty, &[]);
-        let zero = arith::zero(b, part_ty);
-        let told = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, data, zero));
-        Reached::If(if let Reached::If(gate) = reached { gate.and(b, told) } else { told })
-    }
-
     /// The gate that all cotangents of an op's results lie behind.
     pub(super) fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
         let mut common: Option<Gate> = None;
@@ -354,9 +350,7 @@ impl Transposer<'_> {
                 };
                 let path = [("path", Attr::i64_array(&[k as i64]))];
                 let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
-                // Of a scalar part the flag tells.
-                let told = !self.nested && ad::strip_tangent(src.ty(part)).is_float();
-                if !told && !sure.get(k).is_some_and(|s| *s) {
+                if !sure.get(k).is_some_and(|s| *s) {
                     self.doubt(c, self.cover(cotangent).part(&[k as i64]));
                 }
                 self.flow(b, part, c, gate);

@@ -27,33 +27,45 @@ use cover::Cover;
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is known of the calls of derivatives that are transposed together, by the instance. What a programmer hands to a
-/// derivative is no zero that nothing reached.
+/// How the cotangents come that a linear half is handed. Each form is a function of its own (`bwd` and `unsure` of the instance), so that what one caller hands changes no
+/// number that another one gets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Form {
+    /// As a whole wherever the flags say that something has come: a zero among them was computed. What a programmer hands to a derivative comes so.
+    Sure,
+    /// A zero may be one that nothing reached: it annihilates.
+    Unsure,
+}
+
+impl Form {
+    pub const ALL: [Form; 2] = [Form::Sure, Form::Unsure];
+}
+
+/// What is known of the calls of derivatives that are transposed together.
 #[derive(Default)]
 pub struct Calls {
     /// Instances whose derivatives are differentiated again.
     pub nested: FxHashSet<Name>,
-    /// What is taken for granted of each instance.
-    pub claims: FxHashMap<Name, Claims>,
+    /// Of each half, by the instance, and of each part of the cotangents that it gives: whether that has come as a whole where its flag says that it was reached.
+    pub gives: FxHashMap<(Name, Form), Vec<bool>>,
 }
 
-/// Of each part of the cotangents that an instance is handed and gives that has a flag: whether it has come as a whole where its flag says that it was reached.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Claims {
-    pub takes: Vec<bool>,
+/// The transposed linear half of an instance in one form, and what came of it.
+pub struct Half {
+    pub form: Form,
     pub gives: Vec<bool>,
+    /// The halves that it calls.
+    pub calls: Vec<(Name, Form)>,
 }
 
-/// A transposed function, and what came of it.
+/// A transposed function: one primal half, and a linear half for each form that is wanted.
 pub struct Transposed {
     pub symbol: SymbolOp,
-    pub gives: Vec<bool>,
-    /// What it hands to each instance that it calls.
-    pub calls: Vec<(Name, Vec<bool>)>,
+    pub halves: Vec<Half>,
 }
 
-/// Transposes the linear half of an unzipped function.
-pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Transposed> {
+/// Transposes the linear half of an unzipped function, once for each of `forms`.
+pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls, forms: &[Form]) -> Result<Transposed> {
     let src = &symbol.body;
     let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
     let (Some(entry), Some((inputs, results))) = (src.entry(), symbol.function_type()) else {
@@ -75,11 +87,11 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
     new_inputs.extend(tangents(results));
     let num_cotangents = tangents(results).len();
     new_inputs.extend(stage::result_flags(tangents(results).into_iter().map(ad::strip_tangent)));
+    // What a linear half gives, and whether each of it was reached at all.
+    let mut given_types = tangents(inputs);
+    given_types.extend(stage::flag_types(tangents(inputs).into_iter().map(ad::strip_tangent)));
     let mut new_results = data_types(results);
-    new_results.extend(tangents(inputs));
-    // Whether each of them was reached at all.
-    let flags = stage::flag_types(tangents(inputs).into_iter().map(ad::strip_tangent));
-    new_results.extend(&flags);
+    forms.iter().for_each(|_| new_results.extend(&given_types));
     let mut out = stage::new_func(symbol.name, &new_inputs, &new_results, symbol.loc.derived(Name::new("transpose")));
     for (name, value) in &symbol.attrs {
         if *name != "function_type" {
@@ -87,117 +99,143 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls) -> Result<Tr
         }
     }
     out.set_attr(stage::STAGE, Attr::string(stage::TRANSPOSED));
+    stage::set_forms(&mut out, forms);
     let block = out.body.entry().ok_or_else(|| bad("no entry block"))?;
     let new_args = out.body.args(block).to_vec();
-    let instance = stage::instance_of(symbol);
-    let mut t = Transposer {
-        src,
-        spaces,
-        primal: Cloner::new(),
-        cotangents: FxHashMap::default(),
-        gates: FxHashMap::default(),
-        pending: FxHashSet::default(),
-        unsure: FxHashMap::default(),
-        nested: instance.is_some_and(|i| calls.nested.contains(&i)),
-        parts,
-        reached: FxHashMap::default(),
-        sure: FxHashMap::default(),
-        came: FxHashSet::default(),
-        untouched: FxHashSet::default(),
-        known: calls,
-        calls: Vec::new(),
-    };
-    let takes = instance.and_then(|i| calls.claims.get(&i)).map(|c| c.takes.clone()).unwrap_or_default();
+    let mut primal = Cloner::new();
     let mut primal_args = new_args[..num_primal].iter();
     for &arg in src.args(entry) {
         if !is_tangent(src.ty(arg))
             && let Some(&new) = primal_args.next()
         {
             out.body.set_hint(new, src.value(arg).hint);
-            t.primal.insert(arg, new);
+            primal.insert(arg, new);
         }
     }
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
     for op in src.block_ops(entry) {
         if op != linear && op != end {
-            t.primal.clone_op(src, op, &mut b);
+            primal.clone_op(src, op, &mut b);
         }
     }
-    // Which tangents of the function each operand and result of the linear op is.
-    let (cots, given_flags) = new_args[num_primal..].split_at(num_cotangents);
-    let mut given_flags = given_flags.iter().copied();
-    let mut linear_results: Vec<Type> = tangents(inputs);
-    linear_results.extend(&flags);
-    b.loc = src.loc(linear).derived(Name::new("transpose"));
-    let new_linear = ad::Linear::build(&mut b, cots, &linear_results, &[]);
-    let cot_types: Vec<Type> = cots.iter().map(|&v| b.ty(v)).collect();
-    let inner_block = b.add_block(new_linear, 0, &cot_types);
-    let inner_args = b.body.args(inner_block).to_vec();
-    let mut inner = Builder::at_end(b.body, inner_block, b.loc);
-    let yields = src.terminator(linear_block).ok_or_else(|| bad("linear code without a yield"))?;
-    let returned_tangents: Vec<ValueId> =
-        src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-    let mut takes = takes.into_iter();
-    for (i, &returned) in returned_tangents.iter().enumerate() {
-        let Some(k) = src.results(linear).iter().position(|&r| r == returned) else {
-            return Err(bad("a returned tangent that the linear code does not give"));
-        };
-        let ty = ad::strip_tangent(src.ty(returned));
-        let flags = stage::flags(ty);
-        let flag = |f| Reached::If(Gate::when(f));
-        let reached: Vec<Reached> = given_flags.by_ref().take(flags).map(flag).collect();
-        let mut sure: Vec<bool> = takes.by_ref().take(flags).collect();
-        sure.resize(flags, false);
-        // Whether it is called for a scalar at all its caller tells.
-        let told = !t.nested && ty.is_float();
-        let whole = reached.len() <= 1 && sure.iter().all(|s| *s);
-        if !(told || whole) {
-            t.unsure.insert(inner_args[i], Cover::default());
-        }
-        t.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, &sure, Some(linear_block));
-    }
-    t.block(linear_block, &mut inner)?;
-    let mut given = Vec::new();
-    let mut reached = Vec::new();
-    let mut gives = Vec::new();
-    for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
-        // An input can reach the linear op as several operands, or not at all.
-        let mut sum: Option<ValueId> = None;
-        let mut flags: Vec<Option<ValueId>> = vec![None; stage::flags(ad::strip_tangent(src.ty(arg)))];
-        let mut sure = vec![true; flags.len()];
-        for (i, &operand) in src.operands(linear).iter().enumerate() {
-            let inside = src.args(linear_block)[i];
-            if operand == arg
-                && (sum.is_none() || !faults::on(Site::TransposeInput))
-                && t.cotangents.contains_key(&inside)
-            {
-                t.settle(&mut inner, inside);
-                t.tell(&mut inner, inside);
-                let c = t.or_zero(&mut inner, inside);
-                for (part, flag) in flags.iter_mut().enumerate() {
-                    sure[part] &= t.part_sure(&inner, inside, part);
-                    let here = t.part_told(&mut inner, inside, part).flag(&mut inner);
-                    *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
-                }
-                sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
-            }
-        }
-        given.push(match sum {
-            Some(s) => s,
-            None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
-        });
-        gives.extend(sure);
-        reached
-            .extend(flags.into_iter().map(|f| f.unwrap_or_else(|| arith::bool(&mut inner, false))).collect::<Vec<_>>());
-    }
-    given.extend(reached);
-    ad::Yield::build(&mut inner, &given, &[]);
+    let function =
+        Function { src, linear, linear_block, end, given_types: &given_types, instance: stage::instance_of(symbol) };
     let mut returned: Vec<ValueId> =
-        src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| t.primal.get(v)).collect();
-    returned.extend(out.body.results(new_linear).to_vec());
-    let calls = t.calls;
+        src.operands(end).iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| primal.get(v)).collect();
+    let (cotangents, flags) = new_args[num_primal..].split_at(num_cotangents);
+    let mut halves = Vec::new();
+    for &form in forms {
+        let t = Transposer {
+            src,
+            spaces,
+            primal: primal.clone(),
+            cotangents: FxHashMap::default(),
+            gates: FxHashMap::default(),
+            pending: FxHashSet::default(),
+            unsure: FxHashMap::default(),
+            nested: function.instance.is_some_and(|i| calls.nested.contains(&i)),
+            parts: parts.clone(),
+            reached: FxHashMap::default(),
+            sure: FxHashMap::default(),
+            came: FxHashSet::default(),
+            untouched: FxHashSet::default(),
+            known: calls,
+            calls: Vec::new(),
+        };
+        let shared = forms.len() > 1 && faults::on(Site::FormsShared);
+        let handed = if shared { Form::Unsure } else { form };
+        let (new, half) = t.half(&function, (form, handed), cotangents, flags, &mut b)?;
+        returned.extend(b.body.results(new).to_vec());
+        halves.push(half);
+    }
     func::Return::build(&mut Builder::at_end(&mut out.body, block, src.loc(end)), &returned, &[]);
-    Ok(Transposed { symbol: out, gives, calls })
+    Ok(Transposed { symbol: out, halves })
+}
+
+/// An unzipped function that is transposed.
+struct Function<'a> {
+    src: &'a Body,
+    linear: OpId,
+    linear_block: BlockId,
+    end: OpId,
+    given_types: &'a [Type],
+    instance: Option<Name>,
+}
+
+impl Transposer<'_> {
+    /// The linear half in one form, from cotangents and flags of the results that come as the second form says: the op, and what came of it.
+    fn half(
+        mut self,
+        function: &Function<'_>,
+        (form, handed): (Form, Form),
+        cotangents: &[ValueId],
+        flags: &[ValueId],
+        b: &mut Builder<'_>,
+    ) -> Result<(OpId, Half)> {
+        let &Function { src, linear, linear_block, end, given_types, .. } = function;
+        let bad = |text: &str| Diagnostic::invalid_ir(src.loc(linear), text);
+        b.loc = src.loc(linear).derived(Name::new("transpose"));
+        let attrs: &[_] = if form == Form::Unsure { &[(stage::UNSURE, Attr::unit())] } else { &[] };
+        let new_linear = ad::Linear::build(b, cotangents, given_types, attrs);
+        let cot_types: Vec<Type> = cotangents.iter().map(|&v| b.ty(v)).collect();
+        let inner_block = b.add_block(new_linear, 0, &cot_types);
+        let inner_args = b.body.args(inner_block).to_vec();
+        let mut inner = Builder::at_end(b.body, inner_block, b.loc);
+        let yields = src.terminator(linear_block).ok_or_else(|| bad("linear code without a yield"))?;
+        let returned: Vec<ValueId> = src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        let mut given_flags = flags.iter().copied();
+        for (i, &returned) in returned.iter().enumerate() {
+            let Some(k) = src.results(linear).iter().position(|&r| r == returned) else {
+                return Err(bad("a returned tangent that the linear code does not give"));
+            };
+            let flags = stage::flags(ad::strip_tangent(src.ty(returned)));
+            let flag = |f| Reached::If(Gate::when(f));
+            let reached: Vec<Reached> = given_flags.by_ref().take(flags).map(flag).collect();
+            let sure = vec![handed == Form::Sure; flags];
+            if handed == Form::Unsure || reached.len() > 1 {
+                self.unsure.insert(inner_args[i], Cover::default());
+            }
+            self.flow_parts(&mut inner, src.operands(yields)[k], inner_args[i], &reached, &sure, Some(linear_block));
+        }
+        self.block(linear_block, &mut inner)?;
+        let mut given = Vec::new();
+        let mut reached = Vec::new();
+        let mut gives = Vec::new();
+        // The tangent inputs are the linear op's, in order of the function's arguments.
+        let entry = src.entry().ok_or_else(|| bad("no entry block"))?;
+        for &arg in src.args(entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
+            // An input can reach the linear op as several operands, or not at all.
+            let mut sum: Option<ValueId> = None;
+            let mut flags: Vec<Option<ValueId>> = vec![None; stage::flags(ad::strip_tangent(src.ty(arg)))];
+            let mut sure = vec![true; flags.len()];
+            for (i, &operand) in src.operands(linear).iter().enumerate() {
+                let inside = src.args(linear_block)[i];
+                if operand == arg
+                    && (sum.is_none() || !faults::on(Site::TransposeInput))
+                    && self.cotangents.contains_key(&inside)
+                {
+                    self.settle(&mut inner, inside);
+                    let c = self.or_zero(&mut inner, inside);
+                    for (part, flag) in flags.iter_mut().enumerate() {
+                        sure[part] &= self.part_sure(&inner, inside, part);
+                        let here = self.part_reached(&mut inner, inside, part).flag(&mut inner);
+                        *flag = Some(flag.map_or(here, |f| arith::OrI::build(&mut inner, f, here, &[])));
+                    }
+                    sum = Some(sum.map_or(c, |s| ad::TAdd::build(&mut inner, s, c, &[])));
+                }
+            }
+            given.push(match sum {
+                Some(s) => s,
+                None => ad::TZero::build(&mut inner, src.ty(arg), &[]),
+            });
+            gives.extend(sure);
+            let mut flag = |f: Option<ValueId>| f.unwrap_or_else(|| arith::bool(&mut inner, false));
+            reached.extend(flags.into_iter().map(&mut flag).collect::<Vec<_>>());
+        }
+        given.extend(reached);
+        ad::Yield::build(&mut inner, &given, &[]);
+        Ok((new_linear, Half { form, gives, calls: self.calls }))
+    }
 }
 
 /// Choices between constants are followed so far.
@@ -228,8 +266,8 @@ struct Transposer<'a> {
     /// Ops that write an element of an array whose cotangent is what has come for sure behind the loop around.
     untouched: FxHashSet<OpId>,
     known: &'a Calls,
-    /// What is handed to instances.
-    calls: Vec<(Name, Vec<bool>)>,
+    /// The halves of instances that are called.
+    calls: Vec<(Name, Form)>,
 }
 
 impl Transposer<'_> {
@@ -310,26 +348,19 @@ impl Transposer<'_> {
             _ if ad::TScale::is(src, op) => {
                 let factor = primal(self, 1);
                 let finite = is_finite(b.body, factor);
-                if !finite && self.unsure.contains_key(&ct) {
-                    // One comparison and a select behind all products with it are less than what each of these takes otherwise.
-                    self.tell(b, data.results[0]);
-                    (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
-                }
-                // A column of a Jacobian that nothing reached: a scalar tells by its value, unless that is differentiated again.
-                let told = ad::is_strong(src, op) && !self.nested && b.ty(factor).is_scalar();
-                if told {
-                    let zero = arith::zero(b, b.ty(factor));
-                    let open = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, factor, zero));
-                    gate = Some(gate.map_or(open, |outer| outer.and(b, open)));
-                }
-                let strong = ad::is_strong(src, op) && !told || self.unsure.contains_key(&ct) && !finite;
-                let attrs: &[_] = if strong && !faults::on(Site::TransposeStrong) { &[ad::strong()] } else { &[] };
-                let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, attrs) };
+                // What is unsure annihilates by its own zeros, and so do factors that may be zero because nothing reached them.
+                let own = ad::Strong::of(src, op);
+                let unsure = self.unsure.contains_key(&ct) && !finite;
+                let tangent = unsure || own.is_some_and(ad::Strong::tangent);
+                let strong = ad::Strong::from_sides(tangent, own.is_some_and(ad::Strong::factor));
+                let strong = strong.filter(|_| !faults::on(Site::TransposeStrong));
+                let attrs = ad::Strong::attrs(strong);
+                let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &attrs) };
                 if gate.is_some() && !finite {
                     self.pending.insert(c);
                 }
                 self.inherit(ct, c);
-                if ad::is_strong(src, op) && !told {
+                if own.is_some() {
                     self.unsure.insert(c, Cover::default());
                 }
                 self.flow(b, operand(0), c, gate);
@@ -337,7 +368,6 @@ impl Transposer<'_> {
             _ if ad::TExtract::is(src, op) => {
                 if let Some(&(whole, part)) = self.parts.get(&op) {
                     self.settle(b, data.results[0]);
-                    self.tell(b, data.results[0]);
                     (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
                     let (before, sure) = (self.reached(b, whole), self.part_sure(b, whole, part));
                     self.reached.entry((whole, None)).or_insert(before);

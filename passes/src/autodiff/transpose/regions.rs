@@ -4,9 +4,9 @@
 //! the others, and that of a value that only a loop reads is if the loop does not run. Where that depends on what happens inside, the op has a
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
-use super::Transposer;
 use super::cover::Cover;
 use super::gated::Reached;
+use super::{Form, Transposer};
 use crate::autodiff::gates::Gate;
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
@@ -27,8 +27,8 @@ impl Transposer<'_> {
         let makers: Vec<OpId> = inputs.iter().filter_map(|&v| self.taken_apart(v, flags(v), data.block)).collect();
         inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
         let given = src.attr(op, stage::HANDED).is_some() || self.is_anchored(op);
-        data.results.iter().filter(|_| !given).for_each(|&r| self.tell(b, r));
-        match self.common_gate(b, &data.results) {
+        let gate = if given { self.common_gate(b, &data.results) } else { self.skips(b, &data.results) };
+        match gate {
             // A derivative of the programmer's is called as often as the function was, and what leads to one that no cotangent leads to runs backwards.
             Some(gate) if !given => {
                 self.guarded(gate, &data.results, &inputs, b, &mut |t, b| t.ungated_call(op, None, b))
@@ -56,20 +56,26 @@ impl Transposer<'_> {
         if !stage::result_flags(data.results.iter().map(|&r| ad::strip_tangent(src.ty(r)))).is_empty() {
             for r in &data.results {
                 for part in 0..parts(r) {
-                    let reached = self.part_told(b, *r, part);
+                    let reached = self.part_reached(b, *r, part);
                     operands.push(reached.flag(b));
                 }
             }
         }
         let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
         let handed = data.results.iter().flat_map(|r| (0..parts(r)).map(|part| (*r, part)));
-        let handed = handed.map(|(r, part)| self.part_sure(b, r, part)).collect();
-        self.calls.extend(callee.map(|callee| (callee, handed)));
-        let gives = callee.and_then(|c| self.known.claims.get(&c)).map(|c| c.gives.as_slice()).unwrap_or_default();
+        let handed: Vec<bool> = handed.map(|(r, part)| self.part_sure(b, r, part)).collect();
+        // A derivative of the programmer's has one form: it is handed what has come.
+        let given = src.attr(op, stage::HANDED).is_some();
+        let form = if given || handed.iter().all(|sure| *sure) { Form::Sure } else { Form::Unsure };
+        self.calls.extend(callee.filter(|_| !given).map(|callee| (callee, form)));
+        let gives = callee.and_then(|c| self.known.gives.get(&(c, form))).map(Vec::as_slice).unwrap_or_default();
         let inputs: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
         types.extend(stage::flag_types(inputs.iter().map(|&v| ad::strip_tangent(src.ty(v)))));
-        let attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let mut attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        if form == Form::Unsure {
+            attrs.push((stage::UNSURE, Attr::unit()));
+        }
         let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
         let mut next_flag = inputs.len();
         for (i, &v) in inputs.iter().enumerate() {
@@ -78,10 +84,11 @@ impl Transposer<'_> {
                 c = g.select(b, c);
             }
             let flags = stage::flags(ad::strip_tangent(src.ty(v)));
-            let part = |k: usize| gives.get(k - inputs.len()).copied().unwrap_or(false);
+            // What the programmer gives for a scalar is no zero that nothing reached.
+            let own = given && ad::strip_tangent(src.ty(v)).is_float();
+            let part = |k: usize| own || gives.get(k - inputs.len()).copied().unwrap_or(false);
             let sure: Vec<bool> = (next_flag..next_flag + flags).map(part).collect();
-            let told = !self.nested && ad::strip_tangent(src.ty(v)).is_float();
-            if !told && sure != [true] {
+            if sure != [true] {
                 self.unsure.insert(c, Cover::default());
             }
             let reached: Vec<Reached> = (next_flag..next_flag + flags)
@@ -246,7 +253,7 @@ impl Transposer<'_> {
         for &r in &data.results {
             let count =
                 if self.reached.contains_key(&(r, None)) { stage::flags(ad::strip_tangent(src.ty(r))) } else { 0 };
-            let part = |part: usize| (self.part_told(b, r, part), self.part_sure(b, r, part));
+            let part = |part: usize| (self.part_reached(b, r, part), self.part_sure(b, r, part));
             parts.push((0..count).map(part).collect());
         }
         let mut ends = Vec::new();
@@ -342,8 +349,7 @@ impl Transposer<'_> {
             return self.open_sweep(op, k, bounds, attrs, b, extra, step);
         }
         // Where no cotangent comes in, none arises.
-        data.results.iter().for_each(|&r| self.tell(b, r));
-        let Some(gate) = self.common_gate(b, &data.results) else {
+        let Some(gate) = self.skips(b, &data.results) else {
             return self.open_sweep(op, k, bounds, attrs, b, extra, step);
         };
         let mut reads: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();

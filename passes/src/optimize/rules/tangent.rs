@@ -65,7 +65,7 @@ fn constant_factor(r: &Rewriter<'_>, op: OpId) -> Option<f64> {
 fn scale_by_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let tangent = r.body.operand(op, 0);
     // Of -0 such a product makes 0.
-    if ad::is_strong(r.body, op) {
+    if ad::Strong::of(r.body, op).is_some() {
         return false;
     }
     match constant_factor(r, op) {

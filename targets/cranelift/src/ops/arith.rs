@@ -109,6 +109,12 @@ impl Clifs<'_, '_> {
                 let any = self.b.ins().bor(x_zero, y_zero);
                 self.b.ins().select(any, zero, product)
             }
+            a::MulGatedF::NAME => {
+                let zero = self.float(lane.to, 0.0);
+                let product = self.b.ins().fmul(x, y);
+                let closed = self.b.ins().fcmp(FloatCC::Equal, x, zero);
+                self.b.ins().select(closed, zero, product)
+            }
             // Exact, whatever it is computed in.
             a::RemF::NAME => {
                 let (x, y) = (self.widen(lane.to, x), self.widen(lane.to, y));

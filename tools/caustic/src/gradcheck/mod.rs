@@ -20,6 +20,7 @@ use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::autodiff::{derivative_symbol, given, stage};
+use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::{Bindings, KernelInterface};
 use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
@@ -362,6 +363,51 @@ fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
     matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
 }
 
+/// Makes the derivatives that are checked. A function that has none gets a row that says why and leaves the others to be judged. Where none of them has one, or
+/// what is wrong is none of theirs, that is an error.
+fn serve(
+    module: &mut Module,
+    checks: &mut Vec<Checked>,
+    report: &mut Report,
+    how: crate::pipeline::Derivatives,
+) -> Result<(), Vec<Diagnostic>> {
+    let asked = module.clone();
+    let Err(errors) = crate::pipeline::serve(module, how) else { return Ok(()) };
+    // These functions only, with what they need.
+    let of = |which: &[&Checked]| {
+        let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
+        let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
+        let mut module = asked.clone();
+        module.retain(|s| s.attr("entry").is_none());
+        symbol_dce::run(&mut module, &Roots { entries_only: true, named });
+        crate::pipeline::serve(&mut module, how).map(|()| module)
+    };
+    let results: Vec<Result<Module, Vec<Diagnostic>>> = checks.iter().map(|c| of(&[c])).collect();
+    let good: Vec<&Checked> = checks.iter().zip(&results).filter(|(_, r)| r.is_ok()).map(|(c, _)| c).collect();
+    if good.is_empty() || good.len() == checks.len() {
+        return Err(errors);
+    }
+    *module = of(&good)?;
+    let mut results = results.into_iter();
+    checks.retain(|check| {
+        let Some(Err(why)) = results.next() else { return true };
+        let mut row = Row::new(&check.shown);
+        row.verdict = Verdict::Underivable(why.first().map(finding_text).unwrap_or_default());
+        report.rows.push(row);
+        false
+    });
+    Ok(())
+}
+
+/// A finding on one line, with its place.
+fn finding_text(finding: &Diagnostic) -> String {
+    let place = match finding.loc.source().kind() {
+        LocKind::Span { file, line, col, .. } => format!("{file}:{line}:{col}: "),
+        _ => String::new(),
+    };
+    format!("{place}{} {}", finding.code, finding.message)
+}
+
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
 pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diagnostic>> {
     let all = candidates(&module);
@@ -443,7 +489,7 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
             checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
     }
-    crate::pipeline::serve(&mut module, request.derivatives)?;
+    serve(&mut module, &mut checks, &mut report, request.derivatives)?;
     let given = Given { interface: request.interface, bindings: request.bindings, is_given: request.is_given };
     let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };

@@ -11,6 +11,8 @@ pub enum Verdict {
     Failed(String),
     /// With an input at which both derivatives are no number, though differences are one: an infinite partial meets a zero that was computed, or another infinite one.
     Singular(String),
+    /// It has no derivative though it should: the finding, with its place.
+    Underivable(String),
     /// Nothing was checked, because …
     Skipped(String),
 }
@@ -53,7 +55,8 @@ pub struct Report {
 impl Report {
     /// Whether something was checked, nothing failed, and every derivative is a number.
     pub fn passed(&self) -> bool {
-        self.checked() && !self.rows.iter().any(|r| matches!(r.verdict, Verdict::Failed(_) | Verdict::Singular(_)))
+        let wrong = |r: &Row| matches!(r.verdict, Verdict::Failed(_) | Verdict::Singular(_) | Verdict::Underivable(_));
+        self.checked() && !self.rows.iter().any(wrong)
     }
 
     /// Whether something was checked.
@@ -71,6 +74,7 @@ impl Report {
                 Verdict::Passed => "ok".to_string(),
                 Verdict::Failed(at) => format!("FAILED {at}"),
                 Verdict::Singular(at) => format!("singular {at}"),
+                Verdict::Underivable(why) => format!("no derivative: {why}"),
                 Verdict::Skipped(why) => format!("skipped: {why}"),
             };
             let number = |x: f64| if r.samples == 0 { "-".to_string() } else { format!("{x:.1e}") };

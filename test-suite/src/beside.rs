@@ -1,0 +1,296 @@
+//! Derivatives do not depend on what stands beside them: the same functions, at singular points and off them, in programs that differ in what must not matter.
+//!
+//! Every function is differentiated in both modes in a program that does nothing else, and again with its plain value beside it, with other derivatives
+//! of it, with dead code, with its statements in another order, behind another function, and so on: values and derivatives have to be the same to the last
+//! bit. In the plain program both modes have to agree as `docs/singular.md` says: in what is no number, in infinities, and else but for rounding.
+
+use crate::json;
+use crate::runner::{BACKENDS, Suite};
+use std::fmt::Write;
+
+/// A function of `x`: expressions that do not depend on each other, its result from these, and the points.
+struct Subject {
+    parts: &'static [&'static str],
+    result: &'static str,
+    points: &'static [&'static str],
+    modes: Modes,
+}
+
+/// Whether both modes give the same numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Modes {
+    Agree,
+    /// Not where infinite terms of a sum cancel in one mode only, or where a cotangent is unsure: the page names these.
+    Differ,
+}
+
+const fn agree(parts: &'static [&'static str], result: &'static str, points: &'static [&'static str]) -> Subject {
+    Subject { parts, result, points, modes: Modes::Agree }
+}
+
+const fn differ(parts: &'static [&'static str], result: &'static str, points: &'static [&'static str]) -> Subject {
+    Subject { parts, result, points, modes: Modes::Differ }
+}
+
+const SUBJECTS: &[Subject] = &[
+    agree(&["exp(-1.0 / (x * x + 1e-30))", "x * x"], "p0 + p1", &["0", "0.5", "3"]),
+    agree(&["1.0 / (x * x + 1e-30)", "x"], "p0 * p1", &["0", "0.5"]),
+    agree(&["sqrt(x)", "x"], "p0 * p1", &["0", "2", "-1"]),
+    agree(&["sqrt(x * x)", "x * x"], "p0 - p1", &["0", "2", "-1"]),
+    agree(&["rsqrt(x)", "x"], "p0 * p1", &["0", "2"]),
+    agree(&["log(x)", "x"], "p0 * p1", &["0", "1", "-1"]),
+    agree(&["log(x * x)", "sin(x)"], "p0 + p1", &["0", "2"]),
+    agree(&["sin(x)", "x"], "p0 / p1", &["0", "1"]),
+    agree(&["1.0 / x", "1.0 / (1.0 + x)"], "p0 * p1", &["0", "-1", "2"]),
+    agree(&["x * x", "x * x + x"], "p0 / p1", &["0", "1"]),
+    agree(&["pow(x, 2.0)", "pow(x, 0.5)"], "p0 + p1", &["0", "2", "-1"]),
+    agree(&["pow(x, 0.0)", "pow(0.0, x)"], "p0 * p1", &["0", "1", "2"]),
+    agree(&["pow(x * x, 0.25)"], "p0", &["0", "2"]),
+    agree(&["pow(abs(x), x)"], "p0", &["0", "2"]),
+    agree(&["exp(x)", "exp(-x)"], "p0 * p1", &["100", "-100", "1"]),
+    agree(&["exp(x * x)", "x"], "p1 / p0", &["100", "0", "1"]),
+    agree(&["exp2(x)", "log2(x)"], "p0 + p1", &["200", "0", "1"]),
+    agree(&["normalize(float2(x, 0.0)).x", "normalize(float2(0.0, x)).x"], "p0 + p1", &["0", "1"]),
+    agree(&["normalize(float3(x, x * x, sin(x))).y"], "p0", &["0", "1"]),
+    agree(&["length(float2(x, x * x))", "distance(float2(x, 1.0), float2(0.0, 1.0))"], "p0 + p1", &["0", "1"]),
+    agree(&["atan2(x, 0.0)", "atan2(0.0, x)"], "p0 + p1", &["0", "1"]),
+    agree(&["atan2(x, x * x)"], "p0", &["0", "1"]),
+    agree(&["asin(x)", "acos(x)"], "p0 + 2.0 * p1", &["1", "-1", "2", "0.5"]),
+    agree(&["abs(x)", "sign(x)"], "p0 + p1", &["0", "1"]),
+    agree(&["max(x, 1.0)", "min(x, 1.0)"], "p0 * p1", &["1", "0", "2"]),
+    agree(&["clamp(x, 0.0, 1.0)", "saturate(x)"], "p0 * p1", &["0", "1", "0.5", "2"]),
+    agree(&["acos(clamp(x, -1.0, 1.0))", "sqrt(max(x, 0.0))"], "p0 + p1", &["2", "-1", "1", "0.5"]),
+    agree(&["sqrt(x > 0.0 ? x : 0.0)", "x > 0.5 ? sqrt(x) : 1.0"], "p0 + p1", &["0", "-1", "0.5", "2"]),
+    agree(&["x == 0.0 ? 1.0 : sin(x) / x", "fmod(x, 1.0)"], "p0 + p1", &["0", "1"]),
+    agree(&["smoothstep(0.0, 1.0, x)", "frac(x)"], "p0 * p1", &["0", "1", "0.5"]),
+    agree(&["sqrt(max(x, 1.0) - x)"], "p0", &["2", "0"]),
+    agree(&["sqrt(1.0 - x)", "log(1.0 - x)"], "p0 * p1", &["1", "0"]),
+    agree(&["tan(x)", "sinh(x)", "tanh(x)"], "p0 + p1 * p2", &["0", "100", "1"]),
+    agree(&["root(x)", "x * x"], "p0 + p1", &["0", "-1", "2"]),
+    agree(&["root(x) * root(x)"], "p0", &["0", "2"]),
+    agree(&["early(x)", "x"], "p0 * p1", &["0", "-1", "2"]),
+    agree(&["both(x).x", "both(x).y"], "p0 / p1", &["0", "1"]),
+    agree(&["sqrt(power(x, 3))"], "p0", &["0", "2"]),
+    agree(&["power(sqrt(x), count)", "x"], "p0 + p1", &["0", "2"]),
+    differ(&["picked(x)", "x"], "p0 + p1", &["0", "2"]),
+    differ(&["sqrt(2.0 * x - x)"], "p0", &["0", "2"]),
+    differ(&["x * x * 1e30"], "p0 * 1e30", &["0", "2"]),
+];
+
+/// What some of the functions call. The buffer makes an index and a number of rounds that are known when the program runs.
+const HELPERS: &str = "
+RWStructuredBuffer<float> output;
+StructuredBuffer<int> numbers;
+[Differentiable] float root(float x) { return sqrt(x); }
+[Differentiable] float2 both(float x) { return float2(log(x), sqrt(x)); }
+[Differentiable] float early(float x) { if (x < 0.0) return x; float r = sqrt(x); return r * r; }
+[Differentiable] float power(float x, int n) { float r = 1.0; for (int i = 0; i < n; i++) r = r * x; return r; }
+[Differentiable] float picked(float x)
+{
+    float a[3] = { sqrt(x), log(x), x };
+    float weight[3] = { 0.0, 0.0, 1.0 };
+    float sum = 0.0;
+    for (int i = 0; i < 3; i++) sum += a[numbers[i]] * weight[i];
+    return sum;
+}
+";
+
+/// In what a program differs from the plain one.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    name: &'static str,
+    /// In front of each call of a derivative.
+    before: &'static str,
+    after: &'static str,
+    /// In front of the statements of the functions, and behind them.
+    dead_first: &'static str,
+    dead_last: &'static str,
+    reversed: bool,
+    /// A further parameter, and a local that has nothing to do with `x`.
+    unrelated: bool,
+    behind: bool,
+    /// Text behind the functions, for each.
+    more: &'static str,
+    /// Derivatives are made in another order of sums or in another mode: what is finite may be rounded otherwise.
+    rounds: bool,
+}
+
+const PLAIN: Change = Change {
+    name: "",
+    before: "",
+    after: "",
+    dead_first: "",
+    dead_last: "",
+    reversed: false,
+    unrelated: false,
+    behind: false,
+    more: "",
+    rounds: false,
+};
+
+/// `F` is the function, `x` its point.
+const CHANGES: &[Change] = &[
+    Change { name: "the value in front of it", before: "sink += F(x);", ..PLAIN },
+    Change { name: "the value behind it", after: "sink += F(x);", ..PLAIN },
+    Change {
+        name: "both modes twice",
+        before: "q = diffPair(x); bwd_diff(F)(q, 3.0); sink += q.d; sink += fwd_diff(F)(diffPair(x, 2.0)).d;",
+        after: "q = diffPair(x); bwd_diff(F)(q, 2.0); sink += q.d;",
+        ..PLAIN
+    },
+    Change {
+        name: "second derivatives",
+        more: "[Differentiable] float along_F(float x) { return fwd_diff(F)(diffPair(x, 1.0)).d; }
+[Differentiable] float back_F(float x) { var p = diffPair(x); bwd_diff(F)(p, 1.0); return p.d; }
+",
+        before: "sink += fwd_diff(along_F)(diffPair(x, 1.0)).d; sink += fwd_diff(back_F)(diffPair(x, 1.0)).d;",
+        after: "q = diffPair(x); bwd_diff(along_F)(q, 1.0); sink += q.d; q = diffPair(x); bwd_diff(back_F)(q, 1.0); sink += q.d;",
+        ..PLAIN
+    },
+    Change {
+        name: "second derivatives and the value",
+        more: "[Differentiable] float along_F(float x) { return fwd_diff(F)(diffPair(x, 1.0)).d; }
+",
+        after: "sink += F(x); q = diffPair(x); bwd_diff(along_F)(q, 1.0); sink += q.d;",
+        ..PLAIN
+    },
+    Change {
+        name: "dead code",
+        dead_first: "float dead = sqrt(x) / x; dead = dead * (x * x); ",
+        dead_last: "dead = pow(dead, x * x); if (dead > 3.0) dead = log(x); ",
+        ..PLAIN
+    },
+    Change { name: "the statements in another order", reversed: true, rounds: true, ..PLAIN },
+    Change { name: "an unrelated parameter", unrelated: true, ..PLAIN },
+    Change { name: "behind another function", behind: true, rounds: true, ..PLAIN },
+    Change {
+        name: "a caller that may not use it",
+        more:
+            "[Differentiable] float chosen_F(float x) { float a[2] = { F(x), F(x + 1.0) }; return a[numbers[1]] * x; }
+",
+        before: "q = diffPair(x); bwd_diff(chosen_F)(q, 1.0); sink += q.d; sink += fwd_diff(chosen_F)(diffPair(x, 1.0)).d;",
+        ..PLAIN
+    },
+];
+
+/// The program and how many numbers it gives: the derivative in reverse mode, the one in forward mode and the value, for each point.
+fn source(change: &Change) -> (String, usize) {
+    let (mut functions, mut calls, mut count) = (HELPERS.to_string(), String::new(), 0);
+    for (i, s) in SUBJECTS.iter().enumerate() {
+        let mut parts: Vec<String> = s.parts.iter().enumerate().map(|(k, p)| format!("float p{k} = {p}; ")).collect();
+        if change.reversed {
+            parts.reverse();
+        }
+        let (parameter, local) =
+            if change.unrelated { (", float y", "float z = sqrt(y) * y; z = z * z; ") } else { ("", "") };
+        let body = format!("{}{local}{}{}", change.dead_first, parts.concat(), change.dead_last);
+        // Writing to a string cannot fail.
+        let inner = if change.behind { format!("g{i}") } else { format!("f{i}") };
+        let round = if s.parts.iter().any(|p| p.contains("count")) { "int count = numbers[2]; " } else { "" };
+        let _ = writeln!(
+            functions,
+            "[Differentiable] float {inner}(float x{parameter}) {{ {round}{body}return {}; }}",
+            s.result
+        );
+        if change.behind {
+            let _ = writeln!(functions, "[Differentiable] float f{i}(float x) {{ return g{i}(x); }}");
+        }
+        let name = format!("f{i}");
+        functions.push_str(&change.more.replace('F', &name));
+        for point in s.points {
+            let (before, after) = (change.before.replace('F', &name), change.after.replace('F', &name));
+            let (reverse, argument) = match change.unrelated {
+                true => (format!("var u = diffPair(0.0); bwd_diff({name})(p, u, 1.0);"), ", diffPair(0.0, 0.0)"),
+                false => (format!("bwd_diff({name})(p, 1.0);"), ""),
+            };
+            let value = format!("fwd_diff({name})(diffPair(x, 1.0){argument})");
+            let _ = writeln!(
+                calls,
+                "    {{ float x = asfloat(numbers[3]) + {point}; {before} var p = diffPair(x); {reverse} var v = {value}; {after}\n      \
+                 output[{count}] = p.d; output[{}] = v.d; output[{}] = v.p; }}",
+                count + 1,
+                count + 2
+            );
+            count += 3;
+        }
+    }
+    let text = format!(
+        "{functions}[shader(\"compute\")]\n[numthreads(1, 1, 1)]\nvoid computeMain()\n{{\n    float sink = 0.0; DifferentialPair<float> q = diffPair(0.0);\n\
+         {calls}    output[{count}] = sink + q.d;\n}}\n"
+    );
+    (text, count)
+}
+
+fn run(suite: &Suite, change: &Change, backend: &str, singular: &str) -> Result<Vec<String>, String> {
+    let (text, count) = source(change);
+    let output = format!("output=zero:{}", 4 * (count + 1));
+    let args = [
+        "run",
+        "-",
+        "--backend",
+        backend,
+        "--ad-singular",
+        singular,
+        "--buffer",
+        &output,
+        "--buffer",
+        "numbers=i32:2,1,3,0",
+    ];
+    let args = args.iter().chain(&["--read", "output", "--format", "json"]);
+    let mut found =
+        json::first_list(&suite.run_text("caustic", &args.map(|a| a.to_string()).collect::<Vec<_>>(), &text)?);
+    if found.len() != count + 1 {
+        return Err(format!("{backend} gives {} numbers", found.len()));
+    }
+    found.truncate(count);
+    Ok(found)
+}
+
+/// Which function, which point and which number the one at `index` is.
+fn place(index: usize) -> String {
+    let points = SUBJECTS.iter().flat_map(|s| s.points.iter().map(move |p| (s, p)));
+    let what = ["in reverse", "forward", "as value"][index % 3];
+    match points.clone().nth(index / 3) {
+        Some((s, point)) => format!("{} with {} at {point}, {what}", s.result, s.parts.join(", ")),
+        None => "?".into(),
+    }
+}
+
+fn compare(before: &[String], now: &[String], change: &Change) -> Vec<String> {
+    let modes = SUBJECTS.iter().flat_map(|s| s.points.iter().map(|_| s.modes));
+    let differs = |i: usize, x: &str, y: &str| match change.rounds {
+        false => x != y,
+        // Another function around it may be differentiated in the other mode.
+        true => modes.clone().nth(i / 3) == Some(Modes::Agree) && !same(x, y),
+    };
+    let differ = before.iter().zip(now).enumerate().filter(|(i, (x, y))| differs(*i, x, y));
+    differ.map(|(i, (x, y))| format!("{}: {x}, but {y} with {}", place(i), change.name)).collect()
+}
+
+/// What is one number for both modes: they add up in another order.
+fn same(reverse: &str, forward: &str) -> bool {
+    if reverse == forward {
+        return true;
+    }
+    let (Ok(x), Ok(y)) = (reverse.parse::<f64>(), forward.parse::<f64>()) else { return false };
+    x.is_finite() && y.is_finite() && (x - y).abs() <= 1e-5 * x.abs().max(1.0)
+}
+
+/// All that is wrong under one meaning of corners.
+pub fn check(suite: &Suite, singular: &str) -> Result<(), String> {
+    let plain = run(suite, &PLAIN, BACKENDS[0], singular)?;
+    let mut wrong = Vec::new();
+    for backend in &BACKENDS[1..] {
+        wrong.extend(compare(&plain, &run(suite, &PLAIN, backend, singular)?, &Change { name: backend, ..PLAIN }));
+    }
+    let modes = SUBJECTS.iter().flat_map(|s| s.points.iter().map(|_| s.modes));
+    for (i, (mode, numbers)) in modes.zip(plain.chunks(3)).enumerate() {
+        if mode == Modes::Agree && !same(&numbers[0], &numbers[1]) {
+            wrong.push(format!("{}: {}, but {} forward", place(3 * i), numbers[0], numbers[1]));
+        }
+    }
+    for change in CHANGES {
+        wrong.extend(compare(&plain, &run(suite, change, BACKENDS[0], singular)?, change));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
