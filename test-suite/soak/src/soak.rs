@@ -5,7 +5,6 @@ use crate::generate::{Limits, program};
 use crate::memory::{self, judge::Known};
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
-use crate::tree::print::{Style, print};
 use crate::tree::twins::TWINS;
 use caustic_test_suite::random::Rng;
 use std::collections::BTreeMap;
@@ -72,7 +71,7 @@ impl Found {
     /// The program, with what is wrong in comments before it.
     pub fn to_text(&self) -> String {
         let detail: String = self.failure.detail.lines().map(|l| format!("// {l}\n")).collect();
-        let text = print(&self.case.program, &Style::default());
+        let text = self.case.text().unwrap_or_else(|e| format!("// {e}\n"));
         format!("// seed {}\n// {}\n{detail}{text}", self.case.seed, self.failure.oracle)
     }
 }
@@ -174,7 +173,7 @@ pub fn run(options: &Options) -> Report {
 fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>) {
     let case = Case { program: program(seed, options.limits), seed };
     if let Some(left) = left {
-        let _ = std::fs::write(left, format!("// seed {seed}\n{}", print(&case.program, &Style::default())));
+        let _ = std::fs::write(left, format!("// seed {seed}\n{}", case.text().unwrap_or_default()));
     }
     let start = Instant::now();
     let outcome = check(&case, options.only);

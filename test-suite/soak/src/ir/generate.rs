@@ -9,6 +9,7 @@
 
 use super::types::{F64, I1, Ty, data, scalar};
 use caustic_test_suite::random::Rng;
+use caustic_test_suite::rename::traps::OWN;
 use std::fmt::Write;
 
 /// Reals and integers that a thread reads.
@@ -130,7 +131,12 @@ impl Generator {
         if memory {
             params.insert(0, Ty::Index);
         }
-        let name = format!("f{}", self.funcs.len());
+        // What passes append means nothing where a name has it from the start.
+        let number = self.funcs.len();
+        let name = match self.rng.pick(OWN) {
+            Some(trap) if self.rng.one_in(2) => format!("f{number}.{trap}"),
+            _ => format!("f{number}"),
+        };
         self.scope.clear();
         let mut list = Vec::new();
         let mut described = Vec::new();

@@ -5,6 +5,7 @@
 //! smaller failure.
 
 pub mod idioms;
+pub mod names;
 pub mod print;
 pub mod twins;
 pub mod views;

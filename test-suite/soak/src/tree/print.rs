@@ -29,6 +29,8 @@ pub struct Style {
     pub in_place: bool,
     /// Several threads in a group, of which some may have nothing to do.
     pub grouped: bool,
+    /// Under other names, of traps; who prints the program puts them in ([`super::names`]).
+    pub other_names: bool,
     /// The table is read through a view that derivatives flow through; other kernels ([`views`]).
     pub view: Option<&'static View>,
 }

@@ -9,7 +9,8 @@ use caustic_test_suite::random::Rng;
 pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
 
 /// All ways, by name.
-pub const TWINS: [(&str, Twin); 11] = [
+pub const TWINS: [(&str, Twin); 12] = [
+    ("other names", |p, _| Some((p.clone(), Style { other_names: true, ..Style::default() }))),
     ("updates spread", |p, _| Some((p.clone(), Style { spread_updates: true, ..Style::default() }))),
     ("functions inlined", |p, _| Some((p.clone(), Style { inline: true, ..Style::default() }))),
     ("while for for", |p, _| Some((p.clone(), Style { while_loops: true, ..Style::default() }))),
