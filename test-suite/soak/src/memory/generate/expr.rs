@@ -258,14 +258,15 @@ impl Generator {
                         let op = if matches!(op, Op::Shl | Op::Shr) { Op::Xor } else { op };
                         Some(Expr::Bin(op, Box::new(a), Box::new(b)))
                     }
-                    2 => self.from_bytes(ty, depth),
+                    2 => self.read_of_bytes(ty, depth),
                     _ => None,
                 }
                 .or_else(|| self.place(ty, Use::Read, depth).map(|p| Expr::Load(Box::new(p))))
                 .or_else(|| Some(Expr::Make(num, (0..count).map(|_| self.literal(num)).collect())))
             }
             Ty::Struct(_) => {
-                let bytes = if self.p.is_plain(ty) && self.rng.one_in(6) { self.from_bytes(ty, depth) } else { None };
+                let bytes =
+                    if self.p.is_plain(ty) && self.rng.one_in(6) { self.read_of_bytes(ty, depth) } else { None };
                 bytes.or_else(|| self.place(ty, Use::Read, depth).map(|p| Expr::Load(Box::new(p))))
             }
             Ty::Array(..) => self.place(ty, Use::Read, depth).map(|p| Expr::Load(Box::new(p))),
@@ -295,7 +296,7 @@ impl Generator {
         Some((g, if self.is_single() { within } else { Self::plus(slice, within) }))
     }
 
-    fn from_bytes(&mut self, ty: &Ty, depth: usize) -> Option<Expr> {
+    fn read_of_bytes(&mut self, ty: &Ty, depth: usize) -> Option<Expr> {
         let (g, at) = self.bytes(ty, false, depth)?;
         Some(Expr::Bytes(g, ty.clone(), Box::new(at)))
     }
@@ -326,7 +327,7 @@ impl Generator {
                 let (a, b) = (self.number(num, depth - 1), self.number(num, depth - 1));
                 Some(Expr::Choose(Box::new(condition), Box::new(a), Box::new(b)))
             }
-            13 if num != Num::Bool => self.from_bytes(&ty, depth),
+            13 if num != Num::Bool => self.read_of_bytes(&ty, depth),
             _ => return self.literal(num),
         };
         found
