@@ -113,7 +113,7 @@ impl Ctx<'_> {
     pub(crate) fn assign(&mut self, pair: P) -> Expr {
         let mut values: Vec<Expr> = Vec::new();
         let mut pending: Vec<Infix> = Vec::new();
-        // Prefixes found by re-reading `(T) - x` as a cast.
+        // Prefixes found by re-reading `(T) - x`, `(T) & x` and the like as casts.
         let mut carried: Vec<(Prefix, Span)> = Vec::new();
         let mut inner = pair.into_inner().peekable();
         while let Some(p) = inner.next() {
@@ -122,6 +122,8 @@ impl Ctx<'_> {
                     let sign = inner.peek().and_then(|n| match (n.as_rule(), n.as_str()) {
                         (Rule::infix, "-") => Some(UnOp::Neg),
                         (Rule::infix, "+") => Some(UnOp::Plus),
+                        (Rule::infix, "*") => Some(UnOp::Deref),
+                        (Rule::infix, "&") => Some(UnOp::AddrOf),
                         _ => None,
                     });
                     if let Some(op) = sign
@@ -175,7 +177,7 @@ impl Ctx<'_> {
         values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this expression") })
     }
 
-    /// `(T)` with `T` a type, nothing after it: the operand before a sign that is a cast's operand's sign.
+    /// `(T)` with `T` a type, nothing after it: the operand before what is no operator but a prefix of the cast's operand.
     fn as_cast_prefix(&mut self, operand: &P) -> Option<Vec<(Prefix, Span)>> {
         let mut prefixes = Vec::new();
         let mut ty = None;

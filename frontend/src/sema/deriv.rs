@@ -51,6 +51,17 @@ impl Checker<'_> {
         Sig { params, ret, ret_no_diff: sig.ret_no_diff }
     }
 
+    /// The type of the cotangent of the result, which comes last.
+    fn result_cotangent(&mut self, sig: &Sig) -> Option<Ty> {
+        if sig.ret_no_diff || sig.ret.is_void() { None } else { self.differential(sig.ret) }
+    }
+
+    /// Whether the backward derivative of `f` takes the cotangent of a result.
+    pub(crate) fn has_result_cotangent(&mut self, f: FuncId) -> bool {
+        let sig = self.derived_signature(f, &[]);
+        self.result_cotangent(&sig).is_some()
+    }
+
     fn derive_backward(&mut self, sig: &Sig) -> Sig {
         let mut params = Vec::with_capacity(sig.params.len() + 1);
         for p in &sig.params {
@@ -75,10 +86,7 @@ impl Checker<'_> {
             }
             params.push(q);
         }
-        if !sig.ret_no_diff
-            && !sig.ret.is_void()
-            && let Some(d) = self.differential(sig.ret)
-        {
+        if let Some(d) = self.result_cotangent(sig) {
             params.push(Param {
                 name: Name::new("dResult"),
                 ty: d,

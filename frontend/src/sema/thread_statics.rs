@@ -6,7 +6,10 @@
 //! without such variables pay nothing.
 //!
 //! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while the function runs, and the pointer would lead to
-//! another place.
+//! another place. So is a static that a given derivative uses, which must see it as it is when that runs, and one that code with a backward
+//! derivative writes: what is written stays written, though nothing but derivatives comes back from `bwd_diff`.
+//!
+//! A function and the derivatives given for it use the same statics, so that the versions with parameters fit each other.
 
 use super::generics::Subst;
 use super::types::Args;
@@ -38,11 +41,67 @@ struct Plan {
     initial: Vec<Option<Expr>>,
     /// What each function uses, itself or by what it calls.
     uses: Vec<Uses>,
-    /// Statics whose address is taken.
+    /// Statics that are handed on as pointers.
     addressed: Uses,
+    /// What each function writes itself.
+    writes: FxHashMap<usize, Uses>,
+    /// The functions whose backward derivatives are called by name.
+    reversed: BTreeSet<usize>,
+    /// Of given backward derivatives that take the cotangent of a result: the statics come before it.
+    cotangent_last: BTreeSet<usize>,
     callers: Vec<BTreeSet<usize>>,
     /// The version of a function that has parameters for what it uses.
     with: FxHashMap<FuncId, FuncId>,
+}
+
+impl Plan {
+    /// The static that a place is a part of is written in function `f`.
+    fn note_write(&mut self, place: &Expr, f: usize) {
+        let mut place = place;
+        loop {
+            match &place.kind {
+                ExprKind::Field { base, .. }
+                | ExprKind::Index { base, .. }
+                | ExprKind::Swizzle { base, .. }
+                | ExprKind::PairPart { base, .. } => place = base,
+                ExprKind::Retype(inner) | ExprKind::Convert(inner) | ExprKind::Detach(inner) => place = inner,
+                ExprKind::Access(a) => match a.args.first().filter(|_| a.has_this) {
+                    Some(this) => place = this,
+                    None => return,
+                },
+                ExprKind::Static { id, args } => {
+                    if let Some(at) = self.instances.get(&(*id, *args)) {
+                        self.writes.entry(f).or_default().insert((id.0, *at));
+                    }
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// What `bwd_diff` would give back if it were a result is written in memory instead.
+    fn address_what_reverse_code_writes(&mut self) {
+        let mut callees: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (callee, callers) in self.callers.iter().enumerate() {
+            callers.iter().for_each(|caller| callees.entry(*caller).or_default().push(callee));
+        }
+        let mut work: Vec<usize> = self.reversed.iter().copied().collect();
+        let mut seen = self.reversed.clone();
+        while let Some(f) = work.pop() {
+            self.addressed.extend(self.writes.get(&f).cloned().unwrap_or_default());
+            for &callee in callees.get(&f).map_or(&[][..], |c| c) {
+                if seen.insert(callee) {
+                    work.push(callee);
+                }
+            }
+        }
+    }
+
+    /// Whether the statics of a function come before its last parameter.
+    fn cotangent_of(&self, f: FuncId) -> Option<()> {
+        self.cotangent_last.contains(&(f.0 as usize)).then_some(())
+    }
 }
 
 impl Checker<'_> {
@@ -74,6 +133,7 @@ impl Checker<'_> {
                 plan.callers[d.func.0 as usize].insert(entry.0 as usize);
             }
         }
+        let given = self.given_derivatives(&mut plan);
         let mut queue: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
         while let Some(f) = queue.pop() {
             for caller in plan.callers[f].clone() {
@@ -84,10 +144,19 @@ impl Checker<'_> {
                 }
             }
         }
+        for f in given {
+            plan.addressed.extend(plan.uses[f].clone());
+        }
+        plan.address_what_reverse_code_writes();
         let users: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
         for &f in &users {
             let version = self.version_with(FuncId(f as u32), &plan);
             plan.with.insert(FuncId(f as u32), version);
+        }
+        for version in plan.with.values() {
+            for link in self.funcs[version.0 as usize].links.each_mut().into_iter().flatten() {
+                link.func = plan.with.get(&link.func).copied().unwrap_or(link.func);
+            }
         }
         for f in users {
             self.rewrite_function(FuncId(f as u32), &plan);
@@ -95,6 +164,26 @@ impl Checker<'_> {
         for at in 0..self.existentials.dispatches.len() {
             self.version_of_dispatch(at, &plan);
         }
+    }
+
+    /// Makes a function and the derivatives and substitutes given for it use the same statics; gives the derivatives.
+    fn given_derivatives(&mut self, plan: &mut Plan) -> BTreeSet<usize> {
+        let mut given = BTreeSet::new();
+        for f in 0..plan.callers.len() {
+            let links = self.funcs[f].links;
+            for link in [links.forward, links.backward, links.substitute].into_iter().flatten() {
+                let to = link.func.0 as usize;
+                plan.callers[to].insert(f);
+                plan.callers[f].insert(to);
+            }
+            given.extend([links.forward, links.backward].into_iter().flatten().map(|link| link.func.0 as usize));
+            if let Some(backward) = links.backward
+                && self.has_result_cotangent(FuncId(f as u32))
+            {
+                plan.cotangent_last.insert(backward.func.0 as usize);
+            }
+        }
+        given
     }
 
     /// The dispatch whose entries are the versions with parameters.
@@ -125,7 +214,24 @@ impl Checker<'_> {
             plan.callers[g].insert(f);
         };
         match &mut e.kind {
-            ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => called(func.func, plan),
+            ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Update { place, .. }
+            | ExprKind::IncDec { place, .. } => plan.note_write(place, f),
+            ExprKind::CallDeriv { func, modes, dirs, args } => {
+                called(func.func, plan);
+                if modes.contains(&Mode::Backward) {
+                    plan.reversed.insert(func.func.0 as usize);
+                }
+                let written = args.iter().zip(dirs).filter(|(_, dir)| **dir != Dir::In);
+                written.for_each(|(place, _)| plan.note_write(place, f));
+            }
+            ExprKind::Call { func, args } => {
+                called(func.func, plan);
+                let params = &self.funcs[func.func.0 as usize].params;
+                let written = args.iter().zip(params).filter(|(_, p)| p.dir != Dir::In);
+                written.for_each(|(place, _)| plan.note_write(place, f));
+            }
             ExprKind::Access(a) => a.get.iter().chain(&a.set).for_each(|g| called(g.func, plan)),
             ExprKind::Shared(inner) => {
                 let mut own = (**inner).clone();
@@ -191,6 +297,7 @@ impl Checker<'_> {
         // It is emitted where it is called.
         made.instance_of = Some(FuncRef { func: f, args: Args::none() });
         made.attrs.entry = None;
+        let last = plan.cotangent_of(f).and_then(|_| made.params.pop());
         for key in &plan.uses[f.0 as usize] {
             let (name, ty, span) = self.static_variable(*key, plan);
             let (ty, dir) = match plan.addressed.contains(key) {
@@ -209,6 +316,7 @@ impl Checker<'_> {
                 layout: None,
             });
         }
+        made.params.extend(last);
         self.funcs.push(made);
         FuncId(self.funcs.len() as u32 - 1)
     }
@@ -227,10 +335,11 @@ impl Checker<'_> {
         // With parameters: the statics are those of the caller.
         let mut passed = own.clone();
         let mut given = Locals::new();
-        for (i, (key, holder)) in locals.iter().enumerate() {
+        let last = plan.cotangent_of(f).and_then(|_| passed.params.pop());
+        for (key, holder) in &locals {
             let (Holder::Variable(l) | Holder::Pointer(l)) = *holder;
             let local = &mut passed.locals[l.0 as usize];
-            local.param = Some((body.params.len() + i) as u32);
+            local.param = Some(passed.params.len() as u32);
             passed.params.push(l);
             let holder = match plan.addressed.contains(key) {
                 true => {
@@ -240,6 +349,10 @@ impl Checker<'_> {
                 false => Holder::Variable(l),
             };
             given.insert(*key, holder);
+        }
+        if let Some(l) = last {
+            passed.locals[l.0 as usize].param = Some(passed.params.len() as u32);
+            passed.params.push(l);
         }
         for (tree, holders) in [(&mut own, &locals), (&mut passed, &given)] {
             for s in &mut tree.stmts {
@@ -290,7 +403,9 @@ impl Checker<'_> {
             }
             ExprKind::Call { func, args } => {
                 if let Some(version) = plan.with.get(&func.func) {
+                    let last = plan.cotangent_of(func.func).and_then(|_| args.pop());
                     args.extend(self.statics_for(func.func, plan, locals, span));
+                    args.extend(last);
                     func.func = *version;
                 }
             }
