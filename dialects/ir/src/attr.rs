@@ -156,6 +156,7 @@ pub fn sign_extend(value: i64, bits: u32) -> i64 {
 /// `value` rounded to the precision of `kind` (to nearest, ties to even).
 pub fn round_to(value: f64, kind: FloatKind) -> f64 {
     match kind {
+        _ if value.is_nan() => crate::real::of_bits(crate::real::bits_of(value, kind), kind),
         FloatKind::F16 => half::f16::from_f32(round_to_odd(value)).to_f64(),
         FloatKind::F32 => value as f32 as f64,
         FloatKind::F64 => value,

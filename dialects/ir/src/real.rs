@@ -58,6 +58,45 @@ fn digits_of(text: &str) -> Option<(i64, Vec<u8>)> {
     Some((power, digits))
 }
 
+/// Bits of the mantissa, and of the exponent's place, of a kind that is narrower than f64.
+fn fields(kind: FloatKind) -> Option<(u32, u64)> {
+    match kind {
+        FloatKind::F16 => Some((10, 0x7c00)),
+        FloatKind::F32 => Some((23, 0x7f80_0000)),
+        FloatKind::F64 => None,
+    }
+}
+
+/// The value of a float of this kind with the given bits. A NaN keeps its sign and payload, and stays a signalling one: that is what copies
+/// of it do on every machine, while conversions by hardware make it quiet.
+pub fn of_bits(bits: u64, kind: FloatKind) -> f64 {
+    let value = match kind {
+        FloatKind::F16 => half::f16::from_bits(bits as u16).to_f64(),
+        FloatKind::F32 => f64::from(f32::from_bits(bits as u32)),
+        FloatKind::F64 => return f64::from_bits(bits),
+    };
+    let Some((mantissa, exponent)) = fields(kind).filter(|_| value.is_nan()) else { return value };
+    let sign = bits & ((exponent << 1) & !exponent);
+    let payload = (bits & ((1 << mantissa) - 1)) << (52 - mantissa);
+    f64::from_bits(u64::from(sign != 0) << 63 | 0x7ff << 52 | payload)
+}
+
+/// The bits of a value that is rounded to a float of this kind, the other way of [`of_bits`]. A NaN whose payload does not fit is a quiet one.
+pub fn bits_of(value: f64, kind: FloatKind) -> u64 {
+    let Some((mantissa, exponent)) = fields(kind) else { return value.to_bits() };
+    if value.is_nan() {
+        let payload = (value.to_bits() >> (52 - mantissa)) & ((1 << mantissa) - 1);
+        let sign = if value.is_sign_negative() { (exponent << 1) & !exponent } else { 0 };
+        let quiet = if payload == 0 { 1 << (mantissa - 1) } else { 0 };
+        return sign | exponent | payload | quiet;
+    }
+    let rounded = round_to(value, kind);
+    match kind {
+        FloatKind::F16 => u64::from(half::f16::from_f32(rounded as f32).to_bits()),
+        _ => u64::from((rounded as f32).to_bits()),
+    }
+}
+
 /// What `mantissa`, hexadecimal digits with or without a point, times two to the `power` is worth.
 pub fn from_hexadecimal(mantissa: &str, power: i64, kind: FloatKind) -> f64 {
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));

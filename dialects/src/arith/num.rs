@@ -2,7 +2,7 @@
 //!
 //! Values come as [`caustic_ir::eval`] keeps them: sign-extended to 64 bits, but for i1, which is 0 or 1.
 
-use caustic_ir::{FloatKind, Type};
+use caustic_ir::{FloatKind, Type, real};
 
 /// The product in which a zero annihilates, be the other factor infinite or no number.
 pub fn mul_strong(a: f64, b: f64) -> f64 {
@@ -72,19 +72,15 @@ pub fn unsigned_to_float(value: u64, kind: FloatKind) -> f64 {
 /// The bits of a float of this kind, sign-extended.
 pub fn float_bits(value: f64, kind: FloatKind) -> i64 {
     match kind {
-        FloatKind::F16 => half::f16::from_f32(value as f32).to_bits() as i16 as i64,
-        FloatKind::F32 => (value as f32).to_bits() as i32 as i64,
+        FloatKind::F16 => real::bits_of(value, kind) as i16 as i64,
+        FloatKind::F32 => real::bits_of(value, kind) as i32 as i64,
         FloatKind::F64 => value.to_bits() as i64,
     }
 }
 
 /// The float of this kind with the given bits.
 pub fn float_from_bits(bits: i64, kind: FloatKind) -> f64 {
-    match kind {
-        FloatKind::F16 => half::f16::from_bits(bits as u16).to_f64(),
-        FloatKind::F32 => f32::from_bits(bits as u32) as f64,
-        FloatKind::F64 => f64::from_bits(bits as u64),
-    }
+    real::of_bits(bits as u64, kind)
 }
 
 /// IEEE 754-2019 minimum: NaN if either is, and -0 is less than +0.

@@ -309,6 +309,44 @@ impl<'a, 'm> Thread<'a, 'm> {
         Some(Found { buffer: env.shared.get(number)?, name: interface.shared.get(number)?.symbol, skip })
     }
 
+    /// The value of type `ty` at a byte of a buffer; zero where there is none.
+    fn read_at(&mut self, found: &Found<'a>, ty: Type, at: Option<usize>, loc: Loc) -> Result<Val, Trap> {
+        let no_value = || Trap::new(loc, format!("{ty} has no place in memory"));
+        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
+        if let Some(at) = at {
+            found.buffer.read(at, &mut bytes);
+            if let Some(overwrites) = &mut self.overwrites {
+                overwrites.read(found.buffer.as_ptr() as usize, at..at + bytes.len(), &found.name, loc)?;
+            }
+        }
+        memory::read(ty, &bytes).ok_or_else(no_value)
+    }
+
+    /// Writes a value of type `ty` to a byte of a buffer, for an access to element `index`.
+    fn write_at(
+        &mut self,
+        found: &Found<'a>,
+        ty: Type,
+        at: usize,
+        index: i64,
+        value: &Val,
+        loc: Loc,
+    ) -> Result<(), Trap> {
+        let no_value = || Trap::new(loc, format!("the value is no {ty}"));
+        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
+        // Padding keeps what it held; threads run one after the other here.
+        found.buffer.read(at, &mut bytes);
+        memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
+        if let Some(trap) = self.watch.as_ref().and_then(|w| w.stored(value, &found.name, index, loc)) {
+            return Err(trap);
+        }
+        if let Some(overwrites) = &mut self.overwrites {
+            overwrites.write(found.buffer.as_ptr() as usize, at..at + bytes.len(), loc);
+        }
+        found.buffer.write(at, &bytes);
+        Ok(())
+    }
+
     /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range. Where elements are counted, one exists or
     /// does not; of what a pointer leads to, and in an array without a size, the bytes of the part decide.
     fn locate(
@@ -460,15 +498,7 @@ impl Machine for Thread<'_, '_> {
     fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
         let found = self.buffer(buffer, loc)?;
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
-        let no_value = || Trap::new(loc, format!("{ty} has no place in memory"));
-        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
-        if let Some(at) = at {
-            found.buffer.read(at, &mut bytes);
-            if let Some(overwrites) = &mut self.overwrites {
-                overwrites.read(found.buffer.as_ptr() as usize, at..at + bytes.len(), &found.name, loc)?;
-            }
-        }
-        memory::read(ty, &bytes).ok_or_else(no_value)
+        self.read_at(&found, ty, at, loc)
     }
 
     fn buffer_store(
@@ -483,19 +513,7 @@ impl Machine for Thread<'_, '_> {
         let found = self.buffer(buffer, loc)?;
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
         let Some(at) = at else { return Ok(()) };
-        let no_value = || Trap::new(loc, format!("the value is no {ty}"));
-        let mut bytes = vec![0; layout_of(&ty).ok_or_else(no_value)?.size as usize];
-        // Padding keeps what it held; threads run one after the other here.
-        found.buffer.read(at, &mut bytes);
-        memory::write(ty, value, &mut bytes).ok_or_else(no_value)?;
-        if let Some(trap) = self.watch.as_ref().and_then(|w| w.stored(value, &found.name, index, loc)) {
-            return Err(trap);
-        }
-        if let Some(overwrites) = &mut self.overwrites {
-            overwrites.write(found.buffer.as_ptr() as usize, at..at + bytes.len(), loc);
-        }
-        found.buffer.write(at, &bytes);
-        Ok(())
+        self.write_at(&found, ty, at, index, value, loc)
     }
 
     fn buffer_update(
@@ -507,11 +525,16 @@ impl Machine for Thread<'_, '_> {
         change: &mut dyn FnMut(&Val) -> Option<Val>,
         loc: Loc,
     ) -> Result<Val, Trap> {
+        let found = self.buffer(buffer, loc)?;
+        let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
+        let (ty, at) = self.locate(&found, ty, index, path, loc)?;
+        // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
+        let size = layout_of(&ty).map_or(1, |l| l.size.max(1) as usize);
+        let at = at.map(|at| if by_bytes { at - at % size } else { at });
         // One thread runs at a time here, so reading and then writing is one step.
-        let old = self.buffer_load(buffer, ty, index, path, loc)?;
-        let inside = self.locate(&self.buffer(buffer, loc)?, ty, index, path, loc)?.1.is_some();
-        if let Some(new) = change(&old).filter(|_| inside) {
-            self.buffer_store(buffer, ty, index, path, &new, loc)?;
+        let old = self.read_at(&found, ty, at, loc)?;
+        if let (Some(new), Some(at)) = (change(&old), at) {
+            self.write_at(&found, ty, at, index, &new, loc)?;
         }
         Ok(old)
     }

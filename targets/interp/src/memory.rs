@@ -2,7 +2,7 @@
 
 use caustic_ir::attr::sign_extend;
 use caustic_ir::eval::Val;
-use caustic_ir::{FloatKind, Type, TypeKind};
+use caustic_ir::{Type, TypeKind, real};
 use caustic_runtime::layout::{Parts, Shape, layout_of, struct_layout};
 
 /// Bytes of the value at the start of `bytes`, as a value of type `ty`; `None` if the type has no layout or bytes are missing.
@@ -27,9 +27,7 @@ pub(crate) fn read(ty: Type, bytes: &[u8]) -> Option<Val> {
 
 fn scalar(ty: Type, bits: u64) -> Val {
     match ty.float_kind() {
-        Some(FloatKind::F16) => Val::Float(half::f16::from_bits(bits as u16).to_f64()),
-        Some(FloatKind::F32) => Val::Float(f32::from_bits(bits as u32) as f64),
-        Some(FloatKind::F64) => Val::Float(f64::from_bits(bits)),
+        Some(kind) => Val::Float(real::of_bits(bits, kind)),
         None => match ty.scalar_bits() {
             // Any byte but 0 is true, as in C.
             Some(1) => Val::bool(bits != 0),
@@ -65,9 +63,7 @@ pub(crate) fn write(ty: Type, value: &Val, out: &mut [u8]) -> Option<()> {
 
 fn bits(ty: Type, value: &Val) -> u64 {
     match ty.float_kind() {
-        Some(FloatKind::F16) => half::f16::from_f32(value.as_float() as f32).to_bits() as u64,
-        Some(FloatKind::F32) => (value.as_float() as f32).to_bits() as u64,
-        Some(FloatKind::F64) => value.as_float().to_bits(),
+        Some(kind) => real::bits_of(value.as_float(), kind),
         None => value.as_int() as u64,
     }
 }

@@ -486,6 +486,12 @@ impl Judge<'_> {
             Stmt::Atomic(to, value, old) => {
                 let ty = self.ty_of(to)?;
                 let (to, value) = (self.place(to)?, self.expr(value)?);
+                // The last bits of an address that is not a multiple of the number's size do not count.
+                let size = self.p.layout(&ty).size;
+                let to = match (to, self.access(to, size, true)?) {
+                    (Location::At(object, at), Some(_)) => Location::At(object, at - at.rem_euclid(size as i64)),
+                    _ => to,
+                };
                 let before = self.load(to, &ty)?;
                 let new = computed(Op::Add, &ty, &before, &value).ok_or(Stop::Nonsense)?;
                 self.store(to, &new)?;
