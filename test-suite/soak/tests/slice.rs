@@ -166,8 +166,8 @@ fn an_error_of_both_modes_is_told() {
     assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
 }
 
-/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may be rounded; and what a conversion makes of an exact
-/// number is known, so it decides comparisons.
+/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may be rounded; and what
+/// a conversion makes of an exact number is known, so it decides comparisons.
 #[test]
 fn the_judge_counts_the_roundings_of_the_program() {
     let functions = [

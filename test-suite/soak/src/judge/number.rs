@@ -4,10 +4,12 @@
 //! (forward mode) or its place on the level's tape (reverse mode). An operation works on the highest level of its operands and treats the rest
 //! as constants, so derivatives of derivatives come out of themselves, and levels cannot be taken for each other.
 //!
-//! A real carries a bound of its rounding error, by running error analysis to first order: what the errors of the operands make of the result, and a
-//! rounding of the result in its type. What the program itself computes of exact operands is exact if it fits the type, for that is computed in this very
-//! order. Terms and sums of derivatives are not: the compiler may sum in another order, in which it has to round what is exact here.
-//! Tangents and adjoints so have bounds of their own, which are the magnitude of the terms that they were summed from, times the precision.
+//! A real carries a bound of its rounding error, by running error analysis to first order: what the errors of the
+//! operands make of the result, and a rounding of the result in its type. Values are not rounded themselves. What the
+//! program computes of exact operands is exact if it fits the type, for the compiler computes it in the same order.
+//! Terms and sums of derivatives are never exact: the compiler may sum in another order, and round in that.
+//! Tangents and adjoints so have bounds of their own, which are the magnitude of the terms that they were summed from,
+//! times the precision.
 //!
 //! Where a function has a kink, jumps or is singular at (or nearer to than rounding can tell) what a program computes, nothing is judged: [`Levels::stopped`].
 
@@ -210,8 +212,8 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// The sum of terms of a derivative, which stand in no order: of three of them, two may round in one order and none in another. So each term is
-    /// rounded, in whatever order the sum is exact.
+    /// The sum of terms of a derivative. They stand in no order, and one order may round where another does not. So each
+    /// term counts with a rounding, even if the sum is exact in the order at hand.
     pub fn add(&mut self, a: &Num, b: &Num) -> Num {
         match (a, b) {
             _ if a.is_exactly(0.0) => b.clone(),
@@ -230,7 +232,7 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// A term of a derivative. It is a product of partial derivatives, in an order that is open as well.
+    /// A term of a derivative: a product of partial derivatives, whose order is open as well.
     pub fn scale(&mut self, factor: &Num, x: &Num) -> Num {
         match (factor, x) {
             _ if factor.is_exactly(1.0) => x.clone(),
@@ -266,7 +268,7 @@ impl<C: Clone> Levels<C> {
         self.follow(level, under, &terms)
     }
 
-    /// A value that is off by what the operands' errors make of it, and by roundings of that magnitude in the type at hand.
+    /// A value that is off by what the operands' errors make of it, and by a rounding of a number of that magnitude.
     fn bounded(&mut self, value: f64, propagated: f64, magnitude: f64) -> Num {
         let (unit, smallest) = unit(self.kind);
         self.exactly(value, propagated + unit * magnitude + smallest)
@@ -284,8 +286,8 @@ impl<C: Clone> Levels<C> {
         round_to(value, self.kind) == value
     }
 
-    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A number that is known exactly is rounded just as it
-    /// says. Another is not: the error of what is rounded is then the error of the result, and the rounding comes to it.
+    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A number that is known
+    /// exactly is rounded as the program rounds it. Of another the rounding is not known and adds to the error.
     pub fn converted(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if r.error == 0.0 => self.exactly(round_to(r.value, self.kind), 0.0),
@@ -297,7 +299,8 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// A term of a derivative of the type `from` in the type at hand. Whether the compiler rounds the term, or what it is made of, is open.
+    /// A term of a derivative of the type `from` in the type at hand. It is open whether the compiler rounds the term, or
+    /// what it is made of: a rounding adds to the error, unless there is nothing to round.
     pub fn carried(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if widens(from, self.kind) || r.error == 0.0 && self.fits(r.value) => {
@@ -346,7 +349,8 @@ impl<C: Clone> Levels<C> {
     /// Says of a comparison whether its operands can be told apart.
     pub fn compared(&mut self, a: &Num, b: &Num) -> (f64, f64) {
         let (a, b) = (a.base(), b.base());
-        // What is equal to the last bit, and as far off, was computed alike. Of another number of that value a rounding may be what makes the difference.
+        // What is equal to the last bit, and as far off, was computed alike. Where only the value is equal, as of a
+        // number and its conversion, roundings that the value does not show may decide.
         if a != b && Self::is_within(a.value - b.value, a.error + b.error) {
             self.stop("rounding decides a comparison");
         }
@@ -447,7 +451,7 @@ impl<C: Clone> Numbers for Levels<C> {
                     propagated += partial(&mut Plain, f, first, &a.value, &b.value, &value).abs() * error;
                 }
             }
-            // Of whatever numbers of the type the operands are. Below the normal numbers there are no digits left for a power of two to keep.
+            // Exact whatever numbers of the type the operands are. A power of two keeps all digits of a normal number.
             let (unit, smallest) = unit(self.kind);
             let is_normal = value.abs() >= smallest / unit;
             let is_zero = |x: &Real| x.value == 0.0 && x.error == 0.0;
@@ -458,7 +462,7 @@ impl<C: Clone> Numbers for Levels<C> {
                 Binary::Min | Binary::Max | Binary::CopySign | Binary::Rem => true,
                 Binary::Atan2 | Binary::Pow => false,
             };
-            // Of these, if they are known exactly: what is exact of numbers near them says nothing.
+            // Exact of these operands, which says nothing of others near them: they must be known exactly.
             let exact_here = match f {
                 _ if a.error > 0.0 || b.error > 0.0 || !self.fits(value) => false,
                 Binary::Add | Binary::Sub => {

@@ -187,7 +187,7 @@ impl Judge<'_> {
         let kind = vector::reduction_kind(body, op).unwrap_or_default();
         let mut parts = vector.parts()?.iter().cloned();
         let Some(mut sum) = parts.next() else { return unknown("a reduction of nothing") };
-        // From the first to the last, so of floats as the program has it written.
+        // From the first to the last: the order is that of the op.
         let of_floats = match kind {
             "add" => Some(Binary::Add),
             "mul" => Some(Binary::Mul),
