@@ -166,6 +166,28 @@ fn an_error_of_both_modes_is_told() {
     assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
 }
 
+/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may be rounded; and what
+/// a conversion makes of an exact number is known, so it decides comparisons.
+#[test]
+fn the_judge_counts_the_roundings_of_the_program() {
+    let functions = [
+        // Of the terms w, -w / 4 and -v of the first gradient all sums may be exact but that of the first two.
+        "[Differentiable] float2 f(float a, float b) { return float2(lerp(a, b, 0.25), -a); }",
+        "[Differentiable] float f(float a) { if (float(half(a)) < a) { return a * a; } return -a; }",
+        "[Differentiable] half f(half a, float b) { return a * half(b) - half(float(a) * 0.75); }",
+    ];
+    for text in functions {
+        let hl = compile(text).expect("it is valid");
+        let mut numbers = 0;
+        for seed in 0..100 {
+            let seen = judge_functions(&hl, seed).expect("it is differentiated");
+            assert!(seen.wrong.is_empty() && seen.unknown.is_empty(), "{text}: {:?} {:?}", seen.wrong, seen.unknown);
+            numbers += seen.numbers;
+        }
+        assert!(numbers > 100, "{text}: {numbers} numbers");
+    }
+}
+
 /// What the suite's programs and the examples differentiate is what the judge gives, wherever their functions take plain values: of the examples and of one
 /// program in eight, or, with `SOAK_FUNCTIONS` set, of all, which then says what the judge does not know.
 #[test]

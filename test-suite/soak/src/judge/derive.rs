@@ -11,7 +11,7 @@ use super::{Judged, Unjudged};
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE,
 };
-use caustic_ir::{Name, SymbolOp, Type};
+use caustic_ir::{FloatKind, Name, SymbolOp, Type};
 use std::rc::Rc;
 
 /// A call whose derivative is given, on a tape.
@@ -218,7 +218,7 @@ impl<'m> Judge<'m> {
     ) -> Judged<Vec<Num>> {
         let mut adjoints = vec![Num::exact(0.0); tape.0.len()];
         for (n, weight) in cotangents {
-            self.accumulate(&mut adjoints, tape, n, &weight);
+            self.accumulate(&mut adjoints, tape, n, &weight, tape.0[n].1);
         }
         for at in (0..tape.0.len()).rev() {
             match &tape.0[at].0 {
@@ -228,12 +228,12 @@ impl<'m> Judge<'m> {
                     for (source, partial) in sources {
                         self.levels.kind = tape.0[at].1;
                         let term = self.levels.scale(partial, &adjoint);
-                        self.accumulate(&mut adjoints, tape, *source, &term);
+                        self.accumulate(&mut adjoints, tape, *source, &term, tape.0[at].1);
                     }
                 }
                 Node::Call(call) => {
                     for (source, term) in self.given_back(call, &adjoints, level)? {
-                        self.accumulate(&mut adjoints, tape, source, &term);
+                        self.accumulate(&mut adjoints, tape, source, &term, tape.0[source].1);
                     }
                 }
             }
@@ -241,10 +241,11 @@ impl<'m> Judge<'m> {
         Ok(adjoints)
     }
 
-    fn accumulate(&mut self, adjoints: &mut [Num], tape: &Tape<Rc<GivenCall>>, n: usize, term: &Num) {
+    /// Adds a term of the type `from`, which is what comes back through a conversion, to the adjoint of a node.
+    fn accumulate(&mut self, adjoints: &mut [Num], tape: &Tape<Rc<GivenCall>>, n: usize, term: &Num, from: FloatKind) {
         self.levels.kind = tape.0[n].1;
         // A cotangent has the type of what it belongs to.
-        let term = self.levels.converted(term);
+        let term = self.levels.carried(term, from);
         adjoints[n] = self.levels.add(&adjoints[n], &term);
     }
 

@@ -136,7 +136,7 @@ impl Unary {
             Unary::Floor | Unary::Ceil => to_whole(x),
             Unary::Round | Unary::RoundEven => to_whole(x - 0.5),
             // From -1 to 1 it is zero.
-            Unary::Trunc if x.abs() < 0.5 => f64::INFINITY,
+            Unary::Trunc if x.abs() < 0.5 => 1.0 - x.abs(),
             Unary::Trunc => to_whole(x),
             _ => f64::INFINITY,
         }

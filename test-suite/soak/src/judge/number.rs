@@ -4,9 +4,12 @@
 //! (forward mode) or its place on the level's tape (reverse mode). An operation works on the highest level of its operands and treats the rest
 //! as constants, so derivatives of derivatives come out of themselves, and levels cannot be taken for each other.
 //!
-//! A real carries a bound of its rounding error, by running error analysis to first order: what the errors of the operands make of the result, and a
-//! rounding of the result in its type. Tangents, adjoints and partials are numbers like others, so each has a bound of its own, which is
-//! the magnitude of the terms that it was summed from, times the precision.
+//! A real carries a bound of its rounding error, by running error analysis to first order: what the errors of the
+//! operands make of the result, and a rounding of the result in its type. Values are not rounded themselves. What the
+//! program computes of exact operands is exact if it fits the type, for the compiler computes it in the same order.
+//! Terms and sums of derivatives are never exact: the compiler may sum in another order, and round in that.
+//! Tangents and adjoints so have bounds of their own, which are the magnitude of the terms that they were summed from,
+//! times the precision.
 //!
 //! Where a function has a kink, jumps or is singular at (or nearer to than rounding can tell) what a program computes, nothing is judged: [`Levels::stopped`].
 
@@ -116,6 +119,16 @@ fn unit(kind: FloatKind) -> (f64, f64) {
     }
 }
 
+/// Whether the second type has every number of the first.
+fn widens(from: FloatKind, to: FloatKind) -> bool {
+    unit(to).0 <= unit(from).0
+}
+
+/// Whether a product with it only changes exponent and sign.
+fn is_power_of_two(x: Real) -> bool {
+    x.error == 0.0 && x.value.is_normal() && x.value.to_bits() << 12 == 0
+}
+
 impl<C> Default for Levels<C> {
     fn default() -> Levels<C> {
         Levels { active: Vec::new(), tapes: FxHashMap::default(), last: 0, kind: FloatKind::F64, stopped: None }
@@ -199,47 +212,114 @@ impl<C: Clone> Levels<C> {
         }
     }
 
+    /// The sum of terms of a derivative. They stand in no order, and one order may round where another does not. So each
+    /// term counts with a rounding, even if the sum is exact in the order at hand.
     pub fn add(&mut self, a: &Num, b: &Num) -> Num {
-        match () {
-            () if a.is_exactly(0.0) => b.clone(),
-            () if b.is_exactly(0.0) => a.clone(),
-            () => self.binary(Binary::Add, a, b),
-        }
-    }
-
-    pub fn scale(&mut self, factor: &Num, x: &Num) -> Num {
-        match () {
-            () if factor.is_exactly(1.0) => x.clone(),
-            () if factor.is_exactly(-1.0) => self.unary(Unary::Neg, x),
-            () => self.binary(Binary::Mul, factor, x),
-        }
-    }
-
-    /// The value in the type at hand: `propagated` is what the operands' errors make of it.
-    fn rounded(&mut self, value: f64, propagated: f64, exact: bool, ulps: f64) -> Num {
-        let (unit, smallest) = unit(self.kind);
-        let in_type = round_to(value, self.kind);
-        if !in_type.is_finite() {
-            self.stop("a number is not finite in its type");
-        }
-        let exact = exact && in_type == value;
-        let own = if exact { 0.0 } else { ulps * unit * value.abs() + smallest };
-        Num::Real(Real { value, error: propagated + own })
-    }
-
-    /// A number converted to the type at hand.
-    pub fn converted(&mut self, x: &Num) -> Num {
-        match x {
-            Num::Real(r) => self.rounded(r.value, r.error, true, 1.0),
-            Num::Deep(d) => {
-                let under = self.converted(&d.under);
-                let part = match &d.part {
-                    Part::Tangent(t) => Part::Tangent(self.converted(t)),
-                    node => node.clone(),
-                };
-                self.follow(d.level, under, &[(part, Num::exact(1.0))])
+        match (a, b) {
+            _ if a.is_exactly(0.0) => b.clone(),
+            _ if b.is_exactly(0.0) => a.clone(),
+            (Num::Real(a), Num::Real(b)) => {
+                self.bounded(a.value + b.value, a.error + b.error, a.value.abs() + b.value.abs())
+            }
+            _ => {
+                let level = a.level().max(b.level());
+                let ((under_a, part_a), (under_b, part_b)) = (self.split(a, level), self.split(b, level));
+                let under = self.add(&under_a, &under_b);
+                let terms = [part_a, part_b].into_iter().flatten().map(|p| (p, Num::exact(1.0)));
+                let terms: SmallVec<[_; 2]> = terms.collect();
+                self.follow(level, under, &terms)
             }
         }
+    }
+
+    /// A term of a derivative: a product of partial derivatives, whose order is open as well.
+    pub fn scale(&mut self, factor: &Num, x: &Num) -> Num {
+        match (factor, x) {
+            _ if factor.is_exactly(1.0) => x.clone(),
+            _ if factor.is_exactly(-1.0) => self.unary(Unary::Neg, x),
+            (Num::Real(_), Num::Real(_)) if factor.is_exactly(0.0) || x.is_exactly(0.0) => Num::exact(0.0),
+            (Num::Real(a), Num::Real(b)) => {
+                let value = a.value * b.value;
+                self.bounded(value, a.value.abs() * b.error + b.value.abs() * a.error, value.abs())
+            }
+            _ => {
+                let level = factor.level().max(x.level());
+                let ((under_a, part_a), (under_b, part_b)) = (self.split(factor, level), self.split(x, level));
+                let under = self.scale(&under_a, &under_b);
+                let terms = [(part_a, under_b), (part_b, under_a)].into_iter().filter_map(|(p, by)| Some((p?, by)));
+                let terms: SmallVec<[_; 2]> = terms.collect();
+                self.follow(level, under, &terms)
+            }
+        }
+    }
+
+    /// `a · b + c`, rounded once.
+    pub fn fused(&mut self, a: &Num, b: &Num, c: &Num) -> Num {
+        if let (Num::Real(x), Num::Real(y), Num::Real(z)) = (a, b, c) {
+            let value = x.value.mul_add(y.value, z.value);
+            let propagated = x.value.abs() * y.error + y.value.abs() * x.error + z.error;
+            return self.bounded(value, propagated, value.abs());
+        }
+        let level = a.level().max(b.level()).max(c.level());
+        let [(a, part_a), (b, part_b), (c, part_c)] = [a, b, c].map(|x| self.split(x, level));
+        let under = self.fused(&a, &b, &c);
+        let terms = [(part_a, b), (part_b, a), (part_c, Num::exact(1.0))];
+        let terms: SmallVec<[_; 3]> = terms.into_iter().filter_map(|(p, by)| Some((p?, by))).collect();
+        self.follow(level, under, &terms)
+    }
+
+    /// A value that is off by what the operands' errors make of it, and by a rounding of a number of that magnitude.
+    fn bounded(&mut self, value: f64, propagated: f64, magnitude: f64) -> Num {
+        let (unit, smallest) = unit(self.kind);
+        self.exactly(value, propagated + unit * magnitude + smallest)
+    }
+
+    /// A value that is not rounded: the type at hand has it, if it is finite there.
+    fn exactly(&mut self, value: f64, error: f64) -> Num {
+        if !round_to(value, self.kind).is_finite() {
+            self.stop("a number is not finite in its type");
+        }
+        Num::Real(Real { value, error })
+    }
+
+    fn fits(&self, value: f64) -> bool {
+        round_to(value, self.kind) == value
+    }
+
+    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A number that is known
+    /// exactly is rounded as the program rounds it. Of another the rounding is not known and adds to the error.
+    pub fn converted(&mut self, x: &Num, from: FloatKind) -> Num {
+        match x {
+            Num::Real(r) if r.error == 0.0 => self.exactly(round_to(r.value, self.kind), 0.0),
+            Num::Real(_) => self.carried(x, from),
+            Num::Deep(d) => {
+                let under = self.converted(&d.under, from);
+                self.carried_part(d, under, from)
+            }
+        }
+    }
+
+    /// A term of a derivative of the type `from` in the type at hand. It is open whether the compiler rounds the term, or
+    /// what it is made of: a rounding adds to the error, unless there is nothing to round.
+    pub fn carried(&mut self, x: &Num, from: FloatKind) -> Num {
+        match x {
+            Num::Real(r) if widens(from, self.kind) || r.error == 0.0 && self.fits(r.value) => {
+                self.exactly(r.value, r.error)
+            }
+            Num::Real(r) => self.bounded(r.value, r.error, r.value.abs()),
+            Num::Deep(d) => {
+                let under = self.carried(&d.under, from);
+                self.carried_part(d, under, from)
+            }
+        }
+    }
+
+    fn carried_part(&mut self, d: &Deep, under: Num, from: FloatKind) -> Num {
+        let part = match &d.part {
+            Part::Tangent(t) => Part::Tangent(self.carried(t, from)),
+            node => node.clone(),
+        };
+        self.follow(d.level, under, &[(part, Num::exact(1.0))])
     }
 
     /// A result of the level, from its value on lower levels and, for each operand that the level knows, the partial derivative by it.
@@ -269,8 +349,9 @@ impl<C: Clone> Levels<C> {
     /// Says of a comparison whether its operands can be told apart.
     pub fn compared(&mut self, a: &Num, b: &Num) -> (f64, f64) {
         let (a, b) = (a.base(), b.base());
-        // What is equal to the last bit was computed alike.
-        if a.value != b.value && Self::is_within(a.value - b.value, a.error + b.error) {
+        // What is equal to the last bit, and as far off, was computed alike. Where only the value is equal, as of a
+        // number and its conversion, roundings that the value does not show may decide.
+        if a != b && Self::is_within(a.value - b.value, a.error + b.error) {
             self.stop("rounding decides a comparison");
         }
         (a.value, b.value)
@@ -321,7 +402,7 @@ impl<C: Clone> Numbers for Levels<C> {
 
     fn real(&mut self, value: f64) -> Num {
         // A constant of a formula, which need not be a number of the type.
-        self.rounded(value, 0.0, true, 1.0)
+        if self.fits(value) { self.exactly(value, 0.0) } else { self.bounded(value, 0.0, value.abs()) }
     }
 
     fn value(&self, x: &Num) -> f64 {
@@ -339,11 +420,14 @@ impl<C: Clone> Numbers for Levels<C> {
                 };
                 let exact = match f {
                     Unary::Neg | Unary::Abs => true,
-                    Unary::Sqrt => value.mul_add(value, -r.value) == 0.0,
+                    Unary::Sqrt => r.error == 0.0 && value.mul_add(value, -r.value) == 0.0 && self.fits(value),
                     _ => f.steps(),
                 };
+                if exact {
+                    return self.exactly(value, propagated);
+                }
                 let ulps = if f == Unary::Sqrt { 1.0 } else { LIBRARY };
-                self.rounded(value, propagated, exact, ulps)
+                self.bounded(value, propagated, ulps * value.abs())
             }
             Num::Deep(d) => {
                 self.check_corner(f, x.base());
@@ -367,7 +451,20 @@ impl<C: Clone> Numbers for Levels<C> {
                     propagated += partial(&mut Plain, f, first, &a.value, &b.value, &value).abs() * error;
                 }
             }
-            let exact = match f {
+            // Exact whatever numbers of the type the operands are. A power of two keeps all digits of a normal number.
+            let (unit, smallest) = unit(self.kind);
+            let is_normal = value.abs() >= smallest / unit;
+            let is_zero = |x: &Real| x.value == 0.0 && x.error == 0.0;
+            let always_exact = match f {
+                Binary::Add | Binary::Sub => is_zero(a) || is_zero(b),
+                Binary::Mul => is_zero(a) || is_zero(b) || is_normal && (is_power_of_two(*a) || is_power_of_two(*b)),
+                Binary::Div => is_normal && is_power_of_two(*b),
+                Binary::Min | Binary::Max | Binary::CopySign | Binary::Rem => true,
+                Binary::Atan2 | Binary::Pow => false,
+            };
+            // Exact of these operands, which says nothing of others near them: they must be known exactly.
+            let exact_here = match f {
+                _ if a.error > 0.0 || b.error > 0.0 || !self.fits(value) => false,
                 Binary::Add | Binary::Sub => {
                     let b = if f == Binary::Sub { -b.value } else { b.value };
                     let rest = value - a.value;
@@ -375,8 +472,7 @@ impl<C: Clone> Numbers for Levels<C> {
                 }
                 Binary::Mul => a.value.mul_add(b.value, -value) == 0.0,
                 Binary::Div => value.mul_add(b.value, -a.value) == 0.0,
-                Binary::Min | Binary::Max | Binary::CopySign | Binary::Rem => true,
-                Binary::Atan2 | Binary::Pow => false,
+                _ => false,
             };
             if f == Binary::Rem {
                 let ratio = a.value / b.value;
@@ -386,8 +482,11 @@ impl<C: Clone> Numbers for Levels<C> {
             if f == Binary::CopySign && b.error > 0.0 && Self::is_within(b.value, b.error) {
                 self.stop("rounding decides a sign");
             }
+            if always_exact || exact_here {
+                return self.exactly(value, propagated);
+            }
             let ulps = if matches!(f, Binary::Atan2 | Binary::Pow) { LIBRARY } else { 1.0 };
-            return self.rounded(value, propagated, exact, ulps);
+            return self.bounded(value, propagated, ulps * value.abs());
         }
         let level = a.level().max(b.level());
         let ((under_a, part_a), (under_b, part_b)) = (self.split(a, level), self.split(b, level));

@@ -93,7 +93,8 @@ impl Judge<'_> {
             }
             "arith.extf" | "arith.truncf" => {
                 let a = arg(0)?;
-                self.lanes(result, |judge, i| Ok(Value::Num(judge.levels.converted(lane(a, i)?.num()?))))?
+                let Some(from) = ty(0)?.elem().float_kind() else { return unknown("a conversion of what is no float") };
+                self.lanes(result, |judge, i| Ok(Value::Num(judge.levels.converted(lane(a, i)?.num()?, from))))?
             }
             "arith.fptosi" | "arith.fptoui" => {
                 for i in 0..result.num_elements().max(1) {
@@ -104,15 +105,13 @@ impl Judge<'_> {
                 }
                 self.by_row(body, op, args, result)?
             }
-            "arith.sitofp" | "arith.uitofp" => {
-                let value = self.by_row(body, op, args, result)?;
-                value.map(&mut |n| self.levels.converted(n))
-            }
+            // Rounded in its type: integers are known exactly.
+            "arith.sitofp" | "arith.uitofp" => self.by_row(body, op, args, result)?,
             "math.fma" => {
                 let (a, b, c) = (arg(0)?, arg(1)?, arg(2)?);
                 self.lanes(result, |judge, i| {
-                    let product = judge.levels.binary(Binary::Mul, lane(a, i)?.num()?, lane(b, i)?.num()?);
-                    Ok(Value::Num(judge.levels.binary(Binary::Add, &product, lane(c, i)?.num()?)))
+                    let (a, b, c) = (lane(a, i)?.num()?, lane(b, i)?.num()?, lane(c, i)?.num()?);
+                    Ok(Value::Num(judge.levels.fused(a, b, c)))
                 })?
             }
             "vector.extract" | "agg.extract" => get(arg(0)?, ty(0)?, &path(body, op, &args[1..])?)?,
@@ -188,9 +187,18 @@ impl Judge<'_> {
         let kind = vector::reduction_kind(body, op).unwrap_or_default();
         let mut parts = vector.parts()?.iter().cloned();
         let Some(mut sum) = parts.next() else { return unknown("a reduction of nothing") };
+        // From the first to the last: the order is that of the op.
+        let of_floats = match kind {
+            "add" => Some(Binary::Add),
+            "mul" => Some(Binary::Mul),
+            "minimumf" | "minnumf" => Some(Binary::Min),
+            "maximumf" | "maxnumf" => Some(Binary::Max),
+            _ => None,
+        };
         for part in parts {
-            sum = match (&sum, &part) {
-                (Value::Num(a), Value::Num(b)) if kind == "add" => Value::Num(self.levels.binary(Binary::Add, a, b)),
+            sum = match (&sum, &part, of_floats) {
+                (Value::Num(a), Value::Num(b), Some(f)) => Value::Num(self.levels.binary(f, a, b)),
+                (Value::Num(_), ..) => return unknown(format!("a reduction by {kind}")),
                 _ => {
                     let all = combine(kind, ty, &sum.to_val()?, &part.to_val()?);
                     Value::of_val(&all.ok_or_else(|| Unjudged::Unknown(format!("a reduction by {kind}")))?)?

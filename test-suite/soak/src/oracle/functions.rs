@@ -4,7 +4,7 @@
 use super::judged::{NARROW, Precision, WIDE};
 use super::run::apply_all;
 use crate::judge::number::Mode;
-use crate::judge::{Judge, Judged, Real, SAFETY, Unjudged, Value};
+use crate::judge::{Judge, Judged, Real, Unjudged, Value};
 use caustic_dialects::agg::{StructType, as_array, scalars_of};
 use caustic_dialects::signature::{DIFFERENTIABLE, Direction, NO_DIFF_RESULT, PARAMS, param_attr};
 use caustic_dialects::{ad, hl};
@@ -214,11 +214,11 @@ fn at_a_point(
         let Some(agrees) = precision.agrees(got, judged) else { continue };
         seen.numbers += 1;
         if !agrees {
-            let Real { value, error } = judged;
+            let Real { value, .. } = judged;
             seen.wrong.push(format!(
                 "@{} in {mode:?} mode, number {k}: {got}, the judge says {value} (±{:.1e}), of {args:?}",
                 f.name,
-                SAFETY * error
+                precision.bound(judged).unwrap_or_default()
             ));
         }
     }

@@ -17,8 +17,9 @@ use caustic_passes::pipelines;
 pub struct Precision {
     /// The type in which it reads and writes.
     kind: FloatKind,
-    /// The judge's bound counts the rounding errors of the judge's operations. What is exact there the compiler's formulas may round: a few units of
-    /// the result.
+    /// The judge's bound counts the rounding errors of the judge's operations. A partial derivative that is exact there
+    /// (1, of 9 / 9) the compiler's formula may round: a few units of the result. What is lost in sums of such terms the
+    /// judge counts itself.
     units: f64,
     /// A bound that is larger, relative to the number, says nothing about what is wrong.
     useful: f64,
@@ -31,7 +32,7 @@ pub const NARROW: Precision = Precision { kind: FloatKind::F32, units: 16.0 * f3
 
 impl Precision {
     /// Within what the number that the judge gives is right; `None` if that says nothing.
-    fn bound(&self, Real { value, error }: Real) -> Option<f64> {
+    pub fn bound(&self, Real { value, error }: Real) -> Option<f64> {
         let bound = SAFETY * error + self.units * value.abs();
         (bound <= self.useful * value.abs().max(1.0)).then_some(bound)
     }
