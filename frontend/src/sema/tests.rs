@@ -56,7 +56,7 @@ fn type_of(e: &str) -> &'static str {
     let printed = caustic_ir::text::print_module(&module, &Default::default());
     let callee = printed.lines().find_map(|l| l.split_once("hl.call @probe").map(|(_, r)| r));
     let Some(rest) = callee else { return "no call" };
-    let number = rest.strip_prefix('_').map_or(0, |r| {
+    let number = rest.strip_prefix('.').map_or(0, |r| {
         r.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0)
     });
     TYPES.get(number).copied().unwrap_or("no such overload")
@@ -232,7 +232,10 @@ fn lost_derivatives() {
     accepts(
         "struct M : IDifferentiable { no_diff float m; }; [Differentiable] float f(float x) { M t; t.m = detach(x * x); return t.m + x; }",
     );
-    finds("struct M { float a; float b; };\n[Differentiable] void f(inout M m, float x) { m.a = x; }", &["2:53 E0310"]);
+    finds(
+        "struct M { float a; float b; };\n[Differentiable] void f(inout M m, float x) { m.a = x; }",
+        &["2:53 E0310", "2:33 W0312"],
+    );
     accepts("[Differentiable] float f(float x) { let y = x * x; let z = dot(y.xx, y.xx); return z; }");
     finds("RWStructuredBuffer<float> b;\n[Differentiable] void f(float x) { b[0] = x; }", &["2:43 E0310"]);
     accepts("RWStructuredBuffer<float> b; [Differentiable] float f(float x) { b[0] = detach(x); return x * b[1]; }");
@@ -254,7 +257,7 @@ fn wrong_uses_of_derivatives() {
     finds("struct S { float x; }; void f() { S.Differential d; }", &["1:35 E0301"]);
     accepts(
         "struct T : IDifferentiable { float a; int b; }; struct ND { float x; };\n\
-         [Differentiable] T g(T p0, out T p1, inout T p2, ND p3, out ND p4, inout ND p5) { p1 = p0; p4 = p3; return p2; }\n\
+         [Differentiable] T g(T p0, out T p1, inout T p2, no_diff ND p3, out ND p4, inout ND p5) { p1 = p0; p4 = p3; return p2; }\n\
          void f() { var a = diffPair(T(1, 2)); T.Differential d; var c = diffPair(T(3, 4)); ND n; bwd_diff(g)(a, d, c, n, n, d); }",
     );
 }
