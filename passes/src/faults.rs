@@ -33,8 +33,7 @@ sites! {
     ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
     ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
     BarriersPrimalOnly "barriers/primal-only" "reverse code has no barriers between what given derivatives do to memory";
-    InstanceByName "instances/by-name" "the function of an instance is read from the text of a symbol, cut where a mask seems to begin";
-    InstanceTakenNames "instances/taken-names" "the forms of an instance take the names of functions of the program";
+    InstanceByName "instances/by-name" "instances are told apart by the text of symbols, cut where a mask seems to begin";
     LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
     LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
     LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";
