@@ -124,6 +124,30 @@ pub fn seed_of(run: u64, n: u64) -> u64 {
     Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).draw()
 }
 
+/// Calls `check` with a seed after the other, on all threads, until the time is over or the programs are done; how long that took. `check` says whether
+/// anything has failed yet.
+pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64) -> bool + Sync) -> Duration {
+    let (next, start) = (AtomicU64::new(0), Instant::now());
+    if let Some(folder) = &options.folder {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    std::thread::scope(|scope| {
+        for thread in 0..options.threads.max(1) {
+            let work = || {
+                while start.elapsed() < options.time {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= options.programs || check(seed_of(options.seed, n)) && options.until_failure {
+                        break;
+                    }
+                }
+            };
+            let builder = std::thread::Builder::new().name(format!("{name} {thread}")).stack_size(STACK_BYTES);
+            let _ = builder.spawn_scoped(scope, work);
+        }
+    });
+    start.elapsed()
+}
+
 /// Runs until the time is over or the programs are done.
 pub fn run(options: &Options) -> Report {
     let (next, start) = (AtomicU64::new(0), Instant::now());

@@ -10,12 +10,11 @@ mod types;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, STACK_BYTES, seed_of};
+use crate::soak::{Options, each_seed};
 use caustic_test_suite::random::Rng;
 use generate::Size;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A module, and whether its derivatives are looked at.
@@ -53,31 +52,13 @@ pub struct Report {
 
 /// Runs until the time is over or the modules are done.
 pub fn run(options: &Options) -> Report {
-    let (next, start) = (AtomicU64::new(0), Instant::now());
     let report = Mutex::new(Report::default());
-    if let Some(folder) = &options.folder {
-        let _ = std::fs::create_dir_all(folder);
-    }
-    std::thread::scope(|scope| {
-        for thread in 0..options.threads.max(1) {
-            let work = || {
-                while start.elapsed() < options.time {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= options.programs {
-                        break;
-                    }
-                    one(options, &case(seed_of(options.seed, n)), &report);
-                    if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
-                        break;
-                    }
-                }
-            };
-            let builder = std::thread::Builder::new().name(format!("soak {thread}")).stack_size(STACK_BYTES);
-            let _ = builder.spawn_scoped(scope, work);
-        }
+    let took = each_seed(options, "ir", |seed| {
+        one(options, &case(seed), &report);
+        report.lock().is_ok_and(|r| !r.failures.is_empty())
     });
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
-    report.took = start.elapsed();
+    report.took = took;
     report
 }
 

@@ -14,13 +14,12 @@ pub mod tree;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, STACK_BYTES, seed_of};
+use crate::soak::{Options, each_seed};
 use check::{Seen, check};
 use judge::Known;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tree::Program;
 
 /// What a run came to.
@@ -41,31 +40,13 @@ pub struct Report {
 
 /// Runs until the time is over or the programs are done.
 pub fn run(options: &Options, known: Known) -> Report {
-    let (next, start) = (AtomicU64::new(0), Instant::now());
     let report = Mutex::new(Report::default());
-    if let Some(folder) = &options.folder {
-        let _ = std::fs::create_dir_all(folder);
-    }
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            let work = || {
-                while start.elapsed() < options.time {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= options.programs {
-                        break;
-                    }
-                    one(options, seed_of(options.seed, n), known, &report);
-                    if options.until_failure && report.lock().is_ok_and(|r| !r.failures.is_empty()) {
-                        break;
-                    }
-                }
-            };
-            let builder = std::thread::Builder::new().name("memory".to_string()).stack_size(STACK_BYTES);
-            let _ = builder.spawn_scoped(scope, work);
-        }
+    let took = each_seed(options, "memory", |seed| {
+        one(options, seed, known, &report);
+        report.lock().is_ok_and(|r| !r.failures.is_empty())
     });
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
-    report.took = start.elapsed();
+    report.took = took;
     report
 }
 
