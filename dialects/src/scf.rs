@@ -4,12 +4,19 @@ use crate::classes::{ANY, BOOL, INDEX, INT_OR_INDEX};
 use crate::structure::{block_with, ends_with, error, types};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
-use caustic_ir::{Body, Diagnostic, Dialect, OpId, ops};
+use caustic_ir::{BlockId, Body, Builder, Diagnostic, Dialect, OpId, Type, ops};
 
 /// Mark of an `scf.for` whose bounds are not known but that never has more than a few iterations.
 pub const FEW: &str = "few";
 /// Mark of an `scf.for` that hardly ever runs: its code is to be short.
 pub const COLD: &str = "cold";
+
+/// Gives region `index` of `op` a block with these arguments that ends at once and yields nothing.
+pub fn empty_region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
+    let block = b.add_block(op, index, args);
+    Yield::build(&mut b.at(block), &[], &[]);
+    block
+}
 
 pub static DIALECT: Dialect =
     Dialect { name: "scf", doc: "Structured control flow, as upstream's `scf`.", ops: &[SCF_OPS], types: &[] };

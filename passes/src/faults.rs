@@ -151,8 +151,10 @@ sites! {
 mod on {
     use super::{Partial, SITES, Site};
     use caustic_dialects::arith;
-    use caustic_ir::{AdRule, Fold, OpDef};
+    use caustic_ir::{AdRule, Fold, Name, OpDef};
     use std::sync::OnceLock;
+
+    const REWRITE: &str = "rewrite/";
 
     #[derive(Clone, PartialEq, Eq, Debug)]
     enum Fault {
@@ -182,10 +184,6 @@ mod on {
                 }
             }
         }
-        for rewrite in crate::optimize::all_rewrites() {
-            let name = format!("rewrite/{}", rewrite.name);
-            all.push((Fault::Rewrite(rewrite.name), name, format!("wrong value from {}", rewrite.doc)));
-        }
         // A constant is what others fold to.
         let folds = |def: &OpDef| matches!(def.fold, Fold::With(_)) && !std::ptr::eq(def, arith::Constant::DEF);
         for def in ops().filter(|def| folds(def)) {
@@ -198,14 +196,20 @@ mod on {
         static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
         let find = || {
             let wanted = std::env::var("CAUSTIC_FAULT").ok().filter(|name| !name.is_empty())?;
-            Some(list().into_iter().find(|(_, name, _)| *name == wanted)?.0)
+            match wanted.strip_prefix(REWRITE) {
+                // The tables of rewrites stand above this module.
+                Some(rewrite) => Some(Fault::Rewrite(Name::new(rewrite).as_str())),
+                None => Some(list().into_iter().find(|(_, name, _)| *name == wanted)?.0),
+            }
         };
         CHOSEN.get_or_init(find).as_ref()
     }
 
-    /// The names of all faults, and what goes wrong.
-    pub fn names() -> Vec<(String, String)> {
-        list().into_iter().map(|(_, name, doc)| (name, doc)).collect()
+    /// The names of all faults, and what goes wrong; `rewrites` are the rows of the canonicalizer's tables with their docs.
+    pub fn names(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(String, String)> {
+        let rewrites = rewrites.into_iter();
+        let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
+        list().into_iter().map(|(_, name, doc)| (name, doc)).chain(rewrites).collect()
     }
 
     pub fn on(site: Site) -> bool {

@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod autodiff;
 pub mod faults;
+pub mod gpu;
 pub mod lower;
 pub mod manager;
 pub mod normalize;
@@ -18,7 +19,7 @@ use std::sync::LazyLock;
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
     static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| {
-        [specialize::PASSES, normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES].concat()
+        [specialize::PASSES, normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES, gpu::PASSES].concat()
     });
     &ALL
 }

@@ -1,8 +1,7 @@
 //! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
 
 use crate::manager::{PassRegistry, Pipeline, RunOptions, Timing, parse, run_pipeline};
-use caustic_ir::{Diagnostic, Module, Name, Severity};
-use rustc_hash::FxHashSet;
+use caustic_ir::{Diagnostic, Module, Severity};
 
 /// A named pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +100,6 @@ fn run_with(module: &mut Module, standard: Standard, options: RunOptions) -> Res
         return Ok(outcome.timing);
     }
     Err(outcome.diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect())
-}
-
-/// [`TIDY`] on the functions of these names.
-pub fn tidy(module: &mut Module, only: FxHashSet<Name>) -> Result<(), Vec<Diagnostic>> {
-    run_with(module, TIDY, RunOptions { verify_each: false, only: Some(only), ..RunOptions::default() }).map(|_| ())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! written. Elements of buffers and contents of uniforms are widened too, with what reflection says of them. What depends on where bytes lie
 //! (byte-address buffers, addresses) or is no memory (textures) is not: functions that touch it are removed.
 
-use crate::autodiff::given::leading_to;
+use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::{agg, arith, tex};

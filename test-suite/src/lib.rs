@@ -46,6 +46,7 @@ pub mod contract;
 pub mod counted;
 pub mod declared;
 pub mod findings;
+pub mod folders;
 pub mod fuzz;
 pub mod gpu;
 pub mod json;

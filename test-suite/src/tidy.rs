@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 13] = [
+pub const RULES: [(&str, Rule); 14] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -23,6 +23,7 @@ pub const RULES: [(&str, Rule); 13] = [
     ("samples", samples),
     ("sections", sections),
     ("symbols", crate::symbols::rule),
+    ("folders", crate::folders::rule),
 ];
 
 const MAX_LINES: usize = 800;

@@ -30,6 +30,11 @@ impl<'a> Builder<'a> {
     pub fn at(&mut self, block: BlockId) -> Builder<'_> {
         Builder { body: self.body, block, before: None, loc: self.loc }
     }
+    /// A builder in front of the last op of the block.
+    pub fn before_end(&mut self, block: BlockId) -> Builder<'_> {
+        let before = self.body.last_op(block);
+        Builder { body: self.body, block, before, loc: self.loc }
+    }
     pub fn create(
         &mut self,
         def: &'static OpDef,

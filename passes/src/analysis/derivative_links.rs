@@ -7,7 +7,6 @@
 //! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
 //! of the program may be called whatever they like.
 
-use crate::autodiff::Form;
 use crate::faults::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::signature::Signature;
@@ -43,6 +42,20 @@ impl Instance {
         }
         shown
     }
+}
+
+/// How the cotangents come that a linear half is handed. Each form is a function of its own (`bwd` and `unsure` of the instance), so that what one caller hands changes no
+/// number that another one gets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Form {
+    /// As a whole wherever the flags say that something has come: a zero among them was computed. What a programmer hands to a derivative comes so.
+    Sure,
+    /// A zero may be one that nothing reached: it annihilates.
+    Unsure,
+}
+
+impl Form {
+    pub const ALL: [Form; 2] = [Form::Sure, Form::Unsure];
 }
 
 /// The symbols of an instance and of its forms.

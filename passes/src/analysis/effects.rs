@@ -4,9 +4,10 @@
 //! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
 //! do anything.
 
+use super::custom_derivatives;
 use super::derivative_links::Links;
 use super::memory::Written;
-use crate::autodiff::{anchors, given, stage};
+use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::{ad, func};
@@ -97,7 +98,7 @@ fn direct(
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
     }
-    if symbol.body.entry().is_none() || anchors::silent(symbol) {
+    if symbol.body.entry().is_none() || custom_derivatives::is_silent(symbol, &[stage::FORWARD, stage::REVERSE]) {
         return (Effect::Writes, vec![]);
     }
     let body = &symbol.body;
@@ -142,7 +143,7 @@ impl Summary {
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
         let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         let mut work: Vec<Name> = Vec::new();
-        let sources = given::sources(module);
+        let sources = custom_derivatives::sources(module);
         let links = Links::of(module);
         let written = Written::of(module, |body, op| match target(&links, body, op).in_module(module) {
             Target::Function(name) => {
@@ -187,12 +188,12 @@ impl Summary {
         }
         let acts = |s: &SymbolOp| {
             let derivatives =
-                [stage::FORWARD, stage::REVERSE].into_iter().filter_map(|mode| given::derivative(s, mode));
+                [stage::FORWARD, stage::REVERSE].into_iter().filter_map(|mode| custom_derivatives::derivative(s, mode));
             let writes = derivatives.map(|d| self.function(d)).any(|effect| effect == Effect::Writes);
-            given::any(s) && (writes || self.function(s.name) >= Effect::Reads)
+            custom_derivatives::any(s) && (writes || self.function(s.name) >= Effect::Reads)
         };
         let found = module.symbols().iter().filter(|s| acts(s)).map(|s| s.name).collect();
-        given::leading_to(module, found, |_| true)
+        custom_derivatives::leading_to(module, found, |_| true)
     }
 
     /// Whether a call must stay one by itself, though another one is equal.

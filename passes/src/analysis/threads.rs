@@ -4,7 +4,7 @@
 //! if every step is larger than all that stands below it can make: [`Form::is_one_to_one`] builds the condition for that, which may depend on the
 //! size of the dispatch.
 
-use crate::optimize::ranges::{Range, range_of};
+use crate::analysis::ranges::{Range, range_of};
 use caustic_dialects::arith::IntPredicate;
 use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, gpu, scf};

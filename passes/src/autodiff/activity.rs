@@ -8,9 +8,10 @@
 use super::given;
 use super::mirror;
 use super::partials;
-use super::stage;
+use crate::analysis::custom_derivatives;
 pub use crate::analysis::derivative_links::Instance;
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
@@ -49,24 +50,24 @@ pub struct Activities<'m> {
 
 impl<'m> Activities<'m> {
     pub fn new(module: &'m Module) -> Self {
-        let mut sources = given::sources(module);
-        sources.extend(given::leading_to(module, given::hidden_reads(module), |_| true));
+        let mut sources = custom_derivatives::sources(module);
+        sources.extend(custom_derivatives::leading_to(module, custom_derivatives::hidden_reads(module), |_| true));
         Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
     }
 
     /// The functions whose results can change though no argument does, since a given derivative that they lead to reads memory: views of buffers.
     pub fn views(&self) -> FxHashSet<Name> {
-        let mut views = given::hidden_reads(self.module);
-        let given: Vec<&SymbolOp> = self.module.symbols().iter().filter(|s| given::any(s)).collect();
+        let mut views = custom_derivatives::hidden_reads(self.module);
+        let given: Vec<&SymbolOp> = self.module.symbols().iter().filter(|s| custom_derivatives::any(s)).collect();
         if !given.is_empty() {
             let memory = Summary::of(self.module);
             let reads = |mode: &str, s: &SymbolOp| {
-                given::derivative(s, mode).is_some_and(|d| memory.function(d) > Effect::Pure)
+                custom_derivatives::derivative(s, mode).is_some_and(|d| memory.function(d) > Effect::Pure)
             };
             let views_of = |s: &&&SymbolOp| reads(stage::FORWARD, s) || reads(stage::REVERSE, s);
             views.extend(given.iter().filter(views_of).map(|s| s.name));
         }
-        given::leading_to(self.module, views, |_| true)
+        custom_derivatives::leading_to(self.module, views, |_| true)
     }
 
     pub fn get(&mut self, instance: &Instance) -> Result<Rc<Activity>> {
@@ -86,10 +87,10 @@ impl<'m> Activities<'m> {
                     "write the recursion as a loop, or mark the call `no_diff` if no derivative should flow through it",
                 ));
         }
-        let given = given::any(symbol);
+        let given = custom_derivatives::any(symbol);
         let nothing =
             || Activity { values: Vec::new(), results: Vec::new(), calls: FxHashMap::default(), broken: None };
-        let mut activity = if given && given::replaces_code(symbol) {
+        let mut activity = if given && custom_derivatives::replaces_code(symbol) {
             nothing()
         } else {
             self.running.push(instance.clone());
@@ -129,7 +130,8 @@ impl<'m> Activities<'m> {
             ));
         };
         for (i, &arg) in body.args(entry).iter().enumerate() {
-            activity.values[arg.index()] = instance.active.get(i).copied().unwrap_or(false) && !given::is_zero(symbol);
+            activity.values[arg.index()] =
+                instance.active.get(i).copied().unwrap_or(false) && !custom_derivatives::is_zero(symbol);
         }
         let ops = body.walk_all();
         // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or is the last.
@@ -160,7 +162,7 @@ impl<'m> Activities<'m> {
 
     /// Whether a given derivative reads from memory what it gives: that may be what is differentiated, as where the function was a view of a buffer.
     fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
-        given::gives_differentiable(body, op)
+        custom_derivatives::gives_differentiable(body, op)
             && self.memory.get_or_insert_with(|| Summary::of(self.module)).function(callee.name) > Effect::Pure
     }
 
@@ -218,16 +220,18 @@ impl<'m> Activities<'m> {
                     return Ok(false);
                 }
                 let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
-                let Some(callee) = callee.filter(|c| c.attr(DIFFERENTIABLE).is_some() && !given::is_zero(c)) else {
+                let Some(callee) =
+                    callee.filter(|c| c.attr(DIFFERENTIABLE).is_some() && !custom_derivatives::is_zero(c))
+                else {
                     let active = data.operands.iter().any(|&v| activity.is_active(v));
-                    return match callee.filter(|_| body.attr(op, given::GIVEN_CALL).is_some()) {
+                    return match callee.filter(|_| body.attr(op, custom_derivatives::GIVEN_CALL).is_some()) {
                         Some(callee) if active || self.reads_what_may_be_active(body, op, callee) => {
                             Err(underived(callee))
                         }
                         _ => Ok(false),
                     };
                 };
-                let callee = given::differentiated(self.module, callee);
+                let callee = custom_derivatives::differentiated(self.module, callee);
                 let Some(signature) = Signature::of(callee) else { return Ok(false) };
                 let active: Vec<bool> = data
                     .operands

@@ -9,8 +9,10 @@
 //! `bwd_diff(f)` becomes a call of the backward derivative of the copy. Nothing else changes.
 
 use super::boundary::{call, derivative_symbol};
-use super::{barriers, given, pairs, stage};
+use super::{barriers, given, pairs};
+use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
+use crate::analysis::stage;
 use caustic_dialects::ad::pair_struct;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
@@ -56,16 +58,6 @@ fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
     symbol.attr(name).and_then(|a| a.as_symbol())
 }
 
-/// Whether a function has a given derivative that no tangent or cotangent leads to: a call of it is no dead code.
-pub fn silent(symbol: &SymbolOp) -> bool {
-    silent_in(symbol, Mode::Forward) || silent_in(symbol, Mode::Reverse)
-}
-
-fn silent_in(symbol: &SymbolOp, mode: Mode) -> bool {
-    let gives_nothing = |s: Signature| (0..s.results.len()).all(|i| s.result_differential(i).is_none());
-    given::derivative(symbol, mode.stage()).is_some() && Signature::of(symbol).is_some_and(gives_nothing)
-}
-
 /// Puts anchored functions in the place of those that requests name, and of all that leads to a silent one from there.
 pub fn anchor(module: &mut Module) -> Result<()> {
     anchor_in(module, Mode::Forward)?;
@@ -73,7 +65,8 @@ pub fn anchor(module: &mut Module) -> Result<()> {
 }
 
 fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
-    let mut silent: FxHashSet<Name> = module.symbols().iter().filter(|s| silent_in(s, mode)).map(|s| s.name).collect();
+    let mut silent: FxHashSet<Name> =
+        module.symbols().iter().filter(|s| custom_derivatives::is_silent(s, &[mode.stage()])).map(|s| s.name).collect();
     // A tangent is stored and loaded beside its value, so that the function's own barriers order both.
     let holders = if mode == Mode::Reverse { barriers::holders(module) } else { FxHashSet::default() };
     if silent.is_empty() && holders.is_empty() {
@@ -81,11 +74,11 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
     }
     let passes_on = |s: &SymbolOp| {
         let differentiable = s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
-        given::derivative(s, mode.stage()).is_none() && differentiable.is_some_and(|d| d != ZERO)
+        custom_derivatives::derivative(s, mode.stage()).is_none() && differentiable.is_some_and(|d| d != ZERO)
     };
     let differentiated = |name: &Name| module.get(*name).is_some_and(passes_on);
     let seeds = silent.iter().copied().chain(holders.iter().copied().filter(differentiated)).collect();
-    let mut leading = given::leading_to(module, seeds, passes_on);
+    let mut leading = custom_derivatives::leading_to(module, seeds, passes_on);
     let asked = |s: &&SymbolOp| {
         std::ptr::eq(s.def, ad::Derivative::DEF)
             && Mode::of(s) == mode
@@ -108,7 +101,7 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
             let mut made = vec![given_with_anchor(module, own, &symbol, mode)?];
             // Of code in this mode the other mode's derivative may be asked for next.
             let other = mode.other();
-            if silent_in(&symbol, other) {
+            if custom_derivatives::is_silent(&symbol, &[other.stage()]) {
                 let given = variants.name(module, other.given(), name);
                 anchored.set_attr(other.attributes().0, Attr::symbol(given));
                 made.push(given_with_anchor(module, given, &symbol, other)?);
@@ -176,7 +169,7 @@ fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -
 
 /// A given derivative that takes the anchor's cotangent, or gives its pair, besides.
 fn given_with_anchor(module: &Module, name: Name, symbol: &SymbolOp, mode: Mode) -> Result<SymbolOp> {
-    let target = given::derivative(symbol, mode.stage()).and_then(|n| module.get(n));
+    let target = custom_derivatives::derivative(symbol, mode.stage()).and_then(|n| module.get(n));
     let parts = target.and_then(|t| Some((t, t.function_type()?)));
     let Some((target, (inputs, results))) = parts else {
         return Err(given::missing(module, symbol, mode.stage()));

@@ -8,9 +8,10 @@
 //!
 //! Where no given derivative touches memory nothing has to be ordered, and such ops are of the primal code alone.
 
-use super::{given, stage};
+use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::func;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
@@ -29,13 +30,14 @@ fn callee(body: &Body, op: OpId) -> Option<Name> {
 pub fn holders(module: &Module) -> FxHashSet<Name> {
     let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| orders(&s.body, op));
     let found: FxHashSet<Name> = module.symbols().iter().filter(holds).map(|s| s.name).collect();
-    let mut targets = module.symbols().iter().filter_map(|s| given::derivative(s, stage::REVERSE)).peekable();
+    let mut targets =
+        module.symbols().iter().filter_map(|s| custom_derivatives::derivative(s, stage::REVERSE)).peekable();
     if found.is_empty() || targets.peek().is_none() || faults::on(Site::BarriersPrimalOnly) {
         return FxHashSet::default();
     }
     let effects = Summary::of(module);
     let some = targets.any(|name| effects.function(name) > Effect::Pure);
-    if some { given::leading_to(module, found, |_| true) } else { FxHashSet::default() }
+    if some { custom_derivatives::leading_to(module, found, |_| true) } else { FxHashSet::default() }
 }
 
 /// An op that orders memory, of which function.

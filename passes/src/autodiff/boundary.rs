@@ -6,8 +6,8 @@
 
 use super::pointers;
 use super::space::Spaces;
-use super::stage;
 use crate::analysis::derivative_links::{Forms, Instance};
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;

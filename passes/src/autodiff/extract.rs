@@ -6,9 +6,9 @@
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
-use super::stage;
-use super::transpose::Form;
+use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::{Forms, Links};
+use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::holds_handle;

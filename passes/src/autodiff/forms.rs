@@ -5,9 +5,10 @@
 
 use super::rounds::{nested, reverse_roots, waits};
 use super::space::Spaces;
-use super::stage;
-use super::transpose::{self, Form};
+use super::transpose;
+use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::Links;
+use crate::analysis::stage;
 use crate::manager::Threads;
 use caustic_dialects::ad;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp};

@@ -13,9 +13,9 @@
 //! Forward mode has the same question: a tangent that is zero because of control flow meets a partial that is infinite there. Linearization keeps gates
 //! of tangents, and takes products with partials that can be infinite where the operand is finite under them.
 
+use crate::analysis::access::{Step, count, read_of, write_of};
+use crate::analysis::ranges::is_surely_inside;
 use crate::faults::{self, Site};
-use crate::optimize::access::{Step, count, read_of, write_of};
-use crate::optimize::ranges::is_surely_inside;
 use caustic_dialects::ad::{self, as_tangent, strip_tangent};
 use caustic_dialects::agg::part_type;
 use caustic_dialects::{arith, scf};

@@ -4,7 +4,7 @@
 //! the state would be stored in each iteration. What goes in carries no derivative, so nothing of one is gained or lost. Where the state is a struct the
 //! loops carry its fields.
 
-use super::given;
+use crate::analysis::custom_derivatives;
 use crate::optimize::inline::expand_call;
 use caustic_dialects::ad::{Derivative, differential_type};
 use caustic_dialects::agg::{self, StructType};
@@ -29,8 +29,8 @@ fn is_generator(symbol: &SymbolOp) -> bool {
         data.def.is_terminator() || data.regions.is_empty() && data.def.is_pure()
     };
     body.entry().is_some()
-        && !given::any(symbol)
-        && given::substitute(symbol).is_none()
+        && !custom_derivatives::any(symbol)
+        && custom_derivatives::substitute(symbol).is_none()
         && inputs.iter().all(|&t| differential_type(t).is_none() && !holds_handle(t))
         && !inputs.is_empty()
         && !results.is_empty()

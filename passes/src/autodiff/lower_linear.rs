@@ -4,8 +4,8 @@
 //! calls of derivative halves by calls of the functions made for them. Nothing of `ad` is left in the function but tapes.
 
 use super::space::{Spaces, insert, make};
-use super::stage;
 use crate::analysis::derivative_links::Links;
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::{arith, func, scf, vector};

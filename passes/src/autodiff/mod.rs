@@ -31,7 +31,6 @@ mod passes;
 pub mod pointers;
 mod rounds;
 mod space;
-pub mod stage;
 mod still;
 mod transpose;
 mod unzip;
@@ -39,8 +38,6 @@ pub mod verify;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
-pub use checkpoint::cost::{CPU, Costs, GPU};
-pub(crate) use checkpoint::cost::{Frequencies, bytes};
 pub use checkpoint::schedule::Schedule;
 pub use checkpoint::{Callee, Facts, Machine, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
 pub use forms::transpose_module;
@@ -51,4 +48,3 @@ pub use rounds::{
     checkpoint_module, choose_modes_module, differentiate, differentiate_reporting, extract_module, linearize_module,
     lower_pairs_module, unzip_module,
 };
-pub use transpose::Form;

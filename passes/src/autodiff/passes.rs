@@ -87,7 +87,7 @@ passes! {
     static DIFFERENTIATE: "differentiate" {
         level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::differentiate(module, &MinimumCut, &mut crate::pipelines::tidy);
+            let result = rounds::differentiate(module, &MinimumCut, &mut crate::optimize::tidy::tidy);
             checked(module, result.map(|()| true))
         },
     }

@@ -11,8 +11,8 @@
 //! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input, or of a part of one, has no derivative
 //! part, and to hand it on to where one is needed is an error.
 
-use super::given;
 use super::mirror;
+use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Instance, Role, Variants};
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
@@ -244,7 +244,7 @@ impl Pairing<'_> {
         // A call with `no_diff` in front takes pointers as they are.
         let callee = callee.filter(|_| func::Call::is(&out.body, op) && out.body.attr(op, "no_diff").is_none());
         let wanted: Vec<usize> = match callee {
-            Some(f) if f.attr(DIFFERENTIABLE).is_some() || given::any(f) => pointer_inputs(f),
+            Some(f) if f.attr(DIFFERENTIABLE).is_some() || custom_derivatives::any(f) => pointer_inputs(f),
             _ if hands_on => (0..operands.len()).collect(),
             _ => Vec::new(),
         };

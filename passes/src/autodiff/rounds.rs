@@ -6,9 +6,11 @@ use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::transpose::Form;
-use super::{anchors, forms, generators, given, linearize, pairs, pointers, stage, still, unzip};
+use super::{anchors, forms, generators, given, linearize, pairs, pointers, still, unzip};
+use crate::analysis::custom_derivatives;
+use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::{Forms, Links, is_link};
+use crate::analysis::stage;
 use crate::manager::Threads;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith, func};
@@ -46,7 +48,7 @@ fn ready_requests(module: &Module) -> Vec<Name> {
     }
     let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
     for symbol in module.symbols() {
-        if let Some(substitute) = given::substitute(symbol) {
+        if let Some(substitute) = custom_derivatives::substitute(symbol) {
             callers.entry(substitute).or_default().push(symbol.name);
         }
         let body = &symbol.body;
@@ -85,7 +87,7 @@ pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     while let Some((name, below)) = work.pop() {
         let Some(symbol) = module.get(name) else { continue };
         let calls = symbol.body.all_ops().filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
-        for callee in calls.chain(given::substitute(symbol)) {
+        for callee in calls.chain(custom_derivatives::substitute(symbol)) {
             let request = module.get(callee).filter(|s| is_request(s));
             let next = match request.and_then(|s| symbol_attr(s, "of")) {
                 Some(of) => (of, true),
@@ -102,7 +104,7 @@ pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
 /// The instance that a request asks for.
 fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
     let of = symbol_attr(request, "of");
-    let target = of.and_then(|n| module.get(n)).map(|t| given::differentiated(module, t));
+    let target = of.and_then(|n| module.get(n)).map(|t| custom_derivatives::differentiated(module, t));
     let signature = target.and_then(Signature::of);
     match (target, signature) {
         (Some(t), Some(s)) => {
@@ -140,9 +142,10 @@ fn context_of(module: &Module, forms: Forms) -> Option<Type> {
 
 /// Whether the programmer decides what this derivative is, be it that there is none.
 fn given_in(module: &Module, instance: &Instance, mode: &str) -> bool {
-    module
-        .get(instance.func)
-        .is_some_and(|s| given::any(s) && (given::derivative(s, mode).is_some() || given::replaces_code(s)))
+    module.get(instance.func).is_some_and(|s| {
+        custom_derivatives::any(s)
+            && (custom_derivatives::derivative(s, mode).is_some() || custom_derivatives::replaces_code(s))
+    })
 }
 
 fn give(

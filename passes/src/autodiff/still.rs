@@ -5,8 +5,8 @@
 //! less work. A tangent that turns out to be zero when the program runs is a number like any other.
 
 use super::given::transposed::WRT;
-use super::stage;
-use crate::optimize::access;
+use crate::analysis::access;
+use crate::analysis::stage;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};

@@ -4,7 +4,7 @@
 //! `ad.linear` op in the entry block, of a transposed function one for each form; outside of it nothing but it and the return touches a tangent. That linear ops are linear is their
 //! declaration's word; that nothing else computes on tangents is this file's. Lowered: no type or op of `ad` is left but tapes.
 
-use super::stage;
+use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{func, scf};
 use caustic_ir::{Body, Diagnostic, OpDef, OpId, SymbolOp};

@@ -15,16 +15,17 @@
 //!
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
-use super::kernels::{kernels, named, numthreads, region, within};
 use super::rolled;
+use crate::analysis::cost::bytes;
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::kernels::{kernels, named, numthreads};
+use crate::analysis::ranges::range_of;
 use crate::analysis::varying::{Among, varying};
-use crate::autodiff::bytes;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::optimize::ranges::range_of;
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, func, gpu, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -142,7 +143,7 @@ fn bound(body: &Body, value: ValueId) -> Option<i64> {
 /// Whether registers that the versions which look do not take any more do no harm. Then more threads run at once, and if each has arrays in local memory these
 /// have no place in the caches: the derivative of the layers (784 bytes a thread) took 0.80 ms with 99 registers and 1.28 with 54, the function 0.12 and
 /// 0.15 with 79 and 58 (H200). Of long kernels the time to compile matters more, and they need their registers for the rest.
-pub(super) fn may_have_fewer_registers(body: &Body) -> bool {
+pub fn may_have_fewer_registers(body: &Body) -> bool {
     let ops = body.walk_all();
     let local = |&op: &OpId| agg::Zero::is(body, op) && agg::needs_storage(body.ty(body.result(op, 0)));
     let arrays: u64 = ops.iter().filter(|op| local(op)).map(|&op| bytes(body.ty(body.result(op, 0)))).sum();
@@ -390,8 +391,8 @@ impl Made<'_> {
             all = Some(all.map_or(flag, |a| arith::AndI::build(&mut b, a, flag, &[])));
         }
         let branch = b.create(scf::If::DEF, &[all?], &types, &[], 2);
-        let then = region(&mut b, branch, 0, &[]);
-        let other = region(&mut b, branch, 1, &[]);
+        let then = empty_region(&mut b, branch, 0, &[]);
+        let other = empty_region(&mut b, branch, 1, &[]);
         let (then_end, other_end) = (body.last_op(then)?, body.last_op(other)?);
         let mut cloner = Cloner::new();
         let fast = cloner.clone_within(body, op, then, Some(then_end));
@@ -452,8 +453,8 @@ impl Made<'_> {
         }
         let mut b = Builder::before(body, first)?;
         let made = b.create(scf::If::DEF, &[flag], &types, &[], 2);
-        let then = region(&mut b, made, 0, &[]);
-        let mut t = within(&mut b, then);
+        let then = empty_region(&mut b, made, 0, &[]);
+        let mut t = b.before_end(then);
         let mut copies = Vec::new();
         // What all have in common comes first, since an address begins with that.
         let all: Vec<Vec<(ValueId, i64)>> =
@@ -469,7 +470,7 @@ impl Made<'_> {
             t.body.set_attr(copy, agg::INSIDE, Attr::unit());
             copies.push(t.body.result(copy, 0));
         }
-        let other = region(&mut b, made, 1, &[]);
+        let other = empty_region(&mut b, made, 1, &[]);
         let (then_end, other_end) = (body.last_op(then)?, body.last_op(other)?);
         let (results, old): (Vec<ValueId>, Vec<ValueId>) =
             (body.results(made).to_vec(), run.iter().map(|r| body.result(r.op, 0)).collect());

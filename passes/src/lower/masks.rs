@@ -9,12 +9,12 @@
 //! `mark-instances`.
 
 use super::instances::{callee, reaching};
-use super::kernels::{kernels, numthreads};
+use crate::analysis::carried::{BOUNDS, ForParts, WhileParts};
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::optimize::slots::{BOUNDS, ForParts, WhileParts};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};

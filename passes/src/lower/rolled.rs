@@ -5,8 +5,8 @@
 //! takes to compile. So reads of one buffer at indices that follow each other at one distance become a loop that puts what it reads into an array, from
 //! which the values are taken.
 
-use super::kernels::region;
 use crate::faults::{self, Site};
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
 
@@ -90,7 +90,7 @@ pub fn cold_loop(b: &mut Builder<'_>, (count, step): (i64, i64), carried: &[Valu
     let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();
     let operands = [&[zero, count, step], carried].concat();
     let each = b.create(scf::For::DEF, &operands, &types, &[(scf::COLD, Attr::unit())], 1);
-    let inside = region(b, each, 0, &[&[Type::index()], &types[..]].concat());
+    let inside = empty_region(b, each, 0, &[&[Type::index()], &types[..]].concat());
     (each, inside)
 }
 

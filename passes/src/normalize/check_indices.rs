@@ -4,8 +4,22 @@
 //! It runs on high-level code as written. Later the accesses are pure ops, which may be moved to where the program would not have made them; the
 //! checks have an effect and stay where they are.
 
+use crate::manager::{Changed, ModuleView, PassReport};
+use crate::passes;
 use caustic_dialects::{agg, hl, vector};
 use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
+
+passes! {
+    /// Puts a check before each access by a computed index: where it is out of range, the program traps.
+    pub static CHECK_INDICES: "check-indices" {
+        level: function, options: none, before: "hl", after: "the same", statistics: [("checks", "checks added")],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {
+            let added = run(symbol);
+            report.count("checks", added);
+            Ok(Changed::from(added > 0))
+        },
+    }
+}
 
 /// How many checks were added.
 pub fn run(symbol: &mut SymbolOp) -> u64 {

@@ -10,8 +10,21 @@
 use super::depth;
 use super::flow::{Exits, FlowMap, exit_of};
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport};
+use crate::passes;
 use caustic_dialects::{arith, hl};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
+
+passes! {
+    /// Removes break, continue and early return from high-level code.
+    ///
+    /// What stands behind an `hl.if` of which one branch always leaves moves into the other branch; else exits set flags, and loops test
+    /// theirs in their condition. Afterwards a function has one `hl.return`, its last op.
+    pub static NORMALIZE_EXITS: "normalize-exits" {
+        level: function, options: none, before: "hl", after: "hl without early exits", statistics: [],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| run(symbol).map(Changed::from).map_err(|d| vec![d]),
+    }
+}
 
 /// What an exit may leave.
 enum Scope {

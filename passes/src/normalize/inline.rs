@@ -4,11 +4,26 @@
 //! the call. A call that means something to differentiation stays until that is done; optimization expands it then.
 
 use super::promote::FUNCTION_TYPE;
+use crate::manager::{Changed, PassReport};
 use crate::optimize::inline::expand_call;
+use crate::passes;
 use caustic_dialects::func;
 use caustic_dialects::signature::{DIFFERENTIABLE, PARAMS};
 use caustic_ir::{Body, Diagnostic, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Replaces calls of functions marked `force_inline` by the function's body.
+    pub static INLINE_FORCED: "inline-forced" {
+        level: module, options: none, before: "func scf arith math vector agg", after: "the same without such calls",
+        statistics: [("inlined", "calls")],
+        run: |module: &mut Module, report: &mut PassReport| {
+            let calls = run(module)?;
+            report.count("inlined", calls);
+            Ok(Changed::from(calls > 0))
+        },
+    }
+}
 
 /// Ops that inlining may add to one function.
 pub const MAX_OPS: usize = 400_000;

@@ -13,26 +13,32 @@
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
-pub(crate) mod bound;
 pub mod check_indices;
-pub(crate) mod consts;
 mod depth;
 pub mod exits;
 mod flow;
 pub mod inline;
-pub mod passes;
 pub mod promote;
 pub mod raise_for;
-pub mod trip_count;
 pub mod unroll;
 pub mod verify;
-mod walk;
 
-pub use passes::PASSES;
 pub use verify::{verify_module, verify_normalized};
 
+use crate::manager::PassDef;
 use caustic_ir::{Diagnostic, Module, SymbolOp};
 use rayon::prelude::*;
+
+/// The passes of this folder, in the order in which they run.
+pub static PASSES: &[&PassDef] = &[
+    &check_indices::CHECK_INDICES,
+    &exits::NORMALIZE_EXITS,
+    &promote::PROMOTE,
+    &inline::INLINE_FORCED,
+    &raise_for::RAISE_FOR,
+    &unroll::UNROLL,
+    &verify::VERIFY_NORMALIZED,
+];
 
 /// Runs `step` on every symbol; diagnostics come in the order of the symbols.
 fn each_symbol<T: Send>(

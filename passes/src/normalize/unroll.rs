@@ -4,12 +4,26 @@
 //! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.
 //! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
 
-use super::bound;
-use super::consts::Constants;
-use super::raise_for::Shape;
+use crate::analysis::bound;
+use crate::analysis::consts::Constants;
+use crate::analysis::while_loops::WhileLoop;
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport};
+use crate::passes;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
+
+passes! {
+    /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot be done.
+    pub static UNROLL: "unroll" {
+        level: function, options: none, before: "scf", after: "scf without loops marked so", statistics: [("unrolled", "loops")],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {
+            let loops = run(symbol).map_err(|d| vec![d])?;
+            report.count("unrolled", loops);
+            Ok(Changed::from(loops > 0))
+        },
+    }
+}
 
 /// Ops that unrolling may add to one function.
 pub const MAX_OPS: usize = 200_000;
@@ -160,7 +174,7 @@ fn replace(body: &mut Body, op: OpId, values: &[ValueId]) {
 }
 
 fn unroll_while(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId>) -> Result<()> {
-    let (Some(shape), Some(home)) = (Shape::of(body, op), body.op(op).block) else {
+    let (Some(shape), Some(home)) = (WhileLoop::of(body, op), body.op(op).block) else {
         return Err(Diagnostic::invalid_ir(body.loc(op), "scf.while: not in canonical form"));
     };
     let (test, iteration) = (Copier::new(body, shape.before), Copier::new(body, shape.after));

@@ -8,13 +8,26 @@
 //! - differentiable functions do not call themselves, directly or through others, where the derivative of the call is needed: neither the calls
 //!   with `no_diff` nor the code of functions whose derivative is given, or which another one substitutes, count.
 
-use super::consts::Constants;
-use super::raise_for::Shape;
-use crate::autodiff::given;
+use crate::analysis::consts::Constants;
+use crate::analysis::custom_derivatives;
+use crate::analysis::while_loops::WhileLoop;
+use crate::manager::{Changed, PassReport};
+use crate::passes;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{func, hl, scf};
 use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Checks that the module is in normalized form, and that no differentiable function calls itself.
+    pub static VERIFY_NORMALIZED: "verify-normalized" {
+        level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "the same", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let found = verify_module(module);
+            if found.is_empty() { Ok(Changed::No) } else { Err(found) }
+        },
+    }
+}
 
 /// Checks one symbol.
 pub fn verify_normalized(symbol: &SymbolOp) -> Vec<Diagnostic> {
@@ -73,7 +86,7 @@ fn check_op(body: &Body, op: OpId) -> Option<String> {
         }
     }
     if scf::While::is(body, op) {
-        if Shape::of(body, op).is_none() {
+        if WhileLoop::of(body, op).is_none() {
             return Some("the first region does not forward exactly its arguments".into());
         }
         let impure = body.walk(data.regions[0]).into_iter().find(|&inner| {
@@ -110,10 +123,10 @@ fn calls(module: &Module) -> FxHashMap<Name, Vec<(Name, Loc)>> {
         if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
             edges.push((of, symbol.loc));
         }
-        if let Some(instead) = given::substitute(symbol) {
+        if let Some(instead) = custom_derivatives::substitute(symbol) {
             edges.push((instead, symbol.loc));
         }
-        if given::any(symbol) || given::substitute(symbol).is_some() {
+        if custom_derivatives::any(symbol) || custom_derivatives::substitute(symbol).is_some() {
             continue;
         }
         for op in symbol.body.walk_all() {

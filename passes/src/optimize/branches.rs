@@ -7,12 +7,27 @@
 //! Reverse derivatives are full of this, once they are inlined beside what they differentiate.
 
 use super::cse::Key;
-use super::slots::branch_ends;
+use crate::analysis::carried::branch_ends;
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::{ad, scf};
 use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Takes what a branch of an `if` gives in place of computing it again in a later `if` of the same condition.
+    pub static SHARE_BRANCHES: "share-branches" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same",
+        statistics: [("replaced", "ops that repeated what a branch had computed")],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult {
+            let replaced = run(symbol, view.effects());
+            report.count("replaced", replaced);
+            Ok(Changed::from(replaced > 0))
+        },
+    }
+}
 
 /// Earlier ifs of the same condition that are looked at.
 const MOST: usize = 4;

@@ -9,12 +9,38 @@ use super::rewrite::{Rewrite, Rewriter};
 use super::rules;
 use crate::analysis::effects::Effect;
 use crate::faults;
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::arith;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::op::{Fold, Folded};
 use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Result, SymbolOp};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
+
+passes! {
+    /// Folds constants and applies the rewrites that make code simpler, until none applies.
+    ///
+    /// The rewrites are listed in the documentation of optimization, each with what it needs of floats.
+    pub static CANONICALIZE: "canonicalize" {
+        level: function,
+        options: CanonicalizeOptions { stop_after: i64 = "-1", "Stop after this many changes in a function; -1 for no limit. To find the change that breaks a program."; },
+        before: "any", after: "the same", statistics: [("rewrites", "changes made")],
+        run: run_canonicalize,
+    }
+}
+
+fn run_canonicalize(
+    symbol: &mut SymbolOp,
+    _: &ModuleView<'_>,
+    options: &CanonicalizeOptions,
+    report: &mut PassReport,
+) -> PassResult {
+    let fuel = Fuel { stop_after: u64::try_from(options.stop_after).ok() };
+    let changes = run_with(symbol, fuel).map_err(|e| vec![e])?;
+    report.count("rewrites", changes);
+    Ok(Changed::from(changes > 0))
+}
 
 /// How much may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,10 +8,24 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+passes! {
+    /// Replaces an op that repeats what one in scope has computed by that one's results.
+    ///
+    /// Shares pure ops, calls that only compute, and reads with no write in between.
+    pub static CSE: "cse" {
+        level: function, options: none, before: "func scf arith math vector agg ad", after: "the same", statistics: [],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, _: &mut PassReport| -> PassResult {
+            Ok(Changed::from(run(symbol, view.effects())))
+        },
+    }
+}
 
 /// Shares repeated computations within a function; whether any was found.
 pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {

@@ -6,11 +6,23 @@
 //!
 //! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
 
-use super::slots::{self, BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::analysis::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
+
+passes! {
+    /// Removes what no effect and no result of the function depends on, also what a loop carries only for itself.
+    pub static DCE: "dce" {
+        level: function, options: none, before: "func scf arith math vector agg ad", after: "the same", statistics: [],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, _: &mut PassReport| -> PassResult {
+            Ok(Changed::from(run(symbol, view.effects())))
+        },
+    }
+}
 
 /// Removes dead code from a function; whether anything went.
 pub fn run(symbol: &mut SymbolOp, effects: &Summary) -> bool {
@@ -177,7 +189,7 @@ fn sweep(body: &mut Body, live: &Liveness) -> bool {
         match &live.shapes[op.index()] {
             Shape::Branch(ends) if results.contains(&false) => {
                 changed = true;
-                slots::remove_branch_results(body, op, ends, &|k| !results[k]);
+                carried::remove_branch_results(body, op, ends, &|k| !results[k]);
             }
             Shape::For(parts) => {
                 let args = &body.args(parts.body)[1..];

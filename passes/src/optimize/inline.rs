@@ -8,12 +8,37 @@
 //! While derivatives are still asked for nothing is done: a call can mean something to differentiation that the code of its function
 //! does not say.
 
-use crate::autodiff::stage;
+use crate::analysis::stage;
 use crate::faults::{self, Site};
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::{ad, func, gpu};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or called once.
+    ///
+    /// Of the functions that are called once, the private ones and those that an entry point calls. Recursive functions are left. Nothing is
+    /// done while derivatives are still asked for.
+    pub static INLINE: "inline" {
+        level: module,
+        options: InlineOptions {
+            small: i64 = "32", "Size in ops up to which a function is inlined wherever it is called.";
+            once: i64 = "4000", "Size up to which a function is inlined where it is called, if that is one place and it is private or the caller an entry point.";
+            largest: i64 = "20000", "No function grows beyond this size.";
+        },
+        before: "func scf arith math vector agg", after: "the same", statistics: [("inlined", "calls replaced")],
+        run: |module: &mut Module, options: &InlineOptions, report: &mut PassReport| -> PassResult {
+            let size = |n: i64| usize::try_from(n).unwrap_or(0);
+            let policy = Policy { small: size(options.small), once: size(options.once), largest: size(options.largest) };
+            let inlined = run(module, &policy);
+            report.count("inlined", inlined);
+            Ok(Changed::from(inlined > 0))
+        },
+    }
+}
 
 /// What is worth expanding; counts of ops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

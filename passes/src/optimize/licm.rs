@@ -6,12 +6,27 @@
 //!
 //! Loops are done from the inside out, so that code moves as far as it can.
 
-use super::slots::{BOUNDS, ForParts, WhileParts, defined_outside};
+use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::{arith, func};
 use caustic_ir::{BlockId, Body, OpId, SymbolOp};
+
+passes! {
+    /// Moves computations that are the same in every iteration in front of the loop.
+    pub static LICM: "licm" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same",
+        statistics: [("moved", "ops moved out of a loop, once for each loop")],
+        run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult {
+            let moved = run(symbol, view.effects());
+            report.count("moved", moved);
+            Ok(Changed::from(moved > 0))
+        },
+    }
+}
 
 /// Moves invariant code of a function out of its loops; how many ops moved.
 pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {

@@ -6,22 +6,31 @@
 //!
 //! This module must not know: source syntax and targets.
 
-pub(crate) mod access;
 pub mod branches;
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;
 pub mod inline;
 pub mod licm;
-mod passes;
-pub(crate) mod ranges;
 pub mod rewrite;
 pub mod rules;
 pub mod sink;
-pub mod slots;
 pub mod symbol_dce;
+pub mod tidy;
 
-pub use passes::PASSES;
+use crate::manager::PassDef;
+
+/// The passes of this folder, in the order in which they usually run.
+pub static PASSES: &[&PassDef] = &[
+    &inline::INLINE,
+    &canonicalize::CANONICALIZE,
+    &cse::CSE,
+    &branches::SHARE_BRANCHES,
+    &sink::SINK,
+    &licm::LICM,
+    &dce::DCE,
+    &symbol_dce::SYMBOL_DCE,
+];
 
 /// The rows of the canonicalizer's tables.
 pub fn all_rewrites() -> impl Iterator<Item = &'static rewrite::Rewrite> {

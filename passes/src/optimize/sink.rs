@@ -3,8 +3,20 @@
 //! Runs before differentiation, and matters to it: a value that is computed before an `if` and read in the branch not taken has the cotangent
 //! zero, and zero times an infinite partial is NaN. In the branch it is not computed at all. Nothing is moved into a loop.
 
+use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::passes;
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, SymbolOp};
+
+passes! {
+    /// Moves what only one branch of an `if` or switch reads into that branch.
+    ///
+    /// Before differentiation it keeps derivatives of the branch not taken from being computed at all, where they could be infinite.
+    pub static SINK: "sink" {
+        level: function, options: none, before: "func scf arith math vector agg", after: "the same", statistics: [],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| -> PassResult { Ok(Changed::from(run(symbol))) },
+    }
+}
 
 /// The branch that holds every use of the op's results, if one does: a block of an `if` or switch that stands in the op's own block.
 fn only_branch(body: &Body, op: OpId) -> Option<BlockId> {

@@ -4,8 +4,28 @@
 //! way it mentions it. Resources stay: they are the interface of the program, used or not.
 
 use super::inline::is_private;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::passes;
 use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
 use rustc_hash::FxHashSet;
+
+passes! {
+    /// Removes functions that nothing can call: private ones that no other mentions.
+    pub static SYMBOL_DCE: "symbol-dce" {
+        level: module,
+        options: SymbolDceOptions {
+            entries_only: bool = "false", "Keep entry points, what `keep` names, and what these need; all else goes, private or not.";
+            keep: String = "", "Names of further functions to keep, separated by blanks.";
+        },
+        before: "any", after: "the same", statistics: [("removed", "functions removed")],
+        run: |module: &mut Module, options: &SymbolDceOptions, report: &mut PassReport| -> PassResult {
+            let named = options.keep.split_whitespace().map(Name::new).collect();
+            let removed = run(module, &Roots { entries_only: options.entries_only, named });
+            report.count("removed", removed);
+            Ok(Changed::from(removed > 0))
+        },
+    }
+}
 
 /// What is kept for its own sake.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

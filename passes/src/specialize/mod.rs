@@ -18,18 +18,42 @@ mod dispatch;
 mod dynamic;
 mod instances;
 mod leftovers;
-mod passes;
 mod resolve;
 mod rewrite;
 mod size;
 
 pub use leftovers::leftovers;
-pub use passes::PASSES;
+/// The pass of this folder.
+pub static PASSES: &[&PassDef] = &[&SPECIALIZE];
 
+use crate::manager::{Changed, PassDef, PassReport};
+use crate::passes;
 use caustic_dialects::hl;
 use caustic_dialects::hl::generics::{GENERICS, mentions_generics};
 use caustic_ir::{Diagnostic, Module, OpDef, SymbolOp, Type};
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Makes an instance of each generic function and derivative for each list of arguments that it is used with, and removes all that is generic.
+    ///
+    /// Type and integer parameters, witnesses and associated types are replaced by their arguments; `hl.poly` becomes the ops that it stands
+    /// for. A value of an interface's type becomes a struct of a number that tells the conforming type and one field for each such
+    /// type; a call through it, a call of a function that switches over that number.
+    pub static SPECIALIZE: "specialize" {
+        level: module, options: none, before: "hl with generic code", after: "hl without generic code",
+        statistics: [("instances", "functions and derivatives made of generic ones"), ("dispatchers", "functions that choose by the type of a value")],
+        run: |module: &mut Module, report: &mut PassReport| {
+            Ok(match run(module)? {
+                None => Changed::No,
+                Some(made) => {
+                    report.count("instances", made.instances);
+                    report.count("dispatchers", made.dispatchers);
+                    Changed::Yes
+                }
+            })
+        },
+    }
+}
 
 /// What was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

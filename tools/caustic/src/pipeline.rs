@@ -8,7 +8,10 @@ use caustic_dialects::{agg, gpu, reflect};
 use caustic_frontend::SourceLoader;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
-use caustic_passes::autodiff::{self, Policy, derivative_symbol, given, stage};
+use caustic_passes::analysis::cost::{CPU, GPU};
+use caustic_passes::analysis::stage;
+use caustic_passes::autodiff::{self, Policy, derivative_symbol, given};
+use caustic_passes::optimize;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -151,7 +154,7 @@ pub struct Derivatives {
 /// The library's form of it.
 fn policy(how: Derivatives) -> Box<dyn Policy> {
     fn with(policy: impl Policy + 'static, how: Derivatives) -> Box<dyn Policy> {
-        let policy = autodiff::Machine(policy, if how.gpu { &autodiff::GPU } else { &autodiff::CPU });
+        let policy = autodiff::Machine(policy, if how.gpu { &GPU } else { &CPU });
         if how.strict_ieee { Box::new(autodiff::StrictIeee(policy)) } else { Box::new(policy) }
     }
     match how.snapshots {
@@ -164,7 +167,7 @@ fn policy(how: Derivatives) -> Box<dyn Policy> {
 pub fn checkpoints(module: Module, how: Derivatives) -> Result<autodiff::Report, Errors> {
     let made = |mut module: Module, how: Derivatives| {
         let mut report = autodiff::Report::default();
-        autodiff::differentiate_reporting(&mut module, &*policy(how), &mut pipelines::tidy, &mut report)?;
+        autodiff::differentiate_reporting(&mut module, &*policy(how), &mut optimize::tidy::tidy, &mut report)?;
         Ok(report)
     };
     let report = made(module.clone(), how)?;
@@ -187,7 +190,7 @@ pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Err
 /// such as a widened program that reads textures, is left to who runs it.
 pub fn serve(module: &mut Module, how: Derivatives) -> Result<(), Errors> {
     let valid = cfg!(debug_assertions) && caustic_ir::verify::verify_module(module).is_empty();
-    autodiff::differentiate(module, &*policy(how), &mut pipelines::tidy)?;
+    autodiff::differentiate(module, &*policy(how), &mut optimize::tidy::tidy)?;
     let found = if valid { caustic_ir::verify::verify_module(module) } else { Vec::new() };
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

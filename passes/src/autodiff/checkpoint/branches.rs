@@ -1,9 +1,10 @@
 //! Branches in loops that give derivatives and state without one are taken apart: what has no derivative and does not read it becomes a branch of its own before them, so that its
 //! steps can run again by themselves (`slices.rs`).
 
-use super::{Facts, cost};
+use super::Facts;
+use crate::analysis::carried::{branch_ends, remove_branch_results};
+use crate::analysis::cost;
 use crate::autodiff::unzip::needs::is_linear;
-use crate::optimize::slots::{branch_ends, remove_branch_results};
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;

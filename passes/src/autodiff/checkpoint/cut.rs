@@ -10,9 +10,9 @@
 //! Never stored: references to resources. A function's own are handed to both of its halves.
 //! Constraints (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
 
-use super::cost::{self, Costs, Frequencies};
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer, invariant};
+use crate::analysis::cost::{self, Costs, Frequencies};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
 use crate::autodiff::unzip::{induction, slice, undo};
 use caustic_dialects::ad::{self, is_tangent};

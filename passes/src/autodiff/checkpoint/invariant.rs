@@ -4,7 +4,8 @@
 //! stay where it is: a loop that does not run needs no value, and its linear counterpart asks for none. What a branch of the body computes is
 //! kept over iterations that do not reach it.
 
-use super::{Facts, cost};
+use super::Facts;
+use crate::analysis::cost;
 use crate::autodiff::unzip::needs::free_values;
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::scf;

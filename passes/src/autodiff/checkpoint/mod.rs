@@ -8,7 +8,6 @@
 //! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
 
 mod branches;
-pub mod cost;
 mod cut;
 mod flow;
 pub(super) mod invariant;
@@ -20,13 +19,13 @@ pub mod slices;
 use super::forward::{self, Choice};
 use super::partials::Corners;
 use super::space::Spaces;
-use super::stage;
 use super::unzip::needs::is_linear;
+use crate::analysis::cost::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::stage;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
-use cost::{Costs, Frequencies, Near};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;

@@ -2,7 +2,7 @@
 //!
 //! The others (a texel's coordinates, a random number, a switch's label) are never worth storing: what they are made of is at hand.
 
-use crate::autodiff::stage;
+use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};

@@ -1,12 +1,12 @@
 //! What the reverse pass stores, and why: read off the marks, so that it is true whoever made them.
 
-use super::cost::{self, Frequencies};
 use super::schedule::{Schedule, iterations, state_bytes};
 use super::slices::Rerun;
 use super::{Facts, Report};
+use crate::analysis::cost::{self, Frequencies};
 use crate::analysis::effects::Effect;
+use crate::analysis::stage;
 use crate::autodiff::forward::Choice;
-use crate::autodiff::stage;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed, snapshots};
 use crate::autodiff::unzip::{follows, slice};
 use caustic_dialects::ad::{self, is_tangent};

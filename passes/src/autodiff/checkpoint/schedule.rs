@@ -4,9 +4,10 @@
 //! (`transpose/replay`). How many is decided for each: as many as are allowed, as fit into the room for them, and as the loop is expected to have
 //! iterations.
 
-use super::{Facts, cost, report};
+use super::{Facts, report};
+use crate::analysis::cost;
 use crate::analysis::effects::Effect;
-use crate::autodiff::stage;
+use crate::analysis::stage;
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::scf;
 use caustic_ir::{Attr, Body, Loc, Name, OpId};

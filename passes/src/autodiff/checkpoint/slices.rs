@@ -4,8 +4,9 @@
 //! exact inverse lead to is undone (`unzip/undo.rs`) and not asked here.
 
 use super::schedule::iterations;
-use super::{Facts, Policy, cost, invariant, mark};
-use crate::autodiff::stage;
+use super::{Facts, Policy, invariant, mark};
+use crate::analysis::cost;
+use crate::analysis::stage;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
 use crate::autodiff::unzip::{follows, slice};
 use caustic_dialects::ad::is_tangent;

@@ -1,11 +1,11 @@
 //! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
+use crate::analysis::cost::is_loop;
 use crate::analysis::derivative_links::Links;
-use crate::autodiff::checkpoint::cost::is_loop;
+use crate::analysis::stage;
 use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::space::Spaces;
-use crate::autodiff::stage;
 use crate::autodiff::unzip::needs::is_linear;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};

@@ -13,13 +13,13 @@
 mod carry;
 mod directions;
 
-use super::checkpoint::cost::{self, Frequencies};
 use super::checkpoint::report::{self, is_inside};
 use super::checkpoint::{invariant, mark};
 use super::space::Spaces;
-use super::stage;
 use super::unzip::needs::is_linear;
 use super::{Facts, Policy};
+use crate::analysis::cost::{self, Frequencies};
+use crate::analysis::stage;
 pub use carry::apply;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::func;

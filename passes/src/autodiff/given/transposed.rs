@@ -8,9 +8,10 @@
 //! Invariant: only what a reverse derivative is asked of, directly or through calls, gets one.
 
 use super::linearity::{self, Broken};
-use super::{any, named};
+use crate::analysis::custom_derivatives::{any, named};
+use crate::analysis::stage;
 use crate::autodiff::boundary::{call, derivative_symbol, make_pair, part};
-use crate::autodiff::{pairs, space::Spaces, stage};
+use crate::autodiff::{pairs, space::Spaces};
 use crate::optimize::canonicalize;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, PRIVATE, Signature,

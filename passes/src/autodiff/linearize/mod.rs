@@ -11,10 +11,11 @@ mod gated;
 mod integers;
 
 use crate::analysis::derivative_links::Forms;
+use crate::analysis::stage;
 use crate::autodiff::activity::{Activity, Instance};
 use crate::autodiff::gates::Gate;
+use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, Corners};
-use crate::autodiff::{mirror, stage};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;

@@ -17,7 +17,8 @@ mod replay;
 
 use super::gates::Gate;
 use super::space::Spaces;
-use super::stage;
+use crate::analysis::derivative_links::Form;
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
@@ -26,20 +27,6 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, R
 use cover::Cover;
 use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// How the cotangents come that a linear half is handed. Each form is a function of its own (`bwd` and `unsure` of the instance), so that what one caller hands changes no
-/// number that another one gets.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
-    /// As a whole wherever the flags say that something has come: a zero among them was computed. What a programmer hands to a derivative comes so.
-    Sure,
-    /// A zero may be one that nothing reached: it annihilates.
-    Unsure,
-}
-
-impl Form {
-    pub const ALL: [Form; 2] = [Form::Sure, Form::Unsure];
-}
 
 /// What is known of the calls of derivatives that are transposed together.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Structs among a function's tangent inputs, and among those that calls and branches give, are taken apart where they begin, so that whether anything
 //! reached them is known of each part; calls and ends of regions that are handed one put it together again, where they stand.
 
+use crate::analysis::stage;
 use crate::autodiff::space::Spaces;
-use crate::autodiff::stage;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent, tangent_type};
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, OpId, RegionId, ValueId};

@@ -4,11 +4,12 @@
 //! the others, and that of a value that only a loop reads is if the loop does not run. Where that depends on what happens inside, the op has a
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
+use super::Transposer;
 use super::cover::Cover;
 use super::gated::Reached;
-use super::{Form, Transposer};
+use crate::analysis::derivative_links::Form;
+use crate::analysis::stage;
 use crate::autodiff::gates::Gate;
-use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};

@@ -19,8 +19,8 @@ mod primal;
 pub mod slice;
 pub mod undo;
 
-use super::stage;
 use crate::analysis::derivative_links::Links;
+use crate::analysis::stage;
 use caustic_dialects::ad;
 use caustic_dialects::{func, signature};
 use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};

@@ -1,7 +1,7 @@
 //! What linear code needs of primal code.
 
-use super::super::stage;
 use super::{induction, slice, undo};
+use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, scf};

@@ -3,8 +3,8 @@
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
 use super::{induction, slice, undo};
-use crate::autodiff::checkpoint::cost;
-use crate::autodiff::stage;
+use crate::analysis::cost;
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};

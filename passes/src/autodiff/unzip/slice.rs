@@ -5,7 +5,7 @@
 
 use super::induction::handed_on;
 use super::needs::{free_values, is_linear};
-use crate::autodiff::stage;
+use crate::analysis::stage;
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};

@@ -6,7 +6,7 @@
 //! Integers wrap around, which all of these agree with. Floats are never undone: their steps round.
 
 use super::induction::{self, carried};
-use crate::autodiff::stage;
+use crate::analysis::stage;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
 

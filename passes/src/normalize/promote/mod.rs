@@ -17,12 +17,29 @@ pub use boundary::{FUNCTION_TYPE, directions, directions_of, normalized_type};
 pub use written::{Callee, Callees, callees};
 
 use super::depth;
+use crate::manager::{Changed, PassReport};
+use crate::passes;
 use caustic_dialects::hl;
 use caustic_dialects::signature::{Direction, PARAMS, param_attr};
-use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use place::Place;
 use rustc_hash::FxHashMap;
 use variables::{Var, Variables};
+
+passes! {
+    /// Turns high-level functions into SSA: variables and addresses become values, `out` and `inout` parameters results.
+    ///
+    /// `hl.func` becomes `func.func`, `hl.if`, `hl.switch` and `hl.loop` become `scf`, accesses to parts of variables become `agg` and
+    /// `vector` ops. Early exits must be gone.
+    pub static PROMOTE: "promote" {
+        level: module, options: none, before: "hl without early exits", after: "func scf arith math vector agg, ad.derivative",
+        statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            // One pass over the module: a function's new type and the calls of it change together.
+            super::promote_all(module).map(|()| Changed::Yes)
+        },
+    }
+}
 
 /// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`; whether it was one. Early exits must be gone.
 pub fn run(symbol: &mut SymbolOp, callees: &Callees) -> Result<bool> {

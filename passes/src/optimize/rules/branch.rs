@@ -1,8 +1,8 @@
 //! Rewrites of `scf.if` and `scf.index_switch`.
 
-use crate::optimize::access::{build_zero, is_zero};
+use crate::analysis::access::{build_zero, is_zero};
+use crate::analysis::carried::{branch_ends, defined_outside, remove_branch_results};
 use crate::optimize::rewrite::{Rewriter, rewrites};
-use crate::optimize::slots::{branch_ends, defined_outside, remove_branch_results};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Builder, OpId, Type, ValueId};

@@ -3,7 +3,7 @@
 //! An index out of range reads zero and writes nothing, so what was written at a dynamic index is found there again only
 //! if the index is inside for sure.
 
-use crate::optimize::access::*;
+use crate::analysis::access::*;
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad::{self, strip_tangent, tangent_type};
 use caustic_dialects::agg::{self, as_tape, num_parts, part_type};

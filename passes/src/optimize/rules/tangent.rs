@@ -2,7 +2,7 @@
 //! code disappear that only carries zeros, and keeps an infinite partial from turning a derivative into NaN that is not taken.
 
 use super::parts::write_to_made;
-use crate::optimize::access::*;
+use crate::analysis::access::*;
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad;
 use caustic_dialects::arith::constant_of;

@@ -15,7 +15,9 @@ use crate::tree::names::renamed;
 use crate::tree::print::{Layout, Style, print};
 use crate::tree::twins::TWINS;
 use caustic_ir::Module;
+use caustic_passes::analysis::cost::GPU;
 use caustic_passes::autodiff::{self, Policy};
+use caustic_passes::optimize;
 use caustic_passes::pipelines;
 use caustic_test_suite::random::Rng;
 use points::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, OFFSETS, Parts, Point, STEEP, close, difference, dot};
@@ -469,13 +471,13 @@ fn policies(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let policies: [(&str, Box<dyn Policy>); 4] = [
         ("snapshots", Box::new(AllSwept(autodiff::Snapshots(1)))),
         ("snapshots", Box::new(AllSwept(autodiff::Snapshots(3)))),
-        ("snapshots", Box::new(autodiff::Machine(autodiff::Snapshots(2), &autodiff::GPU))),
-        ("costs", Box::new(autodiff::Machine(autodiff::MinimumCut, &autodiff::GPU))),
+        ("snapshots", Box::new(autodiff::Machine(autodiff::Snapshots(2), &GPU))),
+        ("costs", Box::new(autodiff::Machine(autodiff::MinimumCut, &GPU))),
     ];
     let drawn = Rng::new(run.case.seed ^ 3).below(policies.len());
     for (name, policy) in policies.into_iter().skip(drawn).take(1) {
         let mut module = run.normalized()?.clone();
-        let made = autodiff::differentiate(&mut module, &*policy, &mut pipelines::tidy);
+        let made = autodiff::differentiate(&mut module, &*policy, &mut optimize::tidy::tidy);
         made.map_err(|e| e.iter().map(|d| format!("{d}\n")).collect::<String>())?;
         apply_all(&mut module, pipelines::DIFFERENTIATE)?;
         apply_all(&mut module, pipelines::OPTIMIZE)?;

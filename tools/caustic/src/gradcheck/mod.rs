@@ -19,7 +19,8 @@ use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZER
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
-use caustic_passes::autodiff::{derivative_symbol, given, stage};
+use caustic_passes::analysis::stage;
+use caustic_passes::autodiff::{derivative_symbol, given};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::{Bindings, KernelInterface};
 use memory::{Derivatives, Given, Memory};

@@ -13,15 +13,15 @@
 //! operations or memory of a group stay as they are. The pass works on kernels after inlining.
 
 use super::additions::{self, is_addition};
-use super::kernels::{kernels, numthreads};
 use super::shared::{Work, work_in_loops};
+use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::analysis::cost::bytes;
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::autodiff::bytes;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::gpu::{self, WAVE_SIZE};
@@ -106,7 +106,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
         // In a function's code nobody looks: it may ask which thread it is.
         _ if func::Call::is(body, op) => false,
         _ if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) => {
-            let name = super::kernels::named(body, op);
+            let name = crate::analysis::kernels::named(body, op);
             name.is_some_and(|name| module.get(name).is_some_and(|s| s.attr(GROUPSHARED).is_none()))
         }
         _ => true,

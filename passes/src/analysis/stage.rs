@@ -3,7 +3,7 @@
 //! The function of an instance goes through: linearized, unzipped, transposed. It ends as a forward derivative on data, a primal half with a context and a
 //! backward half from the context. Each of these is linked to its instance (`analysis/derivative_links`).
 
-use super::transpose::Form;
+use crate::analysis::derivative_links::Form;
 use caustic_dialects::agg::StructType;
 use caustic_ir::{Attr, Body, Loc, Name, OpId, SymbolOp, Type};
 

@@ -5,8 +5,8 @@
 //!
 //! The pass works on kernels after inlining; who calls another function it does not know.
 
-use super::kernels::{kernels, numthreads};
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};

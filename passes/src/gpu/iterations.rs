@@ -8,13 +8,13 @@
 //! those of atomic additions do anyway. The pass works on kernels after inlining, and behind `lift-additions`: an addition in a branch stays.
 
 use super::additions::{self, leaves_alone, target};
-use super::kernels::kernels;
 use super::lift::{is_addition_at_all, made_of_outside, same_place};
+use crate::analysis::access::build_zero;
+use crate::analysis::carried::ForParts;
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::kernels;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::optimize::access::build_zero;
-use crate::optimize::slots::ForParts;
 use crate::passes;
 use caustic_dialects::arith;
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, ValueId};

@@ -9,12 +9,12 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::kernels::unroll_chosen;
-use crate::autodiff::bytes;
+use super::unroll_chosen::unroll_chosen;
+use crate::analysis::access::{Path, Step, made_of, read_of, write_of};
+use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
+use crate::analysis::consts::Constants;
+use crate::analysis::cost::bytes;
 use crate::manager::PassReport;
-use crate::normalize::consts::Constants;
-use crate::optimize::access::{Path, Step, made_of, read_of, write_of};
-use crate::optimize::slots::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::passes;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::eval::Eval;

@@ -5,8 +5,8 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::kernels::unroll_chosen;
 use super::registers::{Sizes, counters};
+use super::unroll_chosen::unroll_chosen;
 use crate::manager::PassReport;
 use crate::passes;
 use caustic_dialects::arith;

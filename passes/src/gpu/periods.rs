@@ -7,12 +7,12 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::kernels::kernels;
+use crate::analysis::carried::ForParts;
+use crate::analysis::consts::Constants;
+use crate::analysis::kernels::kernels;
+use crate::analysis::ranges::range_of;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::normalize::consts::Constants;
-use crate::optimize::ranges::range_of;
-use crate::optimize::slots::ForParts;
 use crate::passes;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Cloner, Module, OpId, Type, ValueDef, ValueId};

@@ -9,17 +9,18 @@
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
 
 use super::additions::{self, Gather, Group, target};
-use super::checks;
 use super::complete::Complete;
-use super::kernels::{kernels, region, within};
-use super::rolled::{Row, cold_loop};
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::kernels;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
+use crate::lower::checks;
+use crate::lower::rolled::{Row, cold_loop};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu;
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 
@@ -99,9 +100,9 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let some = additions::some(&mut b, &values);
     let any = gpu::SubgroupVote::build(&mut b, some, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
-    let then = region(&mut b, outer, 0, &[]);
-    region(&mut b, outer, 1, &[]);
-    let mut b = within(&mut b, then);
+    let then = empty_region(&mut b, outer, 0, &[]);
+    empty_region(&mut b, outer, 1, &[]);
+    let mut b = b.before_end(then);
     if all {
         of_complete_wave(&mut b, &pairs, buffer, &group.fields);
         ops.iter().for_each(|&op| body.erase_op(op));
@@ -112,10 +113,10 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let whole = arith::int(&mut b, -1, Type::i32());
     let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, whole);
     let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
-    let whole = region(&mut b, inner, 0, &[]);
-    of_complete_wave(&mut within(&mut b, whole), &pairs, buffer, &group.fields);
-    let part = region(&mut b, inner, 1, &[]);
-    let mut p = within(&mut b, part);
+    let whole = empty_region(&mut b, inner, 0, &[]);
+    of_complete_wave(&mut b.before_end(whole), &pairs, buffer, &group.fields);
+    let part = empty_region(&mut b, inner, 1, &[]);
+    let mut p = b.before_end(part);
     if values.iter().all(|&v| p.ty(v).is_float()) {
         of_lanes_that_are_here(&mut p, &pairs, (buffer, &group.fields), loops);
     } else {
@@ -151,7 +152,7 @@ fn of_lanes_that_are_here(
     let array = b.create_one(agg::Make::DEF, &sorted, agg::array_type(values.len() as u64, elem), &[]);
     let (_, inside) = cold_loop(b, (values.len() as i64, FEW as i64), &[]);
     let first = b.body.args(inside)[0];
-    let b = &mut within(b, inside);
+    let b = &mut b.before_end(inside);
     let at = |b: &mut Builder<'_>, n: usize| {
         let n = arith::index(b, n as i64);
         arith::AddI::build(b, first, n, &[])
@@ -181,9 +182,9 @@ fn exchange_and_add(
     let op = b.create(gpu::SubgroupSumsByKey::DEF, &[&[yes, key], values].concat(), &types, &[], 0);
     let results = b.body.results(op).to_vec();
     let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
-    let then = region(b, branch, 0, &[]);
-    region(b, branch, 1, &[]);
-    let mut t = within(b, then);
+    let then = empty_region(b, branch, 0, &[]);
+    empty_region(b, branch, 1, &[]);
+    let mut t = b.before_end(then);
     for (n, &sum) in results[1..].iter().enumerate() {
         let place = place(&mut t, n);
         let op = additions::add(&mut t, sum, buffer, &[place], fields);
@@ -227,9 +228,9 @@ fn has_bits(b: &mut Builder<'_>, lane: ValueId, mask: i64, predicate: IntPredica
 /// Adds to an element of a buffer.
 fn add_if(b: &mut Builder<'_>, condition: ValueId, sum: ValueId, (buffer, index): (ValueId, ValueId), fields: &[i64]) {
     let branch = b.create(scf::If::DEF, &[condition], &[], &[], 2);
-    let then = region(b, branch, 0, &[]);
-    region(b, branch, 1, &[]);
-    let mut t = within(b, then);
+    let then = empty_region(b, branch, 0, &[]);
+    empty_region(b, branch, 1, &[]);
+    let mut t = b.before_end(then);
     let op = additions::add(&mut t, sum, buffer, &[index], fields);
     t.body.set_attr(op, agg::GATHERED, Attr::unit());
 }

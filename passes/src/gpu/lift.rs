@@ -8,14 +8,14 @@
 //! that was there. The pass works on kernels after inlining; what it leaves are groups of additions beside each other, which a wave in which all are zero jumps over.
 
 use super::additions::{self, is_addition, leaves_alone, target};
-use super::kernels::{kernels, numthreads};
 use super::peers;
+use crate::analysis::access::build_zero;
+use crate::analysis::carried::{branch_ends, defined_outside};
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::optimize::access::build_zero;
-use crate::optimize::slots::{branch_ends, defined_outside};
 use crate::passes;
 use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::{agg, scf};

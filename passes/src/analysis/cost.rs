@@ -3,8 +3,8 @@
 //! The unit is one simple operation on a scalar. The numbers need to be right in proportion only: what is close may go either way. They decide how a
 //! derivative is computed, never what it is.
 
-use crate::autodiff::stage;
-use crate::normalize::bound;
+use crate::analysis::bound;
+use crate::analysis::stage;
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, Type};

@@ -12,15 +12,16 @@
 //! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `wave-additions`.
 
 use super::additions::{self, Gather, Group, target};
-use super::kernels::{kernels, region, within};
 use super::lift::is_addition_at_all;
 use super::tiles;
 use crate::analysis::effects::Summary;
+use crate::analysis::kernels::kernels;
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::gpu;
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -114,18 +115,18 @@ fn together(body: &mut Body, group: &Group) {
     let takes = additions::some(&mut b, &values);
     let any = gpu::SubgroupVote::build(&mut b, takes, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
-    let then = region(&mut b, outer, 0, &[]);
-    region(&mut b, outer, 1, &[]);
-    let mut b = within(&mut b, then);
+    let then = empty_region(&mut b, outer, 0, &[]);
+    empty_region(&mut b, outer, 1, &[]);
+    let mut b = b.before_end(then);
     let key = if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, key, &[], &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
     let op = b.create(gpu::SubgroupSumsByKey::DEF, &operands, &types, &[], 0);
     let results = b.body.results(op).to_vec();
     let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
-    let then = region(&mut b, branch, 0, &[]);
-    region(&mut b, branch, 1, &[]);
-    let mut t = within(&mut b, then);
+    let then = empty_region(&mut b, branch, 0, &[]);
+    empty_region(&mut b, branch, 1, &[]);
+    let mut t = b.before_end(then);
     for (&sum, &place) in results[1..].iter().zip(&places) {
         additions::add(&mut t, sum, buffer, &[place], &group.fields);
     }

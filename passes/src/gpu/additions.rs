@@ -1,7 +1,7 @@
 //! What the passes share that bring together what threads add to a buffer: which ops are such additions, which of a block come together, and how one is written.
 
-use super::kernels::{named, numthreads};
 use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::kernels::{named, numthreads};
 use crate::analysis::threads::Threads;
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};

@@ -9,7 +9,7 @@
 //! left alone.
 
 use super::additions::{self, is_addition};
-use super::kernels::{kernels, named, numthreads, region, within};
+use crate::analysis::kernels::{kernels, named, numthreads};
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
@@ -18,6 +18,7 @@ use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -171,12 +172,12 @@ fn redirect(body: &mut Body, buffer: Name, added: &Added, tile: Name) {
             let count = arith::index(&mut b, ELEMENTS);
             let inside = arith::cmpi(&mut b, IntPredicate::Ult, index, count);
             let branch = b.create(scf::If::DEF, &[inside], &[], &[], 2);
-            let then = region(&mut b, branch, 0, &[]);
-            let mut t = within(&mut b, then);
+            let then = empty_region(&mut b, branch, 0, &[]);
+            let mut t = b.before_end(then);
             let memory = agg::Global::build(&mut t, tile_type(elem), &[("name", Attr::symbol(tile))]);
             let zero = arith::index(&mut t, 0);
             additions::add(&mut t, value, memory, &[zero, index], &[]);
-            let other = region(&mut b, branch, 1, &[]);
+            let other = empty_region(&mut b, branch, 1, &[]);
             let end = b.body.last_op(other);
             b.body.move_op(op, other, end);
         }
@@ -210,9 +211,9 @@ fn flush(body: &mut Body, buffer: Name, added: &Added, tile: Name, numthreads: [
     let count = arith::MinSI::build(&mut b, count, most, &[]);
     let size = arith::index(&mut b, numthreads.iter().product());
     let each = b.create(scf::For::DEF, &[me, count, size], &[], &[], 1);
-    let block = region(&mut b, each, 0, &[Type::index()]);
+    let block = empty_region(&mut b, each, 0, &[Type::index()]);
     let at = b.body.args(block)[0];
-    let mut l = within(&mut b, block);
+    let mut l = b.before_end(block);
     let path = [("path", Attr::i64_array(&[-1]))];
     let sum = l.create_one(agg::BufferLoad::DEF, &[memory, zero, at], elem, &path);
     let nothing = arith::zero(&mut l, elem);
@@ -221,7 +222,7 @@ fn flush(body: &mut Body, buffer: Name, added: &Added, tile: Name, numthreads: [
         false => arith::cmpi(&mut l, IntPredicate::Ne, sum, nothing),
     };
     let branch = l.create(scf::If::DEF, &[some], &[], &[], 2);
-    let then = region(&mut l, branch, 0, &[]);
-    additions::add(&mut within(&mut l, then), sum, into, &[at], &added.fields);
-    region(&mut l, branch, 1, &[]);
+    let then = empty_region(&mut l, branch, 0, &[]);
+    additions::add(&mut l.before_end(then), sum, into, &[at], &added.fields);
+    empty_region(&mut l, branch, 1, &[]);
 }

@@ -5,7 +5,7 @@
 //!
 //! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits that stop at their ends, as in the reference.
 
-use crate::autodiff::stage::new_func;
+use crate::analysis::stage::new_func;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self as a, FloatPredicate as Fp, IntPredicate as Ip};

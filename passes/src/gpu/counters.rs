@@ -8,12 +8,13 @@
 //!
 //! The pass works on kernels after inlining, last of all: other passes take what does nothing for something that ends.
 
-use super::kernels::{kernels, region};
+use crate::analysis::carried::{BOUNDS, ForParts};
+use crate::analysis::kernels::kernels;
+use crate::analysis::ranges::range_of;
+use crate::analysis::trip_count::NEVER_ENDS;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::normalize::trip_count::NEVER_ENDS;
-use crate::optimize::ranges::range_of;
-use crate::optimize::slots::{BOUNDS, ForParts};
 use crate::passes;
+use caustic_dialects::scf::empty_region;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Module, OpId, Type, ValueId};
 
@@ -108,7 +109,7 @@ fn versions(body: &mut Body, op: OpId, endless: ValueId) -> Option<()> {
     let types: Vec<Type> = inits.iter().map(|&v| body.ty(v)).collect();
     let mut b = Builder::before(body, op)?;
     let branch = b.create(scf::If::DEF, &[endless], &types, &[], 2);
-    let (then, other) = (region(&mut b, branch, 0, &[]), region(&mut b, branch, 1, &[]));
+    let (then, other) = (empty_region(&mut b, branch, 0, &[]), empty_region(&mut b, branch, 1, &[]));
     let (then_end, other_end) = (body.last_op(then)?, body.last_op(other)?);
     let mut t = Builder::before(body, then_end)?;
     let going = t.create(scf::While::DEF, &inits, &types, &[], 2);

@@ -1,8 +1,8 @@
 //! Constant bounds of loops that count but may end earlier: the least count that one of the conditions, all of which must hold, allows.
 
 use super::consts::Constants;
-use super::raise_for::Shape;
 use super::trip_count;
+use super::while_loops::WhileLoop;
 use caustic_dialects::{arith, scf};
 use caustic_ir::attr::sign_extend;
 use caustic_ir::{Body, OpId, ValueDef, ValueId};
@@ -12,7 +12,7 @@ type Fact = (ValueId, bool);
 
 /// A constant that the number of iterations of a canonical while cannot exceed.
 pub fn proven(body: &Body, op: OpId) -> Option<i64> {
-    let shape = Shape::of(body, op)?;
+    let shape = WhileLoop::of(body, op)?;
     let facts = facts(body, shape.condition);
     let mut bounds = Bounds { body, shape: &shape, constants: Constants::default(), least: None };
     bounds.tested_first(&facts);
@@ -25,13 +25,13 @@ pub fn proven(body: &Body, op: OpId) -> Option<i64> {
     bounds.least
 }
 
-fn facts_of_yield(body: &Body, shape: &Shape, slot: usize) -> Vec<Fact> {
+fn facts_of_yield(body: &Body, shape: &WhileLoop, slot: usize) -> Vec<Fact> {
     body.operands(shape.yields).get(slot).map_or(vec![], |&v| facts(body, v))
 }
 
 struct Bounds<'a> {
     body: &'a Body,
-    shape: &'a Shape,
+    shape: &'a WhileLoop,
     constants: Constants,
     least: Option<i64>,
 }

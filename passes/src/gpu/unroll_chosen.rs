@@ -1,0 +1,28 @@
+//! Unrolls the loops of kernels that a pass chooses.
+
+use crate::analysis::kernels::kernels;
+use crate::manager::{Changed, PassReport, PassResult};
+use crate::normalize::unroll;
+use caustic_ir::{Attr, Body, Module, OpId};
+
+/// Makes the loops that `choose` finds in each kernel straight-line code, and reports how many it were.
+pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
+    module: &mut Module,
+    report: &mut PassReport,
+    choose: fn(&Body) -> L,
+) -> PassResult {
+    let mut changed = Changed::No;
+    for name in kernels(module) {
+        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
+        let mut any = false;
+        for op in choose(&symbol.body) {
+            symbol.body.set_attr(op, "unroll", Attr::string("force"));
+            any = true;
+        }
+        if any {
+            report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
