@@ -6,6 +6,8 @@ pub mod ad;
 pub mod agg;
 pub mod arith;
 pub mod builtin;
+pub mod call_graph;
+pub mod carried;
 pub mod classes;
 pub mod combine;
 pub mod func;

@@ -13,8 +13,13 @@ pub mod pipelines;
 pub mod specialize;
 pub mod widen;
 
-use manager::PassDef;
+use manager::{PassDef, PassRegistry};
 use std::sync::LazyLock;
+
+/// Every pass and pipeline of this crate; a tool may add its own.
+pub fn registry() -> PassRegistry {
+    PassRegistry::new(all()).with_pipelines(pipelines::ALL)
+}
 
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {

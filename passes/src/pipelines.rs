@@ -1,15 +1,9 @@
-//! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
+//! The ways a program usually takes, as rows of passes and of other pipelines by name. Each name can be written in the text of a pipeline
+//! (`normalize,differentiate,my-pass,optimize`); a crate with passes of its own adds pipelines to a registry in the same way.
 
-use crate::manager::{PassRegistry, Pipeline, RunOptions, Timing, parse, run_pipeline};
+pub use crate::manager::Standard;
+use crate::manager::{Pipeline, RunOptions, Timing, parse, run_pipeline};
 use caustic_ir::{Diagnostic, Module, Severity};
-
-/// A named pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standard {
-    pub name: &'static str,
-    pub doc: &'static str,
-    pub text: &'static str,
-}
 
 /// What `--trap-oob` adds to a program, before anything else.
 pub const CHECKS: Standard =
@@ -30,28 +24,54 @@ pub const TIDY: Standard =
 pub const LINEARIZE: Standard = Standard {
     name: "linearize",
     doc: "Tangents beside the values of every function that a derivative is asked for.",
-    text: "ad-linearize,any(canonicalize,cse,dce)",
+    text: "ad-linearize,tidy",
 };
 
-/// All derivatives that are asked for.
-pub const DIFFERENTIATE: Standard = Standard {
-    name: "differentiate",
-    doc: "Serves every request for a derivative.",
-    text: "differentiate,any(drop-detach)",
+/// All derivatives that are asked for, made by the pass of this name as it is without options.
+pub const DIFFERENTIATE: Standard =
+    Standard { name: "differentiate", doc: "Serves every request for a derivative.", text: "differentiate" };
+
+/// What is made simpler after inlining.
+pub const SIMPLIFY: Standard = Standard {
+    name: "simplify",
+    doc: "Folds, shares and hoists what inlining has brought together.",
+    text: "any(canonicalize,cse,share-branches,licm,dce)",
 };
 
 /// What makes the result fast.
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),symbol-dce",
+    text: "symbol-dce,inline,choose-aggregation,simplify,symbol-dce",
+};
+
+/// Loops whose copies a GPU keeps in registers.
+pub const UNROLL_GPU: Standard = Standard {
+    name: "unroll-gpu",
+    doc: "Unrolls loops over arrays that fit into registers, over divisors and over periods of conditions.",
+    text: "unroll-arrays,unroll-divisors,tidy,unroll-periods,tidy",
+};
+
+/// Fewer additions to memory by one thread.
+pub const REDUCE_GPU: Standard = Standard {
+    name: "reduce-gpu",
+    doc: "Moves additions out of branches and sums them up over loops, and leaves out work on slices of zeros.",
+    text: "lift-additions,sum-iterations,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce)",
+};
+
+/// Fewer additions to memory by threads that run together.
+pub const AGGREGATE_GPU: Standard = Standard {
+    name: "aggregate-gpu",
+    doc: "Brings together what the lanes of a wave and the threads of a group add to memory.",
+    text: "wave-additions,peer-additions,complete-waves,tile-additions",
 };
 
 /// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on which everything is inlined that can be.
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,any(canonicalize,cse,share-branches,licm,dce),unroll-arrays,unroll-divisors,any(canonicalize,cse,dce),unroll-periods,any(canonicalize,cse,dce),lift-additions,sum-iterations,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce),coarsen,any(canonicalize,cse,dce),wave-additions,peer-additions,complete-waves,tile-additions,share-checks,filter-textures,any(canonicalize,cse,licm,dce),narrow-counters,symbol-dce",
+    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,coarsen,tidy,aggregate-gpu,share-checks,\
+        filter-textures,any(canonicalize,cse,licm,dce),narrow-counters,symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look at sizes of buffers are unrolled and keep what
@@ -77,9 +97,27 @@ pub const INSTANCES: Standard = Standard {
     text: "mark-instances",
 };
 
+/// Every pipeline of this crate but [`DIFFERENTIATE`], which is the pass of that name.
+pub const ALL: &[Standard] = &[
+    CHECKS,
+    NORMALIZE,
+    TIDY,
+    LINEARIZE,
+    SIMPLIFY,
+    OPTIMIZE,
+    UNROLL_GPU,
+    REDUCE_GPU,
+    AGGREGATE_GPU,
+    OPTIMIZE_GPU,
+    OPTIMIZE_LLVM,
+    STORAGE,
+    MASKS,
+    INSTANCES,
+];
+
 /// The passes of a pipeline that exist; every name in this file is checked by a test.
 pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
-    parse::parse_pipeline(standard.text, &PassRegistry::new(crate::all()))
+    parse::parse_pipeline(standard.text, &crate::registry())
 }
 
 /// Runs one of them. Findings that are no errors are dropped: they belong to runs of a tool.
@@ -107,23 +145,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pipeline_names_passes_that_exist() {
-        for standard in [
-            CHECKS,
-            NORMALIZE,
-            TIDY,
-            LINEARIZE,
-            DIFFERENTIATE,
-            OPTIMIZE,
-            OPTIMIZE_GPU,
-            OPTIMIZE_LLVM,
-            STORAGE,
-            MASKS,
-            INSTANCES,
-        ] {
-            if let Err(e) = pipeline(standard) {
+    fn every_pipeline_names_passes_and_pipelines_that_exist() {
+        for standard in ALL {
+            if let Err(e) = pipeline(*standard) {
                 panic!("{}: {e}", standard.name);
             }
         }
+    }
+
+    #[test]
+    fn no_pipeline_has_the_name_of_a_pass() {
+        let registry = crate::registry();
+        let both: Vec<_> = registry.pipelines().iter().filter(|p| registry.get(p.name).is_some()).collect();
+        assert!(both.is_empty(), "{both:?}");
+    }
+
+    #[test]
+    fn a_pipeline_that_contains_itself_is_an_error() {
+        let mut registry = crate::registry();
+        registry.add_pipeline(Standard { name: "round", doc: "", text: "cse,round" });
+        let found = parse::parse_pipeline("round", &registry).map_err(|d| d.message);
+        assert!(found.is_err_and(|m| m.contains("contains itself")));
+    }
+
+    #[test]
+    fn a_pipeline_of_a_user_runs_by_its_name() {
+        let mut registry = crate::registry();
+        registry.add_pipeline(Standard { name: "mine", doc: "", text: "tidy,symbol-dce" });
+        let text = parse::parse_pipeline("mine,cse", &registry).map(|p| p.to_string());
+        assert_eq!(text.ok().as_deref(), Some("builtin.module(any(canonicalize,cse,dce),symbol-dce,any(cse))"));
     }
 }

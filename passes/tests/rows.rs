@@ -8,7 +8,7 @@ use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::op::TypeRule;
 use caustic_ir::{Attr, Builder, Loc, Module, Name, OpDef, SymbolOp, Type};
-use caustic_passes::autodiff::{MinimumCut, derivative_symbol, differentiate};
+use caustic_passes::autodiff::{Policy, derivative_symbol, differentiate};
 
 /// The rows that compute a float from floats of the same type.
 fn rows() -> Vec<&'static OpDef> {
@@ -48,7 +48,7 @@ fn differentiated(def: &'static OpDef) -> Module {
     for symbol in symbols {
         assert!(m.add(symbol).is_ok());
     }
-    if let Err(errors) = differentiate(&mut m, &MinimumCut, &mut |_, _| Ok(())) {
+    if let Err(errors) = differentiate(&mut m, &Policy::default()) {
         panic!("{}: {errors:?}", def.name);
     }
     m

@@ -166,6 +166,10 @@ impl Body {
     pub fn attr(&self, op: OpId, name: &str) -> Option<Attr> {
         self.op(op).attrs.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
     }
+    /// The symbol that the attribute of this name holds, for ops of several kinds; one kind has an accessor in its row.
+    pub fn symbol_attr(&self, op: OpId, name: &str) -> Option<Name> {
+        self.attr(op, name)?.as_symbol()
+    }
     pub fn loc(&self, op: OpId) -> Loc {
         self.op(op).loc
     }

@@ -28,6 +28,10 @@ impl SymbolOp {
     pub fn attr(&self, name: &str) -> Option<Attr> {
         self.attrs.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
     }
+    /// The symbol that the attribute of this name holds.
+    pub fn symbol_attr(&self, name: &str) -> Option<Name> {
+        self.attr(name)?.as_symbol()
+    }
     pub fn set_attr(&mut self, name: &str, attr: Attr) {
         set_attr(&mut self.attrs, name, attr);
     }

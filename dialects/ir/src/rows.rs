@@ -17,7 +17,8 @@
 ///
 /// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out.
 ///
-/// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, and
+/// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, per attribute ([`class`] says of what type) and
+/// per region (its block), and
 /// `AddF::build(builder, operands…, [variadic slice], [required attributes…], [result type(s)])`.
 #[macro_export]
 macro_rules! ops {
@@ -45,6 +46,7 @@ macro_rules! ops {
             impl $view {
                 pub const NAME: &'static str = $name;
                 const OPERANDS: &'static [&'static str] = &[$(stringify!($o)),*];
+                const REGIONS: &'static [&'static str] = &[$(stringify!($r)),*];
                 pub const DEF: &'static $crate::op::OpDef = {
                     #[allow(unused_imports)]
                     use $crate::op::TypeRule::*;
@@ -89,6 +91,19 @@ macro_rules! ops {
                         &body.operands(self.0)[Self::OPERANDS.len()..]
                     }
                 )?
+                $(
+                    /// The attribute of this name, if it is there and of its class.
+                    pub fn $a(self, body: &$crate::Body) -> $crate::rows::Read<$crate::rows::class::$ac> {
+                        let name = const { $crate::rows::attr_name(stringify!($a)) };
+                        <$crate::rows::class::$ac as $crate::rows::AttrValue>::read(body.attr(self.0, name))
+                    }
+                )*
+                $(
+                    /// The block of the region of this name, if it has one.
+                    pub fn $r(self, body: &$crate::Body) -> Option<$crate::BlockId> {
+                        body.region_block(self.0, const { $crate::rows::position(Self::REGIONS, stringify!($r)) })
+                    }
+                )*
                 $crate::ops!(@build $rk ($($o)*) ($($v)?) ($($r)*));
             }
         )*
@@ -152,6 +167,7 @@ macro_rules! ops {
 use crate::attr::Attr;
 use crate::body::ValueId;
 use crate::builder::Builder;
+use crate::intern::Name;
 use crate::op::OpDef;
 use crate::types::Type;
 
@@ -183,7 +199,7 @@ pub const fn position(names: &[&str], name: &str) -> usize {
         }
         i += 1;
     }
-    panic!("an operand that its own row lacks")
+    panic!("a name that its own row lacks")
 }
 
 /// Builds an op whose only result type follows from its operands.
@@ -197,4 +213,46 @@ pub fn build_inferred(
     // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to the verifier.
     let result = def.results[0].rule.infer(&types).unwrap_or_else(Type::index);
     b.create_one(def, operands, result, attrs)
+}
+
+/// A class of attributes as a type: what an accessor gives.
+pub trait AttrValue {
+    type Out;
+    fn read(attr: Option<Attr>) -> Self::Out;
+}
+pub type Read<C> = <C as AttrValue>::Out;
+
+/// The classes that a row names. All but `Unit` give nothing where the attribute is missing or of another class.
+pub mod class {
+    use super::{Attr, AttrValue, Name};
+
+    macro_rules! classes {
+        ($( $class:ident: $out:ty = $read:expr; )*) => { $(
+            #[doc = concat!("Gives `", stringify!($out), "`.")]
+            pub struct $class;
+            impl AttrValue for $class {
+                type Out = $out;
+                fn read(attr: Option<Attr>) -> $out {
+                    let read: fn(Option<Attr>) -> $out = $read;
+                    read(attr)
+                }
+            }
+        )* };
+    }
+
+    classes! {
+        Any: Option<Attr> = |a| a;
+        Unit: bool = |a| a.is_some();
+        Bool: Option<bool> = |a| a?.as_bool();
+        Int: Option<i64> = |a| a?.as_int();
+        String: Option<&'static str> = |a| a?.as_str();
+        Symbol: Option<Name> = |a| a?.as_symbol();
+        MaybeSymbol: Option<Name> = |a| a?.as_symbol();
+        Type: Option<crate::types::Type> = |a| a?.as_type();
+        Array: Option<Attr> = |a| a;
+        IntArray: Option<Vec<i64>> = |a| a?.as_i64_array();
+        Dict: Option<Attr> = |a| a;
+        Constant: Option<Attr> = |a| a;
+        Opaque: Option<Attr> = |a| a;
+    }
 }

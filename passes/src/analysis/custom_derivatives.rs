@@ -1,27 +1,24 @@
 //! Derivatives that the programmer gives to a function: what its attributes say of them, and which functions lead to one.
 
 use super::stage;
+use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, DIFFERENTIABLE, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, Signature, ZERO,
 };
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Module, Name, OpId, SymbolOp};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Marks the call of a given derivative: its own derivative must exist where one is needed.
 pub const GIVEN_CALL: &str = "ad.given";
 
-pub(crate) fn named(symbol: &SymbolOp, attr: &str) -> Option<Name> {
-    symbol.attr(attr).and_then(|a| a.as_symbol())
-}
-
 /// The function given as the derivative in this mode.
 pub fn derivative(symbol: &SymbolOp, mode: &str) -> Option<Name> {
-    named(symbol, if mode == stage::FORWARD { FORWARD_DERIVATIVE } else { BACKWARD_DERIVATIVE })
+    symbol.symbol_attr(if mode == stage::FORWARD { FORWARD_DERIVATIVE } else { BACKWARD_DERIVATIVE })
 }
 
 pub fn substitute(symbol: &SymbolOp) -> Option<Name> {
-    named(symbol, PRIMAL_SUBSTITUTE)
+    symbol.symbol_attr(PRIMAL_SUBSTITUTE)
 }
 
 pub fn any(symbol: &SymbolOp) -> bool {
@@ -80,33 +77,14 @@ pub fn is_silent(symbol: &SymbolOp, modes: &[&str]) -> bool {
 }
 
 /// `found` with the functions of which `passes_on` holds and that call one of them, directly or through others.
-pub fn leading_to(
-    module: &Module,
-    mut found: FxHashSet<Name>,
-    passes_on: impl Fn(&SymbolOp) -> bool,
-) -> FxHashSet<Name> {
+pub fn leading_to(module: &Module, found: FxHashSet<Name>, passes_on: impl Fn(&SymbolOp) -> bool) -> FxHashSet<Name> {
     if found.is_empty() {
         return found;
     }
-    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-    for symbol in module.symbols().iter().filter(|s| passes_on(s)) {
-        let body = &symbol.body;
-        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
-            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
-                callers.entry(callee).or_default().push(symbol.name);
-            }
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        if passes_on(symbol) {
+            names.extend(callees(symbol).chain(substitute(symbol)));
         }
-        if let Some(substitute) = substitute(symbol) {
-            callers.entry(substitute).or_default().push(symbol.name);
-        }
-    }
-    let mut work: Vec<Name> = found.iter().copied().collect();
-    while let Some(name) = work.pop() {
-        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
-            if found.insert(caller) {
-                work.push(caller);
-            }
-        }
-    }
-    found
+    });
+    graph.reaching(found)
 }

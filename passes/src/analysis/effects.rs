@@ -10,6 +10,7 @@ use super::memory::Written;
 use super::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, as_buffer};
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -141,8 +142,6 @@ fn of_row(effects: Effects) -> Effect {
 impl Summary {
     pub fn of(module: &Module) -> Summary {
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
-        let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-        let mut work: Vec<Name> = Vec::new();
         let sources = custom_derivatives::sources(module);
         let links = Links::of(module);
         let written = Written::of(module, |body, op| match target(&links, body, op).in_module(module) {
@@ -151,28 +150,22 @@ impl Summary {
             }
             Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
         });
-        for symbol in module.symbols() {
+        let graph = CallGraph::of_names(module, |symbol, names| {
             let (mut effect, callees) = direct(module, &sources, &written, &links, symbol);
             for callee in callees {
                 if module.contains(callee) {
-                    callers.entry(callee).or_default().push(symbol.name);
+                    names.push(callee);
                 } else {
                     effect = Effect::Writes;
                 }
             }
             by_name.insert(symbol.name, effect);
-            work.push(symbol.name);
-        }
-        // Effects only rise, two steps at most for each function.
-        while let Some(name) = work.pop() {
-            let effect = by_name[&name];
-            for &caller in callers.get(&name).map_or(&[][..], |c| c) {
-                if let Some(known) = by_name.get_mut(&caller)
-                    && *known < effect
-                {
-                    *known = effect;
-                    work.push(caller);
-                }
+        });
+        // A function does what any that it leads to does. The greatest effect comes last.
+        for effect in [Effect::ReadsConstant, Effect::Reads, Effect::Writes] {
+            let own = by_name.iter().filter(|(_, e)| **e == effect).map(|(name, _)| *name);
+            for name in graph.reaching(own.collect::<Vec<_>>()) {
+                by_name.entry(name).and_modify(|known| *known = effect.max(*known));
             }
         }
         let mut found = Summary { by_name, written, links, counted: FxHashSet::default() };

@@ -5,7 +5,6 @@
 
 pub mod access;
 pub mod bound;
-pub mod carried;
 pub mod consts;
 pub mod cost;
 pub mod custom_derivatives;

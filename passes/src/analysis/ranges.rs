@@ -4,7 +4,7 @@
 //! number by number, and follows integers through arrays.
 
 use super::access::{Step, count, read_of, write_of};
-use super::carried::{BOUNDS, ForParts};
+use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::attr::sign_extend;
 use caustic_ir::{Body, OpId, Type, ValueDef, ValueId};

@@ -3,8 +3,8 @@
 //! What starts from such a number differs, and what is computed from what differs; what control flow chooses by it; what loops carry that run differently
 //! often; what atomic updates give, what is read from memory that somebody writes, and what functions give, in whose code nobody looks.
 
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::effects::{Effect, Summary};
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
 use caustic_dialects::gpu::{self, WAVE_SIZE, WaveOp};
 use caustic_ir::{Body, OpId, ValueId};

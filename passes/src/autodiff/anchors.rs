@@ -54,10 +54,6 @@ impl Mode {
     }
 }
 
-fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
-    symbol.attr(name).and_then(|a| a.as_symbol())
-}
-
 /// Puts anchored functions in the place of those that requests name, and of all that leads to a silent one from there.
 pub fn anchor(module: &mut Module) -> Result<()> {
     anchor_in(module, Mode::Forward)?;
@@ -82,10 +78,10 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
     let asked = |s: &&SymbolOp| {
         std::ptr::eq(s.def, ad::Derivative::DEF)
             && Mode::of(s) == mode
-            && symbol_attr(s, "of").is_some_and(|of| leading.contains(&of))
+            && s.symbol_attr("of").is_some_and(|of| leading.contains(&of))
     };
     let requests: Vec<SymbolOp> = module.symbols().iter().filter(asked).cloned().collect();
-    let mut work: Vec<Name> = requests.iter().filter_map(|r| symbol_attr(r, "of")).collect();
+    let mut work: Vec<Name> = requests.iter().filter_map(|r| r.symbol_attr("of")).collect();
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     let mut variants = Variants::of(module);
     while let Some(name) = work.pop() {
@@ -117,13 +113,13 @@ fn anchor_in(module: &mut Module, mode: Mode) -> Result<()> {
             let symbol = &symbol;
             let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
             let called = calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
-            work.extend(called.filter(|c| leading.contains(c)).chain(symbol_attr(symbol, PRIMAL_SUBSTITUTE)));
+            work.extend(called.filter(|c| leading.contains(c)).chain(symbol.symbol_attr(PRIMAL_SUBSTITUTE)));
             vec![with_anchor(module, &mut variants, symbol, mode, Some(&leading))?]
         };
         made.into_iter().for_each(|s| module.put(s));
     }
     for request in requests {
-        let anchored = symbol_attr(&request, "of").and_then(|n| variants.get(mode.anchored(), n));
+        let anchored = request.symbol_attr("of").and_then(|n| variants.get(mode.anchored(), n));
         let Some(of) = anchored.and_then(|n| module.get(n)) else { continue };
         let inner = derivative_symbol(of, mode == Mode::Forward);
         let made = inner.and_then(|mut inner| {
@@ -236,7 +232,7 @@ fn with_anchor(
         out.remove_attr(attr);
     }
     if leading.is_some()
-        && let Some(substitute) = symbol_attr(symbol, PRIMAL_SUBSTITUTE)
+        && let Some(substitute) = symbol.symbol_attr(PRIMAL_SUBSTITUTE)
     {
         out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(anchored(substitute)));
     }

@@ -39,7 +39,7 @@ pub mod verify;
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
 pub use checkpoint::schedule::Schedule;
-pub use checkpoint::{Callee, Facts, Machine, MinimumCut, Policy, Prefer, Report, Snapshots, StrictIeee, report};
+pub use checkpoint::{Callee, Facts, Policy, Prefer, Report, Strategy, minimum_cut, report};
 pub use forms::transpose_module;
 pub use forward::Choice;
 pub use partials::Corners;

@@ -1,8 +1,9 @@
 //! The pass rows of differentiation.
 
-use super::{MinimumCut, forms, pairs, rounds, verify};
+use super::{Corners, Policy, forms, pairs, rounds, verify};
+use crate::analysis::cost::{CPU, GPU};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
-use crate::passes;
+use crate::{choices, passes};
 use caustic_ir::{Diagnostic, Module, SymbolOp};
 
 /// The step's result, or what it broke.
@@ -10,6 +11,46 @@ fn checked(module: &Module, result: Result<bool, Vec<Diagnostic>>) -> PassResult
     let changed = result?;
     let broken: Vec<Diagnostic> = module.symbols().iter().flat_map(verify::verify).collect();
     if broken.is_empty() { Ok(Changed::from(changed)) } else { Err(broken) }
+}
+
+choices! {
+    /// The machine that derivatives are made for.
+    pub enum Machine { Cpu = "cpu", Gpu = "gpu" }
+}
+choices! {
+    /// What derivatives are at singular points.
+    pub enum Singular {
+        /// What docs/singular.md says.
+        Convention = "convention",
+        /// What IEEE arithmetic makes of the formula.
+        Ieee = "ieee",
+    }
+}
+choices! {
+    /// How loops are differentiated in reverse.
+    pub enum Modes {
+        /// Backwards, or with tangents carried forward where that costs less.
+        Choose = "choose",
+        Reverse = "reverse",
+    }
+}
+
+impl From<Singular> for Corners {
+    fn from(singular: Singular) -> Corners {
+        match singular {
+            Singular::Convention => Corners::Zero,
+            Singular::Ieee => Corners::Ieee,
+        }
+    }
+}
+
+/// The policy that the options of a pass describe.
+fn policy(machine: Machine, snapshots: Option<i64>) -> Policy {
+    let costs = match machine {
+        Machine::Cpu => &CPU,
+        Machine::Gpu => &GPU,
+    };
+    Policy { costs, snapshots, ..Policy::default() }
 }
 
 passes! {
@@ -24,9 +65,11 @@ passes! {
     /// Serves the requests (`ad.derivative`) whose function contains no further one; makes the linearization of each of their functions and all that
     /// derivatives flow through.
     static LINEARIZE: "ad-linearize" {
-        level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "the same and linear ad ops", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::linearize_module(module);
+        level: module,
+        options: LinearizeOptions { singular: Singular = "convention", "What derivatives are at singular points."; },
+        before: "func scf arith math vector agg, ad.derivative", after: "the same and linear ad ops", statistics: [],
+        run: |module: &mut Module, options: &LinearizeOptions, _: &mut PassReport| {
+            let result = rounds::linearize_module(module, options.singular.into());
             checked(module, result)
         },
     }
@@ -36,9 +79,14 @@ passes! {
     /// Chosen by the costs that also decide what is stored. A function whose forward derivative is wanted too stays, with the chosen form beside
     /// it as a function of its own.
     static CHOOSE_MODES: "ad-choose-modes" {
-        level: module, options: none, before: "linearized functions", after: "linearized functions", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::choose_modes_module(module, &MinimumCut);
+        level: module,
+        options: ChooseModesOptions {
+            machine: Machine = "cpu", "The machine whose costs decide.";
+            snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most; without, it keeps each.";
+        },
+        before: "linearized functions", after: "linearized functions", statistics: [],
+        run: |module: &mut Module, options: &ChooseModesOptions, _: &mut PassReport| {
+            let result = rounds::choose_modes_module(module, &policy(options.machine, options.snapshots));
             checked(module, result)
         },
     }
@@ -48,9 +96,14 @@ passes! {
     /// A minimum cut between what storing each value costs (bytes, as often as it is made) and what computing it again does. Loop state is stored;
     /// of an array that a loop changes the elements that are read are, never the array. The marks may be edited before the next step.
     static CHECKPOINT: "ad-checkpoint" {
-        level: module, options: none, before: "linearized functions", after: "linearized functions with marks", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::checkpoint_module(module, &MinimumCut);
+        level: module,
+        options: CheckpointOptions {
+            machine: Machine = "cpu", "The machine whose costs decide.";
+            snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most; without, it keeps each.";
+        },
+        before: "linearized functions", after: "linearized functions with marks", statistics: [],
+        run: |module: &mut Module, options: &CheckpointOptions, _: &mut PassReport| {
+            let result = rounds::checkpoint_module(module, &policy(options.machine, options.snapshots));
             checked(module, result)
         },
     }
@@ -84,11 +137,26 @@ passes! {
     }
 
     /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
+    ///
+    /// Nothing detaches any more then: `drop-detach` has run, too.
     static DIFFERENTIATE: "differentiate" {
-        level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::differentiate(module, &MinimumCut, &mut crate::optimize::tidy::tidy);
-            checked(module, result.map(|()| true))
+        level: module,
+        options: DifferentiateOptions {
+            machine: Machine = "cpu", "The machine whose costs decide what is stored.";
+            snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most for its reverse derivative; without, it keeps each.";
+            singular: Singular = "convention", "What derivatives are at singular points.";
+            modes: Modes = "choose", "How loops are differentiated in reverse.";
+        },
+        before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
+        run: |module: &mut Module, options: &DifferentiateOptions, _: &mut PassReport| {
+            let policy = Policy {
+                corners: options.singular.into(),
+                chooses_modes: options.modes == Modes::Choose,
+                ..policy(options.machine, options.snapshots)
+            };
+            rounds::differentiate(module, &policy)?;
+            module.symbols_mut().iter_mut().for_each(|symbol| _ = pairs::drop_detach(symbol));
+            checked(module, Ok(true))
         },
     }
 

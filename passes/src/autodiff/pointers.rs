@@ -39,10 +39,6 @@ fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
 }
 
-fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
-    symbol.attr(name).and_then(|a| a.as_symbol())
-}
-
 /// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
 pub fn pair(module: &mut Module) -> Result<()> {
     let is_request = |s: &&SymbolOp| std::ptr::eq(s.def, ad::Derivative::DEF);
@@ -50,7 +46,7 @@ pub fn pair(module: &mut Module) -> Result<()> {
     let mut asked: FxHashMap<Name, Name> = FxHashMap::default();
     let mut variants = Variants::of(module);
     for request in module.symbols().iter().filter(is_request) {
-        let Some(of) = symbol_attr(request, "of").and_then(|n| module.get(n)) else { continue };
+        let Some(of) = request.symbol_attr("of").and_then(|n| module.get(n)) else { continue };
         if !is_request(&of) && !pointer_inputs(of).is_empty() {
             asked.insert(request.name, variants.name(module, Role::Paired, of.name));
             work.push(of.name);
@@ -115,7 +111,7 @@ impl Pairing<'_> {
         for entry in ["entry", "sym_name"] {
             out.remove_attr(entry);
         }
-        if let Some(substitute) = symbol_attr(symbol, PRIMAL_SUBSTITUTE) {
+        if let Some(substitute) = symbol.symbol_attr(PRIMAL_SUBSTITUTE) {
             out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(self.paired(substitute)));
             self.needed.push(substitute);
         }

@@ -12,8 +12,10 @@ use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::analysis::stage;
 use crate::manager::Threads;
+use crate::optimize::tidy::tidy;
+use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::Signature;
-use caustic_dialects::{ad, agg, arith, func};
+use caustic_dialects::{ad, agg, arith};
 use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,10 +31,6 @@ fn is_request(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, ad::Derivative::DEF)
 }
 
-fn symbol_attr(symbol: &SymbolOp, name: &str) -> Option<Name> {
-    symbol.attr(name).and_then(|a| a.as_symbol())
-}
-
 fn wants(symbol: &SymbolOp) -> &'static str {
     match symbol.attr("mode").and_then(|a| a.as_str()) {
         Some("fwd") => stage::FORWARD,
@@ -46,29 +44,12 @@ fn ready_requests(module: &Module) -> Vec<Name> {
     if requests().next().is_none() {
         return Vec::new();
     }
-    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-    for symbol in module.symbols() {
-        if let Some(substitute) = custom_derivatives::substitute(symbol) {
-            callers.entry(substitute).or_default().push(symbol.name);
-        }
-        let body = &symbol.body;
-        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
-            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
-                callers.entry(callee).or_default().push(symbol.name);
-            }
-        }
-    }
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        names.extend(callees(symbol).chain(custom_derivatives::substitute(symbol)));
+    });
     // What leads to a request has to wait for it.
-    let mut waiting: FxHashSet<Name> = requests().map(|s| s.name).collect();
-    let mut work: Vec<Name> = waiting.iter().copied().collect();
-    while let Some(name) = work.pop() {
-        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
-            if waiting.insert(caller) {
-                work.push(caller);
-            }
-        }
-    }
-    let is_ready = |s: &&SymbolOp| symbol_attr(s, "of").is_some_and(|of| !waiting.contains(&of));
+    let waiting = graph.reaching(requests().map(|s| s.name));
+    let is_ready = |s: &&SymbolOp| s.symbol_attr("of").is_some_and(|of| !waiting.contains(&of));
     requests().filter(is_ready).map(|s| s.name).collect()
 }
 
@@ -81,29 +62,21 @@ pub(super) fn waits(module: &Module) -> bool {
 pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
     let waiting = module.symbols().iter().filter(|s| is_request(s) && !ready.contains(&s.name));
-    // Functions, and whether they stand below a request.
-    let mut work: Vec<(Name, bool)> = waiting.filter_map(|s| Some((symbol_attr(s, "of")?, false))).collect();
-    let mut seen: FxHashSet<(Name, bool)> = work.iter().copied().collect();
-    while let Some((name, below)) = work.pop() {
-        let Some(symbol) = module.get(name) else { continue };
-        let calls = symbol.body.all_ops().filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
-        for callee in calls.chain(custom_derivatives::substitute(symbol)) {
-            let request = module.get(callee).filter(|s| is_request(s));
-            let next = match request.and_then(|s| symbol_attr(s, "of")) {
-                Some(of) => (of, true),
-                None => (callee, below),
-            };
-            if seen.insert(next) {
-                work.push(next);
-            }
-        }
-    }
-    seen.into_iter().filter(|(_, below)| *below).map(|(name, _)| name).collect()
+    // A request leads to its function.
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        names.extend(symbol.symbol_attr("of").filter(|_| is_request(symbol)));
+        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.symbol_attr(op, "callee")));
+        names.extend(custom_derivatives::substitute(symbol));
+    });
+    let of = |s: &SymbolOp| s.symbol_attr("of");
+    let needed = graph.reachable(waiting.filter_map(of));
+    let below = needed.into_iter().filter_map(|name| module.get(name)).filter(|s| is_request(s)).filter_map(of);
+    graph.reachable(below)
 }
 
 /// The instance that a request asks for.
 fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
-    let of = symbol_attr(request, "of");
+    let of = request.symbol_attr("of");
     let target = of.and_then(|n| module.get(n)).map(|t| custom_derivatives::differentiated(module, t));
     let signature = target.and_then(Signature::of);
     match (target, signature) {
@@ -166,9 +139,10 @@ fn give(
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
 /// What an earlier round has made is used again, as it is.
-pub fn linearize_module(module: &mut Module) -> Result<bool, Errors> {
+pub fn linearize_module(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
     lower_pairs_module(module);
-    linearize_ready(module, Corners::default())
+    resolve_corners(module, corners);
+    linearize_ready(module, corners)
 }
 
 /// [`linearize_module`] where there are no pairs.
@@ -298,13 +272,13 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
 }
 
 /// Chooses a mode for each loop of every linearized function whose reverse derivative is wanted.
-pub fn choose_modes_module(module: &mut Module, policy: &dyn Policy) -> Result<bool, Errors> {
+pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
     let choices = checkpoint::choose_modes_module(module, policy).map_err(|e| vec![e])?;
     Ok(choices.iter().any(|c| c.forward))
 }
 
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
-pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Result<bool, Errors> {
+pub fn checkpoint_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
     checkpoint::checkpoint_module(module, policy).map_err(|e| vec![e])?;
     Ok(true)
 }
@@ -479,22 +453,14 @@ fn resolve_corners(module: &mut Module, corners: Corners) -> Vec<Name> {
     changed
 }
 
-/// Runs a pipeline on the functions of these names.
-pub type Tidy<'a> = &'a mut dyn FnMut(&mut Module, FxHashSet<Name>) -> Result<(), Errors>;
-
-/// Serves all requests, round after round. `tidy` runs after each linearization and each round: dead code must go before a step looks at it.
+/// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code must go before a step looks at it.
 /// It runs on what the round has made or changed.
-pub fn differentiate(module: &mut Module, policy: &dyn Policy, tidy: Tidy<'_>) -> Result<(), Errors> {
-    differentiate_reporting(module, policy, tidy, &mut Report::default())
+pub fn differentiate(module: &mut Module, policy: &Policy) -> Result<(), Errors> {
+    differentiate_reporting(module, policy, &mut Report::default())
 }
 
 /// [`differentiate`], and what was decided about the reverse derivatives.
-pub fn differentiate_reporting(
-    module: &mut Module,
-    policy: &dyn Policy,
-    tidy: Tidy<'_>,
-    report: &mut Report,
-) -> Result<(), Errors> {
+pub fn differentiate_reporting(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<(), Errors> {
     let size = |m: &Module| m.symbols().iter().map(|s| s.body.all_ops().count()).sum::<usize>();
     let most = MAX_OPS + MAX_GROWTH * size(module);
     for _ in 0..MAX_ROUNDS {
@@ -507,11 +473,11 @@ pub fn differentiate_reporting(
         for changed in lower_pairs_module(module) {
             settled.remove(&changed);
         }
-        for changed in resolve_corners(module, policy.corners()) {
+        for changed in resolve_corners(module, policy.corners) {
             settled.remove(&changed);
         }
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
-        if !linearize_ready(module, policy.corners())? {
+        if !linearize_ready(module, policy.corners)? {
             module.retain(|s| !is_space(s) && !is_link(s));
             return Ok(());
         }

@@ -14,7 +14,6 @@
 
 use super::additions::{self, is_addition};
 use super::shared::{Work, work_in_loops};
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::cost::bytes;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
@@ -24,6 +23,7 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::{ENTRY, Entry, GROUPSHARED};
 use caustic_dialects::{agg, arith, func, scf};

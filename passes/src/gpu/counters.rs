@@ -8,12 +8,12 @@
 //!
 //! The pass works on kernels after inlining, last of all: other passes take what does nothing for something that ends.
 
-use crate::analysis::carried::{BOUNDS, ForParts};
 use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
 use crate::analysis::trip_count::NEVER_ENDS;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Module, OpId, Type, ValueId};

@@ -10,13 +10,13 @@
 use super::additions::{self, leaves_alone, target};
 use super::lift::{is_addition_at_all, made_of_outside, same_place};
 use crate::analysis::access::build_zero;
-use crate::analysis::carried::ForParts;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith;
+use caustic_dialects::carried::ForParts;
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, ValueId};
 
 /// Sums of one loop: as many values are alive as long as it runs.

@@ -10,13 +10,13 @@
 use super::additions::{self, is_addition, leaves_alone, target};
 use super::peers;
 use crate::analysis::access::build_zero;
-use crate::analysis::carried::{branch_ends, defined_outside};
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::{branch_ends, defined_outside};
 use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, ValueId};

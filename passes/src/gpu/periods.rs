@@ -7,13 +7,13 @@
 //!
 //! The pass works on kernels after inlining.
 
-use crate::analysis::carried::ForParts;
 use crate::analysis::consts::Constants;
 use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::ForParts;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Cloner, Module, OpId, Type, ValueDef, ValueId};
 

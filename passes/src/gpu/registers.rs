@@ -11,11 +11,11 @@
 
 use super::unroll_chosen::unroll_chosen;
 use crate::analysis::access::{Path, Step, made_of, read_of, write_of};
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::consts::Constants;
 use crate::analysis::cost::bytes;
 use crate::manager::PassReport;
 use crate::passes;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::eval::Eval;
 use caustic_ir::{Body, Module, OpId, Type, ValueDef, ValueId};

@@ -10,12 +10,12 @@
 //! Only ops that compute move, and only if they are worth a jump.
 
 use crate::analysis::access::{build_zero, is_zero};
-use crate::analysis::carried::branch_ends;
 use crate::analysis::cost::{Frequencies, GPU};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::branch_ends;
 use caustic_dialects::{agg, arith, func, scf, vector};
 use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;

@@ -11,9 +11,10 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu::{Aggregation, AggregationOf};
 use caustic_dialects::reflect::Entry;
-use caustic_dialects::{agg, arith, func};
+use caustic_dialects::{agg, arith};
 use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -162,20 +163,12 @@ fn written_index(body: &Body, op: OpId, buffer: ValueId) -> Option<Option<ValueI
 /// The buffers that the functions that `kernel` calls do more with than read them.
 fn written_elsewhere(module: &Module, kernel: Name) -> FxHashSet<Name> {
     let mut found = FxHashSet::default();
-    let mut seen = FxHashSet::default();
-    let mut work = vec![kernel];
-    while let Some(name) = work.pop() {
-        let Some(body) = module.get(name).map(|s| &s.body) else { continue };
-        for op in body.all_ops() {
-            let is_reference = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
-            if func::Call::is(body, op) {
-                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
-                work.extend(callee.filter(|&c| seen.insert(c)));
-            } else if is_reference && name != kernel {
-                let read = |r: &ValueId| body.uses(*r).iter().all(|u| written_index(body, u.op, *r) == Some(None));
-                let buffer = body.attr(op, "name").and_then(|a| a.as_symbol());
-                found.extend(buffer.filter(|_| !body.results(op).iter().all(read)));
-            }
+    let mut called = CallGraph::of_calls(module).reachable([kernel]);
+    called.remove(&kernel);
+    for body in called.into_iter().filter_map(|name| module.get(name)).map(|s| &s.body) {
+        for op in body.all_ops().filter(|&op| agg::Global::is(body, op) || agg::GlobalElement::is(body, op)) {
+            let read = |r: &ValueId| body.uses(*r).iter().all(|u| written_index(body, u.op, *r) == Some(None));
+            found.extend(body.symbol_attr(op, "name").filter(|_| !body.results(op).iter().all(read)));
         }
     }
     found

@@ -7,10 +7,11 @@
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::call_graph::{CallGraph, callee};
 use caustic_dialects::gpu::{self, InstanceBegin, InstanceEnd, InstanceNext};
-use caustic_dialects::{func, scf};
-use caustic_ir::{Attr, Body, Builder, Module, Name, OpDef, OpId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use caustic_dialects::scf;
+use caustic_ir::{Attr, Body, Builder, Module, Name, OpDef, OpId, SymbolOp};
+use rustc_hash::FxHashSet;
 
 passes! {
     /// Numbers barriers and wave operations, and marks the loops and calls in which they stand.
@@ -42,34 +43,10 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(Changed::from(changed))
 }
 
-/// The function that an op calls.
-pub(super) fn callee(body: &Body, op: OpId) -> Option<Name> {
-    func::Call::cast(body, op)?;
-    body.attr(op, "callee").and_then(|a| a.as_symbol())
-}
-
 /// The functions that have ops of a sort, themselves or through calls.
 pub(super) fn reaching(module: &Module, is: fn(&OpDef) -> bool) -> FxHashSet<Name> {
-    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-    let mut found: FxHashSet<Name> = FxHashSet::default();
-    let mut work = Vec::new();
-    for symbol in module.symbols() {
-        for op in symbol.body.walk_all() {
-            if let Some(callee) = callee(&symbol.body, op) {
-                callers.entry(callee).or_default().push(symbol.name);
-            } else if is(symbol.body.op(op).def) && found.insert(symbol.name) {
-                work.push(symbol.name);
-            }
-        }
-    }
-    while let Some(name) = work.pop() {
-        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
-            if found.insert(caller) {
-                work.push(caller);
-            }
-        }
-    }
-    found
+    let has = |s: &&SymbolOp| s.body.all_ops().any(|op| is(s.body.op(op).def));
+    CallGraph::of_calls(module).reaching(module.symbols().iter().filter(has).map(|s| s.name))
 }
 
 fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {

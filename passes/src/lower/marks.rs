@@ -3,11 +3,11 @@
 //! Marks are attributes: what they say follows from the code, so that code without them means the same and is only slower.
 
 use crate::analysis::access::{Step, read_of, write_of};
-use crate::analysis::carried::{BOUNDS, ForParts};
 use crate::analysis::ranges::{is_surely_inside, most_iterations};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::{agg, arith, func, scf};
 use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
 

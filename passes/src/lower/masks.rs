@@ -8,8 +8,7 @@
 //! Where a mask is all lanes of a wave the operation is [`gpu::COMPLETE`]. Nothing may be moved across a branch or a loop's end any more, so the pass comes last but for
 //! `mark-instances`.
 
-use super::instances::{callee, reaching};
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts};
+use super::instances::reaching;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
@@ -17,6 +16,8 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
+use caustic_dialects::call_graph::callee;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::gpu::{self, WAVE_SIZE};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::scf;

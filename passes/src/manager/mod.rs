@@ -20,7 +20,7 @@ mod view;
 pub(crate) use exec::Threads;
 pub use parse::parse_pipeline;
 pub use pipeline::{Anchor, Item, PassRun, Pipeline};
-pub use registry::PassRegistry;
+pub use registry::{PassRegistry, Standard};
 pub use report::PassReport;
 pub use row::{
     Changed, FunctionPass, ModulePass, OptionDef, OptionKind, OptionType, PassDef, PassOptions, PassResult, Run, Value,

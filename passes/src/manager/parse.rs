@@ -1,6 +1,6 @@
 //! Pipelines from text, in MLIR's syntax: `builtin.module(func.func(cse,canonicalize{max-iterations=3}),inline)`.
 //!
-//! A group is an anchor with passes in parentheses; the outermost one may be left out. A function pass that stands directly in
+//! The name of a pipeline stands for its passes. A group is an anchor with passes in parentheses; the outermost one may be left out. A function pass that stands directly in
 //! a module's group runs on every function, as in `any(…)`.
 
 use super::pipeline::{Anchor, Item, PassRun, Pipeline};
@@ -16,17 +16,22 @@ const MAX_DEPTH: usize = 32;
 
 /// The pipeline that `text` describes.
 pub fn parse_pipeline(text: &str, passes: &PassRegistry) -> Result<Pipeline, Diagnostic> {
-    let mut p = Parser { text, at: 0, passes, depth: 0 };
+    let pipeline = parse_within(text, passes, 0)?;
+    // `builtin.module(…)` around everything is the pipeline itself.
+    if let [Item::Group(group)] = pipeline.items.as_slice()
+        && group.anchor == Anchor::Module
+    {
+        return Ok(group.clone());
+    }
+    Ok(pipeline)
+}
+
+fn parse_within(text: &str, passes: &PassRegistry, depth: usize) -> Result<Pipeline, Diagnostic> {
+    let mut p = Parser { text, at: 0, passes, depth };
     let mut pipeline = Pipeline::new();
     p.items(&mut pipeline)?;
     if p.peek().is_some() {
         return p.fail("expected `,` or the end of the pipeline", 1);
-    }
-    // `builtin.module(…)` around everything is the pipeline itself.
-    if let [Item::Group(group)] = pipeline.items.as_mut_slice()
-        && group.anchor == Anchor::Module
-    {
-        return Ok(std::mem::take(group));
     }
     Ok(pipeline)
 }
@@ -104,6 +109,22 @@ impl<'p> Parser<'p> {
                 return self.fail("expected `,` or `)`", 1);
             }
             into.items.push(Item::Group(group));
+            return Ok(());
+        }
+        if let Some(named) = self.passes.pipeline(name).filter(|_| self.passes.get(name).is_none()) {
+            if into.anchor != Anchor::Module {
+                let text = format!("`{name}` is a pipeline of modules and cannot run on `{}`", into.anchor);
+                return Err(self.diagnostic(start, name.len(), text));
+            }
+            if self.depth >= MAX_DEPTH {
+                let text = format!("pipelines nested too deeply, or `{name}` contains itself");
+                return Err(self.diagnostic(start, name.len(), text));
+            }
+            let inner = parse_within(named.text, self.passes, self.depth + 1).map_err(|d| {
+                let note = format!("in the pipeline `{name}`, which is `{}`", named.text);
+                self.diagnostic(start, name.len(), d.message).with_note(note)
+            })?;
+            into.append(inner);
             return Ok(());
         }
         let Some(def) = self.passes.get(name) else {

@@ -1,12 +1,23 @@
-//! The passes that a tool knows: an explicit value, so that a user's crate can add its own.
+//! The passes and the named pipelines that a tool knows: an explicit value, so that a user's crate can add its own.
 
 use super::row::PassDef;
 use caustic_ir::nearest::nearest;
 use rustc_hash::FxHashMap;
 
+/// The row of a pipeline. Its name stands for its text wherever a pipeline of modules is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standard {
+    /// `kebab-case`; no pass has it.
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// Passes, and other pipelines by name.
+    pub text: &'static str,
+}
+
 #[derive(Clone, Default)]
 pub struct PassRegistry {
     passes: Vec<&'static PassDef>,
+    pipelines: Vec<Standard>,
     index: FxHashMap<&'static str, usize>,
 }
 
@@ -28,6 +39,27 @@ impl PassRegistry {
             }
         }
     }
+    /// Adds a pipeline, or replaces the one of that name.
+    pub fn add_pipeline(&mut self, pipeline: Standard) {
+        match self.pipelines.iter_mut().find(|p| p.name == pipeline.name) {
+            Some(known) => *known = pipeline,
+            None => self.pipelines.push(pipeline),
+        }
+    }
+    pub fn with_pipelines(mut self, pipelines: &[Standard]) -> PassRegistry {
+        pipelines.iter().for_each(|p| self.add_pipeline(*p));
+        self
+    }
+    pub fn pipeline(&self, name: &str) -> Option<Standard> {
+        self.pipelines.iter().find(|p| p.name == name).copied()
+    }
+    pub fn pipelines(&self) -> &[Standard] {
+        &self.pipelines
+    }
+    /// The names of all passes, then of all pipelines.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.passes.iter().map(|p| p.name).chain(self.pipelines.iter().map(|p| p.name))
+    }
     pub fn get(&self, name: &str) -> Option<&'static PassDef> {
         self.index.get(name).map(|&i| self.passes[i])
     }
@@ -36,12 +68,12 @@ impl PassRegistry {
     }
     /// The known name nearest to one that is not.
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
-        nearest(name, self.passes.iter().map(|p| p.name))
+        nearest(name, self.names())
     }
 
     /// Names and first lines, for `--help` and `--list-passes`.
     pub fn list(&self) -> String {
-        let width = self.passes.iter().map(|p| p.name.len()).max().unwrap_or(0);
+        let width = self.names().map(str::len).max().unwrap_or(0);
         let mut out = String::new();
         for pass in &self.passes {
             let level = if pass.is_function_pass() { "function" } else { "module" };
@@ -50,6 +82,13 @@ impl PassRegistry {
                 let name = format!("{}=<{}>", option.shown(), option.kind.name());
                 out += &format!("  {:width$}      {name}  {} [{}]\n", "", option.doc, option.default);
             }
+        }
+        if !self.pipelines.is_empty() {
+            out += "\nPipelines:\n";
+        }
+        for pipeline in &self.pipelines {
+            out += &format!("  --{:width$}  {}\n", pipeline.name, pipeline.doc);
+            out += &format!("  {:width$}      {}\n", "", pipeline.text);
         }
         out
     }
@@ -77,6 +116,12 @@ impl PassRegistry {
                     out += &format!("| {name} | {doc} |\n");
                 }
             }
+        }
+        if !self.pipelines.is_empty() {
+            out += "\n# Pipelines\n\nThe name of a pipeline stands for its text.\n";
+        }
+        for pipeline in &self.pipelines {
+            out += &format!("\n## `{}`\n\n{}\n\n`{}`\n", pipeline.name, pipeline.doc, pipeline.text);
         }
         out
     }

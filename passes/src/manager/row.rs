@@ -77,7 +77,11 @@ impl fmt::Debug for PassDef {
 pub enum OptionKind {
     Bool,
     Int,
+    /// A number, or `none`.
+    MaybeInt,
     Text,
+    /// One of these words.
+    Choice(&'static [&'static str]),
 }
 
 /// One option of a pass.
@@ -101,15 +105,19 @@ impl OptionDef {
 pub enum Value {
     Bool(bool),
     Int(i64),
+    /// What stands for no number.
+    None,
     Text(String),
 }
 
 impl OptionKind {
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            OptionKind::Bool => "true|false",
-            OptionKind::Int => "int",
-            OptionKind::Text => "text",
+            OptionKind::Bool => "true|false".to_string(),
+            OptionKind::Int => "int".to_string(),
+            OptionKind::MaybeInt => "int|none".to_string(),
+            OptionKind::Text => "text".to_string(),
+            OptionKind::Choice(words) => words.join("|"),
         }
     }
     /// The value that `text` writes.
@@ -120,8 +128,10 @@ impl OptionKind {
                 "false" | "0" => Some(Value::Bool(false)),
                 _ => None,
             },
-            OptionKind::Int => text.parse().ok().map(Value::Int),
+            OptionKind::MaybeInt if text == "none" => Some(Value::None),
+            OptionKind::Int | OptionKind::MaybeInt => text.parse().ok().map(Value::Int),
             OptionKind::Text => Some(Value::Text(text.to_string())),
+            OptionKind::Choice(words) => words.contains(&text).then(|| Value::Text(text.to_string())),
         }
     }
 }
@@ -131,6 +141,7 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(b) => write!(f, "{b}"),
             Value::Int(n) => write!(f, "{n}"),
+            Value::None => f.write_str("none"),
             Value::Text(t) if t.is_empty() || t.contains([' ', ',', '{', '}', '(', ')', '\'', '"']) => {
                 write!(f, "'{t}'")
             }
@@ -178,11 +189,37 @@ impl OptionType for i64 {
         if let Some(Value::Int(n)) = value { *n } else { 0 }
     }
 }
+impl OptionType for Option<i64> {
+    const KIND: OptionKind = OptionKind::MaybeInt;
+    fn of(value: Option<&Value>) -> Option<i64> {
+        if let Some(Value::Int(n)) = value { Some(*n) } else { None }
+    }
+}
 impl OptionType for String {
     const KIND: OptionKind = OptionKind::Text;
     fn of(value: Option<&Value>) -> String {
         if let Some(Value::Text(t)) = value { t.clone() } else { String::new() }
     }
+}
+
+/// Declares the choices of an option as an enum; the first is the default of a value that no row can produce.
+#[macro_export]
+macro_rules! choices {
+    ( $(#[doc = $doc:literal])+ $vis:vis enum $name:ident {
+        $( $(#[doc = $vdoc:literal])* $variant:ident = $text:literal ),+ $(,)?
+    } ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $vis enum $name { $( $(#[doc = $vdoc])* $variant ),+ }
+        impl $crate::manager::OptionType for $name {
+            const KIND: $crate::manager::OptionKind = $crate::manager::OptionKind::Choice(&[$($text),+]);
+            fn of(value: Option<&$crate::manager::Value>) -> Self {
+                let all = [$( ($text, $name::$variant) ),+];
+                let chosen = |(text, _): &&(&str, $name)| matches!(value, Some($crate::manager::Value::Text(t)) if t == text);
+                all.iter().find(chosen).unwrap_or(&all[0]).1
+            }
+        }
+    };
 }
 
 /// Declares passes. One row a pass:

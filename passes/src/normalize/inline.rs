@@ -7,6 +7,7 @@ use super::promote::FUNCTION_TYPE;
 use crate::manager::{Changed, PassReport};
 use crate::optimize::inline::expand_call;
 use crate::passes;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::func;
 use caustic_dialects::signature::{DIFFERENTIABLE, PARAMS};
 use caustic_ir::{Body, Diagnostic, Module, Name, OpId, SymbolOp};
@@ -34,49 +35,22 @@ pub fn run(module: &mut Module) -> Result<u64, Vec<Diagnostic>> {
     if forced.is_empty() {
         return Ok(0);
     }
+    let graph = CallGraph::of(module.symbols(), |symbol, calls| {
+        calls.extend(forced_calls(module, symbol).into_iter().map(|(call, callee)| (callee, call)));
+    });
+    let components = graph.components();
+    let circles = components.iter().filter(|c| graph.is_circle(c));
+    let mut found: Vec<Diagnostic> = circles.filter_map(|circle| recursive(module, &graph, circle)).collect();
     let mut expanded = 0;
-    // 1: being expanded, 2: done.
-    let mut state: FxHashMap<Name, u8> = FxHashMap::default();
-    let mut found = Vec::new();
-    let names: Vec<Name> = module.symbols().iter().map(|s| s.name).collect();
-    for name in names {
-        let mut stack = vec![name];
-        while let Some(&name) = stack.last() {
-            if state.get(&name) == Some(&2) {
-                stack.pop();
-                continue;
-            }
-            let Some(symbol) = module.get(name) else {
-                stack.pop();
-                continue;
-            };
-            let calls = forced_calls(module, symbol);
-            if state.insert(name, 1).is_none() {
-                let pending = calls.iter().map(|&(_, callee)| callee).filter(|c| !state.contains_key(c));
-                let pending: Vec<Name> = pending.collect();
-                if !pending.is_empty() {
-                    stack.extend(pending);
-                    continue;
-                }
-            }
-            stack.pop();
-            let circular = calls.iter().find(|(_, callee)| state.get(callee) != Some(&2));
-            match circular {
-                Some(&(call, callee)) => found.push(recursive(symbol, call, callee)),
-                None => {
-                    expanded += calls.len() as u64;
-                    let bodies: FxHashMap<Name, Body> = calls
-                        .iter()
-                        .filter_map(|&(_, callee)| Some((callee, module.get(callee)?.body.clone())))
-                        .collect();
-                    if let Some(symbol) = module.get_mut(name)
-                        && let Err(d) = expand(symbol, &calls, &bodies)
-                    {
-                        found.push(d);
-                    }
-                }
-            }
-            state.insert(name, 2);
+    for name in components.iter().filter(|c| !graph.is_circle(c)).flatten().copied() {
+        let calls: Vec<(OpId, Name)> = graph.edges(name).map(|(callee, call)| (*call, callee)).collect();
+        let bodies = calls.iter().filter_map(|&(_, callee)| Some((callee, module.get(callee)?.body.clone())));
+        let bodies: FxHashMap<Name, Body> = bodies.collect();
+        expanded += calls.len() as u64;
+        if let Some(symbol) = module.get_mut(name).filter(|_| !calls.is_empty())
+            && let Err(d) = expand(symbol, &calls, &bodies)
+        {
+            found.push(d);
         }
     }
     if found.is_empty() { Ok(expanded) } else { Err(found) }
@@ -112,10 +86,16 @@ fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
     calls
 }
 
-fn recursive(symbol: &SymbolOp, call: OpId, callee: Name) -> Diagnostic {
-    Diagnostic::error("E0405", symbol.body.loc(call), format!("`{callee}` is marked [ForceInline] and calls itself"))
+/// The error for a circle of forced calls: at the call that closes it, where it is entered at its first function.
+fn recursive(module: &Module, graph: &CallGraph<OpId>, circle: &[Name]) -> Option<Diagnostic> {
+    let first = module.symbols().iter().map(|s| s.name).find(|name| circle.contains(name))?;
+    let closes = |&name: &Name| graph.edges(name).find(|(callee, _)| *callee == first).map(|(_, call)| (name, *call));
+    let (caller, call) = circle.iter().find_map(closes)?;
+    let loc = module.get(caller)?.body.loc(call);
+    let found = Diagnostic::error("E0405", loc, format!("`{first}` is marked [ForceInline] and calls itself"))
         .with_label("this call would be expanded for ever")
-        .with_note("remove the mark, or write the recursion as a loop")
+        .with_note("remove the mark, or write the recursion as a loop");
+    Some(found)
 }
 
 fn expand(symbol: &mut SymbolOp, calls: &[(OpId, Name)], bodies: &FxHashMap<Name, Body>) -> Result<(), Diagnostic> {

@@ -13,10 +13,11 @@ use crate::analysis::custom_derivatives;
 use crate::analysis::while_loops::WhileLoop;
 use crate::manager::{Changed, PassReport};
 use crate::passes;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{func, hl, scf};
 use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 passes! {
     /// Checks that the module is in normalized form, and that no differentiable function calls itself.
@@ -116,65 +117,54 @@ pub fn verify_module(module: &Module) -> Vec<Diagnostic> {
 }
 
 /// What each function calls whose derivative its own needs, with the place of the first call.
-fn calls(module: &Module) -> FxHashMap<Name, Vec<(Name, Loc)>> {
-    let mut graph: FxHashMap<Name, Vec<(Name, Loc)>> = FxHashMap::default();
-    for symbol in module.symbols() {
-        let edges = graph.entry(symbol.name).or_default();
-        if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
-            edges.push((of, symbol.loc));
+fn calls(module: &Module) -> CallGraph<Loc> {
+    CallGraph::of(module.symbols(), |symbol, edges| {
+        edges.extend(symbol.symbol_attr("of").map(|of| (of, symbol.loc)));
+        let substitute = custom_derivatives::substitute(symbol);
+        edges.extend(substitute.map(|instead| (instead, symbol.loc)));
+        if custom_derivatives::any(symbol) || substitute.is_some() {
+            return;
         }
-        if let Some(instead) = custom_derivatives::substitute(symbol) {
-            edges.push((instead, symbol.loc));
-        }
-        if custom_derivatives::any(symbol) || custom_derivatives::substitute(symbol).is_some() {
-            continue;
-        }
-        for op in symbol.body.walk_all() {
-            if symbol.body.op(op).def.effects == Effects::Call
-                && symbol.body.attr(op, "no_diff").is_none()
-                && let Some(callee) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())
+        let body = &symbol.body;
+        for op in body.walk_all() {
+            if body.op(op).def.effects == Effects::Call
+                && body.attr(op, "no_diff").is_none()
+                && let Some(callee) = body.symbol_attr(op, "callee")
                 && !edges.iter().any(|&(name, _)| name == callee)
             {
-                edges.push((callee, symbol.body.loc(op)));
+                edges.push((callee, body.loc(op)));
             }
         }
-    }
-    graph
+    })
 }
 
 /// A cycle through each differentiable function, if there is one.
 fn recursion(module: &Module) -> Vec<Diagnostic> {
     let graph = calls(module);
+    let differentiable = |name: &Name| module.get(*name).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
+    let circular = graph.components().into_iter().filter(|c| graph.is_circle(c) && c.iter().any(differentiable));
+    let circular: FxHashSet<Name> = circular.flatten().collect();
     let mut found = Vec::new();
-    // 1: on the path, 2: done.
-    let mut state: FxHashMap<Name, u8> = FxHashMap::default();
-    let differentiable = |name: Name| module.get(name).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
-    for symbol in module.symbols() {
-        if state.contains_key(&symbol.name) {
+    let mut done: FxHashSet<Name> = FxHashSet::default();
+    for root in module.symbols().iter().map(|s| s.name).filter(|name| circular.contains(name)) {
+        if !done.insert(root) {
             continue;
         }
-        let mut path: Vec<(Name, usize)> = vec![(symbol.name, 0)];
-        state.insert(symbol.name, 1);
-        while let Some(&mut (name, ref mut next)) = path.last_mut() {
-            let Some(&(callee, loc)) = graph.get(&name).and_then(|edges| edges.get(*next)) else {
-                state.insert(name, 2);
+        // Each call that leads back to a function on the path closes a circle.
+        let edges = |name: Name| graph.edges(name).map(|(callee, loc)| (callee, *loc)).collect::<Vec<_>>().into_iter();
+        let mut path = vec![(root, edges(root))];
+        while let Some((_, calls)) = path.last_mut() {
+            let Some((callee, loc)) = calls.next() else {
                 path.pop();
                 continue;
             };
-            *next += 1;
-            match state.get(&callee) {
-                None if graph.contains_key(&callee) => {
-                    state.insert(callee, 1);
-                    path.push((callee, 0));
+            if let Some(from) = path.iter().position(|(name, _)| *name == callee) {
+                let circle: Vec<Name> = path[from..].iter().map(|(name, _)| *name).collect();
+                if circle.iter().any(differentiable) {
+                    found.push(recursive_call(module, &circle, loc));
                 }
-                Some(1) => {
-                    let from = path.iter().position(|&(n, _)| n == callee).unwrap_or(0);
-                    let cycle: Vec<Name> = path[from..].iter().map(|&(n, _)| n).collect();
-                    if cycle.iter().any(|&n| differentiable(n)) {
-                        found.push(recursive_call(module, &cycle, loc));
-                    }
-                }
-                _ => {}
+            } else if circular.contains(&callee) && done.insert(callee) {
+                path.push((callee, edges(callee)));
             }
         }
     }

@@ -7,11 +7,11 @@
 //! Reverse derivatives are full of this, once they are inlined beside what they differentiate.
 
 use super::cse::Key;
-use crate::analysis::carried::branch_ends;
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::branch_ends;
 use caustic_dialects::{ad, scf};
 use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;

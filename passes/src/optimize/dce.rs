@@ -6,11 +6,11 @@
 //!
 //! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
 
-use crate::analysis::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
 

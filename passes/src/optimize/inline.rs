@@ -12,6 +12,7 @@ use crate::analysis::stage;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::{ad, func, gpu};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
@@ -67,28 +68,28 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
         return 0;
     }
     let mut symbols = module.take_symbols();
-    let mut graph = Graph::of(&symbols);
+    let mut functions = Functions::of(&symbols);
     let mut expanded = 0;
-    for caller in graph.order.clone() {
+    for caller in functions.order.clone() {
         let mut body = std::mem::take(&mut symbols[caller].body);
-        let mut size = graph.sizes[caller];
+        let mut size = functions.sizes[caller];
         let is_entry = symbols[caller].attr("entry").is_some();
-        for (call, callee) in graph.calls[caller].clone() {
-            let wanted = !graph.recursive[callee]
-                && size + graph.sizes[callee] <= policy.largest
+        for (call, callee) in functions.calls[caller].clone() {
+            let wanted = !functions.recursive[callee]
+                && size + functions.sizes[callee] <= policy.largest
                 && (symbols[callee].attr("force_inline").is_some()
-                    || graph.sizes[callee] <= policy.small
-                    || graph.asks[callee] && graph.sizes[callee] <= policy.once
-                    || graph.callers[callee] == 1
+                    || functions.sizes[callee] <= policy.small
+                    || functions.asks[callee] && functions.sizes[callee] <= policy.once
+                    || functions.callers[callee] == 1
                         && (is_entry || is_private(&symbols[callee]))
-                        && graph.sizes[callee] <= policy.once);
+                        && functions.sizes[callee] <= policy.once);
             if wanted && expand_call(&mut body, call, &symbols[callee].body) {
-                size += graph.sizes[callee];
-                graph.asks[caller] |= graph.asks[callee];
+                size += functions.sizes[callee];
+                functions.asks[caller] |= functions.asks[callee];
                 expanded += 1;
             }
         }
-        graph.sizes[caller] = size;
+        functions.sizes[caller] = size;
         symbols[caller].body = body;
     }
     for symbol in symbols {
@@ -134,8 +135,8 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     true
 }
 
-/// Who calls whom, by position in the module.
-struct Graph {
+/// What is known of a module's functions before any is expanded, by position in the module.
+struct Functions {
     /// Calls that may be expanded.
     calls: Vec<Vec<(OpId, usize)>>,
     /// How many calls of each function there are, of every kind.
@@ -149,85 +150,43 @@ struct Graph {
     order: Vec<usize>,
 }
 
-impl Graph {
-    fn of(symbols: &[SymbolOp]) -> Graph {
+impl Functions {
+    fn of(symbols: &[SymbolOp]) -> Functions {
         let index: FxHashMap<Name, usize> = symbols.iter().enumerate().map(|(i, s)| (s.name, i)).collect();
         let n = symbols.len();
-        let mut graph = Graph {
-            calls: vec![Vec::new(); n],
-            callers: vec![0; n],
-            sizes: vec![0; n],
-            asks: vec![false; n],
-            recursive: vec![false; n],
-            order: Vec::new(),
-        };
-        // What is between the steps of differentiation is looked up by name and stays in its form.
+        let mut callers = vec![0; n];
+        let mut asks = vec![false; n];
+        let mut sizes = vec![0; n];
+        // What is between the steps of differentiation is looked up by its links and stays in its form.
         let is_code = |s: &SymbolOp| {
             std::ptr::eq(s.def, func::Func::DEF) && s.body.entry().is_some() && s.attr(stage::STAGE).is_none()
         };
-        for (i, symbol) in symbols.iter().enumerate() {
+        let mut at = 0;
+        let graph = CallGraph::of(symbols, |symbol, edges: &mut Vec<(Name, OpId)>| {
             let body = &symbol.body;
             let ops = body.walk_all();
-            graph.sizes[i] = ops.len();
+            sizes[at] = ops.len();
             for op in ops {
-                graph.asks[i] |= gpu::AggregationOf::is(body, op);
-                let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { continue };
-                let Some(&callee) = index.get(&callee) else { continue };
-                graph.callers[callee] += 1;
+                asks[at] |= gpu::AggregationOf::is(body, op);
+                let Some(name) = body.symbol_attr(op, "callee") else { continue };
+                let Some(&callee) = index.get(&name) else { continue };
+                callers[callee] += 1;
                 if func::Call::is(body, op) && is_code(symbol) && is_code(&symbols[callee]) {
-                    graph.calls[i].push((op, callee));
+                    edges.push((name, op));
                 }
+            }
+            at += 1;
+        });
+        let calls = symbols.iter().map(|s| graph.edges(s.name).map(|(callee, op)| (*op, index[&callee])).collect());
+        let mut recursive = vec![false; n];
+        let mut order = Vec::with_capacity(n);
+        for component in graph.components() {
+            let circle = graph.is_circle(&component);
+            for function in component.iter().map(|name| index[name]) {
+                recursive[function] = circle;
+                order.push(function);
             }
         }
-        graph.find_components();
-        graph
-    }
-
-    /// Tarjan's algorithm, without recursion: components in the order callees first.
-    fn find_components(&mut self) {
-        let n = self.calls.len();
-        let (mut number, mut low) = (vec![usize::MAX; n], vec![usize::MAX; n]);
-        let mut on_stack = vec![false; n];
-        let (mut stack, mut next) = (Vec::new(), 0);
-        for root in 0..n {
-            if number[root] != usize::MAX {
-                continue;
-            }
-            let mut work = vec![(root, 0)];
-            while let Some(&(v, edge)) = work.last() {
-                if edge == 0 {
-                    (number[v], low[v]) = (next, next);
-                    next += 1;
-                    stack.push(v);
-                    on_stack[v] = true;
-                }
-                if let Some(&(_, w)) = self.calls[v].get(edge) {
-                    if let Some(top) = work.last_mut() {
-                        top.1 += 1;
-                    }
-                    if number[w] == usize::MAX {
-                        work.push((w, 0));
-                    } else if on_stack[w] {
-                        low[v] = low[v].min(number[w]);
-                    }
-                    continue;
-                }
-                work.pop();
-                if let Some(&(parent, _)) = work.last() {
-                    low[parent] = low[parent].min(low[v]);
-                }
-                if low[v] == number[v] {
-                    let alone = stack.last() == Some(&v) && self.calls[v].iter().all(|&(_, w)| w != v);
-                    while let Some(w) = stack.pop() {
-                        on_stack[w] = false;
-                        self.recursive[w] = !alone;
-                        self.order.push(w);
-                        if w == v {
-                            break;
-                        }
-                    }
-                }
-            }
-        }
+        Functions { calls: calls.collect(), callers, sizes, asks, recursive, order }
     }
 }

@@ -6,12 +6,12 @@
 //!
 //! Loops are done from the inside out, so that code moves as far as it can.
 
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
 use crate::analysis::effects::{Effect, Summary};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
 use caustic_dialects::{arith, func};
 use caustic_ir::{BlockId, Body, OpId, SymbolOp};
 

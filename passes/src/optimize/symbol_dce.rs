@@ -6,8 +6,8 @@
 use super::inline::is_private;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
-use rustc_hash::FxHashSet;
 
 passes! {
     /// Removes functions that nothing can call: private ones that no other mentions.
@@ -48,16 +48,8 @@ impl Roots {
 
 /// Removes functions that no root reaches; how many.
 pub fn run(module: &mut Module, roots: &Roots) -> u64 {
-    let mut work: Vec<Name> = module.symbols().iter().filter(|s| roots.contains(s)).map(|s| s.name).collect();
-    let mut kept: FxHashSet<Name> = work.iter().copied().collect();
-    while let Some(name) = work.pop() {
-        let Some(symbol) = module.get(name) else { continue };
-        mentioned(symbol, &mut |other| {
-            if kept.insert(other) {
-                work.push(other);
-            }
-        });
-    }
+    let graph = CallGraph::of_names(module, |symbol, names| mentioned(symbol, &mut |name| names.push(name)));
+    let kept = graph.reachable(module.symbols().iter().filter(|s| roots.contains(s)).map(|s| s.name));
     let before = module.symbols().len();
     module.retain(|s| kept.contains(&s.name));
     (before - module.symbols().len()) as u64

@@ -20,8 +20,8 @@ pub fn parse(text: &str) -> Module {
 
 /// The module after a pipeline, verified after each pass.
 pub fn optimized(mut module: Module, pipeline: &str) -> Module {
-    use caustic_passes::manager::{PassRegistry, RunOptions, parse_pipeline, run_pipeline};
-    let registry = PassRegistry::new(caustic_passes::all());
+    use caustic_passes::manager::{RunOptions, parse_pipeline, run_pipeline};
+    let registry = caustic_passes::registry();
     let pipeline = match parse_pipeline(pipeline, &registry) {
         Ok(pipeline) => pipeline,
         Err(e) => panic!("{e}"),

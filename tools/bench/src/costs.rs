@@ -10,8 +10,7 @@ use caustic_frontend::MemoryLoader;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, LocKind, Module, Name, Type};
-use caustic_passes::autodiff::{self, MinimumCut, derivative_symbol};
-use caustic_passes::optimize;
+use caustic_passes::autodiff::{self, Policy, derivative_symbol};
 use caustic_passes::pipelines::{self, NORMALIZE, Standard};
 use std::fmt::Write;
 
@@ -74,7 +73,7 @@ fn measure(file: &str, source: &str, defines: &[(&str, i64)], count: Option<i64>
         module.put(fwd);
         module.put(bwd);
     }
-    autodiff::differentiate(&mut module, &MinimumCut, &mut optimize::tidy::tidy)?;
+    autodiff::differentiate(&mut module, &Policy::default())?;
     let plain = module.clone();
     pipelines::run(&mut module, OPTIMIZE, false)?;
     Ok(asked.into_iter().filter_map(|names| row(&plain, &module, names, count)).collect())

@@ -22,6 +22,8 @@ pub struct Options {
     pub run_reproducer: bool,
     pub timing: bool,
     pub statistics: bool,
+    /// Print the pipeline as it runs, to standard error.
+    pub dump_pipeline: bool,
 }
 
 pub enum Command {
@@ -36,9 +38,11 @@ caustic-opt: reads IR, runs passes, prints IR
 usage: caustic-opt [options] [FILE]        without FILE, or with `-`, standard input
 
   -o FILE                       write the output there
-  --pass-pipeline=PIPELINE      such as 'builtin.module(func.func(cse,canonicalize{max-iterations=3}),inline)';
+  --pass-pipeline=PIPELINE      such as 'builtin.module(func.func(cse,canonicalize{stop-after=3}),inline)';
                                 `any(…)` runs on every function; a pass of functions directly in a module means that
-  --PASS[=OPTIONS]              adds a pass to the pipeline: --cse --canonicalize='max-iterations=3'
+                                the name of a pipeline stands for its passes: 'normalize,differentiate{machine=gpu},optimize'
+  --PASS[=OPTIONS], --PIPELINE  adds a pass or a pipeline: --normalize --cse --canonicalize='stop-after=3'
+  --dump-pass-pipeline          print the pipeline with all names of pipelines resolved, to standard error
   --split-input-file            each part between lines `// -----` is a file of its own
   --verify-diagnostics          compare errors with comments: // expected-error@+1 {{part of the message}}
   --verify-roundtrip            what is printed must parse to the same IR
@@ -55,13 +59,14 @@ usage: caustic-opt [options] [FILE]        without FILE, or with `-`, standard i
   --timing                      where the time went, to standard error
   --statistics                  what the passes counted, to standard error
   --threads=N                   threads for function passes; what comes out does not depend on it
-  --list-passes                 the passes and their options
+  --list-passes                 the passes, their options, and the pipelines
   --help
 
 Exit codes: 0 success, 1 the input is rejected, 2 the command line is wrong, 4 the compiler contradicted itself.
 ";
 
-const FLAGS: [&str; 21] = [
+const FLAGS: [&str; 22] = [
+    "--dump-pass-pipeline",
     "--pass-pipeline",
     "--split-input-file",
     "--verify-diagnostics",
@@ -100,6 +105,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
         run_reproducer: false,
         timing: false,
         statistics: false,
+        dump_pipeline: false,
     };
     let mut flags: Vec<String> = Vec::new();
     let mut args = args.iter();
@@ -117,7 +123,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             Some((name, value)) => (name.to_string(), Some(value.to_string())),
             None => (arg.clone(), None),
         };
-        let pass = passes.get(&name[2..]);
+        let pass = passes.get(&name[2..]).map(|p| p.name).or_else(|| Some(passes.pipeline(&name[2..])?.name));
         let mut given = |what: &str| match value.clone().or_else(|| args.next().cloned()) {
             Some(value) => Ok(value),
             None => Err(error(&format!("`{name}` needs {what}"))),
@@ -150,6 +156,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             "--print-ir-tree-dir" => options.tree_dir = Some(given("a folder")?),
             "--reproducer" => options.reproducer = given("a file")?,
             "--run-reproducer" => options.run_reproducer = true,
+            "--dump-pass-pipeline" => options.dump_pipeline = true,
             "--timing" => options.timing = true,
             "--statistics" | "--pass-statistics" => options.statistics = true,
             "--threads" => {
@@ -161,11 +168,11 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             "--help" | "--h" => return Ok(Command::Print(format!("{USAGE}\nPasses:\n{}", passes.list()))),
             _ => match pass {
                 Some(pass) => flags.push(match value {
-                    Some(values) => format!("{}{{{values}}}", pass.name),
-                    None => pass.name.to_string(),
+                    Some(values) => format!("{pass}{{{values}}}"),
+                    None => pass.to_string(),
                 }),
                 None => {
-                    let pass_flags: Vec<String> = passes.all().iter().map(|p| format!("--{}", p.name)).collect();
+                    let pass_flags: Vec<String> = passes.names().map(|name| format!("--{name}")).collect();
                     let known = FLAGS.into_iter().chain(pass_flags.iter().map(String::as_str));
                     return Err(unknown("option or pass", &name, known));
                 }

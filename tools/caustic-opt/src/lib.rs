@@ -21,7 +21,7 @@ pub fn main_with(
     files: &dyn FileSystem,
 ) -> i32 {
     let dialects = Registry::new(caustic_dialects::all());
-    let passes = PassRegistry::new(caustic_passes::all());
+    let passes = caustic_passes::registry();
     main_with_registries(args, out, err, files, &dialects, &passes)
 }
 

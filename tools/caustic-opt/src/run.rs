@@ -56,6 +56,9 @@ pub fn run(
         }
     };
 
+    if options.dump_pipeline {
+        console.err(&format!("Pass Manager with {} passes:\n{pipeline}\n", pipeline.passes().len()));
+    }
     let mut job = Job { options, console, files, dialects, pipeline: &pipeline, file, source: &source, part: 0 };
     let start = std::time::Instant::now();
     let mut timing = Timing::new("total");

@@ -10,8 +10,7 @@ use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::analysis::cost::{CPU, GPU};
 use caustic_passes::analysis::stage;
-use caustic_passes::autodiff::{self, Policy, derivative_symbol, given};
-use caustic_passes::optimize;
+use caustic_passes::autodiff::{self, Corners, Policy, derivative_symbol, given};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{Executor, KernelInterface, Launch, Trap};
@@ -152,14 +151,12 @@ pub struct Derivatives {
 }
 
 /// The library's form of it.
-fn policy(how: Derivatives) -> Box<dyn Policy> {
-    fn with(policy: impl Policy + 'static, how: Derivatives) -> Box<dyn Policy> {
-        let policy = autodiff::Machine(policy, if how.gpu { &GPU } else { &CPU });
-        if how.strict_ieee { Box::new(autodiff::StrictIeee(policy)) } else { Box::new(policy) }
-    }
-    match how.snapshots {
-        Some(slots) => with(autodiff::Snapshots(i64::from(slots)), how),
-        None => with(autodiff::MinimumCut, how),
+fn policy(how: Derivatives) -> Policy {
+    Policy {
+        costs: if how.gpu { &GPU } else { &CPU },
+        snapshots: how.snapshots.map(i64::from),
+        corners: if how.strict_ieee { Corners::Ieee } else { Corners::Zero },
+        ..Policy::default()
     }
 }
 
@@ -167,7 +164,7 @@ fn policy(how: Derivatives) -> Box<dyn Policy> {
 pub fn checkpoints(module: Module, how: Derivatives) -> Result<autodiff::Report, Errors> {
     let made = |mut module: Module, how: Derivatives| {
         let mut report = autodiff::Report::default();
-        autodiff::differentiate_reporting(&mut module, &*policy(how), &mut optimize::tidy::tidy, &mut report)?;
+        autodiff::differentiate_reporting(&mut module, &policy(how), &mut report)?;
         Ok(report)
     };
     let report = made(module.clone(), how)?;
@@ -190,7 +187,7 @@ pub fn differentiate(mut module: Module, how: Derivatives) -> Result<Module, Err
 /// such as a widened program that reads textures, is left to who runs it.
 pub fn serve(module: &mut Module, how: Derivatives) -> Result<(), Errors> {
     let valid = cfg!(debug_assertions) && caustic_ir::verify::verify_module(module).is_empty();
-    autodiff::differentiate(module, &*policy(how), &mut optimize::tidy::tidy)?;
+    autodiff::differentiate(module, &policy(how))?;
     let found = if valid { caustic_ir::verify::verify_module(module) } else { Vec::new() };
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

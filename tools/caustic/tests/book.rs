@@ -3,7 +3,7 @@
 
 use caustic_ir::text::{PrintOptions, print_symbol};
 use caustic_ir::{Module, Registry};
-use caustic_passes::manager::{PassRegistry, RunOptions, parse, run_pipeline};
+use caustic_passes::manager::{RunOptions, parse, run_pipeline};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn check(page: &str, text: &str) {
 
 #[test]
 fn passes() {
-    check("passes.md", &PassRegistry::new(caustic_passes::all()).book_page());
+    check("passes.md", &caustic_passes::registry().book_page());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn walk_through() {
     let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
     assert_eq!(code, 0, "{}", String::from_utf8_lossy(&stderr));
     let registry = Registry::new(caustic_dialects::all());
-    let passes = PassRegistry::new(caustic_passes::all());
+    let passes = caustic_passes::registry();
     let mut text = String::from_utf8(stdout).unwrap();
     for step in STEPS {
         // Each step starts from the text of the one before: what is printed is all there is.

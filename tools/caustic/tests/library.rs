@@ -1,6 +1,6 @@
 //! The differentiator as a library: a function of any origin, derivatives asked for by their symbols, ordinary functions in their place.
 
-use caustic::autodiff::{MinimumCut, derivative_symbol, differentiate};
+use caustic::autodiff::{Policy, derivative_symbol, differentiate};
 use caustic_dialects::{arith, func};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
@@ -32,7 +32,7 @@ fn derivatives_are_ordinary_functions() {
     for symbol in [f, backward, second] {
         assert!(module.add(symbol).is_ok());
     }
-    differentiate(&mut module, &MinimumCut, &mut |_, _| Ok(())).unwrap();
+    differentiate(&mut module, &Policy::default()).unwrap();
     // What was asked for stands there with code, and nothing else is asked for.
     for name in [first_name, second_name] {
         let made = module.get(name).unwrap();

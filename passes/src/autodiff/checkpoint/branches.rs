@@ -2,10 +2,10 @@
 //! steps can run again by themselves (`slices.rs`).
 
 use super::Facts;
-use crate::analysis::carried::{branch_ends, remove_branch_results};
 use crate::analysis::cost;
 use crate::autodiff::unzip::needs::is_linear;
 use caustic_dialects::ad::is_tangent;
+use caustic_dialects::carried::{branch_ends, remove_branch_results};
 use caustic_dialects::scf;
 use caustic_dialects::signature::holds_handle;
 use caustic_ir::{Body, Builder, Cloner, OpId, ValueId};

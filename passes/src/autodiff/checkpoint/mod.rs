@@ -4,7 +4,7 @@
 //! each op (`ad.recompute`) that a person can see and edit, and unzip stores all else. (What the reverse pass reads is the same before
 //! and after transposition: the primal operands of linear ops.)
 //!
-//! A [`Policy`] decides; [`MinimumCut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
+//! A [`Policy`] decides; [`minimum_cut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean computing them again;
 //! marks on branches, inner loops and calls mean running those again as a whole. What was chosen is told by [`report`], from the marks.
 
 mod branches;
@@ -24,6 +24,7 @@ use crate::analysis::cost::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use report::Stored;
@@ -111,105 +112,51 @@ impl Facts<'_> {
     }
 }
 
-/// Decides between storing and computing again.
-pub trait Policy: Sync {
-    /// The ops to mark. Each is pure, or a branch, a loop or a call that only computes.
-    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId>;
-
+/// How derivatives are made: a machine, what it may store, and who decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
     /// The machine that derivatives are made for.
-    fn costs(&self) -> &'static Costs {
-        &cost::CPU
-    }
-
-    /// How many states a loop that only computes may keep at most, if it is not to store one for each iteration.
-    fn snapshots(&self) -> Option<i64> {
-        None
-    }
-
+    pub costs: &'static Costs,
+    /// For targets that cannot allocate: loops without a constant trip count that would store in their iterations keep at most this many of their
+    /// states and compute the others again. Without, they store each.
+    pub snapshots: Option<i64>,
     /// What derivatives are at corners.
-    fn corners(&self) -> Corners {
-        Corners::Zero
-    }
-
+    pub corners: Corners,
     /// Whether loops may have their tangents carried forward.
-    fn chooses_modes(&self) -> bool {
-        true
-    }
+    pub chooses_modes: bool,
+    pub strategy: Strategy,
 }
 
-/// For targets that cannot allocate: loops without a constant trip count that would store in their iterations keep at most this many of their states
-/// and compute the others again.
-pub struct Snapshots(pub i64);
+/// Decides between storing and computing again: gives the ops to compute again, each pure, or a branch, a loop or a call that only computes.
+pub type Strategy = fn(&Body, &Facts<'_>) -> Vec<OpId>;
 
-impl Policy for Snapshots {
-    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
-        MinimumCut.recompute(body, facts)
-    }
-    fn snapshots(&self) -> Option<i64> {
-        Some(self.0)
-    }
-}
-
-/// Another policy, with the costs of another machine.
-pub struct Machine<P>(pub P, pub &'static Costs);
-
-impl<P: Policy> Policy for Machine<P> {
-    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
-        self.0.recompute(body, facts)
-    }
-    fn costs(&self) -> &'static Costs {
-        self.1
-    }
-    fn snapshots(&self) -> Option<i64> {
-        self.0.snapshots()
-    }
-    fn corners(&self) -> Corners {
-        self.0.corners()
-    }
-    fn chooses_modes(&self) -> bool {
-        self.0.chooses_modes()
-    }
-}
-
-/// Another policy, with strict IEEE at corners.
-pub struct StrictIeee<P>(pub P);
-
-impl<P: Policy> Policy for StrictIeee<P> {
-    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
-        self.0.recompute(body, facts)
-    }
-    fn costs(&self) -> &'static Costs {
-        self.0.costs()
-    }
-    fn snapshots(&self) -> Option<i64> {
-        self.0.snapshots()
-    }
-    fn corners(&self) -> Corners {
-        Corners::Ieee
-    }
-    fn chooses_modes(&self) -> bool {
-        self.0.chooses_modes()
+impl Default for Policy {
+    /// The cheapest choice for a CPU.
+    fn default() -> Self {
+        Policy {
+            costs: &cost::CPU,
+            snapshots: None,
+            corners: Corners::Zero,
+            chooses_modes: true,
+            strategy: minimum_cut,
+        }
     }
 }
 
 /// The cheapest choice. An inner loop that would store too much over all rounds of the loops around it is run again.
-pub struct MinimumCut;
-
-impl Policy for MinimumCut {
-    fn recompute(&self, body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
-        let frequencies = Frequencies::of(body);
-        if let Some(chosen) = facts.costs.near.and_then(|near| all_near(body, facts, near, &frequencies)) {
-            return chosen;
-        }
-        let chosen = cut::choose(body, facts, facts.costs, &frequencies, &[]);
-        let replayed = large_loops(body, facts, &frequencies, &chosen);
-        if replayed.is_empty() {
-            return chosen;
-        }
-        let mut chosen = cut::choose(body, facts, facts.costs, &frequencies, &replayed);
-        chosen.extend(replayed);
-        chosen
+pub fn minimum_cut(body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
+    let frequencies = Frequencies::of(body);
+    if let Some(chosen) = facts.costs.near.and_then(|near| all_near(body, facts, near, &frequencies)) {
+        return chosen;
     }
+    let chosen = cut::choose(body, facts, facts.costs, &frequencies, &[]);
+    let replayed = large_loops(body, facts, &frequencies, &chosen);
+    if replayed.is_empty() {
+        return chosen;
+    }
+    let mut chosen = cut::choose(body, facts, facts.costs, &frequencies, &replayed);
+    chosen.extend(replayed);
+    chosen
 }
 
 /// The cheapest choice if all that is stored in loops is as cheap as what lies close by, provided that it fits in there.
@@ -285,23 +232,12 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
     let known = by_key(module);
     let mut keys: Vec<Name> = known.keys().copied().collect();
     keys.sort_by_key(|k| k.as_str());
-    let mut order = Vec::new();
-    let mut seen = FxHashSet::default();
-    for key in keys {
-        let mut stack = vec![(key, false)];
-        while let Some((key, done)) = stack.pop() {
-            let Some(&name) = known.get(&key) else { continue };
-            if done {
-                order.push((key, name));
-            } else if seen.insert(key) {
-                stack.push((key, true));
-                let Some(symbol) = module.get(name) else { continue };
-                let callees = called(symbol).into_iter().chain(forward::forward_calls(&symbol.body));
-                stack.extend(callees.map(|k| (k, false)));
-            }
-        }
-    }
-    order
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) else { return };
+        let callees = called(symbol).into_iter().chain(forward::forward_calls(&symbol.body));
+        edges.extend(callees.map(|key| (key, ())));
+    });
+    graph.post_order().into_iter().filter_map(|key| Some((key, *known.get(&key)?))).collect()
 }
 
 /// What was decided about reverse derivatives.
@@ -314,14 +250,14 @@ pub struct Report {
 }
 
 /// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that are to be carried forward.
-pub fn choose_modes_module(module: &mut Module, policy: &dyn Policy) -> Result<Vec<Choice>> {
+pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<Vec<Choice>> {
     let mut report = Report::default();
     plan(module, policy, Step::Modes, &mut report)?;
     Ok(report.choices)
 }
 
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted; what it stores.
-pub fn checkpoint_module(module: &mut Module, policy: &dyn Policy) -> Result<Vec<Stored>> {
+pub fn checkpoint_module(module: &mut Module, policy: &Policy) -> Result<Vec<Stored>> {
     let mut report = Report::default();
     plan(module, policy, Step::Marks, &mut report)?;
     Ok(report.stored)
@@ -335,12 +271,12 @@ pub enum Step {
 }
 
 /// One step, function by function, callees first; whether anything changed.
-pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut Report) -> Result<bool> {
+pub fn plan(module: &mut Module, policy: &Policy, step: Step, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
-    let costs = policy.costs();
+    let costs = policy.costs;
     let regions = |b: &Body, op: OpId| cost::is_loop(b, op) || ad::JvpCall::is(b, op);
     let chooses = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| regions(&s.body, op)));
-    let modes = step == Step::Modes && policy.chooses_modes();
+    let modes = step == Step::Modes && policy.chooses_modes;
     if order.is_empty()
         || step == Step::Modes && !modes
         || step == Step::Modes && !order.iter().any(|&(_, name)| chooses(name))
@@ -440,11 +376,11 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
         if step == Step::Marks {
             report.reruns.extend(reruns);
         }
-        let chosen = policy.recompute(&symbol.body, &facts_of(&symbol));
+        let chosen = (policy.strategy)(&symbol.body, &facts_of(&symbol));
         let once = invariant::of(&symbol.body, &facts_of(&symbol));
         mark(&mut symbol.body, &chosen, &once);
         cost::make_room(&mut symbol.body, costs);
-        if let Some(slots) = policy.snapshots() {
+        if let Some(slots) = policy.snapshots {
             let facts = facts_of(&symbol);
             let mut schedules = schedule::mark(&mut symbol.body, &facts, slots);
             schedules.iter_mut().for_each(|s| s.function = links.shown(key));
@@ -475,15 +411,13 @@ pub fn plan(module: &mut Module, policy: &dyn Policy, step: Step, report: &mut R
 /// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the instances that are.
 pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
     let known = by_key(module);
-    let mut used: FxHashSet<Name> = FxHashSet::default();
-    let mut work = roots;
-    while let Some(key) = work.pop() {
-        if let Some(symbol) = known.get(&key).and_then(|n| module.get(*n))
-            && used.insert(key)
-        {
-            work.extend(called(symbol));
+    let keys: Vec<Name> = known.keys().copied().collect();
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        if let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) {
+            edges.extend(called(symbol).into_iter().map(|key| (key, ())));
         }
-    }
+    });
+    let used = graph.reachable(roots);
     for (_, name) in known.iter().filter(|(key, _)| !used.contains(key)) {
         if let Some(symbol) = module.get_mut(*name) {
             symbol.remove_attr(stage::REVERSE);

@@ -33,7 +33,7 @@ pub struct Rerun {
 }
 
 /// Marks the loops whose state without a derivative is run again.
-pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &dyn Policy) -> Vec<Rerun> {
+pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &Policy) -> Vec<Rerun> {
     let mut out = Vec::new();
     let gives_tangents = |op: &OpId| body.results(*op).iter().any(|&r| is_tangent(body.ty(r)));
     let loops: Vec<OpId> =
@@ -43,7 +43,7 @@ pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &dyn Policy) -> Vec<Re
     }
     let frequencies = cost::Frequencies::of(body);
     let mut plan = body.clone();
-    let chosen = policy.recompute(&plan, facts);
+    let chosen = (policy.strategy)(&plan, facts);
     mark(&mut plan, &chosen, &invariant::of(body, facts));
     let needs = Needs::of(&plan);
     let may = |o: OpId| facts.may_run_again(o);

@@ -63,7 +63,7 @@ struct Region<'a> {
 pub fn choose(
     symbol: &SymbolOp,
     facts: &Facts<'_>,
-    policy: &dyn Policy,
+    policy: &Policy,
     spaces: &Spaces,
     has_forward: &dyn Fn(Name) -> bool,
 ) -> (Vec<OpId>, Vec<Choice>) {
@@ -78,7 +78,7 @@ pub fn choose(
     // Outer loops are asked before inner ones, and calls last.
     regions.sort_by_key(|&op| !cost::is_loop(body, op));
     let mut marked = body.clone();
-    mark(&mut marked, &policy.recompute(body, facts), &invariant::of(body, facts));
+    mark(&mut marked, &(policy.strategy)(body, facts), &invariant::of(body, facts));
     let stored = report::stored(&marked, facts);
     let region = Region { body, facts, frequencies: Frequencies::of(body), spaces, marked, stored };
     for op in regions {

@@ -8,9 +8,9 @@
 //! Invariant: classes only rise (zero, then constant or linear), so the walk over loops ends. What this does not follow is no proof.
 
 use crate::analysis::access::is_zero;
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use crate::autodiff::{mirror, partials};
 use caustic_dialects::agg::StructType;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature, ZERO};
 use caustic_dialects::{ad, func};
 use caustic_ir::eval::{Eval, ScalarTypes, Val};

@@ -8,7 +8,7 @@
 //! Invariant: only what a reverse derivative is asked of, directly or through calls, gets one.
 
 use super::linearity::{self, Broken};
-use crate::analysis::custom_derivatives::{any, named};
+use crate::analysis::custom_derivatives::any;
 use crate::analysis::stage;
 use crate::autodiff::boundary::{call, derivative_symbol, make_pair, part};
 use crate::autodiff::{pairs, space::Spaces};
@@ -33,7 +33,7 @@ fn only_forward<'m>(module: &'m Module, symbol: &SymbolOp) -> Option<&'m SymbolO
         && symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(GIVEN)
         && symbol.attr(BACKWARD_DERIVATIVE).is_none()
         && symbol.attr(PRIMAL_SUBSTITUTE).is_none();
-    named(symbol, FORWARD_DERIVATIVE).filter(|_| only).and_then(|n| module.get(n))
+    symbol.symbol_attr(FORWARD_DERIVATIVE).filter(|_| only).and_then(|n| module.get(n))
 }
 
 /// Whether a backward derivative can be made of the given forward one.
@@ -51,7 +51,7 @@ fn wanted(module: &Module) -> Vec<Name> {
     let is_reverse = |s: &&SymbolOp| {
         std::ptr::eq(s.def, ad::Derivative::DEF) && s.attr("mode").and_then(|a| a.as_str()) != Some("fwd")
     };
-    let mut work: Vec<Name> = module.symbols().iter().filter(is_reverse).filter_map(|s| named(s, "of")).collect();
+    let mut work: Vec<Name> = module.symbols().iter().filter(is_reverse).filter_map(|s| s.symbol_attr("of")).collect();
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     let mut order = Vec::new();
     while let Some(name) = work.pop() {
@@ -62,7 +62,9 @@ fn wanted(module: &Module) -> Vec<Name> {
         let Some(symbol) = module.get(name) else { continue };
         // A request of a request: what the inner one is made of is differentiated too.
         work.extend(
-            ["of", PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE].iter().filter_map(|a| named(symbol, a)),
+            ["of", PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE]
+                .iter()
+                .filter_map(|a| symbol.symbol_attr(a)),
         );
         let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
         work.extend(calls.filter_map(|op| symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())));

@@ -5,11 +5,11 @@
 //! the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic has it.
 
 use super::Linearizer;
-use crate::analysis::carried::BOUNDS;
 use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate};
 use crate::autodiff::partials::{self, Corners, Expr};
 use caustic_dialects::ad;
+use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::{Builder, Mirror, OpId, Type, ValueId};
 

@@ -1,9 +1,9 @@
 //! Rewrites of `scf.if` and `scf.index_switch`.
 
 use crate::analysis::access::{build_zero, is_zero};
-use crate::analysis::carried::{branch_ends, defined_outside, remove_branch_results};
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::carried::{branch_ends, defined_outside, remove_branch_results};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Builder, OpId, Type, ValueId};
 

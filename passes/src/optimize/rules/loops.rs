@@ -1,8 +1,8 @@
 //! Rewrites of `scf.for` and `scf.while`. Carried values that are only dead weight are `dce`'s to remove.
 
-use crate::analysis::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
 use crate::analysis::ranges::range_of;
 use crate::optimize::rewrite::{Rewriter, rewrites};
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{OpId, ValueId};
 

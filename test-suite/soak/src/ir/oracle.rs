@@ -10,7 +10,7 @@ use caustic_ir::equal::first_difference;
 use caustic_ir::text::{PrintOptions, parse_module, print_module};
 use caustic_ir::verify::verify_module;
 use caustic_ir::{Diagnostic, Module, Registry};
-use caustic_passes::manager::{PassRegistry, Pipeline, parse::parse_pipeline};
+use caustic_passes::manager::{Pipeline, parse::parse_pipeline};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_test_suite::random::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -105,7 +105,7 @@ fn text(module: &Module, registry: &Registry, rng: &mut Rng) -> Result<(), Strin
 }
 
 fn pipeline(text: &str) -> Result<Pipeline, String> {
-    parse_pipeline(text, &PassRegistry::new(caustic_passes::all())).map_err(|e| e.to_string())
+    parse_pipeline(text, &caustic_passes::registry()).map_err(|e| e.to_string())
 }
 
 /// Numbers of every sort for the threads.

@@ -17,7 +17,6 @@ use crate::tree::twins::TWINS;
 use caustic_ir::Module;
 use caustic_passes::analysis::cost::GPU;
 use caustic_passes::autodiff::{self, Policy};
-use caustic_passes::optimize;
 use caustic_passes::pipelines;
 use caustic_test_suite::random::Rng;
 use points::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, OFFSETS, Parts, Point, STEEP, close, difference, dot};
@@ -450,34 +449,21 @@ fn narrow(run: &Run<'_>, _: &mut Seen) -> Outcome {
     Ok(())
 }
 
-/// Snapshots in every loop that can have them: nothing is carried forward.
-struct AllSwept(autodiff::Snapshots);
-
-impl Policy for AllSwept {
-    fn recompute(&self, body: &caustic_ir::Body, facts: &autodiff::Facts<'_>) -> Vec<caustic_ir::OpId> {
-        self.0.recompute(body, facts)
-    }
-    fn snapshots(&self) -> Option<i64> {
-        self.0.snapshots()
-    }
-    fn chooses_modes(&self) -> bool {
-        false
-    }
-}
-
 /// Ways to keep what the reverse pass needs, one for each program.
 fn policies(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
-    let policies: [(&str, Box<dyn Policy>); 4] = [
-        ("snapshots", Box::new(AllSwept(autodiff::Snapshots(1)))),
-        ("snapshots", Box::new(AllSwept(autodiff::Snapshots(3)))),
-        ("snapshots", Box::new(autodiff::Machine(autodiff::Snapshots(2), &GPU))),
-        ("costs", Box::new(autodiff::Machine(autodiff::MinimumCut, &GPU))),
+    // With snapshots in every loop that can have them nothing is carried forward.
+    let usual = Policy::default();
+    let policies: [(&str, Policy); 4] = [
+        ("snapshots", Policy { snapshots: Some(1), chooses_modes: false, ..usual }),
+        ("snapshots", Policy { snapshots: Some(3), chooses_modes: false, ..usual }),
+        ("snapshots", Policy { snapshots: Some(2), costs: &GPU, ..usual }),
+        ("costs", Policy { costs: &GPU, ..usual }),
     ];
     let drawn = Rng::new(run.case.seed ^ 3).below(policies.len());
     for (name, policy) in policies.into_iter().skip(drawn).take(1) {
         let mut module = run.normalized()?.clone();
-        let made = autodiff::differentiate(&mut module, &*policy, &mut optimize::tidy::tidy);
+        let made = autodiff::differentiate(&mut module, &policy);
         made.map_err(|e| e.iter().map(|d| format!("{d}\n")).collect::<String>())?;
         apply_all(&mut module, pipelines::DIFFERENTIATE)?;
         apply_all(&mut module, pipelines::OPTIMIZE)?;

@@ -40,7 +40,7 @@ fn check_all(mut module: Module, order: usize) {
         names = derive(&names, &mut module);
     }
     derive(&names, &mut module);
-    autodiff::differentiate(&mut module, &autodiff::MinimumCut, &mut |_, _| Ok(())).unwrap();
+    autodiff::differentiate(&mut module, &autodiff::Policy::default()).unwrap();
     for function in names {
         let named = |operator: &str| Name::new(&format!("{operator}({function})"));
         let what = Checked {

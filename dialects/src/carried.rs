@@ -1,6 +1,6 @@
 //! The values that structured ops carry: which operand, argument, yielded value and result belong together.
 
-use caustic_dialects::scf;
+use crate::scf;
 use caustic_ir::{BlockId, Body, OpId, ValueId};
 
 /// The parts of a well-formed `scf.for`.
