@@ -10,11 +10,14 @@ use caustic_soak::oracle::views::check_view;
 use caustic_soak::oracle::{Case, FIRST, JUDGED, TRANSPOSES, check, check_spoiled};
 use caustic_soak::shrink::{Programs, Shrinker};
 use caustic_soak::soak::{Options, run};
-use caustic_soak::tree::Kind;
 use caustic_soak::tree::idioms::{IDIOMS, alone};
+use caustic_soak::tree::print::{Style, print};
 use caustic_soak::tree::views::{VIEWS, WRONG};
+use caustic_soak::tree::{FuncKind, GIVEN, Kind};
+use caustic_test_suite::rename::traps::Traps;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,6 +72,26 @@ fn memory_is_as_the_judge_says() {
     let open: u64 = report.open.values().sum();
     assert!(2 * open < programs && report.bytes > 100 * programs, "{}", report.to_text());
     assert!(report.outside > programs, "{} accesses led nowhere", report.outside);
+}
+
+/// The twins move functions; what cannot be moved would be no failure of theirs to report.
+#[test]
+fn idioms_and_given_derivatives_stand_in_name_spaces_and_structs() {
+    for (row, (name, _)) in IDIOMS.iter().enumerate() {
+        let mut p = alone(row);
+        assert!(p.house(true, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        compile(&print(&p, &Style::default())).unwrap_or_else(|e| panic!("{name}: {e}"));
+        p = alone(row);
+        assert!(!p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        p.funcs[0].as_mut().unwrap().kind = FuncKind::Given(row % GIVEN.len());
+        assert!(p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        p.funcs[1].as_mut().unwrap().body.change(&mut |n| {
+            if n.kind == Kind::Call(0) {
+                n.kids.pop();
+            }
+        });
+        compile(&print(&p, &Style::default())).unwrap_or_else(|e| panic!("given {row}: {e}"));
+    }
 }
 
 /// The soak puts them together; here each is looked at alone, where it is quick to say what is wrong.
