@@ -4,6 +4,7 @@
 
 use crate::generate::{Limits, program};
 use crate::oracle::{Case, Failure, check};
+use crate::soak::Running;
 use crate::tree::{FuncKind, Kind, Node, Program, ROOT, Ty};
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
@@ -135,12 +136,13 @@ pub fn signature(f: &Failure) -> String {
 }
 
 /// The smallest program found within the time that fails like `failure`.
-pub fn shrink(case: &Case, failure: &Failure, time: Duration) -> (Case, Failure) {
+pub(crate) fn shrink(case: &Case, failure: &Failure, time: Duration, running: &Running) -> (Case, Failure) {
     let (start, wanted) = (Instant::now(), signature(failure));
     let mut tree = Shrinker::new(case.clone());
     let mut last = failure.clone();
     let mut more = tree.simplify();
     while more && start.elapsed() < time {
+        running.is(case.seed, || tree.current().text().unwrap_or_default());
         more = match check(&tree.current(), Some(failure.oracle)) {
             Err(f) if signature(&f) == wanted => {
                 last = f;

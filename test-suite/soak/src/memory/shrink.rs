@@ -2,13 +2,22 @@
 
 use super::check::{Seen, check};
 use super::judge::Known;
+use super::print::print;
 use super::tree::{Arg, Expr, Place, Program, Stmt};
 use crate::oracle::Failure;
 use crate::shrink::signature;
+use crate::soak::Running;
 use std::time::{Duration, Instant};
 
 /// The program with less in it that fails in the same way.
-pub fn shrink(program: &Program, seed: u64, known: Known, failure: Failure, time: Duration) -> (Program, Failure) {
+pub(crate) fn shrink(
+    program: &Program,
+    seed: u64,
+    known: Known,
+    failure: Failure,
+    time: Duration,
+    running: &Running,
+) -> (Program, Failure) {
     let (mut best, mut last, name) = (program.clone(), failure, signature_of(program, seed, known));
     let Some((name, way)) = name else { return (best, last) };
     let start = Instant::now();
@@ -20,6 +29,9 @@ pub fn shrink(program: &Program, seed: u64, known: Known, failure: Failure, time
         while let Some(next) = edited(&best, n) {
             if start.elapsed() > time {
                 return (best, last);
+            }
+            if let Some(p) = &next {
+                running.is(seed, || print(p).0);
             }
             match next.map(|p| (check(&p, seed, known, Some(way)), p)) {
                 Some((Err(f), p)) if signature(&f) == name => {
