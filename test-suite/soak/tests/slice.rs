@@ -1,9 +1,13 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
 use caustic_dialects::math;
-use caustic_ir::Module;
+use caustic_ir::{Module, Name};
 use caustic_soak::generate::{Limits, program};
-use caustic_soak::memory::{self, judge::Known};
+use caustic_soak::judge::number::Mode;
+use caustic_soak::judge::{Judge, Unjudged, Value};
+use caustic_soak::memory;
+use caustic_soak::memory::judge::{Known, Stop, judge};
+use caustic_soak::memory::tree::{Func, Num, Stmt, Ty};
 use caustic_soak::oracle::functions::judge_functions;
 use caustic_soak::oracle::run::compile;
 use caustic_soak::oracle::views::check_view;
@@ -208,6 +212,45 @@ fn the_judge_counts_the_roundings_of_the_program() {
             numbers += seen.numbers;
         }
         assert!(numbers > 100, "{text}: {numbers} numbers");
+    }
+}
+
+/// Code that has no end is no program that the judge judges, and ends neither its stack nor its memory.
+#[test]
+fn the_judges_have_limits() {
+    let texts = [
+        ("[Differentiable] double f(double x) { return x * f(x * 0.5); }", "calls are nested too deep"),
+        ("[Differentiable] double f(double x) { while (x * 0 == 0) x += 1; return x; }", "it takes too long"),
+        (
+            "[Differentiable] double f(double x) { return x * fwd_diff(f)(diffPair(x * x, 1.0)).d; }",
+            "derivatives are nested too deep",
+        ),
+        (
+            "[Differentiable] double f(double x) { DifferentialPair<double> p = diffPair(x * x); bwd_diff(f)(p, x); return p.d; }",
+            "derivatives are nested too deep",
+        ),
+    ];
+    let judged = |text: &str| {
+        let hl = compile(text).expect("it is valid");
+        let pair = Value::agg(vec![Value::real(0.5), Value::real(1.0)]);
+        Judge::new(&hl, 0).derivative_of(Name::new("f"), Mode::Forward, vec![pair])
+    };
+    for (text, why) in texts {
+        // A small stack: what is left of a thread's may be less than that of a new one.
+        let small = std::thread::Builder::new().stack_size(16 << 20);
+        let got = std::thread::scope(|s| small.spawn_scoped(s, || judged(text).err()).unwrap().join().unwrap());
+        assert_eq!(got, Some(Unjudged::Unknown(why.to_string())), "{text}");
+    }
+    let calls = |body: Vec<Stmt>| memory::tree::Program {
+        funcs: vec![Func { params: Vec::new(), ret: None, body, result: None }],
+        vars: vec![Ty::Num(Num::I32)],
+        main: vec![Stmt::Call(None, 0, Vec::new())],
+        threads: 1,
+        groups: 1,
+        ..Default::default()
+    };
+    for body in [Stmt::Call(None, 0, Vec::new()), Stmt::For(0, usize::MAX, Vec::new())] {
+        assert_eq!(judge(&calls(vec![body]), Known::NOTHING), Err(Stop::Steps));
     }
 }
 

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 
 /// Statements and loop iterations of a whole program.
 const STEPS: usize = 100_000;
+/// Calls in each other.
+const CALLS: usize = 64;
 /// Bits of a pointer that say where in an object it leads.
 const OFFSET_BITS: u32 = 40;
 
@@ -109,6 +111,7 @@ struct Judge<'p> {
     shared: HashMap<usize, usize>,
     thread: Thread,
     steps: usize,
+    calls: usize,
     outside: usize,
 }
 
@@ -122,6 +125,7 @@ pub fn judge(p: &Program, known: Known) -> Done<End> {
         shared: HashMap::new(),
         thread: Thread::default(),
         steps: 0,
+        calls: 0,
         outside: 0,
     };
     for (g, global) in p.globals.iter().enumerate() {
@@ -427,12 +431,14 @@ impl Judge<'_> {
         Ok(Location::At(object, i64::from(at)))
     }
 
+    fn step(&mut self) -> Done<()> {
+        self.steps += 1;
+        if self.steps > STEPS { Err(Stop::Steps) } else { Ok(()) }
+    }
+
     fn stmts(&mut self, stmts: &[Stmt], scope: &mut Vec<usize>) -> Done<Flow> {
         for stmt in stmts {
-            self.steps += 1;
-            if self.steps > STEPS {
-                return Err(Stop::Steps);
-            }
+            self.step()?;
             match self.stmt(stmt, scope)? {
                 Flow::Next => {}
                 flow => return Ok(flow),
@@ -505,6 +511,7 @@ impl Judge<'_> {
                 let mut own = Vec::new();
                 let counter = self.declare(*v, None, &mut own)?;
                 for i in 0..*count {
+                    self.step()?;
                     self.objects[counter].cells = number_cells(Num::I32, i as u64);
                     match self.block(body)? {
                         Flow::Next | Flow::Continue => {}
@@ -520,7 +527,7 @@ impl Judge<'_> {
             Stmt::While(condition, v, count, body) => {
                 let counter = self.declare(*v, None, scope)?;
                 for i in 0..*count {
-                    self.steps += 1;
+                    self.step()?;
                     if !self.truth(condition)? {
                         break;
                     }
@@ -563,8 +570,18 @@ impl Judge<'_> {
         Ok(Flow::Next)
     }
 
-    /// Arguments are copied in from the left, and out again in this order, to where they were before the call.
     fn call(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
+        if self.calls >= CALLS {
+            return Err(Stop::Steps);
+        }
+        self.calls += 1;
+        let called = self.called(f, args);
+        self.calls -= 1;
+        called
+    }
+
+    /// Arguments are copied in from the left, and out again in this order, to where they were before the call.
+    fn called(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
         let (mut scope, mut values, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (&(v, mode), arg) in f.params.iter().zip(args) {
             let ty = self.p.vars.get(v).ok_or(Stop::Nonsense)?;
