@@ -2,7 +2,7 @@
 
 use crate::coverage::Coverage;
 use crate::generate::{Limits, program};
-use crate::memory::{self, judge::Known};
+use crate::memory;
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
 use crate::tree::twins::TWINS;
@@ -172,7 +172,7 @@ pub fn run(options: &Options) -> Report {
     let took = each_seed(options, "soak", |n, seed, running| {
         one(options, seed, &report, running);
         if n.is_multiple_of(MEMORY) {
-            memory::one(options, seed, Known::OPEN, &of_memory, running);
+            memory::one(options, seed, &of_memory, running);
         }
         report.lock().is_ok_and(|r| !r.failures.is_empty()) || of_memory.lock().is_ok_and(|r| !r.failures.is_empty())
     });

@@ -35,19 +35,6 @@ pub enum Stop {
     Nonsense,
 }
 
-/// What is passed over because the compiler is known to be wrong there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// A pointer that has left a thread's variable leads to that of another thread of the group.
-    pub neighbours: bool,
-}
-
-impl Known {
-    /// What is not mended yet.
-    pub const OPEN: Known = Known { neighbours: true };
-    pub const NOTHING: Known = Known { neighbours: false };
-}
-
 /// What a run leaves behind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
@@ -104,7 +91,6 @@ struct Thread {
 
 struct Judge<'p> {
     p: &'p Program,
-    known: Known,
     objects: Vec<Object>,
     /// The objects of global variables that all threads see.
     globals: HashMap<usize, usize>,
@@ -116,10 +102,9 @@ struct Judge<'p> {
 }
 
 /// Runs all threads.
-pub fn judge(p: &Program, known: Known) -> Done<End> {
+pub fn judge(p: &Program) -> Done<End> {
     let mut j = Judge {
         p,
-        known,
         objects: Vec::new(),
         globals: HashMap::new(),
         shared: HashMap::new(),
@@ -223,9 +208,6 @@ impl Judge<'_> {
         let Some(o) = self.objects.get_mut(object) else { return Ok(None) };
         let there = |from: i64, to: i64| from >= 0 && to <= o.cells.len() as i64;
         if !there(offset, offset + size as i64) {
-            if self.known.neighbours && o.seen.is_none() && self.p.threads > 1 {
-                return Err(Stop::Open("a pointer that has left a thread's variable"));
-            }
             self.outside += 1;
             return Ok(None);
         }
