@@ -19,6 +19,8 @@ pub const PARAM: &str = "reflect";
 /// Attribute of a resource symbol that is no parameter but memory that the threads of a group share: zero when a group
 /// begins. The symbol's type is a buffer of one element.
 pub const GROUPSHARED: &str = "groupshared";
+/// Attribute of such memory, an array, that has a cell for each thread of a group: a pointer into one does not lead to another.
+pub const PRIVATE: &str = "private";
 /// Attribute of a resource symbol that stands for an array of that many resources; unit until [`size_arrays`] has said how many.
 pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].

@@ -241,9 +241,9 @@ ops! { pub static AGG_OPS: [
         ad: AdRule::Inactive,
     }
     /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform. With `groupshared` it is memory
-    /// of the group's own: a buffer of one element, zero when a group begins. With `count` it is an array of that many resources, or (a unit attribute) of as many as are bound.
+    /// of the group's own: a buffer of one element, zero when a group begins; with `private`, an array with a cell for each thread, and no pointer into one cell leads to another. With `count` it is an array of that many resources, or (a unit attribute) of as many as are bound.
     Resource "agg.resource" {
-        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], count: Any [optional]), regions: (),
+        operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], private: Unit [optional], count: Any [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }

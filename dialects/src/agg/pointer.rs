@@ -4,10 +4,11 @@
 //! compared, moved and cast like any number, zero is null, and nothing outside of a buffer can be reached: what an address leads to is
 //! looked up among the buffers of the run and starts at the offset.
 
-use super::{BUFFER, is_pointee};
+use super::{BUFFER, as_array, as_buffer, is_pointee};
+use crate::reflect::PRIVATE;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
+use caustic_ir::{Body, Diagnostic, OpId, SymbolOp, Type, ops};
 
 /// How many of an address's bits, the lowest, are the offset in bytes.
 pub const OFFSET_BITS: u32 = 40;
@@ -21,6 +22,21 @@ pub fn address_of(number: u64, offset: u64) -> i64 {
 pub fn split_address(address: i64) -> (u64, u64) {
     let address = address as u64;
     ((address >> OFFSET_BITS).wrapping_sub(1), address & ((1 << OFFSET_BITS) - 1))
+}
+
+/// How many cells private memory has, unless it has but one, which is a buffer like any other.
+///
+/// An address in it is that of a cell's number, shifted by [`cell_shift`], with the offset in the cell: so there is as much room between two cells as there
+/// can be, and what has left one is in none.
+pub fn private_cells(resource: &SymbolOp) -> Option<u64> {
+    resource.attr(PRIVATE)?;
+    let (contents, _) = as_buffer(resource.attr("type")?.as_type()?)?;
+    as_array(contents).map(|(count, _)| count).filter(|&count| count > 1)
+}
+
+/// The bits of an address below the number of a cell, of so many.
+pub fn cell_shift(cells: u64) -> u32 {
+    OFFSET_BITS - (u64::BITS - cells.saturating_sub(1).leading_zeros()).min(OFFSET_BITS)
 }
 
 fn eval_address(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
@@ -73,5 +89,11 @@ mod tests {
         assert!(split_address(below).1 > 1 << 39);
         assert_eq!(below.wrapping_add(4), address_of(3, 0));
         assert_eq!(split_address(0).0, u64::MAX, "null is in no buffer");
+    }
+
+    #[test]
+    fn cells_are_far_apart() {
+        assert_eq!([1, 2, 3, 4, 64, 96].map(cell_shift), [40, 39, 38, 38, 34, 33]);
+        assert!((96u64 << cell_shift(96)) < 1 << OFFSET_BITS);
     }
 }

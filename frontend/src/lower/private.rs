@@ -1,5 +1,5 @@
 //! Variables whose address is taken. Pointers lead into buffers only, so such a variable is not a value: it is in memory of its own, an array
-//! with an element for each thread of a group. No function is on a thread's stack twice, so one such array for each variable is enough.
+//! with an element for each thread of a group, and a pointer that has left one leads to no other. No function is on a thread's stack twice, so one such array for each variable is enough.
 
 use super::Lowering;
 use super::func::{FuncLower, Slot};
@@ -7,7 +7,7 @@ use super::memory::Stored;
 use crate::sema::tree::{Expr, ExprKind, LocalId};
 use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
-use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::reflect::{GROUPSHARED, PRIVATE};
 use caustic_dialects::{agg, gpu, hl};
 use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
 
@@ -41,6 +41,7 @@ impl Lowering<'_, '_> {
         let mut op = SymbolOp::new(agg::Resource::DEF, symbol, loc);
         op.set_attr("type", Attr::ty(ir));
         op.set_attr(GROUPSHARED, Attr::unit());
+        op.set_attr(PRIVATE, Attr::unit());
         self.add(op);
         (symbol, ir)
     }
@@ -102,11 +103,14 @@ impl FuncLower<'_, '_, '_> {
             return self.zero(e.ty);
         };
         let first = agg::Address::build(&mut self.b(), buffer, Type::i64(), &[]);
-        let size = self.lw.checker.size_and_align(of.ty).0;
-        let size = build::index(&mut self.b(), size as i64);
+        let cells = self.lw.group_size();
+        if cells == 1 {
+            return first;
+        }
         let thread = self.thread_in_group();
-        let bytes = self.b().create_one(arith::MulI::DEF, &[thread, size], Type::index(), &[]);
-        let bytes = self.b().create_one(arith::IndexCast::DEF, &[bytes], Type::i64(), &[]);
-        self.b().create_one(arith::AddI::DEF, &[first, bytes], Type::i64(), &[])
+        let cell = self.b().create_one(arith::IndexCast::DEF, &[thread], Type::i64(), &[]);
+        let shift = build::int(&mut self.b(), i64::from(agg::cell_shift(cells)), Type::i64());
+        let cell = self.b().create_one(arith::ShLI::DEF, &[cell, shift], Type::i64(), &[]);
+        self.b().create_one(arith::AddI::DEF, &[first, cell], Type::i64(), &[])
     }
 }

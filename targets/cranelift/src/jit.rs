@@ -4,7 +4,7 @@ use crate::machine::Clif;
 use crate::module::{Built, Callee, ModuleCx};
 use crate::rare;
 use caustic_ir::{Diagnostic, Loc, Module, Name};
-use caustic_native::calls::{reachable, stack_need};
+use caustic_native::calls::{reachable, resources, stack_need};
 use caustic_native::{Code, Entry, EntryFn, Helper, Kernel, Leaf, Leaves};
 use caustic_runtime::KernelInterface;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
@@ -109,6 +109,9 @@ pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Opt
 pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code, Diagnostic> {
     let mut cx = ModuleCx::new(module, machine(&options)?, options.interruptible);
     let (order, cyclic) = reachable(module, roots);
+    for name in resources(module, &order) {
+        cx.tables.global(module, name, Loc::unknown())?;
+    }
     let mut frames = FxHashMap::default();
     for batch in order.chunks(BATCH) {
         let built: Result<Vec<Built>, Diagnostic> =

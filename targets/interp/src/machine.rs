@@ -58,11 +58,12 @@ enum ResourceHandle {
     Tail(u64, u64),
 }
 
-/// Where a buffer value leads: `skip` bytes of the buffer are in front of it.
+/// Where a buffer value leads: `skip` bytes of the buffer are in front of it, and what can be reached ends at byte `end`.
 struct Found<'a> {
     buffer: &'a Buffer,
     name: Name,
     skip: u64,
+    end: u64,
 }
 
 /// Ops between two looks at whether the dispatch shall end; a power of two.
@@ -285,12 +286,12 @@ impl<'a, 'm> Thread<'a, 'm> {
     fn buffer(&self, value: &Val, loc: Loc) -> Result<Found<'a>, Trap> {
         let found = match (value, &self.env) {
             (Val::Handle(handle), Some(env)) => handle.downcast_ref::<ResourceHandle>().and_then(|h| match *h {
-                ResourceHandle::Param(i) => self.numbered(env, i, 0),
-                ResourceHandle::Shared(i) => self.numbered(env, env.interface.params.len() + i, 0),
+                ResourceHandle::Param(i) => self.numbered(env, i, None),
+                ResourceHandle::Shared(i) => self.numbered(env, env.interface.params.len() + i, None),
                 ResourceHandle::Tail(number, skip) => {
                     let number = usize::try_from(number).unwrap_or(usize::MAX);
-                    let nowhere = || Found { buffer: &NOWHERE, name: Name::new("a pointer"), skip: 0 };
-                    Some(self.numbered(env, number, skip).unwrap_or_else(nowhere))
+                    let nowhere = || Found { buffer: &NOWHERE, name: Name::new("a pointer"), skip: 0, end: 0 };
+                    Some(self.numbered(env, number, Some(skip)).unwrap_or_else(nowhere))
                 }
             }),
             _ => None,
@@ -298,15 +299,20 @@ impl<'a, 'm> Thread<'a, 'm> {
         found.ok_or_else(|| Trap::new(loc, "the value is not a buffer that is bound"))
     }
 
-    /// The buffer of that number: first the parameters, then the group's memory.
-    fn numbered(&self, env: &Env<'a>, number: usize, skip: u64) -> Option<Found<'a>> {
-        let (bindings, interface) = (&env.launch.bindings, env.interface);
+    /// The buffer of that number: first the parameters, then the group's memory; from a byte on where a pointer leads there.
+    fn numbered(&self, env: &Env<'a>, number: usize, tail: Option<u64>) -> Option<Found<'a>> {
+        let (bindings, interface, skip) = (&env.launch.bindings, env.interface, tail.unwrap_or(0));
         if let Some(param) = interface.params.get(number) {
             let Some(Slot::Buffer(buffer)) = bindings.slot(number) else { return None };
-            return Some(Found { buffer, name: param.name, skip });
+            return Some(Found { buffer, name: param.name, skip, end: whole(buffer) as u64 });
         }
         let number = number - interface.params.len();
-        Some(Found { buffer: env.shared.get(number)?, name: interface.shared.get(number)?.symbol, skip })
+        let (buffer, memory) = (env.shared.get(number)?, interface.shared.get(number)?);
+        let (skip, end) = match tail {
+            Some(offset) => memory.reach(offset)?,
+            None => (0, whole(buffer) as u64),
+        };
+        Some(Found { buffer, name: memory.symbol, skip, end })
     }
 
     /// The value of type `ty` at a byte of a buffer; zero where there is none.
@@ -373,7 +379,7 @@ impl<'a, 'm> Thread<'a, 'm> {
         let (from, bytes) = if of_part { (offset, part_size) } else { (0, whole_size) };
         let fits = |first: &u64| {
             let end = first.checked_add(from).and_then(|at| at.checked_add(bytes));
-            end.is_some_and(|end| end <= whole(buffer) as u64)
+            end.is_some_and(|end| end <= found.end)
         };
         // Elements of no bytes are counted all the same: there are none.
         let exists = of_part || whole_size > 0;
@@ -543,7 +549,7 @@ impl Machine for Thread<'_, '_> {
         let Some(view) = BufferView::of(ty) else { return 0 };
         let Ok(found) = self.buffer(buffer, Loc::unknown()) else { return 0 };
         if view.by_bytes {
-            return (whole(found.buffer) as u64).saturating_sub(found.skip) as i64;
+            return found.end.saturating_sub(found.skip) as i64;
         }
         let size = layout_of(&view.elem).map_or(0, |l| l.size as usize);
         let is_own = size == found.buffer.stride();

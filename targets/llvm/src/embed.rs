@@ -9,7 +9,7 @@ use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
 use caustic_dialects::reflect::ParamKind;
 use caustic_ir::{Diagnostic, Loc, Module};
-use caustic_native::calls::reachable;
+use caustic_native::calls::{reachable, resources};
 use caustic_native::{Global, Helper, Leaf, ThreadCtx};
 use caustic_runtime::KernelInterface;
 use inkwell::context::Context;
@@ -53,7 +53,7 @@ pub fn build<'c>(
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = host::unit(module, ir, interface.entry, Options { interruptible: false, ..options });
     let (order, cyclic) = reachable(module, &[interface.entry]);
-    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    unit.name_resources(resources(module, &order).into_iter())?;
     unit.context_changes();
     const GROUP: &str = "caustic.group";
     let together = wide::plan(module, interface, &order, &cyclic, options.lanes);

@@ -13,7 +13,7 @@ use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::tex::TextureOp;
 use caustic_dialects::{agg, func, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
-use caustic_native::calls::reachable;
+use caustic_native::calls::{reachable, resources};
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
 use caustic_runtime::{Floats, KernelInterface};
@@ -161,7 +161,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     unit.ir.redux = number.is_ok_and(|n| n >= REDUX);
     let (order, cyclic) = reachable(module, &[interface.entry]);
     let waiting = waiting(module, &order);
-    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    unit.name_resources(resources(module, &order).into_iter())?;
     for &name in &order {
         unit.build::<Gpu>(name, false)?;
         let function = unit.callee::<Gpu>(name, Loc::unknown())?.function;

@@ -6,7 +6,7 @@ use crate::ir::{Function, Ir, Opcode, Ty, Value};
 use crate::wide::Plan;
 use crate::{elementary, embed, optimize, wide};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
-use caustic_native::calls::reachable;
+use caustic_native::calls::{reachable, resources};
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
 use caustic_runtime::{Floats, KernelInterface};
 use inkwell::context::Context;
@@ -151,7 +151,7 @@ fn build_kernel<'c>(
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
     let mut unit = unit(module, ir, interface.entry, options);
-    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    unit.name_resources(resources(module, &order).into_iter())?;
     wide::build(&mut unit, interface, plan, &entry_name(0))?;
     let tables = unit.tables;
     Ok((Built { module: llvm, tables, cyclic }, Some(plan)))
@@ -261,7 +261,7 @@ pub(crate) fn build<'c>(
     let first = roots.first().copied().unwrap_or_else(|| Name::from(""));
     let mut unit = unit(module, ir, first, options);
     let (order, cyclic) = reachable(module, roots);
-    unit.name_resources(crate::resources(module, &order).into_iter())?;
+    unit.name_resources(resources(module, &order).into_iter())?;
     for &name in &order {
         unit.build::<Host>(name, cyclic.contains(&name))?;
     }

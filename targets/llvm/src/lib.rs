@@ -29,18 +29,3 @@ mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};
 pub use host::{Object, Options, compile, compile_kernel, compile_object, compile_text};
-
-use caustic_dialects::agg;
-use caustic_ir::{Module, Name};
-
-/// The resources that functions refer to, in the module's order.
-fn resources(module: &Module, functions: &[Name]) -> Vec<Name> {
-    let mut used = rustc_hash::FxHashSet::default();
-    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
-        for op in symbol.body.walk_all() {
-            used.extend(symbol.body.attr(op, "name").and_then(|a| a.as_symbol()));
-        }
-    }
-    let resources = module.symbols().iter().filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));
-    resources.map(|s| s.name).filter(|name| used.contains(name)).collect()
-}

@@ -1,8 +1,21 @@
 //! Which functions are compiled, in which order, and how much native stack they take.
 
+use caustic_dialects::agg;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_ir::{Module, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The resources that functions refer to, in the module's order.
+pub fn resources(module: &Module, functions: &[Name]) -> Vec<Name> {
+    let mut used = FxHashSet::default();
+    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
+        for op in symbol.body.walk_all() {
+            used.extend(symbol.body.attr(op, "name").and_then(|a| a.as_symbol()));
+        }
+    }
+    let resources = module.symbols().iter().filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));
+    resources.map(|s| s.name).filter(|name| used.contains(name)).collect()
+}
 
 /// The functions that `roots` reach, callees before callers where no cycle forbids it, and those that are part of a cycle or
 /// reach one.

@@ -67,7 +67,7 @@ impl Executor for Kernel {
         let counter = AtomicU32::new(0);
         let empty = self.code.empty_global(&counter);
         let mut globals = Globals(Vec::new());
-        for &GlobalEntry { symbol: name, element, size } in &self.code.tables.global_entries {
+        for &GlobalEntry { symbol: name, element, size, .. } in &self.code.tables.global_entries {
             // What compiled code relies on, since it addresses the contents itself.
             let mismatch = || failed(format!("what is bound to @{name} does not have the layout of its type"));
             if self.shared.iter().any(|(number, _)| *number == globals.0.len()) {

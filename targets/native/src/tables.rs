@@ -43,6 +43,8 @@ pub struct GlobalEntry {
     pub element: usize,
     /// Bytes of an element of a buffer, or of a uniform's contents; a texture or sampler has none.
     pub size: Option<u64>,
+    /// How many cells private memory has; 1 of everything else.
+    pub cells: u64,
 }
 
 fn address<T>(table: &mut Vec<Box<T>>, item: T) -> i64 {
@@ -133,11 +135,12 @@ impl Tables {
         }
         let shown = resource.and_then(Param::of).map_or(name, |p| p.name);
         let count = resource.and_then(|s| s.attr(COUNT)).and_then(|a| a.as_int());
+        let cells = resource.and_then(agg::private_cells).unwrap_or(1);
         let number = self.globals.len();
         for element in 0..count.map_or(1, |n| usize::try_from(n).unwrap_or(1)) {
             let shown = if count.is_some() { Name::new(&format!("{shown}[{element}]")) } else { shown };
             self.globals.push(shown);
-            self.global_entries.push(GlobalEntry { symbol: name, element, size });
+            self.global_entries.push(GlobalEntry { symbol: name, element, size, cells });
         }
         self.global_numbers.insert(name, number);
         Ok(number)

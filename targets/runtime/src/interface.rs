@@ -5,7 +5,7 @@
 
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
-use caustic_dialects::agg::as_buffer;
+use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
@@ -47,6 +47,18 @@ impl KernelParam {
 pub struct SharedMemory {
     pub symbol: Name,
     pub bytes: usize,
+    /// How many cells private memory has; 1 of all other.
+    pub cells: u64,
+}
+
+impl SharedMemory {
+    /// The bytes from which on, and up to which, an address with that offset leads; `None` if it is in no cell.
+    pub fn reach(&self, offset: u64) -> Option<(u64, u64)> {
+        let shift = cell_shift(self.cells);
+        let (cell, size) = (offset >> shift, self.bytes as u64 / self.cells.max(1));
+        let start = cell * size;
+        (cell < self.cells).then(|| (start + (offset - (cell << shift)), start + size))
+    }
 }
 
 /// A kernel as its host sees it.
@@ -116,7 +128,7 @@ fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError
         let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
         let layout = contents.and_then(|ty| layout_of(&ty));
         let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
-        Ok(SharedMemory { symbol: symbol.name, bytes: layout.size as usize })
+        Ok(SharedMemory { symbol: symbol.name, bytes: layout.size as usize, cells: private_cells(symbol).unwrap_or(1) })
     });
     memory.collect()
 }

@@ -32,6 +32,10 @@ impl Coverage {
                 FuncKind::Slope(..) => "bwd_diff inside",
             };
             self.count(declared.to_string(), 0, p.second);
+            if let Some(home) = f.home.and_then(|h| p.homes.get(h)) {
+                let held = if home.is_space { "function in a name space" } else { "static method" };
+                self.count(held.to_string(), 0, p.second);
+            }
             for param in &f.params {
                 self.count(format!("{:?} parameter", param.mode).to_lowercase(), 0, p.second);
             }

@@ -3,7 +3,6 @@
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
 use caustic_soak::memory;
-use caustic_soak::memory::judge::Known;
 use caustic_soak::oracle::{Case, ORACLES, check};
 use caustic_soak::slangc::{Tools, compare};
 use caustic_soak::soak::{Options, run};
@@ -29,8 +28,7 @@ Usage: caustic-soak [OPTIONS]
   --page FILE    Writes a page about the run
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
-  --memory yes|all
-                 Checks random programs that write memory, by a second evaluator; `all` does not pass over what is known to be wrong
+  --memory yes   Checks random programs that write memory, by a second evaluator
   --show-memory SEED
                  Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
@@ -52,7 +50,7 @@ fn main() -> ExitCode {
         only: None,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, None);
+    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, false);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -74,8 +72,7 @@ fn main() -> ExitCode {
                 options.only = ORACLES.iter().map(|o| o.name).find(|name| name.contains(value.as_str()));
             }
             ("--ir", _) => on_ir = true,
-            ("--memory", _) if value == "all" => on_memory = Some(Known::NOTHING),
-            ("--memory", _) => on_memory = Some(Known::OPEN),
+            ("--memory", _) => on_memory = true,
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12, options.only),
@@ -103,8 +100,8 @@ fn main() -> ExitCode {
             }
         };
     }
-    if let Some(known) = on_memory {
-        let report = memory::run(&options, known);
+    if on_memory {
+        let report = memory::run(&options);
         found(&options, report.programs, report.failures.keys().next().map(String::as_str));
         print!("{}", report.to_text());
         return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
@@ -178,7 +175,7 @@ fn show_memory(seed: u64) -> ExitCode {
     let program = memory::generate::program(seed);
     println!("{}// caustic run {}", memory::print::print(&program).0, memory::check::options(&program));
     memory::check::wanted(&program).lines().for_each(|line| println!("// {line}"));
-    match memory::check::check(&program, seed, Known::NOTHING, None) {
+    match memory::check::check(&program, seed, None) {
         Ok(seen) => println!("// well: {seen:?}"),
         Err(f) => println!("// {}: {}", f.oracle, f.detail),
     }

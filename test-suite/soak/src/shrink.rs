@@ -4,7 +4,8 @@
 
 use crate::generate::{Limits, program};
 use crate::oracle::{Case, Failure, check};
-use crate::tree::{FuncKind, Kind, Node, Program, Ty};
+use crate::soak::Running;
+use crate::tree::{FuncKind, Kind, Node, Program, ROOT, Ty};
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -27,6 +28,8 @@ impl Strategy for Programs {
 #[derive(Clone, Debug, PartialEq)]
 enum Edit {
     Function(usize),
+    /// A function stands by itself.
+    Home(usize),
     FirstOrder,
     Attributes(usize),
     /// Some statements of a block.
@@ -133,12 +136,13 @@ pub fn signature(f: &Failure) -> String {
 }
 
 /// The smallest program found within the time that fails like `failure`.
-pub fn shrink(case: &Case, failure: &Failure, time: Duration) -> (Case, Failure) {
+pub(crate) fn shrink(case: &Case, failure: &Failure, time: Duration, running: &Running) -> (Case, Failure) {
     let (start, wanted) = (Instant::now(), signature(failure));
     let mut tree = Shrinker::new(case.clone());
     let mut last = failure.clone();
     let mut more = tree.simplify();
     while more && start.elapsed() < time {
+        running.is(case.seed, || tree.current().text().unwrap_or_default());
         more = match check(&tree.current(), Some(failure.oracle)) {
             Err(f) if signature(&f) == wanted => {
                 last = f;
@@ -159,8 +163,11 @@ fn edits(p: &Program) -> Vec<Edit> {
     let (mut blocks, mut rest) = (Vec::new(), Vec::new());
     for (func, f) in p.funcs.iter().enumerate().rev() {
         let Some(f) = f else { continue };
-        if f.name != "root" {
+        if f.name != ROOT {
             out.push(Edit::Function(func));
+        }
+        if f.home.is_some() {
+            out.push(Edit::Home(func));
         }
         if !f.attrs.is_empty() {
             out.push(Edit::Attributes(func));
@@ -195,7 +202,7 @@ fn edits(p: &Program) -> Vec<Edit> {
     out.extend(rest);
     for (func, f) in p.funcs.iter().enumerate() {
         if let Some(f) =
-            f.as_ref().filter(|f| f.name != "root" && matches!(f.kind, FuncKind::Free | FuncKind::Method(..)))
+            f.as_ref().filter(|f| f.name != ROOT && matches!(f.kind, FuncKind::Free | FuncKind::Method(..)))
         {
             out.extend((0..f.params.len()).map(|i| Edit::Parameter(func, i)));
         }
@@ -252,6 +259,7 @@ fn apply(p: &Program, edit: &Edit) -> Option<Program> {
                 });
             }
         }
+        Edit::Home(func) => p.funcs[func].as_mut()?.home = None,
         Edit::Attributes(func) => p.funcs[func].as_mut()?.attrs.clear(),
         Edit::Statements { func, node, start, len } => {
             let block = nth(&mut p.funcs[func].as_mut()?.body, node)?;

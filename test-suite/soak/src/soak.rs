@@ -2,13 +2,13 @@
 
 use crate::coverage::Coverage;
 use crate::generate::{Limits, program};
-use crate::memory::{self, judge::Known};
+use crate::memory;
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
 use crate::tree::twins::TWINS;
 use caustic_test_suite::random::Rng;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -124,22 +124,36 @@ pub fn seed_of(run: u64, n: u64) -> u64 {
     Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).draw()
 }
 
-/// Calls `check` with a seed after the other, on all threads, until the time is over or the programs are done; how long that took. `check` says whether
-/// anything has failed yet.
-pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64) -> bool + Sync) -> Duration {
+/// Where a thread writes what it is about to check, anew for each program and for each smaller one. What ends the process is found there.
+pub(crate) struct Running(Option<PathBuf>);
+
+impl Running {
+    pub fn is(&self, seed: u64, text: impl FnOnce() -> String) {
+        if let Some(file) = &self.0 {
+            let _ = std::fs::write(file, format!("// seed {seed}\n{}", text()));
+        }
+    }
+}
+
+/// Calls `check` with the number of a program and its seed, one after the other, on all threads, until the time is over or the programs are done; how long
+/// that took. `check` says whether anything has failed yet.
+pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64, u64, &Running) -> bool + Sync) -> Duration {
     let (next, start) = (AtomicU64::new(0), Instant::now());
     if let Some(folder) = &options.folder {
         let _ = std::fs::create_dir_all(folder);
     }
     std::thread::scope(|scope| {
         for thread in 0..options.threads.max(1) {
-            let work = || {
+            let (next, check) = (&next, &check);
+            let work = move || {
+                let running = Running(options.folder.as_ref().map(|f| f.join(format!("running-{thread}"))));
                 while start.elapsed() < options.time {
                     let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= options.programs || check(seed_of(options.seed, n)) && options.until_failure {
+                    if n >= options.programs || check(n, seed_of(options.seed, n), &running) && options.until_failure {
                         break;
                     }
                 }
+                running.0.map(std::fs::remove_file);
             };
             let builder = std::thread::Builder::new().name(format!("{name} {thread}")).stack_size(STACK_BYTES);
             let _ = builder.spawn_scoped(scope, work);
@@ -150,55 +164,29 @@ pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64) -> bo
 
 /// Runs until the time is over or the programs are done.
 pub fn run(options: &Options) -> Report {
-    let (next, start) = (AtomicU64::new(0), Instant::now());
     let report = Mutex::new(Report::default());
     let of_memory = Mutex::new(memory::Report::default());
-    if let Some(folder) = &options.folder {
-        let _ = std::fs::create_dir_all(folder);
-    }
     // A panic is a finding; it is reported with the program.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    std::thread::scope(|scope| {
-        for thread in 0..options.threads.max(1) {
-            let (next, report, of_memory) = (&next, &report, &of_memory);
-            let work = move || {
-                // What ends the process can be found there.
-                let left = options.folder.as_ref().map(|f| f.join(format!("running-{thread}.slang")));
-                while start.elapsed() < options.time {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= options.programs {
-                        break;
-                    }
-                    one(options, seed_of(options.seed, n), report, left.as_deref());
-                    if n.is_multiple_of(MEMORY) {
-                        memory::one(options, seed_of(options.seed, n), Known::OPEN, of_memory);
-                    }
-                    let failed = report.lock().is_ok_and(|r| !r.failures.is_empty())
-                        || of_memory.lock().is_ok_and(|r| !r.failures.is_empty());
-                    if options.until_failure && failed {
-                        break;
-                    }
-                }
-                left.map(std::fs::remove_file);
-            };
-            let builder = std::thread::Builder::new().name(format!("soak {thread}")).stack_size(STACK_BYTES);
-            let _ = builder.spawn_scoped(scope, work);
+    let took = each_seed(options, "soak", |n, seed, running| {
+        one(options, seed, &report, running);
+        if n.is_multiple_of(MEMORY) {
+            memory::one(options, seed, &of_memory, running);
         }
+        report.lock().is_ok_and(|r| !r.failures.is_empty()) || of_memory.lock().is_ok_and(|r| !r.failures.is_empty())
     });
     std::panic::set_hook(hook);
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
-    report.took = start.elapsed();
+    report.took = took;
     report.memory = of_memory.into_inner().unwrap_or_else(|e| e.into_inner());
     report.memory.took = report.took;
     report
 }
 
-fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>) {
+fn one(options: &Options, seed: u64, report: &Mutex<Report>, running: &Running) {
     let case = Case { program: program(seed, options.limits), seed };
-    if let Some(left) = left {
-        let _ = std::fs::write(left, format!("// seed {seed}\n{}", case.text().unwrap_or_default()));
-    }
+    running.is(seed, || case.text().unwrap_or_default());
     let start = Instant::now();
     let outcome = check(&case, options.only);
     let took = start.elapsed();
@@ -243,7 +231,7 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>, left: Option<&Path>
     if options.until_failure {
         return;
     }
-    let (small, failure) = shrink(&case, &failure, options.shrink);
+    let (small, failure) = shrink(&case, &failure, options.shrink, running);
     (options.say)(&format!("failed (seed {seed}): {name}"));
     let mut r = lock();
     let Some(found) = r.failures.get_mut(&name) else { return };

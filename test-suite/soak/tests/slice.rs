@@ -1,20 +1,27 @@
 //! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
 
 use caustic_dialects::math;
-use caustic_ir::Module;
+use caustic_ir::{Module, Name};
 use caustic_soak::generate::{Limits, program};
-use caustic_soak::memory::{self, judge::Known};
+use caustic_soak::judge::number::Mode;
+use caustic_soak::judge::{Judge, Unjudged, Value};
+use caustic_soak::memory;
+use caustic_soak::memory::judge::{Stop, judge};
+use caustic_soak::memory::tree::{Func, Num, Stmt, Ty};
 use caustic_soak::oracle::functions::judge_functions;
 use caustic_soak::oracle::run::compile;
 use caustic_soak::oracle::views::check_view;
 use caustic_soak::oracle::{Case, FIRST, JUDGED, TRANSPOSES, check, check_spoiled};
 use caustic_soak::shrink::{Programs, Shrinker};
 use caustic_soak::soak::{Options, run};
-use caustic_soak::tree::Kind;
 use caustic_soak::tree::idioms::{IDIOMS, alone};
+use caustic_soak::tree::print::{Style, print};
 use caustic_soak::tree::views::{VIEWS, WRONG};
+use caustic_soak::tree::{FuncKind, GIVEN, Kind};
+use caustic_test_suite::rename::traps::Traps;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,13 +69,33 @@ fn memory_is_as_the_judge_says() {
         only: None,
         say: |_| {},
     };
-    let report = memory::run(&options, Known::OPEN);
+    let report = memory::run(&options);
     assert!(report.failures.is_empty(), "{}", report.to_text());
     assert_eq!(report.programs, programs);
     // What compares nothing proves nothing.
     let open: u64 = report.open.values().sum();
     assert!(2 * open < programs && report.bytes > 100 * programs, "{}", report.to_text());
     assert!(report.outside > programs, "{} accesses led nowhere", report.outside);
+}
+
+/// The twins move functions; what cannot be moved would be no failure of theirs to report.
+#[test]
+fn idioms_and_given_derivatives_stand_in_name_spaces_and_structs() {
+    for (row, (name, _)) in IDIOMS.iter().enumerate() {
+        let mut p = alone(row);
+        assert!(p.house(true, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        compile(&print(&p, &Style::default())).unwrap_or_else(|e| panic!("{name}: {e}"));
+        p = alone(row);
+        assert!(!p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        p.funcs[0].as_mut().unwrap().kind = FuncKind::Given(row % GIVEN.len());
+        assert!(p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
+        p.funcs[1].as_mut().unwrap().body.change(&mut |n| {
+            if n.kind == Kind::Call(0) {
+                n.kids.pop();
+            }
+        });
+        compile(&print(&p, &Style::default())).unwrap_or_else(|e| panic!("given {row}: {e}"));
+    }
 }
 
 /// The soak puts them together; here each is looked at alone, where it is quick to say what is wrong.
@@ -185,6 +212,45 @@ fn the_judge_counts_the_roundings_of_the_program() {
             numbers += seen.numbers;
         }
         assert!(numbers > 100, "{text}: {numbers} numbers");
+    }
+}
+
+/// Code that has no end is no program that the judge judges, and ends neither its stack nor its memory.
+#[test]
+fn the_judges_have_limits() {
+    let texts = [
+        ("[Differentiable] double f(double x) { return x * f(x * 0.5); }", "calls are nested too deep"),
+        ("[Differentiable] double f(double x) { while (x * 0 == 0) x += 1; return x; }", "it takes too long"),
+        (
+            "[Differentiable] double f(double x) { return x * fwd_diff(f)(diffPair(x * x, 1.0)).d; }",
+            "derivatives are nested too deep",
+        ),
+        (
+            "[Differentiable] double f(double x) { DifferentialPair<double> p = diffPair(x * x); bwd_diff(f)(p, x); return p.d; }",
+            "derivatives are nested too deep",
+        ),
+    ];
+    let judged = |text: &str| {
+        let hl = compile(text).expect("it is valid");
+        let pair = Value::agg(vec![Value::real(0.5), Value::real(1.0)]);
+        Judge::new(&hl, 0).derivative_of(Name::new("f"), Mode::Forward, vec![pair])
+    };
+    for (text, why) in texts {
+        // A small stack: what is left of a thread's may be less than that of a new one.
+        let small = std::thread::Builder::new().stack_size(16 << 20);
+        let got = std::thread::scope(|s| small.spawn_scoped(s, || judged(text).err()).unwrap().join().unwrap());
+        assert_eq!(got, Some(Unjudged::Unknown(why.to_string())), "{text}");
+    }
+    let calls = |body: Vec<Stmt>| memory::tree::Program {
+        funcs: vec![Func { params: Vec::new(), ret: None, body, result: None }],
+        vars: vec![Ty::Num(Num::I32)],
+        main: vec![Stmt::Call(None, 0, Vec::new())],
+        threads: 1,
+        groups: 1,
+        ..Default::default()
+    };
+    for body in [Stmt::Call(None, 0, Vec::new()), Stmt::For(0, usize::MAX, Vec::new())] {
+        assert_eq!(judge(&calls(vec![body])), Err(Stop::Steps));
     }
 }
 

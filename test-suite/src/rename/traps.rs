@@ -7,18 +7,19 @@
 use crate::random::Rng;
 use std::collections::BTreeSet;
 
+/// What passes put behind a point at the end of a symbol. A function so named, in a struct or a name space, has a symbol that could be one that was made.
+pub const BEHIND_A_POINT: &[&str] = &[
+    "jvp", "rev", "fwd", "bwd", "primal", "unsure", "instance", "anchored", "paired", "orders", "of0", "of1", "of00",
+    "of01", "of10", "of11", "of100", "of110", "of111", "wrt0", "wrt1", "wrt00", "wrt01", "wrt10", "wrt11", "wrt100",
+    "wrt110", "wrt111",
+];
+
 /// What passes and targets make of names, by appending it or by putting it before.
 pub const OWN: &[&str] = &[
-    "jvp",
-    "rev",
-    "fwd",
-    "bwd",
-    "primal",
     "primalp",
     "jvpp",
     "context",
     "Context",
-    "anchored",
     "anchored_bwd",
     "given",
     "reverse",
@@ -26,15 +27,7 @@ pub const OWN: &[&str] = &[
     "backward",
     "transposed",
     "of",
-    "of0",
-    "of1",
-    "of01",
-    "of10",
     "wrt",
-    "wrt0",
-    "wrt1",
-    "wrt01",
-    "wrt10",
     "get",
     "set",
     "key",
@@ -211,7 +204,7 @@ pub const OF_LIBRARIES: &[&str] = &[
 
 /// All of them.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    [OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES].into_iter().flatten().copied()
+    [BEHIND_A_POINT, OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES].into_iter().flatten().copied()
 }
 
 /// Draws traps without giving a name twice.
@@ -229,11 +222,24 @@ impl Traps {
 
     /// The trap for a name: if it is not given yet, it depends on the name and the seed alone, so that it stays as a program is made smaller.
     pub fn draw(&mut self, name: &str) -> String {
+        let lists = [BEHIND_A_POINT, OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
+        // What the compiler itself appends is the most dangerous.
+        self.draw_by(name, |rng| match rng.below(4) {
+            0 => BEHIND_A_POINT,
+            1 => OWN,
+            _ => lists[rng.below(lists.len())],
+        })
+    }
+
+    /// The same for a function in a struct or a name space.
+    pub fn draw_member(&mut self, name: &str) -> String {
+        self.draw_by(name, |rng| if rng.one_in(4) { OWN } else { BEHIND_A_POINT })
+    }
+
+    fn draw_by(&mut self, name: &str, list: impl Fn(&mut Rng) -> &'static [&'static str]) -> String {
         let mut rng = Rng::new(name.bytes().fold(self.seed, |s, b| s.wrapping_mul(0x100_0000_01b3) ^ u64::from(b)));
-        let lists = [OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
         for _ in 0..4 {
-            // What the compiler itself appends is the most dangerous.
-            let list = if rng.one_in(2) { OWN } else { lists[rng.below(lists.len())] };
+            let list = list(&mut rng);
             let name = list[rng.below(list.len())];
             if self.given.insert(name.to_string()) {
                 return name.to_string();

@@ -214,12 +214,52 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let data = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, data));
         let whole = self.whole(&buffer);
         let whole = self.a.select(exists, whole, zero);
-        let within = self.at_most(offset, whole);
-        let rest = self.arith(IntOp::Sub, whole, offset);
+        let (start, offset, bytes) = self.cell(number, offset, whole);
+        let mut within = self.at_most(offset, bytes);
+        let rest = self.arith(IntOp::Sub, bytes, offset);
+        let mut offset = offset;
+        if let Some(start) = start {
+            let end = self.arith(IntOp::Add, start, bytes);
+            let exists = self.at_most(end, whole);
+            within = self.and(within, exists);
+            offset = self.arith(IntOp::Add, start, offset);
+        }
         let len = self.a.select(within, rest, zero);
         let offset = self.existing(offset, within);
         let data = self.a.element(data, offset, 1, Memory::Resource(None));
         Ok(Flat::from_slice(&[data, len, number]))
+    }
+
+    /// Where the cell of private memory starts that an address is in, the offset in it, and its bytes. What is in another buffer is in its only cell,
+    /// which starts nowhere else; so does everything where no resource is private.
+    fn cell(&mut self, number: A::Value, offset: A::Value, whole: A::Value) -> (Option<A::Value>, A::Value, A::Value) {
+        // All resources that the code refers to are known before it is emitted. Neighbours with equal cells are looked at as one.
+        let mut runs: Vec<(usize, usize, u64, u64)> = Vec::new();
+        for (at, entry) in self.a.tables().global_entries.iter().enumerate().filter(|(_, e)| e.cells > 1) {
+            let size = entry.size.unwrap_or(0) / entry.cells;
+            match runs.last_mut() {
+                Some(run) if run.0 + run.1 == at && (run.2, run.3) == (size, entry.cells) => run.1 += 1,
+                _ => runs.push((at, 1, size, entry.cells)),
+            }
+        }
+        if runs.is_empty() {
+            return (None, offset, whole);
+        }
+        let (mut size, mut bytes) = (self.i64(0), whole);
+        let mut shift = self.i64(i64::from(agg::OFFSET_BITS));
+        for (first, count, cell, cells) in runs {
+            let at = self.add_imm(number, -(first as i64));
+            let count = self.i64(count as i64);
+            let is_here = self.a.compare(Compare::UnsignedLess, Leaf::I64, at, count);
+            let (cell, its_shift) = (self.i64(cell as i64), self.i64(i64::from(agg::cell_shift(cells))));
+            size = self.a.select(is_here, cell, size);
+            bytes = self.a.select(is_here, cell, bytes);
+            shift = self.a.select(is_here, its_shift, shift);
+        }
+        let cell = self.arith(IntOp::Shr, offset, shift);
+        let before = self.arith(IntOp::Shl, cell, shift);
+        let offset = self.arith(IntOp::Sub, offset, before);
+        (Some(self.arith(IntOp::Mul, cell, size)), offset, bytes)
     }
 
     /// One of an array of resources; the last one if there are fewer.

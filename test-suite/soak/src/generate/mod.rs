@@ -9,8 +9,10 @@ mod place;
 mod stmt;
 
 use crate::tree::idioms::IDIOMS;
-use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, StructDef, Ty};
+use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, ROOT, StructDef, Ty};
 use caustic_test_suite::random::Rng;
+use caustic_test_suite::rename::traps::Traps;
+use std::collections::BTreeSet;
 
 /// A name that code can use.
 #[derive(Clone, Debug)]
@@ -78,7 +80,8 @@ pub fn program(seed: u64, limits: Limits) -> Program {
             ..limits
         },
     };
-    let program = Program { structs: Vec::new(), funcs: Vec::new(), input: 0, output: 0, second: false };
+    let program =
+        Program { structs: Vec::new(), homes: Vec::new(), funcs: Vec::new(), input: 0, output: 0, second: false };
     let mut g = Generator {
         rng: Rng::new(seed),
         limits,
@@ -118,6 +121,7 @@ impl Generator {
             let way = ["kept", "branch", "loop"][self.rng.below(3)];
             let f = Func {
                 name,
+                home: None,
                 kind: FuncKind::Dispatch(parts.clone()),
                 params,
                 ret: Ty::Real,
@@ -144,11 +148,23 @@ impl Generator {
         }
         self.root();
         self.program.second = self.program.size() < 600 && !self.rng.one_in(4);
+        if self.rng.one_in(3) {
+            self.house();
+        }
     }
 
     fn push(&mut self, f: Func, rounds: u32) {
         self.program.funcs.push(Some(f));
         self.rounds.push(rounds);
+    }
+
+    /// Puts functions into structs and name spaces.
+    fn house(&mut self) {
+        let mut traps = Traps::new(self.rng.draw(), BTreeSet::new());
+        for _ in 0..1 + self.rng.below(2) {
+            let numbers = (0..self.program.funcs.len()).filter(|_| !self.rng.one_in(4)).collect::<Vec<_>>();
+            self.program.house(self.rng.one_in(2), &numbers, &mut traps);
+        }
     }
 
     /// A type of data; structs declared so far take part.
@@ -210,6 +226,7 @@ impl Generator {
         self.push(
             Func {
                 name,
+                home: None,
                 kind: FuncKind::Given(row),
                 params,
                 ret: Ty::Real,
@@ -225,7 +242,10 @@ impl Generator {
         let params =
             vec![param("x", Ty::Real, Mode::In), param("y", Ty::Real, Mode::In), param("k", Ty::Int, Mode::In)];
         let kind = FuncKind::Idiom(row);
-        self.push(Func { name, kind, params, ret: Ty::Real, body: Node::block(Vec::new()), attrs: Vec::new() }, 12);
+        self.push(
+            Func { name, home: None, kind, params, ret: Ty::Real, body: Node::block(Vec::new()), attrs: Vec::new() },
+            12,
+        );
     }
 
     /// A function that differentiates another, if there is one that takes only numbers.
@@ -247,6 +267,7 @@ impl Generator {
         self.push(
             Func {
                 name,
+                home: None,
                 kind: FuncKind::Slope(of, forward),
                 params,
                 ret: Ty::Real,
@@ -322,7 +343,7 @@ impl Generator {
             param("n", Ty::Int, Mode::In),
             param("m", Ty::Int, Mode::In),
         ];
-        self.define("root".into(), FuncKind::Free, params, Ty::Struct(self.program.output), Vec::new());
+        self.define(ROOT.into(), FuncKind::Free, params, Ty::Struct(self.program.output), Vec::new());
     }
 
     fn define(&mut self, name: String, kind: FuncKind, params: Vec<Param>, ret: Ty, attrs: Vec<&'static str>) {
@@ -363,7 +384,7 @@ impl Generator {
             self.give_back(&mut body);
         }
         let rounds = self.current.most;
-        let f = Func { name, kind, params, ret, body: Node::block(body), attrs };
+        let f = Func { name, home: None, kind, params, ret, body: Node::block(body), attrs };
         self.push(f, rounds);
     }
 }

@@ -9,7 +9,7 @@
 
 use super::types::{F64, I1, Ty, data, scalar};
 use caustic_test_suite::random::Rng;
-use caustic_test_suite::rename::traps::OWN;
+use caustic_test_suite::rename::traps::{BEHIND_A_POINT, OWN};
 use std::fmt::Write;
 
 /// Reals and integers that a thread reads.
@@ -133,7 +133,7 @@ impl Generator {
         }
         // What passes append means nothing where a name has it from the start.
         let number = self.funcs.len();
-        let name = match self.rng.pick(OWN) {
+        let name = match self.rng.pick(&[BEHIND_A_POINT, OWN].concat()) {
             Some(trap) if self.rng.one_in(2) => format!("f{number}.{trap}"),
             _ => format!("f{number}"),
         };

@@ -10,7 +10,7 @@ mod types;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, each_seed};
+use crate::soak::{Options, Running, each_seed};
 use caustic_test_suite::random::Rng;
 use generate::Size;
 use std::collections::BTreeMap;
@@ -53,8 +53,8 @@ pub struct Report {
 /// Runs until the time is over or the modules are done.
 pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
-    let took = each_seed(options, "ir", |seed| {
-        one(options, &case(seed), &report);
+    let took = each_seed(options, "ir", |_, seed, running| {
+        one(options, &case(seed), &report, running);
         report.lock().is_ok_and(|r| !r.failures.is_empty())
     });
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
@@ -62,7 +62,8 @@ pub fn run(options: &Options) -> Report {
     report
 }
 
-fn one(options: &Options, case: &Case, report: &Mutex<Report>) {
+fn one(options: &Options, case: &Case, report: &Mutex<Report>, running: &Running) {
+    running.is(case.seed, || case.text.clone());
     let outcome = oracle::check(case);
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
     lock().modules += 1;
@@ -85,7 +86,7 @@ fn one(options: &Options, case: &Case, report: &Mutex<Report>) {
         }
     }
     (options.say)(&format!("failed (seed {}): {name}", case.seed));
-    let (text, failure) = small(case, failure);
+    let (text, failure) = small(case, failure, running);
     let text = shown(case, &failure, &text);
     if let Some(folder) = &options.folder {
         let _ = std::fs::write(folder.join(format!("{:016x}.mlir", case.seed)), &text);
@@ -94,10 +95,11 @@ fn one(options: &Options, case: &Case, report: &Mutex<Report>) {
 }
 
 /// The module with less in it that fails in the same way.
-fn small(case: &Case, failure: Failure) -> (String, Failure) {
+fn small(case: &Case, failure: Failure, running: &Running) -> (String, Failure) {
     let name = signature(&failure);
     let start = Instant::now();
     let holds = |text: &str| {
+        running.is(case.seed, || text.to_string());
         // What takes too long is left as it is.
         start.elapsed() < SHRINK
             && oracle::check(&Case { text: text.to_string(), ..case.clone() }).is_err_and(|f| signature(&f) == name)

@@ -14,6 +14,9 @@ use caustic_dialects::signature::{
 use caustic_ir::{FloatKind, Name, SymbolOp, Type};
 use std::rc::Rc;
 
+/// Derivative operators in each other. What an operation costs doubles with each.
+const NESTED: usize = 12;
+
 /// A call whose derivative is given, on a tape.
 pub struct GivenCall {
     backward: Name,
@@ -57,6 +60,16 @@ impl<'m> Judge<'m> {
     }
 
     fn differentiated(&mut self, of: &'m SymbolOp, mode: Mode, args: Vec<Value>) -> Judged<Called> {
+        if self.nested >= NESTED {
+            return unknown("derivatives are nested too deep");
+        }
+        self.nested += 1;
+        let called = self.differentiated_here(of, mode, args);
+        self.nested -= 1;
+        called
+    }
+
+    fn differentiated_here(&mut self, of: &'m SymbolOp, mode: Mode, args: Vec<Value>) -> Judged<Called> {
         let signature = Signature::of(of)?;
         let mut args = args.into_iter();
         let mut next = || args.next().ok_or_else(|| Unjudged::Unknown("a derivative lacks an argument".into()));

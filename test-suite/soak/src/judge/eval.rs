@@ -108,12 +108,14 @@ pub struct Judge<'m> {
     pub(super) thread: i64,
     steps: u64,
     depth: usize,
+    /// Derivative operators that run in each other.
+    pub(super) nested: usize,
 }
 
 impl<'m> Judge<'m> {
     pub fn new(module: &'m Module, thread: usize) -> Judge<'m> {
         let buffers = FxHashMap::default();
-        Judge { module, levels: Levels::default(), buffers, thread: thread as i64, steps: 0, depth: 0 }
+        Judge { module, levels: Levels::default(), buffers, thread: thread as i64, steps: 0, depth: 0, nested: 0 }
     }
 
     /// Binds a buffer of scalars.

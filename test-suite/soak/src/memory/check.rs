@@ -1,6 +1,6 @@
 //! A program on every back end, against the judge.
 
-use super::judge::{Cell, End, Known, Stop, judge};
+use super::judge::{Cell, End, Stop, judge};
 use super::print::{RESULT, global_name, print};
 use super::tree::{Kind, Program};
 use crate::oracle::run::{Ready, apply_all, compile, cranelift, interp};
@@ -50,8 +50,8 @@ pub enum Seen {
 }
 
 /// Everything there is to say about a program; one way only, if it is named.
-pub fn check(program: &Program, seed: u64, known: Known, only: Option<&str>) -> Result<Seen, Failure> {
-    let end = match judge(program, known) {
+pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, Failure> {
+    let end = match judge(program) {
         Ok(end) => end,
         Err(Stop::Open(why)) => return Ok(Seen::Open(why)),
         Err(Stop::Steps) => return Ok(Seen::Open("too many steps")),
@@ -140,7 +140,7 @@ fn compare(program: &Program, globals: &[usize], end: &End, got: &[Vec<u8>]) -> 
 
 /// What the judge says, buffer by buffer; bytes that are open are `?`.
 pub fn wanted(program: &Program) -> String {
-    let end = match judge(program, Known::NOTHING) {
+    let end = match judge(program) {
         Ok(end) => end,
         Err(stop) => return format!("{stop:?}\n"),
     };

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 
 /// Statements and loop iterations of a whole program.
 const STEPS: usize = 100_000;
+/// Calls in each other.
+const CALLS: usize = 64;
 /// Bits of a pointer that say where in an object it leads.
 const OFFSET_BITS: u32 = 40;
 
@@ -31,19 +33,6 @@ pub enum Stop {
     Steps,
     /// The tree is no program: an edit took away what something else needs.
     Nonsense,
-}
-
-/// What is passed over because the compiler is known to be wrong there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// A pointer that has left a thread's variable leads to that of another thread of the group.
-    pub neighbours: bool,
-}
-
-impl Known {
-    /// What is not mended yet.
-    pub const OPEN: Known = Known { neighbours: true };
-    pub const NOTHING: Known = Known { neighbours: false };
 }
 
 /// What a run leaves behind.
@@ -102,26 +91,26 @@ struct Thread {
 
 struct Judge<'p> {
     p: &'p Program,
-    known: Known,
     objects: Vec<Object>,
     /// The objects of global variables that all threads see.
     globals: HashMap<usize, usize>,
     shared: HashMap<usize, usize>,
     thread: Thread,
     steps: usize,
+    calls: usize,
     outside: usize,
 }
 
 /// Runs all threads.
-pub fn judge(p: &Program, known: Known) -> Done<End> {
+pub fn judge(p: &Program) -> Done<End> {
     let mut j = Judge {
         p,
-        known,
         objects: Vec::new(),
         globals: HashMap::new(),
         shared: HashMap::new(),
         thread: Thread::default(),
         steps: 0,
+        calls: 0,
         outside: 0,
     };
     for (g, global) in p.globals.iter().enumerate() {
@@ -219,9 +208,6 @@ impl Judge<'_> {
         let Some(o) = self.objects.get_mut(object) else { return Ok(None) };
         let there = |from: i64, to: i64| from >= 0 && to <= o.cells.len() as i64;
         if !there(offset, offset + size as i64) {
-            if self.known.neighbours && o.seen.is_none() && self.p.threads > 1 {
-                return Err(Stop::Open("a pointer that has left a thread's variable"));
-            }
             self.outside += 1;
             return Ok(None);
         }
@@ -427,12 +413,14 @@ impl Judge<'_> {
         Ok(Location::At(object, i64::from(at)))
     }
 
+    fn step(&mut self) -> Done<()> {
+        self.steps += 1;
+        if self.steps > STEPS { Err(Stop::Steps) } else { Ok(()) }
+    }
+
     fn stmts(&mut self, stmts: &[Stmt], scope: &mut Vec<usize>) -> Done<Flow> {
         for stmt in stmts {
-            self.steps += 1;
-            if self.steps > STEPS {
-                return Err(Stop::Steps);
-            }
+            self.step()?;
             match self.stmt(stmt, scope)? {
                 Flow::Next => {}
                 flow => return Ok(flow),
@@ -505,6 +493,7 @@ impl Judge<'_> {
                 let mut own = Vec::new();
                 let counter = self.declare(*v, None, &mut own)?;
                 for i in 0..*count {
+                    self.step()?;
                     self.objects[counter].cells = number_cells(Num::I32, i as u64);
                     match self.block(body)? {
                         Flow::Next | Flow::Continue => {}
@@ -520,7 +509,7 @@ impl Judge<'_> {
             Stmt::While(condition, v, count, body) => {
                 let counter = self.declare(*v, None, scope)?;
                 for i in 0..*count {
-                    self.steps += 1;
+                    self.step()?;
                     if !self.truth(condition)? {
                         break;
                     }
@@ -563,8 +552,18 @@ impl Judge<'_> {
         Ok(Flow::Next)
     }
 
-    /// Arguments are copied in from the left, and out again in this order, to where they were before the call.
     fn call(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
+        if self.calls >= CALLS {
+            return Err(Stop::Steps);
+        }
+        self.calls += 1;
+        let called = self.called(f, args);
+        self.calls -= 1;
+        called
+    }
+
+    /// Arguments are copied in from the left, and out again in this order, to where they were before the call.
+    fn called(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
         let (mut scope, mut values, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (&(v, mode), arg) in f.params.iter().zip(args) {
             let ty = self.p.vars.get(v).ok_or(Stop::Nonsense)?;

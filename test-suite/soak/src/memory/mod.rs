@@ -14,9 +14,8 @@ pub mod tree;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, each_seed};
+use crate::soak::{Options, Running, each_seed};
 use check::{Seen, check};
-use judge::Known;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -39,10 +38,10 @@ pub struct Report {
 }
 
 /// Runs until the time is over or the programs are done.
-pub fn run(options: &Options, known: Known) -> Report {
+pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
-    let took = each_seed(options, "memory", |seed| {
-        one(options, seed, known, &report);
+    let took = each_seed(options, "memory", |_, seed, running| {
+        one(options, seed, &report, running);
         report.lock().is_ok_and(|r| !r.failures.is_empty())
     });
     let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
@@ -51,9 +50,10 @@ pub fn run(options: &Options, known: Known) -> Report {
 }
 
 /// Checks the program of a seed.
-pub(crate) fn one(options: &Options, seed: u64, known: Known, report: &Mutex<Report>) {
+pub(crate) fn one(options: &Options, seed: u64, report: &Mutex<Report>, running: &Running) {
     let program = generate::program(seed);
-    let outcome = check(&program, seed, known, None);
+    running.is(seed, || print::print(&program).0);
+    let outcome = check(&program, seed, None);
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
     lock().programs += 1;
     let failure = match outcome {
@@ -80,7 +80,7 @@ pub(crate) fn one(options: &Options, seed: u64, known: Known, report: &Mutex<Rep
         }
     }
     (options.say)(&format!("failed (seed {seed}): {name}"));
-    let (small, failure) = shrink::shrink(&program, seed, known, failure, options.shrink);
+    let (small, failure) = shrink::shrink(&program, seed, failure, options.shrink, running);
     let text = shown(&small, seed, &failure);
     if let Some(folder) = &options.folder {
         let _ = std::fs::write(folder.join(format!("{seed:016x}.memory.slang")), &text);

@@ -1,15 +1,22 @@
 //! Failing programs about memory made small: edits of the tree that keep what fails.
 
 use super::check::{Seen, check};
-use super::judge::Known;
+use super::print::print;
 use super::tree::{Arg, Expr, Place, Program, Stmt};
 use crate::oracle::Failure;
 use crate::shrink::signature;
+use crate::soak::Running;
 use std::time::{Duration, Instant};
 
 /// The program with less in it that fails in the same way.
-pub fn shrink(program: &Program, seed: u64, known: Known, failure: Failure, time: Duration) -> (Program, Failure) {
-    let (mut best, mut last, name) = (program.clone(), failure, signature_of(program, seed, known));
+pub(crate) fn shrink(
+    program: &Program,
+    seed: u64,
+    failure: Failure,
+    time: Duration,
+    running: &Running,
+) -> (Program, Failure) {
+    let (mut best, mut last, name) = (program.clone(), failure, signature_of(program, seed));
     let Some((name, way)) = name else { return (best, last) };
     let start = Instant::now();
     let mut progress = true;
@@ -21,7 +28,10 @@ pub fn shrink(program: &Program, seed: u64, known: Known, failure: Failure, time
             if start.elapsed() > time {
                 return (best, last);
             }
-            match next.map(|p| (check(&p, seed, known, Some(way)), p)) {
+            if let Some(p) = &next {
+                running.is(seed, || print(p).0);
+            }
+            match next.map(|p| (check(&p, seed, Some(way)), p)) {
                 Some((Err(f), p)) if signature(&f) == name => {
                     (best, last, progress) = (p, f, true);
                 }
@@ -33,8 +43,8 @@ pub fn shrink(program: &Program, seed: u64, known: Known, failure: Failure, time
 }
 
 /// What fails, and the way to see it alone.
-fn signature_of(program: &Program, seed: u64, known: Known) -> Option<(String, &'static str)> {
-    super::check::WAYS.iter().find_map(|w| match check(program, seed, known, Some(w.name)) {
+fn signature_of(program: &Program, seed: u64) -> Option<(String, &'static str)> {
+    super::check::WAYS.iter().find_map(|w| match check(program, seed, Some(w.name)) {
         Err(f) => Some((signature(&f), w.name)),
         Ok(Seen::Open(_) | Seen::Compared { .. }) => None,
     })

@@ -40,7 +40,7 @@ impl Case {
     /// The program as it is checked: every other one has names that are traps.
     pub fn text(&self) -> Result<String, String> {
         let text = print(&self.program, &Style::default());
-        if self.seed.is_multiple_of(2) { Ok(text) } else { renamed(&text, self.seed) }
+        if self.seed.is_multiple_of(2) { Ok(text) } else { renamed(&self.program, &text, self.seed) }
     }
 }
 
@@ -488,7 +488,7 @@ fn twins(run: &Run<'_>, seen: &mut Seen) -> Outcome {
         seen.twins += 1;
         let mut text = print(&program, &style);
         if style.other_names {
-            text = renamed(&text, !run.case.seed)?;
+            text = renamed(&program, &text, !run.case.seed)?;
         }
         let say = |e: String| format!("{name}: {e}\n{text}");
         let module = run::lowered(&text).map_err(say)?;
@@ -500,7 +500,7 @@ fn twins(run: &Run<'_>, seen: &mut Seen) -> Outcome {
                 g[first..].copy_from_slice(&w[first..]);
             }
         }
-        if style.other_names {
+        if style.same_bits {
             // The same back end, and no reason to compute anything else: no bit differs.
             run.compare(name, &got, &run.compiled()?.run(&batch, &run.layout, false)?, 0.0).map_err(say)?;
         }

@@ -1,7 +1,7 @@
 //! Ways of writing code that programs of this field have and the tree has no node for. Each is a function `$n` of two reals and an integer, with the
 //! declarations it needs; all are smooth where they are not chosen by `k`.
 
-use super::{FieldDef, Func, FuncKind, Kind, Mode, Node, Param, Program, StructDef, Ty};
+use super::{FieldDef, Func, FuncKind, Kind, Mode, Node, Param, Program, ROOT, StructDef, Ty};
 
 /// The program that only calls the idiom of a row.
 pub fn alone(row: usize) -> Program {
@@ -13,6 +13,7 @@ pub fn alone(row: usize) -> Program {
     let reals = ["x", "y"].map(|n| param(n, Ty::Real));
     let idiom = Func {
         name: "idiom".into(),
+        home: None,
         kind: FuncKind::Idiom(row),
         params: [&reals[..], &[param("k", Ty::Int)]].concat(),
         ret: Ty::Real,
@@ -28,14 +29,15 @@ pub fn alone(row: usize) -> Program {
         Node::new(Kind::Return, Ty::Void, vec![Node::var("r", out.clone())]),
     ];
     let root = Func {
-        name: "root".into(),
+        name: ROOT.into(),
+        home: None,
         kind: FuncKind::Free,
         params: vec![param("p", Ty::Struct(0)), param("n", Ty::Int), param("m", Ty::Int)],
         ret: out,
         body: Node::block(statements),
         attrs: Vec::new(),
     };
-    Program { structs, funcs: vec![Some(idiom), Some(root)], input: 0, output: 1, second: true }
+    Program { structs, homes: Vec::new(), funcs: vec![Some(idiom), Some(root)], input: 0, output: 1, second: true }
 }
 
 /// Name and text. In the text `$n` is the function's name, which makes the names of other declarations unique too.

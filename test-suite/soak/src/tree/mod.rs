@@ -10,6 +10,8 @@ pub mod print;
 pub mod twins;
 pub mod views;
 
+use caustic_test_suite::rename::traps::Traps;
+
 /// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one tree is a program in `double` and one in `float` and
 /// `half`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,6 +175,24 @@ pub struct StructDef {
     pub conforms: bool,
 }
 
+/// What holds functions for their names alone: a struct, as static methods, or a name space.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Home {
+    pub name: String,
+    pub is_space: bool,
+}
+
+impl Home {
+    /// Whether it can hold such a function. Some texts declare more than the function, which a struct has no place for.
+    pub fn holds(&self, kind: &FuncKind) -> bool {
+        match kind {
+            FuncKind::Free | FuncKind::Generic | FuncKind::Given(_) | FuncKind::Slope(..) => true,
+            FuncKind::Idiom(_) | FuncKind::Dispatch(_) => self.is_space,
+            FuncKind::Method(..) | FuncKind::Interface(_) => false,
+        }
+    }
+}
+
 /// How a function is declared.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FuncKind {
@@ -196,6 +216,8 @@ pub enum FuncKind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Func {
     pub name: String,
+    /// The number of what it stands in, if it stands in anything.
+    pub home: Option<usize>,
     pub kind: FuncKind,
     pub params: Vec<Param>,
     pub ret: Ty,
@@ -213,6 +235,9 @@ pub const GIVEN: [(&str, &str, &str); 5] = [
     ("sin(x) * y", "cos(x)", "sin(x)"),
 ];
 
+/// The function that kernels call and differentiate.
+pub const ROOT: &str = "root";
+
 /// How functions read what no argument holds: one of the eight numbers of a buffer.
 pub const READ: &str = "table[$0 & 7]";
 
@@ -220,6 +245,7 @@ pub const READ: &str = "table[$0 & 7]";
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     pub structs: Vec<StructDef>,
+    pub homes: Vec<Home>,
     /// In the order in which they are declared; the last one is the root. What was removed by the shrinker is `None`.
     pub funcs: Vec<Option<Func>>,
     pub input: usize,
@@ -294,8 +320,21 @@ impl Program {
     pub fn functions(&self) -> impl Iterator<Item = &Func> {
         self.funcs.iter().flatten()
     }
+    /// Makes a home, and moves into it the functions of these numbers that it can hold, under names that symbols of derivatives end with.
+    pub fn house(&mut self, is_space: bool, numbers: &[usize], traps: &mut Traps) -> bool {
+        let home = Home { name: traps.draw_member(&format!("home{}", self.homes.len())), is_space };
+        let mut any = false;
+        for &number in numbers {
+            let Some(Some(f)) = self.funcs.get_mut(number) else { continue };
+            if f.home.is_none() && f.name != ROOT && home.holds(&f.kind) {
+                (f.name, f.home, any) = (traps.draw_member(&f.name), Some(self.homes.len()), true);
+            }
+        }
+        self.homes.extend(any.then_some(home));
+        any
+    }
     pub fn size(&self) -> usize {
-        self.functions().map(|f| 2 + f.body.size()).sum::<usize>()
+        self.functions().map(|f| 2 + usize::from(f.home.is_some()) + f.body.size()).sum::<usize>()
             + self.structs.iter().map(|s| s.fields.len()).sum::<usize>()
     }
 }

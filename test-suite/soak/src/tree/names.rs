@@ -1,12 +1,20 @@
 //! Programs with the names of `rename::traps`: what the harness binds and launches keeps its name.
 
+use super::Program;
 use caustic_test_suite::rename::{Renaming, vocabulary};
 use std::collections::BTreeSet;
 
 /// What the oracles say by name.
 const STAYING: [&str; 6] = ["primalMain", "gradMain", "table", "data", "ints", "result"];
 
-/// The program with other names, which depend on the seed.
-pub fn renamed(text: &str, seed: u64) -> Result<String, String> {
-    Ok(Renaming::of(&[text], &STAYING, BTreeSet::new(), vocabulary::shared()?, seed).source(text))
+/// The names of what holds functions, and of these functions: they are traps already.
+pub fn of_homes(p: &Program) -> impl Iterator<Item = &str> {
+    let functions = p.functions().filter(|f| f.home.is_some()).map(|f| f.name.as_str());
+    p.homes.iter().map(|h| h.name.as_str()).chain(functions)
+}
+
+/// The text of a program with other names, which depend on the seed.
+pub fn renamed(p: &Program, text: &str, seed: u64) -> Result<String, String> {
+    let staying: Vec<&str> = STAYING.into_iter().chain(of_homes(p)).collect();
+    Ok(Renaming::of(&[text], &staying, BTreeSet::new(), vocabulary::shared()?, seed).source(text))
 }

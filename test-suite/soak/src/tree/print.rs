@@ -5,7 +5,7 @@
 
 use super::idioms::IDIOMS;
 use super::views::View;
-use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, READ, Ty};
+use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, READ, ROOT, Ty};
 use std::fmt::Write;
 
 /// How a tree is spelled. What differs computes the same.
@@ -31,6 +31,8 @@ pub struct Style {
     pub grouped: bool,
     /// Under other names, of traps; who prints the program puts them in ([`super::names`]).
     pub other_names: bool,
+    /// Only names differ: no bit of what it computes does.
+    pub same_bits: bool,
     /// The table is read through a view that derivatives flow through; other kernels ([`views`]).
     pub view: Option<&'static View>,
 }
@@ -99,9 +101,14 @@ pub fn print(p: &Program, style: &Style) -> String {
         }
         w.close();
     }
-    for f in p.functions().filter(|f| !matches!(f.kind, FuncKind::Method(..) | FuncKind::Interface(_))) {
-        w.function(f);
+    for (i, home) in p.homes.iter().enumerate() {
+        w.line(&format!("{} {}", if home.is_space { "namespace" } else { "struct" }, home.name));
+        w.open();
+        p.functions().filter(|f| f.home == Some(i)).for_each(|f| w.function(f));
+        w.close();
     }
+    let alone = |f: &&Func| f.home.is_none() && !matches!(f.kind, FuncKind::Method(..) | FuncKind::Interface(_));
+    p.functions().filter(alone).for_each(|f| w.function(f));
     w.drivers();
     w.out
 }
@@ -192,10 +199,10 @@ impl Printer<'_> {
             return self.dispatch(f, parts);
         }
         let mut attrs: String = f.attrs.iter().map(|a| format!("[{a}]")).collect();
-        if self.style.inline && f.kind == FuncKind::Free && !f.name.starts_with("root") {
+        if self.style.inline && f.kind == FuncKind::Free && !f.name.starts_with(ROOT) {
             attrs += "[ForceInline]";
         }
-        let mut head = format!("{} {}", self.ty(&f.ret), f.name);
+        let mut head = format!("{}{} {}", self.before(f), self.ty(&f.ret), f.name);
         match &f.kind {
             FuncKind::Method(_, true) => attrs += "[mutating]",
             FuncKind::Generic => head += "<T : IPart>",
@@ -214,19 +221,36 @@ impl Printer<'_> {
         self.body(&f.body);
     }
 
+    /// What stands before a function in a struct that it needs no object of.
+    fn before(&self, f: &Func) -> &'static str {
+        match f.home.and_then(|h| self.p.homes.get(h)) {
+            Some(home) if !home.is_space => "static ",
+            _ => "",
+        }
+    }
+
+    /// A function's name for who calls it.
+    fn name(&self, f: &Func) -> String {
+        match f.home.and_then(|h| self.p.homes.get(h)) {
+            Some(home) => format!("{}.{}", home.name, f.name),
+            None => f.name.clone(),
+        }
+    }
+
     fn given(&mut self, f: &Func, row: usize) {
+        let before = self.before(f);
         let (value, dx, dy) = GIVEN[row];
         let spelled = |e: &str| e.replace("one", "real(1)").replace("two", "real(2)");
         let (name, value, dx, dy) = (&f.name, spelled(value), spelled(dx), spelled(dy));
         let values = "real x = px.p; real y = py.p;";
         self.line(&format!("[ForwardDerivative({name}_fwd)] [BackwardDerivative({name}_bwd)]"));
-        self.line(&format!("real {name}(real x, real y) {{ return {value}; }}"));
+        self.line(&format!("{before}real {name}(real x, real y) {{ return {value}; }}"));
         self.line(&format!(
-            "[Differentiable] DifferentialPair<real> {name}_fwd(DifferentialPair<real> px, DifferentialPair<real> py) {{ {values} \
+            "[Differentiable] {before}DifferentialPair<real> {name}_fwd(DifferentialPair<real> px, DifferentialPair<real> py) {{ {values} \
              return diffPair({value}, ({dx}) * px.d + ({dy}) * py.d); }}"
         ));
         self.line(&format!(
-            "[Differentiable] void {name}_bwd(inout DifferentialPair<real> px, inout DifferentialPair<real> py, real d) {{ {values} \
+            "[Differentiable] {before}void {name}_bwd(inout DifferentialPair<real> px, inout DifferentialPair<real> py, real d) {{ {values} \
              px = diffPair(x, ({dx}) * d); py = diffPair(y, ({dy}) * d); }}"
         ));
     }
@@ -283,15 +307,12 @@ impl Printer<'_> {
             }
         }
         let args = args.join(", ");
-        self.line(&format!("[Differentiable] real {}(real x, real y, int k)", f.name));
+        self.line(&format!("[Differentiable] {}real {}(real x, real y, int k)", self.before(f), f.name));
+        let of = self.name(target);
         if forward {
-            self.line(&format!("{{ return sin(fwd_diff({})({args}).d); }}", target.name));
+            self.line(&format!("{{ return sin(fwd_diff({of})({args}).d); }}"));
         } else {
-            self.line(&format!(
-                "{{ {first}bwd_diff({})({args}, real(0.5) + y); return sin({}); }}",
-                target.name,
-                sum.join(" + ")
-            ));
+            self.line(&format!("{{ {first}bwd_diff({of})({args}, real(0.5) + y); return sin({}); }}", sum.join(" + ")));
         }
     }
 
@@ -434,7 +455,7 @@ impl Printer<'_> {
                 Some((object, rest)) => format!("{}.{}({})", self.expr(object), f.name, self.list(rest)),
                 None => "malformed".into(),
             },
-            _ => format!("{}({})", f.name, self.list(kids)),
+            _ => format!("{}({})", self.name(f), self.list(kids)),
         }
     }
 

@@ -2,15 +2,18 @@
 
 use super::idioms::IDIOMS;
 use super::print::Style;
-use super::{Func, FuncKind, Kind, Mode, Node, Param, Program, Ty};
+use super::{Func, FuncKind, Kind, Mode, Node, Param, Program, Ty, names};
 use caustic_test_suite::random::Rng;
+use caustic_test_suite::rename::traps::Traps;
 
 /// A way to make a twin; `None` if the program has nothing that it changes.
 pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
 
 /// All ways, by name.
-pub const TWINS: [(&str, Twin); 12] = [
-    ("other names", |p, _| Some((p.clone(), Style { other_names: true, ..Style::default() }))),
+pub const TWINS: [(&str, Twin); 14] = [
+    ("other names", |p, _| Some((p.clone(), Style { other_names: true, same_bits: true, ..Style::default() }))),
+    ("functions in a struct", |p, r| housed(p, false, r)),
+    ("functions in a name space", |p, r| housed(p, true, r)),
     ("updates spread", |p, _| Some((p.clone(), Style { spread_updates: true, ..Style::default() }))),
     ("functions inlined", |p, _| Some((p.clone(), Style { inline: true, ..Style::default() }))),
     ("while for for", |p, _| Some((p.clone(), Style { while_loops: true, ..Style::default() }))),
@@ -23,6 +26,13 @@ pub const TWINS: [(&str, Twin); 12] = [
     ("outlined", |p, r| outlined(p, r).map(plain)),
     ("vectors as scalars", |p, _| scalars(p).map(plain)),
 ];
+
+/// All functions that can be there in one struct or name space, with names that symbols of derivatives end with.
+fn housed(p: &Program, is_space: bool, rng: &mut Rng) -> Option<(Program, Style)> {
+    let (mut out, all) = (p.clone(), Vec::from_iter(0..p.funcs.len()));
+    let mut traps = Traps::new(rng.draw(), names::of_homes(p).map(str::to_string).collect());
+    out.house(is_space, &all, &mut traps).then(|| (out, Style { same_bits: true, ..Style::default() }))
+}
 
 fn plain(p: Program) -> (Program, Style) {
     (p, Style::default())
@@ -95,6 +105,7 @@ fn outlined(p: &Program, rng: &mut Rng) -> Option<Program> {
             let value = std::mem::replace(n, call);
             made.push(Func {
                 name: format!("outlined{}", made.len()),
+                home: None,
                 kind: FuncKind::Free,
                 params,
                 ret: value.ty.clone(),
