@@ -29,11 +29,13 @@ mod pairs;
 mod partials;
 mod passes;
 pub mod pointers;
+mod reach;
 mod rounds;
 mod space;
 pub mod stage;
 mod still;
 mod transpose;
+mod ungate;
 mod unzip;
 pub mod verify;
 

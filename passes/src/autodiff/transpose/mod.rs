@@ -15,7 +15,7 @@ mod parts;
 mod regions;
 mod replay;
 
-use super::gates::Gate;
+use super::gates::{Gate, Reached};
 use super::space::Spaces;
 use super::stage;
 use crate::faults::{self, Site};
@@ -24,7 +24,6 @@ use caustic_dialects::{arith, func, scf};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use cover::Cover;
-use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the cotangents come that a linear half is handed. Each form is a function of its own (`bwd` and `unsure` of the instance), so that what one caller hands changes no

@@ -5,9 +5,8 @@
 //! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
 
 use super::cover::Cover;
-use super::gated::Reached;
 use super::{Form, Transposer};
-use crate::autodiff::gates::Gate;
+use crate::autodiff::gates::{Gate, Reached};
 use crate::autodiff::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
