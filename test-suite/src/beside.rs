@@ -85,7 +85,10 @@ const SUBJECTS: &[Subject] = &[
     agree(&["sqrt(chosen(x, count))", "sqrt(chosen(cut(x), count - 3))"], "p0 + x * p1", &["0", "1", "2"]),
     agree(&["sqrt(given(cut(x), x))", "x"], "p0 + p1", &["0", "2"]),
     agree(&["sqrt(shape(x, count).area())", "sqrt(shape(x, count - 2).area())"], "p0 + p1 + x", &["0", "1", "2"]),
-    differ(&["sqrt(both(cut(x)).y)", "sqrt(lanes(x).y)"], "p0 + p1 + x", &["0", "2"]),
+    agree(&["sqrt(both(cut(x)).y)", "sqrt(lanes(x).y)"], "p0 + p1 + x", &["0", "2"]),
+    agree(&["sqrt(lane(lanes(x), count))", "sqrt(lane(lanes(x).yx, count))"], "p0 + p1 + x", &["1", "2"]),
+    agree(&["length(turned(lanes(x), count) * float2(x, 1.0))"], "p0 + x", &["0", "2"]),
+    agree(&["dot(sqrt(turned(lanes(x), count)), float2(1.0, x))"], "p0 + x", &["0", "2"]),
     agree(&["sqrt(stored(x))", "x"], "p0 + p1", &["0", "2"]),
     agree(&["steps(x, count)"], "p0 + x", &["0", "2"]),
     differ(&["picked(x)", "x"], "p0 + p1", &["0", "2"]),
@@ -167,6 +170,12 @@ struct Disk : IShape { float radius; float scale; [Differentiable] float area() 
     Disk d; d.radius = cut(x); d.scale = 0.0; return d;
 }
 [Differentiable] float2 lanes(float x) { float2 v = float2(x, 0.0); if (x > 1.0) v.y = x; return v; }
+[Differentiable] float lane(float2 v, int n) { v[n - 3] = cut(v[n - 3] - 1.0); return v[n - 3] + v[n - 2]; }
+[Differentiable] float2 turned(float2 v, int n)
+{
+    for (int i = 0; i < n; i++) { v = v.yx; if (v.x > 1.0) v += float2(0.0, v.x); }
+    return v;
+}
 [Differentiable] float stored(float x) { float a[2] = { 0.0, 0.0 }; if (x > 1.0) a[0] = x; return a[0] + a[1]; }
 [Differentiable] float steps(float x, int n)
 {

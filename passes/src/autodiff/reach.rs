@@ -12,12 +12,12 @@
 //! side of what is reached.
 
 use super::activity::{Activities, Activity, Instance};
-use super::partials::{self, Corners};
+use super::partials::{self, Corners, Expr};
 use super::{gates, given, stage};
 use caustic_dialects::ad::{Strong, tangent_of};
 use caustic_dialects::agg::StructType;
-use caustic_dialects::{ad, scf};
-use caustic_ir::{AdRule, Body, Mirror, Module, Name, OpId, SymbolOp, ValueId};
+use caustic_dialects::{ad, arith, scf};
+use caustic_ir::{AdRule, Body, Builder, Mirror, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -39,9 +39,18 @@ enum Callee {
     Made(Rc<Summary>),
 }
 
+/// How much of a tangent may be unreached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Unreached {
+    Nothing,
+    Part,
+    Whole,
+}
+
 /// What is known of one form of an instance.
 pub struct Reach {
-    may: Vec<bool>,
+    /// By value: a part of its tangent, or all of it, may be unreached.
+    may: Vec<Unreached>,
     asked: Vec<bool>,
     /// The calls that are of the gated form.
     gated: FxHashSet<OpId>,
@@ -123,8 +132,8 @@ impl Reach {
     pub fn asked(&self, value: ValueId) -> bool {
         self.asked.get(value.index()).copied().unwrap_or(false)
     }
-    fn may(&self, value: ValueId) -> bool {
-        self.may.get(value.index()).copied().unwrap_or(false)
+    fn may(&self, value: ValueId) -> Unreached {
+        self.may.get(value.index()).copied().unwrap_or(Unreached::Nothing)
     }
     pub fn is_gated(&self, call: OpId) -> bool {
         self.gated.contains(&call)
@@ -140,7 +149,7 @@ impl Reach {
     /// itself says so: one side of an `if` that has none, a loop that did not run and whose iterations all reach it.
     pub fn carries(&self, body: &Body, activity: &Activity, op: OpId, index: usize) -> bool {
         let Some(&result) = body.results(op).get(index) else { return false };
-        let may = |v: ValueId| !activity.is_active(v) || self.may(v);
+        let may = |v: ValueId| !activity.is_active(v) || self.may(v) > Unreached::Nothing;
         let ends = ends(body, op, index);
         if !is_loop(body, op) {
             let none = ends.iter().filter(|&&v| !activity.is_active(v)).count();
@@ -203,9 +212,23 @@ struct Finder<'m> {
     corners: Corners,
 }
 
-/// How many flags go with a value's tangent.
-pub fn flags(body: &Body, value: ValueId) -> usize {
-    tangent_of(body.ty(value)).map_or(1, |t| stage::flags(ad::strip_tangent(t)))
+/// The flags that go with a tangent: one for each part of a struct, one that has the lanes of a vector, or one for the
+/// whole.
+pub fn flag_types(differential: Type) -> Vec<Type> {
+    match differential.shape().len() {
+        1 => vec![Type::vector(differential.shape(), Type::i1())],
+        _ => vec![Type::i1(); stage::flags(differential)],
+    }
+}
+
+/// A flag that says the same of all lanes.
+pub fn same_flag(b: &mut Builder<'_>, reached: bool, ty: Type) -> ValueId {
+    if ty.is_scalar() { arith::bool(b, reached) } else { arith::int(b, reached.into(), ty) }
+}
+
+/// Those that go with a value's tangent.
+pub fn flags(body: &Body, value: ValueId) -> Vec<Type> {
+    tangent_of(body.ty(value)).map_or(vec![Type::i1()], |t| flag_types(ad::strip_tangent(t)))
 }
 
 impl Finder<'_> {
@@ -214,7 +237,7 @@ impl Finder<'_> {
         let body = &self.symbol.body;
         let size = body.num_values();
         let mut reach = Reach {
-            may: vec![false; size],
+            may: vec![Unreached::Nothing; size],
             asked: vec![false; size],
             gated: FxHashSet::default(),
             apart: FxHashSet::default(),
@@ -222,7 +245,7 @@ impl Finder<'_> {
         };
         let args = body.entry().map(|e| body.args(e).to_vec()).unwrap_or_default();
         for arg in args.iter().filter(|&&a| handed && self.activity.is_active(a)) {
-            reach.may[arg.index()] = true;
+            reach.may[arg.index()] = Unreached::Whole;
         }
         let ops: Vec<OpId> = body.walk_all();
         let active = |op: &OpId| body.results(*op).iter().any(|&r| self.activity.is_active(r));
@@ -258,8 +281,12 @@ impl Finder<'_> {
     }
 
     /// A value without a derivative has a tangent that nothing reaches.
+    fn unreached(&self, value: ValueId, reach: &Reach) -> Unreached {
+        if self.activity.is_active(value) { reach.may(value) } else { Unreached::Whole }
+    }
+
     fn may(&self, value: ValueId, reach: &Reach) -> bool {
-        !self.activity.is_active(value) || reach.may(value)
+        self.unreached(value, reach) > Unreached::Nothing
     }
 
     /// The operands of a call whose tangents go in.
@@ -273,55 +300,74 @@ impl Finder<'_> {
     fn rise(&self, op: OpId, reach: &mut Reach) -> bool {
         let body = &self.symbol.body;
         let data = body.op(op);
-        let may = |v: ValueId| self.may(v, reach);
+        let may = |v: ValueId| self.unreached(v, reach);
+        let most = |found: bool| if found { Unreached::Whole } else { Unreached::Nothing };
         let is_active = |v: ValueId| self.activity.is_active(v);
-        let found: Vec<(ValueId, bool)> = match data.def.ad {
+        let found: Vec<(ValueId, Unreached)> = match data.def.ad {
             _ if self.calls.contains_key(&op) => {
                 let incoming = self.incoming(op);
-                let (any, all) = (incoming.iter().any(|&v| may(v)), incoming.iter().all(|&v| may(v)));
+                let some = |&v: &ValueId| may(v) > Unreached::Nothing;
+                let (any, all) = (incoming.iter().any(some), incoming.iter().all(some));
                 let results = data.results.iter().enumerate();
                 results
                     .map(|(i, &r)| match self.calls.get(&op) {
-                        Some(Callee::Made(summary)) => (r, any || summary.leaves.get(i) == Some(&true)),
-                        Some(Callee::Given) => (r, all && !incoming.is_empty()),
-                        _ => (r, false),
+                        Some(Callee::Made(summary)) => (r, most(any || summary.leaves.get(i) == Some(&true))),
+                        Some(Callee::Given) => (r, most(all && !incoming.is_empty())),
+                        _ => (r, Unreached::Nothing),
                     })
                     .collect()
             }
             AdRule::Partials(texts) => {
                 let exprs = partials::of_row(texts).as_ref();
                 let terms = data.operands.iter().zip(exprs.map(Vec::as_slice).unwrap_or_default());
-                let mut terms = terms.filter(|(v, p)| is_active(**v) && p.as_number() != Some(0.0));
-                vec![(data.results[0], terms.all(|(&v, p)| may(v) || p.may_be_zero(self.corners)))]
+                let terms = terms.filter(|(v, p)| is_active(**v) && p.as_number() != Some(0.0));
+                let term = |(&v, p): (&ValueId, &Expr)| may(v).max(most(p.may_be_zero(self.corners)));
+                vec![(data.results[0], terms.map(term).min().unwrap_or(Unreached::Whole))]
             }
             AdRule::Mirror(kind) => vec![(data.results[0], self.moved(op, kind, &may))],
-            _ => ways(body, op).into_iter().map(|w| (w.to, w.from.iter().any(|&v| may(v)))).collect(),
+            _ => {
+                let all = |w: &Way| w.from.iter().map(|&v| may(v)).max().unwrap_or(Unreached::Nothing);
+                ways(body, op).into_iter().map(|w| (w.to, all(&w))).collect()
+            }
         };
         let mut changed = false;
-        for (v, _) in found.into_iter().filter(|&(v, found)| found && is_active(v)) {
-            changed |= !std::mem::replace(&mut reach.may[v.index()], true);
+        for (v, found) in found.into_iter().filter(|&(v, _)| is_active(v)) {
+            changed |= found > reach.may[v.index()];
+            reach.may[v.index()] = found.max(reach.may[v.index()]);
         }
         changed
     }
 
-    /// Whether the tangent of moved data may be unreached.
-    fn moved(&self, op: OpId, kind: Mirror, may: &dyn Fn(ValueId) -> bool) -> bool {
+    /// How much of the tangent of moved data may be unreached.
+    fn moved(&self, op: OpId, kind: Mirror, may: &dyn Fn(ValueId) -> Unreached) -> Unreached {
         let body = &self.symbol.body;
         let operands = body.operands(op);
-        let is_struct = StructType::of(body.ty(body.result(op, 0))).is_some();
+        let ty = body.ty(body.result(op, 0));
+        // What has a flag for each of its parts. Of arrays the whole has one.
+        let in_parts = StructType::of(ty).is_some() || ty.shape().len() == 1;
+        let parts = |values: &[ValueId]| {
+            let parts = values.iter().filter(|&&v| tangent_of(body.ty(v)).is_some()).map(|&v| may(v));
+            let (least, most) = parts.fold((Unreached::Whole, Unreached::Nothing), |(a, b), p| (a.min(p), b.max(p)));
+            if in_parts { least.max(most.min(Unreached::Part)) } else { least }
+        };
         match kind {
-            Mirror::Select => may(operands[1]) || may(operands[2]),
-            Mirror::Make if is_struct => operands.iter().any(|&v| may(v) && tangent_of(body.ty(v)).is_some()),
-            Mirror::Make => operands.iter().filter(|&&v| self.activity.is_active(v)).all(|&v| may(v)),
-            Mirror::Insert if is_struct => may(operands[0]) || may(operands[1]),
-            Mirror::Insert => may(operands[0]) && may(operands[1]),
-            Mirror::Extract => may(operands[0]) || !gates::is_inside(body, op),
+            Mirror::Select => may(operands[1]).max(may(operands[2])),
+            Mirror::Make if in_parts => parts(operands),
+            Mirror::Make => {
+                let active: Vec<ValueId> = operands.iter().copied().filter(|&v| self.activity.is_active(v)).collect();
+                parts(&active)
+            }
+            Mirror::Insert => parts(&operands[..2]),
+            Mirror::Extract if !gates::is_inside(body, op) => Unreached::Whole,
+            Mirror::Extract if may(operands[0]) > Unreached::Nothing => Unreached::Whole,
+            // A sum was reached if one of its terms was.
+            Mirror::Sum if may(operands[0]) == Unreached::Part => Unreached::Nothing,
             _ => may(operands[0]),
         }
     }
 
     fn ask(&self, value: ValueId, asked: bool, reach: &mut Reach) -> bool {
-        let asked = asked && self.activity.is_active(value) && reach.may(value);
+        let asked = asked && self.activity.is_active(value) && reach.may(value) > Unreached::Nothing;
         asked && !std::mem::replace(&mut reach.asked[value.index()], true)
     }
 
@@ -374,7 +420,7 @@ impl Finder<'_> {
         };
         let body = &self.symbol.body;
         let incoming = self.incoming(op);
-        let several = incoming.iter().map(|&v| flags(body, v)).sum::<usize>() > 1;
+        let several = incoming.iter().map(|&v| flags(body, v).len()).sum::<usize>() > 1;
         let asked: Vec<usize> = (0..body.results(op).len()).filter(|&i| reach.asked(body.results(op)[i])).collect();
         let leaves = asked.iter().any(|&i| summary.leaves.get(i) == Some(&true));
         let any = incoming.iter().any(|&v| self.may(v, reach));

@@ -5,9 +5,9 @@
 //! (`transpose/gated`): to it the flags would be values to keep. So linear code that is to be transposed is freed of
 //! them, once it is decided which of it is carried forward instead.
 
+use super::reach::same_flag;
 use super::stage;
 use caustic_dialects::ad::{self, is_tangent};
-use caustic_dialects::arith;
 use caustic_ir::{Attr, Body, Builder, Module, OpId, SymbolOp, Type, ValueId};
 
 fn is_held(body: &Body, op: OpId) -> bool {
@@ -73,16 +73,16 @@ fn plain_call(body: &mut Body, op: OpId) {
     let Some(mut b) = Builder::before(body, op) else { return };
     b.loc = b.body.loc(op);
     let new = ad::JvpCall::build(&mut b, &operands, &types, &attrs);
-    let reached = arith::bool(&mut b, true);
     for &r in &results {
         let value = match old.iter().position(|&o| o == r) {
             Some(k) => b.body.result(new, k),
-            None => reached,
+            None => {
+                let ty = b.body.ty(r);
+                same_flag(&mut b, true, ty)
+            }
         };
         let hint = b.body.value(r).hint;
-        if value != reached {
-            b.body.set_hint(value, hint);
-        }
+        b.body.set_hint(value, hint);
         b.body.replace_uses(r, value);
     }
     body.erase_op(op);

@@ -4,6 +4,7 @@ use super::directions::Directions;
 use crate::analysis::derivative_links::Links;
 use crate::autodiff::checkpoint::cost::is_loop;
 use crate::autodiff::lower_linear::on_data;
+use crate::autodiff::reach::{flag_types, same_flag};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::stage;
 use crate::autodiff::unzip::needs::is_linear;
@@ -263,10 +264,9 @@ impl Carry<'_> {
             let mut operands = primal[..primal_operands].to_vec();
             let mut told = primal[primal_operands..].iter().copied();
             for v in going.iter().filter(|_| gated) {
-                for _ in 0..stage::flags(strip_tangent(src.ty(*v))) {
-                    let flag = told.next();
-                    let flag = if comes(v) { flag } else { Some(arith::bool(b, false)) };
-                    operands.push(flag.unwrap_or_else(|| arith::bool(b, true)));
+                for ty in flag_types(strip_tangent(src.ty(*v))) {
+                    let flag = told.next().filter(|_| comes(v));
+                    operands.push(flag.unwrap_or_else(|| same_flag(b, comes(v), ty)));
                 }
             }
             for &v in &going {
@@ -275,7 +275,7 @@ impl Carry<'_> {
             let mut types = types.clone();
             if gated && !is_gated {
                 let moved = data.results.iter().filter(|&&r| is_tangent(src.ty(r)));
-                let flags = stage::flag_types(moved.map(|&r| strip_tangent(src.ty(r))));
+                let flags: Vec<Type> = moved.flat_map(|&r| flag_types(strip_tangent(src.ty(r)))).collect();
                 types.splice(primal_results..primal_results, flags);
             }
             let attrs =

@@ -8,7 +8,7 @@ use super::Linearizer;
 use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::partials::{self, Corners, Expr};
-use crate::autodiff::reach::flags;
+use crate::autodiff::reach::{flags, same_flag};
 use crate::autodiff::{mirror, stage};
 use crate::faults::{self, Site};
 use crate::optimize::slots::BOUNDS;
@@ -41,6 +41,31 @@ fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
     }
 }
 
+/// Two gates of one tangent, both of lanes if one is.
+pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
+    let (x, y) = (b.ty(g.condition), b.ty(h.condition));
+    let mut spread =
+        |gate: Gate, ty: Type| Gate { condition: vector::Broadcast::build(b, gate.condition, ty, &[]), ..gate };
+    match (x.is_scalar(), y.is_scalar()) {
+        (true, false) => (spread(g, y), h),
+        (false, true) => (g, spread(h, x)),
+        _ => (g, h),
+    }
+}
+
+/// What says in which lanes a tangent was reached, as a flag of this type.
+fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
+    match reached {
+        _ if ty.is_scalar() => reached.flag(b),
+        Reached::Never => same_flag(b, false, ty),
+        Reached::Always => same_flag(b, true, ty),
+        Reached::If(gate) => {
+            let value = gate.value(b);
+            if b.ty(value) == ty { value } else { vector::Broadcast::build(b, value, ty, &[]) }
+        }
+    }
+}
+
 impl Linearizer<'_> {
     /// A tangent, an exact zero where its gate is closed.
     pub(super) fn held(&self, b: &mut Builder<'_>, gate: Gate, tangent: ValueId) -> ValueId {
@@ -53,24 +78,31 @@ impl Linearizer<'_> {
 
     /// Whether parts of a value's tangent were reached, by the flags that it has.
     fn reached(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<Reached> {
-        let count = flags(self.src, value);
-        let Some(t) = self.tangents.get(&value) else { return vec![Reached::Never; count] };
-        if let Some(parts) = self.parts.get(t).filter(|parts| parts.len() == count) {
+        let types = flags(self.src, value);
+        let Some(t) = self.tangents.get(&value) else { return vec![Reached::Never; types.len()] };
+        if let Some(parts) = self.parts.get(t).filter(|parts| parts.len() == types.len()) {
             return parts.clone();
         }
-        let gate = self.gates.get(t).copied().and_then(|g| whole(b, g));
-        vec![gate.map_or(Reached::Always, Reached::If); count]
+        let gate = self.gates.get(t).copied();
+        let gate = gate.and_then(|g| if types[..] == [b.ty(g.condition)] { Some(g) } else { whole(b, g) });
+        vec![gate.map_or(Reached::Always, Reached::If); types.len()]
     }
 
     /// Whether a value's tangent was reached as a whole: any part of it.
     fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
-        let parts = self.reached(b, value);
+        let mut parts = self.reached(b, value);
+        for part in &mut parts {
+            if let Reached::If(gate) = *part {
+                *part = whole(b, gate).map_or(Reached::Always, Reached::If);
+            }
+        }
         parts.into_iter().fold(Reached::Never, |all, part| all.or(b, part))
     }
 
     pub(super) fn flags(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
         let lost = faults::on(Site::LinearizeReached);
-        self.reached(b, value).into_iter().map(|r| if lost { Reached::Always.flag(b) } else { r.flag(b) }).collect()
+        let parts = self.reached(b, value).into_iter().zip(flags(self.src, value));
+        parts.map(|(r, ty)| flag(b, if lost { Reached::Always } else { r }, ty)).collect()
     }
 
     /// Says of a tangent which parts of it were reached.
@@ -89,7 +121,7 @@ impl Linearizer<'_> {
 
     /// The same by the flags that begin at `next` of `values`; where those of the next value begin.
     pub(super) fn tell_next(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
-        let end = next + flags(self.src, value);
+        let end = next + flags(self.src, value).len();
         let told = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
         let told: Vec<Reached> = told.collect();
         if let Some(&t) = self.tangents.get(&value) {
@@ -103,14 +135,15 @@ impl Linearizer<'_> {
         let src = self.src;
         let result = src.result(op, 0);
         let operands = src.operands(op);
-        let count = flags(src, result);
-        let lanes = |v: &ValueId| {
-            let gate = self.tangents.get(v).and_then(|t| self.gates.get(t));
-            gate.is_some_and(|g| !g.is_scalar(b))
-        };
-        if !self.reach.asked(result) || kind != Mirror::Insert && operands.iter().any(lanes) {
+        let types = flags(src, result);
+        let count = types.len();
+        if !self.reach.asked(result) {
             return None;
         }
+        // The move itself, of flags.
+        let data = src.op(op);
+        let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
+        let lanes = types[0];
         let ty = src.ty(result);
         match kind {
             Mirror::Make if count > 1 => {
@@ -121,6 +154,37 @@ impl Linearizer<'_> {
                     }
                 }
                 Some(parts)
+            }
+            Mirror::Make if !lanes.is_scalar() && operands.len() == src.ty(result).num_elements() => {
+                let parts: Vec<Reached> = operands.iter().map(|&v| self.any_reached(b, v)).collect();
+                if parts.iter().all(|&r| r == Reached::Always) {
+                    return None;
+                }
+                let parts: Vec<ValueId> = parts.into_iter().map(|r| r.flag(b)).collect();
+                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &parts, lanes, &attrs)))])
+            }
+            Mirror::Extract if src.ty(operands[0]).shape().len() == 1 && lanes.is_scalar() => {
+                let whole = *self.reached(b, operands[0]).first()?;
+                let Reached::If(gate) = whole else { return None };
+                let mut part = whole;
+                if !gate.is_scalar(b) {
+                    let mut from = vec![gate.value(b)];
+                    from.extend(operands[1..].iter().map(|&v| self.primal.get(v)));
+                    part = Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)));
+                }
+                if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
+                    part = part.behind(b, inside);
+                }
+                Some(vec![part])
+            }
+            Mirror::Insert if !lanes.is_scalar() && src.ty(operands[0]).is_scalar() => {
+                let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
+                if part == Reached::Always && whole == [Reached::Always] {
+                    return None;
+                }
+                let mut from = vec![part.flag(b), flag(b, *whole.first()?, lanes)];
+                from.extend(operands[2..].iter().map(|&v| self.primal.get(v)));
+                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)))])
             }
             Mirror::Extract => {
                 let whole = self.parts.get(self.tangents.get(&operands[0])?)?;
@@ -145,12 +209,16 @@ impl Linearizer<'_> {
             }
             Mirror::Select => {
                 let condition = self.primal.get(operands[0]);
-                if !b.ty(condition).is_scalar() {
+                if !b.ty(condition).is_scalar() && b.ty(condition) != lanes {
                     return None;
                 }
                 let (x, y) = (self.reached(b, operands[1]), self.reached(b, operands[2]));
                 let mut either = |(x, y): (Reached, Reached)| match (x, y) {
                     (x, y) if x == y => x,
+                    (x, y) if !lanes.is_scalar() => {
+                        let (x, y) = (flag(b, x, lanes), flag(b, y, lanes));
+                        Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
+                    }
                     (x, Reached::Never) => x.behind(b, Gate::side(condition, true)),
                     (Reached::Never, y) => y.behind(b, Gate::side(condition, false)),
                     (x, y) => {
@@ -224,7 +292,10 @@ impl Linearizer<'_> {
     pub(super) fn moved_gate(&mut self, b: &mut Builder<'_>, op: OpId, kind: Mirror, tangent: ValueId) {
         if let Some(parts) = self.moved_parts(b, op, kind) {
             let parts = match parts[..] {
-                [Reached::Never] => vec![Reached::If(Gate::when(arith::bool(b, false)))],
+                [Reached::Never] => {
+                    let never = flags(self.src, self.src.result(op, 0)).first().map(|&ty| flag(b, Reached::Never, ty));
+                    never.map(|f| Reached::If(Gate::when(f))).into_iter().collect()
+                }
                 _ => parts,
             };
             return self.tell(tangent, &parts);

@@ -14,7 +14,7 @@ use crate::analysis::derivative_links::Forms;
 use crate::autodiff::activity::{Activity, Instance};
 use crate::autodiff::gates::{Gate, Reached};
 use crate::autodiff::partials::{self, Corners};
-use crate::autodiff::reach::{Reach, flags};
+use crate::autodiff::reach::{Reach, flag_types, flags};
 use crate::autodiff::{mirror, stage};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
@@ -68,8 +68,8 @@ pub fn linearize(
     let moved: Vec<Type> =
         active(&activity.results).into_iter().filter_map(|i| signature.result_differential(i)).collect();
     if form.gated {
-        inputs.extend(stage::flag_types(moving.iter().copied()));
-        results.extend(stage::flag_types(moved.iter().copied()));
+        inputs.extend(moving.iter().flat_map(|&d| flag_types(d)));
+        results.extend(moved.iter().flat_map(|&d| flag_types(d)));
     }
     let first_tangent = inputs.len();
     inputs.extend(moving.into_iter().map(tangent_type));
@@ -105,7 +105,7 @@ pub fn linearize(
             lin.tangents.insert(arg, new_args[next]);
             hint_tangent(&mut out.body, new_args[next], src, arg);
             if form.gated {
-                let told = &new_args[next_flag..][..flags(src, arg)];
+                let told = &new_args[next_flag..][..flags(src, arg).len()];
                 next_flag += told.len();
                 let told: Vec<Reached> = told.iter().map(|&f| Reached::If(Gate::when(f))).collect();
                 lin.tell(new_args[next], &told);
@@ -264,7 +264,11 @@ impl Linearizer<'_> {
             }
             sum = Some(match sum {
                 Some(s) if !faults::on(Site::LinearizeSum) => {
-                    let open = self.gates.get(&s).zip(self.gates.get(&term)).and_then(|(g, h)| g.or(b, *h));
+                    let open = self.gates.get(&s).copied().zip(self.gates.get(&term).copied());
+                    let open = open.and_then(|(g, h)| {
+                        let (g, h) = gated::alike(b, g, h);
+                        g.or(b, h)
+                    });
                     let both = ad::TAdd::build(b, s, term, &[]);
                     self.gates.extend(open.map(|g| (both, g)));
                     both
@@ -297,7 +301,7 @@ impl Linearizer<'_> {
         let mut types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();
         let moved = || data.results.iter().zip(active_results).filter(|(_, a)| **a).map(|(&r, _)| r);
         for r in moved().filter(|_| gated) {
-            types.extend(vec![Type::i1(); flags(self.src, r)]);
+            types.extend(flags(self.src, r));
         }
         let first_tangent = types.len();
         types.extend(moved().filter_map(|r| tangent_of(self.src.ty(r))));
@@ -335,7 +339,7 @@ impl Linearizer<'_> {
                     self.gates.insert(t, g);
                 }
                 if gated {
-                    let count = flags(self.src, r);
+                    let count = flags(self.src, r).len();
                     let told = (next_flag..next_flag + count).map(|k| Gate::when(b.body.result(new, k)));
                     let told: Vec<Reached> = told.map(Reached::If).collect();
                     next_flag += count;
@@ -374,7 +378,7 @@ impl Linearizer<'_> {
         // Behind the tangents stands, where it matters and is not told by the control flow, whether they were reached.
         let told: Vec<usize> =
             active.iter().copied().filter(|&i| self.reach.carries(src, self.activity, op, i)).collect();
-        let flag_types: Vec<Type> = told.iter().flat_map(|&i| vec![Type::i1(); flags(src, data.results[i])]).collect();
+        let flag_types: Vec<Type> = told.iter().flat_map(|&i| flags(src, data.results[i])).collect();
         if let Some(first) = loop_inits {
             for &i in &told {
                 let flags = self.flags(b, data.operands[first + i]);
