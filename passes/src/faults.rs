@@ -38,6 +38,7 @@ sites! {
     LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
     LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";
     LinearizeBent "linearize/bent" "a partial derivative that is computed is a millionth too large, in both modes";
+    LinearizeReached "linearize/reached" "what leaves a branch, a loop or a function counts as reached, and so does what goes into one";
     LinearizeYield "linearize/yield" "the last tangent that a region yields is zero";
     MirrorExtract "mirror/extract" "the part of a tangent is zero";
     MirrorInsertPart "mirror/insert-part" "the tangent of an inserted part is zero";

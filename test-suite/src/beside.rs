@@ -72,6 +72,25 @@ const SUBJECTS: &[Subject] = &[
     agree(&["both(x).x", "both(x).y"], "p0 / p1", &["0", "1"]),
     agree(&["sqrt(power(x, 3))"], "p0", &["0", "2"]),
     agree(&["power(sqrt(x), count)", "x"], "p0 + p1", &["0", "2"]),
+    agree(&["sqrt(cut(x))", "x"], "p0 + p1", &["0", "-1", "2"]),
+    agree(&["log(1.0 + sqrt(cut(x))) + sqrt(cut(1.0 - x))"], "p0", &["0", "1", "0.5"]),
+    agree(&["deep(x)", "deep(x * x)"], "pow(p0, 0.5) * p1", &["0", "-1", "2"]),
+    agree(&["rooted(cut(x), x)", "rooted(x, cut(x))"], "p0 * p1", &["0", "2"]),
+    agree(&["swept(x, count)", "swept(cut(x), count)"], "p0 + p1", &["0", "-1", "2"]),
+    agree(&["sqrt(sifted(x, count))", "x"], "p0 + p1", &["0", "1", "2"]),
+    agree(&["sqrt(waited(x, count))", "x"], "p0 * p1", &["0", "1", "3"]),
+    agree(&["sqrt(part(x).a)", "part(x).b"], "p0 + p1", &["0", "1", "2"]),
+    agree(&["sqrt(sum(part(x)))", "sqrt(sum(part(cut(x))))"], "p0 + p1", &["0", "1", "2"]),
+    agree(&["sqrt(placed(x))", "sqrt(told(x, count))"], "p0 + p1", &["0", "1", "2"]),
+    agree(&["sqrt(chosen(x, count))", "sqrt(chosen(cut(x), count - 3))"], "p0 + x * p1", &["0", "1", "2"]),
+    agree(&["sqrt(given(cut(x), x))", "x"], "p0 + p1", &["0", "2"]),
+    agree(&["sqrt(shape(x, count).area())", "sqrt(shape(x, count - 2).area())"], "p0 + p1 + x", &["0", "1", "2"]),
+    agree(&["sqrt(both(cut(x)).y)", "sqrt(lanes(x).y)"], "p0 + p1 + x", &["0", "2"]),
+    agree(&["sqrt(lane(lanes(x), count))", "sqrt(lane(lanes(x).yx, count))"], "p0 + p1 + x", &["1", "2"]),
+    agree(&["length(turned(lanes(x), count) * float2(x, 1.0))"], "p0 + x", &["0", "2"]),
+    agree(&["dot(sqrt(turned(lanes(x), count)), float2(1.0, x))"], "p0 + x", &["0", "2"]),
+    agree(&["sqrt(stored(x))", "x"], "p0 + p1", &["0", "2"]),
+    agree(&["steps(x, count)"], "p0 + x", &["0", "2"]),
     differ(&["picked(x)", "x"], "p0 + p1", &["0", "2"]),
     differ(&["sqrt(2.0 * x - x)"], "p0", &["0", "2"]),
     differ(&["x * x * 1e30"], "p0 * 1e30", &["0", "2"]),
@@ -92,6 +111,77 @@ StructuredBuffer<int> numbers;
     float sum = 0.0;
     for (int i = 0; i < 3; i++) sum += a[numbers[i]] * weight[i];
     return sum;
+}
+[Differentiable] float cut(float x) { if (x <= 0.0) return 0.0; return x; }
+[Differentiable] float deep(float x) { if (x > 1.0) { if (x > 1.5) return cut(x); return 1.0; } return cut(cut(x)); }
+[Differentiable] float rooted(float a, float b) { return sqrt(a) + b; }
+[Differentiable] float swept(float x, int n)
+{
+    float r = 0.0;
+    for (int i = 0; i < n; i++) r = rooted(r, cut(x));
+    return r;
+}
+[Differentiable] float sifted(float x, int n)
+{
+    float r = 0.0;
+    for (int i = 0; i < n; i++) { if (x > float(i)) r += x; else if (i > 5) r = sqrt(r); }
+    return r;
+}
+[Differentiable] float waited(float x, int n)
+{
+    float r = 0.0;
+    int i = 0;
+    while (true) { if (i >= n) break; i++; if (x < 1.0) continue; if (x > 2.5) return r; r = r + x; }
+    return r;
+}
+struct Part : IDifferentiable { float a; float b; };
+[Differentiable] Part part(float x) { Part p; p.a = 0.0; p.b = x; if (x > 1.0) p.a = x * x; return p; }
+[Differentiable] float sum(Part p) { float s = 0.0; if (p.b > 0.5) s = p.a + 1.0; return s; }
+[Differentiable] void place(inout float y, out float z, float x) { z = x; if (x > 1.0) y = x; else y = 0.0; }
+[Differentiable] float placed(float x) { float y = x; float z; place(y, z, x); return y; }
+[Differentiable] float told(float x, int n)
+{
+    Part p = part(x);
+    for (int i = 0; i < n; i++) { if (x > 1.0) p.a = p.a + p.b; p.b = x; }
+    return p.a;
+}
+[Differentiable] float chosen(float x, int n)
+{
+    switch (n) { case 0: return 0.0; case 1: return x; case 2: return cut(x); default: break; }
+    return x > 1.0 ? cut(x) : 0.0;
+}
+[ForwardDerivative(givenForward)] [BackwardDerivative(givenBackward)]
+float given(float a, float b) { return a * b; }
+[Differentiable] DifferentialPair<float> givenForward(DifferentialPair<float> a, DifferentialPair<float> b)
+{
+    return diffPair(a.p * b.p, a.d * b.p + a.p * b.d);
+}
+[Differentiable] void givenBackward(inout DifferentialPair<float> a, inout DifferentialPair<float> b, float d)
+{
+    a = diffPair(a.p, d * b.p);
+    b = diffPair(b.p, d * a.p);
+}
+interface IShape : IDifferentiable { [Differentiable] float area(); }
+struct Square : IShape { float side; [Differentiable] float area() { return cut(side - 1.0); } };
+struct Disk : IShape { float radius; float scale; [Differentiable] float area() { return radius * scale; } };
+[Differentiable] IShape shape(float x, int n)
+{
+    if (n > 1) { Square s; s.side = x; return s; }
+    Disk d; d.radius = cut(x); d.scale = 0.0; return d;
+}
+[Differentiable] float2 lanes(float x) { float2 v = float2(x, 0.0); if (x > 1.0) v.y = x; return v; }
+[Differentiable] float lane(float2 v, int n) { v[n - 3] = cut(v[n - 3] - 1.0); return v[n - 3] + v[n - 2]; }
+[Differentiable] float2 turned(float2 v, int n)
+{
+    for (int i = 0; i < n; i++) { v = v.yx; if (v.x > 1.0) v += float2(0.0, v.x); }
+    return v;
+}
+[Differentiable] float stored(float x) { float a[2] = { 0.0, 0.0 }; if (x > 1.0) a[0] = x; return a[0] + a[1]; }
+[Differentiable] float steps(float x, int n)
+{
+    float s = x;
+    for (int i = 0; i < n; i++) s = rooted(cut(x * float(i)), s);
+    return s;
 }
 ";
 

@@ -43,11 +43,13 @@ ops! { pub static AD_OPS: [
     /// A function to be differentiated with respect to the inputs marked in `active`, for the results marked in `wanted`; those marked in
     /// `active_results` have a derivative. The other attributes are links to its forms, each of which may be yet to be made or gone again: the
     /// linearization (`jvp`), unzipped and then transposed (`rev`), the forward derivative on data (`fwd`), the half that computes the primal
-    /// results and the context (`primal`), the half that takes the context and cotangents (`bwd`). `shown` is what messages call it, if not by
-    /// the function's name. Calls of derivatives name the instance.
+    /// results and the context (`primal`), the half that takes the context and cotangents (`bwd`; `unsure` where a zero
+    /// among these may be one that nothing reached), the forward derivative that takes and gives whether tangents were
+    /// reached (`gated`). `shown` is what messages call it, if not by the function's name. Calls of derivatives name
+    /// the instance.
     Instance "ad.instance" {
         operands: (), results: none,
-        attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, unsure: MaybeSymbol, shown: String [optional]),
+        attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, unsure: MaybeSymbol, gated: MaybeSymbol, shown: String [optional]),
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
@@ -111,6 +113,7 @@ ops! { pub static AD_OPS: [
     }
     /// Calls the linearization of `callee`: primal operands, then one tangent for each parameter marked in `active`. Results: the primal
     /// ones, then the tangents of those marked in `active_results`. `plain` is the function itself, for a call that needs no derivative.
+    /// With `ad.gated` whether these tangents were reached stands in front of them, in both.
     JvpCall "ad.jvp_call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (callee: Symbol, active: IntArray, active_results: IntArray, plain: Symbol [optional]), regions: (),

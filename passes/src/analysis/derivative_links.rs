@@ -74,17 +74,27 @@ pub struct Forms {
     pub bwd: Name,
     /// The same for cotangents among which a zero may be one that nothing reached.
     pub unsure: Name,
+    /// The forward derivative, first its linearization, that takes and gives whether tangents were reached.
+    pub gated: Name,
 }
 
 /// The attributes that hold the links to the forms, in the order of [`Forms`].
-const FORMS: [&str; 6] = ["jvp", "rev", "fwd", "primal", "bwd", "unsure"];
+const FORMS: [&str; 7] = ["jvp", "rev", "fwd", "primal", "bwd", "unsure", "gated"];
 const ACTIVE_RESULTS: &str = "active_results";
 const SHOWN: &str = "shown";
 
 impl Forms {
-    fn new(instance: Name, forms: [Name; 6]) -> Forms {
-        let [jvp, rev, fwd, primal, bwd, unsure] = forms;
-        Forms { instance, jvp, rev, fwd, primal, bwd, unsure }
+    fn new(instance: Name, forms: [Name; 7]) -> Forms {
+        let [jvp, rev, fwd, primal, bwd, unsure, gated] = forms;
+        Forms { instance, jvp, rev, fwd, primal, bwd, unsure, gated }
+    }
+    /// The forward derivative, with flags or without.
+    pub fn forward(&self, gated: bool) -> Name {
+        if gated { self.gated } else { self.fwd }
+    }
+    /// What it is made of.
+    pub fn linearization(&self, gated: bool) -> Name {
+        if gated { self.gated } else { self.jvp }
     }
     /// The backward half in a form.
     pub fn backward(&self, form: Form) -> Name {
@@ -135,14 +145,14 @@ impl Links {
         let mut links = Links::default();
         for symbol in module.symbols().iter().filter(|s| std::ptr::eq(s.def, ad::Instance::DEF)) {
             let name = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
-            let (Some(func), [Some(jvp), Some(rev), Some(fwd), Some(primal), Some(bwd), Some(unsure)]) =
+            let (Some(func), [Some(jvp), Some(rev), Some(fwd), Some(primal), Some(bwd), Some(unsure), Some(gated)]) =
                 (name("of"), FORMS.map(name))
             else {
                 continue;
             };
             let of = Instance { func, active: mask(symbol, "active"), wanted: mask(symbol, "wanted") };
             let entry = Entry {
-                forms: Forms::new(symbol.name, [jvp, rev, fwd, primal, bwd, unsure]),
+                forms: Forms::new(symbol.name, [jvp, rev, fwd, primal, bwd, unsure, gated]),
                 results: mask(symbol, ACTIVE_RESULTS),
                 shown: symbol.attr(SHOWN).and_then(|a| a.as_str()).unwrap_or(func.as_str()),
                 of: of.clone(),
@@ -237,8 +247,8 @@ fn before_masks(name: Name) -> &'static str {
 }
 
 /// The instance's symbol, then its forms in the order of [`FORMS`].
-fn names(forms: &Forms) -> [Name; 7] {
-    [forms.instance, forms.jvp, forms.rev, forms.fwd, forms.primal, forms.bwd, forms.unsure]
+fn names(forms: &Forms) -> [Name; 8] {
+    [forms.instance, forms.jvp, forms.rev, forms.fwd, forms.primal, forms.bwd, forms.unsure, forms.gated]
 }
 
 /// What a function is made into before it is differentiated.

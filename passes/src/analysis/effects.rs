@@ -7,7 +7,7 @@
 use super::custom_derivatives;
 use super::derivative_links::Links;
 use super::memory::Written;
-use super::stage;
+use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
@@ -63,14 +63,17 @@ fn target(links: &Links, body: &Body, op: OpId) -> Target {
         // Until the forward derivative is made, what it is made of tells.
         let forward_of = body.attr(op, stage::FORWARD_OF).and_then(|a| a.as_symbol());
         return match forward_of.and_then(|instance| links.forms(instance)) {
-            Some(forms) => Target::Either(callee, forms.jvp),
+            Some(forms) => Target::Either(callee, forms.linearization(callee == forms.gated)),
             None => Target::Function(callee),
         };
     }
     // The others name an instance; the code stands in its forms.
     match links.forms(callee) {
         _ if ad::LinearCall::is(body, op) => Target::LinearHalf,
-        Some(forms) if ad::JvpCall::is(body, op) => Target::Either(forms.jvp, forms.primal),
+        Some(forms) if ad::JvpCall::is(body, op) => {
+            let gated = body.attr(op, stage::GATED).is_some();
+            Target::Either(forms.linearization(gated), forms.primal)
+        }
         Some(forms) if ad::PrimalCall::is(body, op) => Target::Function(forms.rev),
         // A backward derivative that the programmer gives may write gradients to memory.
         Some(forms) if ad::TransposeCall::is(body, op) => {

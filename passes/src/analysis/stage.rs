@@ -28,6 +28,15 @@ pub const HANDED: &str = "handed";
 pub const ANCHORED: &str = "anchored";
 /// On a call of a forward derivative that carries tangents: the instance. The function may be yet to be made.
 pub const FORWARD_OF: &str = "ad.forward_of";
+/// On a linearization, on a call of one and on the function made of it: it takes, behind its inputs, whether the
+/// tangents that come were reached, and gives, behind its results, whether those are that it gives (`reach`).
+pub const GATED: &str = "ad.gated";
+/// On a call of a linearization: its gated form may be had, for who knows of some of the tangents that they are not
+/// reached.
+pub const APART: &str = "ad.apart";
+/// On a select of a linearization: it makes a tangent an exact zero where control flow did not reach it. For cotangents
+/// the control flow itself does that.
+pub const HOLDS: &str = "ad.holds";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 

@@ -252,7 +252,7 @@ fn with_linear_code(symbol: &SymbolOp, forms: &[Form]) -> Option<SymbolOp> {
 pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces, links: &Links) -> Result<SymbolOp> {
     let forms = forms_of(symbol, links)?;
     let mut out = lower_linear(symbol, &|_| None, spaces, links)?;
-    out.name = forms.fwd;
+    out.name = forms.forward(symbol.attr(stage::GATED).is_some());
     stage::forget(&mut out);
     out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
     out.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));

@@ -148,7 +148,7 @@ fn wanted<'f>(forms: &'f FxHashMap<Name, Vec<Form>>, symbol: &SymbolOp) -> Optio
     forms.get(&stage::instance_of(symbol)?).map(Vec::as_slice)
 }
 
-/// Removes the halves in a form that nothing came to call.
+/// Removes the derivatives in a form that nothing came to call.
 pub(super) fn forget_unused(module: &mut Module) {
     loop {
         let called: FxHashSet<Name> = module
@@ -157,7 +157,8 @@ pub(super) fn forget_unused(module: &mut Module) {
             .flat_map(|s| s.body.all_ops().filter_map(|op| s.body.attr(op, "callee")?.as_symbol()).collect::<Vec<_>>())
             .collect();
         let before = module.symbols().len();
-        module.retain(|s| s.attr(stage::UNSURE).is_none() || called.contains(&s.name));
+        let one_of_two = |s: &SymbolOp| s.attr(stage::UNSURE).is_some() || s.attr(stage::GATED).is_some();
+        module.retain(|s| !one_of_two(s) || called.contains(&s.name));
         if module.symbols().len() == before {
             return;
         }

@@ -121,15 +121,58 @@ impl Gate {
     }
 }
 
+/// Whether something has flowed to a value or to a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    Never,
+    Always,
+    If(Gate),
+}
+
+impl Reached {
+    pub fn flag(self, b: &mut Builder<'_>) -> ValueId {
+        match self {
+            Reached::Never => arith::bool(b, false),
+            Reached::Always => arith::bool(b, true),
+            Reached::If(gate) => gate.value(b),
+        }
+    }
+
+    /// By either of two ways.
+    pub fn or(self, b: &mut Builder<'_>, other: Reached) -> Reached {
+        match (self, other) {
+            (Reached::Never, r) | (r, Reached::Never) => r,
+            (Reached::If(g), Reached::If(h)) => g.or(b, h).map_or(Reached::Always, Reached::If),
+            _ => Reached::Always,
+        }
+    }
+
+    /// Where a gate is open, too.
+    pub fn behind(self, b: &mut Builder<'_>, gate: Gate) -> Reached {
+        match self {
+            Reached::Never => Reached::Never,
+            Reached::Always => Reached::If(gate),
+            Reached::If(inner) => Reached::If(gate.and(b, inner)),
+        }
+    }
+}
+
+/// Whether the place that an op of `src` reads or writes is one for sure.
+pub fn is_inside(src: &Body, op: OpId) -> bool {
+    let read = read_of(src, op).map(|r| (r.from, r.path));
+    let Some((whole, path)) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path))) else { return true };
+    let dynamic = path.iter().any(|step| matches!(step, Step::By(_)));
+    !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path) || faults::on(Site::GateInside)
+}
+
 /// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure. `new` gives an index in the code that is built.
 pub fn inside(b: &mut Builder<'_>, src: &Body, op: OpId, new: &dyn Fn(ValueId) -> ValueId) -> Option<Gate> {
     let read = read_of(src, op).map(|r| (r.from, r.path));
     let (whole, path) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path)))?;
-    let mut ty = strip_tangent(src.ty(whole));
-    let dynamic = path.iter().any(|step| matches!(step, Step::By(_)));
-    if !dynamic || is_surely_inside(src, op, ty, &path) || faults::on(Site::GateInside) {
+    if is_inside(src, op) {
         return None;
     }
+    let mut ty = strip_tangent(src.ty(whole));
     let mut all: Option<Gate> = None;
     for step in &path {
         // A tape has every element that is asked for.

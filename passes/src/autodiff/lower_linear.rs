@@ -129,7 +129,7 @@ impl Lowering<'_> {
             return Err(Diagnostic::invalid_ir(src.loc(op), "a call of a derivative that names no `ad.instance`"));
         };
         Ok(Some(match () {
-            _ if ad::JvpCall::is(src, op) => forms.fwd,
+            _ if ad::JvpCall::is(src, op) => forms.forward(src.attr(op, stage::GATED).is_some()),
             _ if ad::PrimalCall::is(src, op) => forms.primal,
             _ => forms.backward(stage::form_of(src, op)),
         }))

@@ -42,7 +42,7 @@ pub fn refused(body: &Body, op: OpId, kind: Mirror) -> Option<&'static str> {
 }
 
 /// The number of part `index` of `ty` within D(`ty`).
-fn part_number(ty: Type, index: usize) -> Option<usize> {
+pub(super) fn part_number(ty: Type, index: usize) -> Option<usize> {
     match StructType::of(ty) {
         Some(s) => differential_fields(s).into_iter().find(|p| p.field == index).map(|p| p.place),
         None => Some(index),

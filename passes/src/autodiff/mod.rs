@@ -29,10 +29,12 @@ mod pairs;
 mod partials;
 mod passes;
 pub mod pointers;
+mod reach;
 mod rounds;
 mod space;
 mod still;
 mod transpose;
+mod ungate;
 mod unzip;
 pub mod verify;
 

@@ -7,7 +7,8 @@
 
 use caustic_dialects::ad::Strong;
 use caustic_dialects::{arith, math};
-use caustic_ir::{Builder, OpDef, Type, ValueId};
+use caustic_ir::attr::AttrKind;
+use caustic_ir::{Body, Builder, OpDef, OpId, Type, ValueId};
 use rustc_hash::FxHashMap;
 use std::sync::{OnceLock, RwLock};
 
@@ -74,16 +75,43 @@ impl Expr {
         }
     }
 
-    /// Whether it may be infinite where the operands are finite: it divides, or calls what may.
-    pub fn may_be_infinite(&self) -> bool {
+    /// Whether it may be infinite where the operands are finite: it divides, or calls what may. `known` gives the
+    /// numbers that operands are for sure.
+    pub fn may_be_infinite(&self, known: &dyn Fn(&str) -> Option<f64>) -> bool {
         match self {
             Expr::Number(_) => false,
             // The result of a root or a logarithm.
             Expr::Name(name) => name == "result",
             Expr::Call(f, args) => {
-                let plain = ["+", "-", "*", "neg", "select", "<", "<=", ">", ">=", "==", "!=", "&&", "||"];
-                !plain.contains(&f.as_str()) || args.iter().any(Expr::may_be_infinite)
+                let plain =
+                    ["+", "-", "*", "neg", "select", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "sin", "cos"];
+                let divides = |d: &Expr| !d.number(known).is_some_and(|d| d.recip().is_finite());
+                let raises = |e: &Expr| !e.number(known).is_some_and(|e| e >= 0.0);
+                let whole = match (f.as_str(), &args[..]) {
+                    ("/", [_, by]) => divides(by),
+                    ("powf", [_, exponent]) => raises(exponent),
+                    (name, _) => !plain.contains(&name),
+                };
+                whole || args.iter().any(|a| a.may_be_infinite(known))
             }
+        }
+    }
+
+    /// The number that it is, if that follows from what is known.
+    fn number(&self, known: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let args = match self {
+            Expr::Number(n) => return Some(*n),
+            Expr::Name(name) => return known(name),
+            Expr::Call(_, args) => args.iter().map(|a| a.number(known)).collect::<Option<Vec<f64>>>()?,
+        };
+        let Expr::Call(name, _) = self else { return None };
+        match (name.as_str(), &args[..]) {
+            ("neg", [x]) => Some(-x),
+            ("+", [x, y]) => Some(x + y),
+            ("-", [x, y]) => Some(x - y),
+            ("*", [x, y]) => Some(x * y),
+            ("/", [x, y]) => Some(x / y),
+            _ => None,
         }
     }
 }
@@ -174,6 +202,19 @@ impl Parser<'_> {
     }
 }
 
+/// The number that an operand of an op is, if the code says so; of lanes the one that they all are.
+pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
+    let at = body.op(op).def.operands.iter().position(|o| o.name == name)?;
+    let value = arith::constant_of(body, *body.operands(op).get(at)?)?;
+    match value.kind() {
+        AttrKind::Dense(items, _) => {
+            let first = items.first()?.as_float()?;
+            items.iter().all(|i| i.as_float() == Some(first)).then_some(first)
+        }
+        _ => value.as_float(),
+    }
+}
+
 /// What derivatives are where their formula is no number though the function is: `corner(zero, ieee)` in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Corners {
@@ -243,7 +284,7 @@ pub fn build(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caustic_ir::{AdRule, Body, Loc};
+    use caustic_ir::{AdRule, Loc};
 
     #[test]
     fn precedence_and_numbers() {

@@ -5,8 +5,9 @@ use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::partials::Corners;
+use super::reach::{Reach, Reaches};
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, forms, generators, given, linearize, pairs, pointers, still, unzip};
+use super::{anchors, forms, generators, given, linearize, pairs, pointers, still, ungate, unzip};
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::{Forms, Links, is_link};
@@ -16,7 +17,7 @@ use crate::optimize::tidy::tidy;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith};
-use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -26,6 +27,10 @@ const MAX_ROUNDS: usize = 16;
 /// Each level of nesting multiplies the code; these bound what all levels make of a small and of a large program.
 const MAX_OPS: usize = 60_000;
 const MAX_GROWTH: usize = 16;
+
+/// The gated forward derivative of what a reverse derivative calls may come to be wanted, where tangents are carried
+/// forward.
+const CARRIED: &str = "carried";
 
 fn is_request(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, ad::Derivative::DEF)
@@ -104,6 +109,7 @@ pub(super) fn reverse_roots(module: &Module) -> Vec<Name> {
 fn made_before(module: &Module, forms: Forms, mode: &str) -> bool {
     match mode {
         stage::FORWARD => module.contains(forms.fwd),
+        stage::GATED | CARRIED => module.contains(forms.gated),
         _ => Form::ALL.into_iter().any(|form| module.contains(forms.backward(form))) && module.contains(forms.primal),
     }
 }
@@ -135,6 +141,23 @@ fn give(
     };
     let forms = links.make(module, instance, &signature, results);
     given::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
+}
+
+fn is_gated(mode: &str) -> bool {
+    mode == stage::GATED || mode == CARRIED
+}
+
+/// What is wanted of the instance that a call is of, where its caller is wanted in this mode.
+fn modes_of(mode: &'static str, reach: Option<&Reach>, call: OpId) -> Vec<&'static str> {
+    let (gated, apart) = (reach.is_some_and(|r| r.is_gated(call)), reach.is_some_and(|r| r.is_apart(call)));
+    match mode {
+        stage::REVERSE if gated || apart => vec![CARRIED, stage::REVERSE],
+        stage::FORWARD | stage::GATED if gated => vec![stage::GATED],
+        stage::GATED => vec![stage::FORWARD],
+        CARRIED if gated || apart => vec![CARRIED],
+        CARRIED => Vec::new(),
+        mode => vec![mode],
+    }
 }
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
@@ -169,6 +192,8 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     let mut links = Links::of(module);
     {
         let mut activities = Activities::new(module);
+        let views = activities.views();
+        let mut reaches = Reaches::new(module, corners, views.clone());
         // Each instance with the modes it is wanted in, in a stable order.
         let mut modes: Vec<(Instance, FxHashSet<&'static str>)> = Vec::new();
         let mut at: FxHashMap<Instance, usize> = FxHashMap::default();
@@ -215,7 +240,12 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
                         errors.extend(lost.clone());
                         lost.is_none()
                     });
-                    work.extend(calls.into_iter().rev().map(|(_, i)| (i.clone(), mode, asked)));
+                    let reach = reaches.get(&mut activities, &instance, is_gated(mode));
+                    for (op, callee) in calls.into_iter().rev() {
+                        work.extend(
+                            modes_of(mode, reach.as_deref(), *op).into_iter().map(|m| (callee.clone(), m, asked)),
+                        );
+                    }
                 }
                 Err(e) => errors.push(activity::asked_at(e, asked)),
             }
@@ -231,7 +261,6 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             return Err(told);
         }
         let mut keys: FxHashMap<Instance, linearize::Callee> = FxHashMap::default();
-        let views = activities.views();
         for (instance, _) in &modes {
             if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
                 && let Some(signature) = Signature::of(symbol)
@@ -248,16 +277,25 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
         for (instance, wanted) in &modes {
             let Some(symbol) = module.get(instance.func).filter(|_| !wanted.is_empty()) else { continue };
             let (Some(signature), Ok(activity)) = (Signature::of(symbol), activities.get(instance)) else { continue };
-            match linearize::linearize(symbol, &signature, instance, &activity, &keys, corners) {
-                Ok(mut f) => {
-                    for mode in [stage::FORWARD, stage::REVERSE] {
-                        if wanted.contains(mode) {
-                            f.set_attr(mode, Attr::unit());
-                        }
-                    }
-                    made.push(f);
+            for gated in [false, true] {
+                let wanted = |mode: &str| wanted.contains(mode) && is_gated(mode) == gated;
+                if ![stage::FORWARD, stage::REVERSE, stage::GATED, CARRIED].into_iter().any(wanted) {
+                    continue;
                 }
-                Err(e) => errors.push(e),
+                let Some(reach) = reaches.get(&mut activities, instance, gated) else { continue };
+                let form = linearize::Form { reach: &reach, gated };
+                match linearize::linearize(symbol, &signature, instance, &activity, &keys, corners, &form) {
+                    Ok(mut f) => {
+                        if wanted(stage::FORWARD) || wanted(stage::GATED) {
+                            f.set_attr(stage::FORWARD, Attr::unit());
+                        }
+                        if wanted(stage::REVERSE) {
+                            f.set_attr(stage::REVERSE, Attr::unit());
+                        }
+                        made.push(f);
+                    }
+                    Err(e) => errors.push(e),
+                }
             }
         }
     }
@@ -274,7 +312,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
 /// Chooses a mode for each loop of every linearized function whose reverse derivative is wanted.
 pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
     let choices = checkpoint::choose_modes_module(module, policy).map_err(|e| vec![e])?;
-    Ok(choices.iter().any(|c| c.forward))
+    Ok(ungate::free_module(module) | choices.iter().any(|c| c.forward))
 }
 
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
@@ -310,6 +348,7 @@ fn each(
 
 /// Unzips every linearized function whose reverse derivative is wanted.
 pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
+    ungate::free_module(module);
     let wanted = |s: &SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
     let links = Links::of(module);
     each(module, wanted, |s| unzip::unzip(s, &links))
@@ -482,8 +521,12 @@ pub fn differentiate_reporting(module: &mut Module, policy: &Policy, report: &mu
             return Ok(());
         }
         tidy(module, fresh(module))?;
-        if checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])? {
+        let carried = checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])?;
+        let freed = ungate::free_module(module);
+        if carried || freed {
             tidy(module, fresh(module))?;
+        }
+        if carried {
             checkpoint::forget_unused(module, reverse_roots(module));
         }
         checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;

@@ -8,7 +8,7 @@
 // CHECK-DAG: %[[B:.*]] = ad.neg %[[CT]] : !ad.tangent<f32>
 // CHECK: %[[SUM:.*]] = ad.add %{{.*}}, %{{.*}} : !ad.tangent<f32>
 // CHECK: ad.yield %[[SUM]]
-ad.instance @two_ways.instance attributes {of = @two_ways, active = array<i64: 1>, wanted = array<i64: 1>, active_results = array<i64: 1>, jvp = @two_ways.jvp, rev = @two_ways.rev, fwd = @two_ways.fwd, primal = @two_ways.primal, bwd = @two_ways.bwd, unsure = @two_ways.unsure}
+ad.instance @two_ways.instance attributes {of = @two_ways, active = array<i64: 1>, wanted = array<i64: 1>, active_results = array<i64: 1>, jvp = @two_ways.jvp, rev = @two_ways.rev, fwd = @two_ways.fwd, primal = @two_ways.primal, bwd = @two_ways.bwd, unsure = @two_ways.unsure, gated = @two_ways.gated}
 func.func @two_ways(%x: f32) -> f32 {
   func.return %x : f32
 }
@@ -28,7 +28,7 @@ func.func @two_ways.rev(%x: f32, %x_d: !ad.tangent<f32>) -> (f32, !ad.tangent<f3
 // CHECK: ^bb0(%[[CT2:.*]]: !
 // CHECK-DAG: %[[PART:.*]] = ad.extract %[[CT2]][] {path = array<i64: 1>}
 // CHECK: ad.yield %[[CT2]], %[[PART]]
-ad.instance @added.instance attributes {of = @added, active = array<i64: 1, 1>, wanted = array<i64: 1>, active_results = array<i64: 1>, jvp = @added.jvp, rev = @added.rev, fwd = @added.fwd, primal = @added.primal, bwd = @added.bwd, unsure = @added.unsure}
+ad.instance @added.instance attributes {of = @added, active = array<i64: 1, 1>, wanted = array<i64: 1>, active_results = array<i64: 1>, jvp = @added.jvp, rev = @added.rev, fwd = @added.fwd, primal = @added.primal, bwd = @added.bwd, unsure = @added.unsure, gated = @added.gated}
 func.func @added(%x: !agg.array<2, f32>, %y: f32) -> !agg.array<2, f32> {
   func.return %x : !agg.array<2, f32>
 }

@@ -234,8 +234,8 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
     keys.sort_by_key(|k| k.as_str());
     let graph = CallGraph::of_nodes(&keys, |i, edges| {
         let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) else { return };
-        let callees = called(symbol).into_iter().chain(forward::forward_calls(&symbol.body));
-        edges.extend(callees.map(|key| (key, ())));
+        let forward = forward::forward_calls(&symbol.body).into_iter().map(|(instance, _)| instance);
+        edges.extend(called(symbol).into_iter().chain(forward).map(|key| (key, ())));
     });
     graph.post_order().into_iter().filter_map(|key| Some((key, *known.get(&key)?))).collect()
 }
@@ -452,14 +452,22 @@ fn has_forward(module: &Module, links: &Links, key: Name) -> bool {
 /// Functions with loops carried forward take the place of what they were made from, or stand beside it where its forward derivative is wanted, by
 /// a request or by a loop that calls it.
 fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
-    let mut work: Vec<Name> = carried.iter().flat_map(|s| forward::forward_calls(&s.body)).collect();
-    while let Some(key) = work.pop() {
-        if let Some(symbol) = links.forms(key).and_then(|f| module.get_mut(f.jvp))
+    let linearization = |key: Name, gated: bool| links.forms(key).map(|f| f.linearization(gated));
+    let calls = carried.iter().flat_map(|s| forward::forward_calls(&s.body));
+    let is_gated = |key: Name, callee: Name| links.forms(key).is_some_and(|f| f.gated == callee);
+    let mut work: Vec<Name> = calls.filter_map(|(key, callee)| linearization(key, is_gated(key, callee))).collect();
+    while let Some(name) = work.pop() {
+        if let Some(symbol) = module.get_mut(name)
             && stage::is_stage(symbol, stage::LINEARIZED)
             && symbol.attr(stage::FORWARD).is_none()
         {
             symbol.set_attr(stage::FORWARD, Attr::unit());
-            work.extend(called(symbol));
+            let body = &symbol.body;
+            let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
+            work.extend(calls.filter_map(|op| {
+                let key = body.attr(op, "callee")?.as_symbol()?;
+                linearization(key, body.attr(op, stage::GATED).is_some())
+            }));
         }
     }
     for mut symbol in carried {

@@ -5,6 +5,7 @@ use crate::analysis::cost::is_loop;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::autodiff::lower_linear::on_data;
+use crate::autodiff::reach::{flag_types, same_flag};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::unzip::needs::is_linear;
 use crate::faults::{self, Site};
@@ -244,6 +245,12 @@ impl Carry<'_> {
         let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
         let mut first = true;
         let count = self.directions.count();
+        let primal_operands = src.attr(op, "active").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
+        let primal_results = src.attr(op, "active_results").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
+        let (is_gated, apart) = (src.attr(op, stage::GATED).is_some(), src.attr(op, stage::APART).is_some());
+        let going: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
+        // By result: whether any direction reached it.
+        let mut reached_by: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         // The primal results are needed even if no direction passes through, or there is none.
         for d in 0..count.max(1) {
             let reached = d < count && data.results.iter().any(|&r| self.directions.reaches(d, r));
@@ -251,16 +258,37 @@ impl Carry<'_> {
             if !(reached || first && last) {
                 continue;
             }
-            let mut operands = primal.clone();
-            for &v in data.operands.iter().filter(|&&v| is_tangent(src.ty(v))) {
+            // What a direction does not go through is not reached.
+            let comes = |v: &ValueId| self.tangents.get(d).is_some_and(|t| t.contains_key(v));
+            let gated = is_gated || apart && going.iter().any(comes) && !going.iter().all(comes);
+            let mut operands = primal[..primal_operands].to_vec();
+            let mut told = primal[primal_operands..].iter().copied();
+            for v in going.iter().filter(|_| gated) {
+                for ty in flag_types(strip_tangent(src.ty(*v))) {
+                    let flag = told.next().filter(|_| comes(v));
+                    operands.push(flag.unwrap_or_else(|| same_flag(b, comes(v), ty)));
+                }
+            }
+            for &v in &going {
                 operands.push(self.tangent(b, d, v));
             }
-            let attrs = [("callee", Attr::symbol(forms.fwd)), (stage::FORWARD_OF, Attr::symbol(forms.instance))];
+            let mut types = types.clone();
+            if gated && !is_gated {
+                let moved = data.results.iter().filter(|&&r| is_tangent(src.ty(r)));
+                let flags: Vec<Type> = moved.flat_map(|&r| flag_types(strip_tangent(src.ty(r)))).collect();
+                types.splice(primal_results..primal_results, flags);
+            }
+            let attrs =
+                [("callee", Attr::symbol(forms.forward(gated))), (stage::FORWARD_OF, Attr::symbol(forms.instance))];
             let new = func::Call::build(b, &operands, &types, &attrs);
+            let more = types.len() - data.results.len();
             for (i, &r) in data.results.iter().enumerate() {
-                let value = b.body.result(new, i);
+                let value = b.body.result(new, if i < primal_results { i } else { i + more });
                 if !is_tangent(src.ty(r)) {
-                    if first {
+                    if i >= primal_results {
+                        let before = reached_by.get(&r).copied();
+                        reached_by.insert(r, before.map_or(value, |f| arith::OrI::build(b, f, value, &[])));
+                    } else if first {
                         self.primal.insert(r, value);
                     }
                 } else if reached {
@@ -268,6 +296,9 @@ impl Carry<'_> {
                 }
             }
             first = false;
+        }
+        for (r, flag) in reached_by {
+            self.primal.insert(r, flag);
         }
         Ok(())
     }

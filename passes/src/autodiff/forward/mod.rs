@@ -190,8 +190,8 @@ impl Region<'_> {
     }
 }
 
-/// The instances that a body calls the forward derivative of.
-pub fn forward_calls(body: &Body) -> Vec<Name> {
-    let calls = body.all_ops().filter(|&op| func::Call::is(body, op) && body.attr(op, stage::FORWARD_OF).is_some());
-    calls.filter_map(|op| body.attr(op, stage::FORWARD_OF)?.as_symbol()).collect()
+/// The instances that a body calls the forward derivative of, and as what it calls them.
+pub fn forward_calls(body: &Body) -> Vec<(Name, Name)> {
+    let calls = body.all_ops().filter(|&op| func::Call::is(body, op));
+    calls.filter_map(|op| Some((body.attr(op, stage::FORWARD_OF)?.as_symbol()?, callee(body, op)?))).collect()
 }

@@ -5,13 +5,18 @@
 //! the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic has it.
 
 use super::Linearizer;
+use crate::analysis::stage;
 use crate::autodiff::activity::Instance;
-use crate::autodiff::gates::{self, Gate};
+use crate::autodiff::gates::{self, Gate, Reached};
+use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, Corners, Expr};
-use caustic_dialects::ad;
+use crate::autodiff::reach::{flags, same_flag};
+use crate::faults::{self, Site};
+use caustic_dialects::ad::{self, differential_path};
+use caustic_dialects::agg::StructType;
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
-use caustic_ir::{Builder, Mirror, OpId, Type, ValueId};
+use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
 
 /// Ops of a condition that may be computed once more to tell whether a loop ran.
 const MOST_CONDITION: usize = 24;
@@ -21,6 +26,8 @@ pub(super) struct Row<'a> {
     pub ty: Type,
     pub corners: Corners,
     pub lookup: &'a dyn Fn(&str) -> Option<ValueId>,
+    /// The numbers that operands are for sure.
+    pub known: &'a dyn Fn(&str) -> Option<f64>,
 }
 
 /// The gate of all lanes: open where one is.
@@ -35,7 +42,197 @@ fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
     }
 }
 
+/// Two gates of one tangent, both of lanes if one is.
+pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
+    let (x, y) = (b.ty(g.condition), b.ty(h.condition));
+    let mut spread =
+        |gate: Gate, ty: Type| Gate { condition: vector::Broadcast::build(b, gate.condition, ty, &[]), ..gate };
+    match (x.is_scalar(), y.is_scalar()) {
+        (true, false) => (spread(g, y), h),
+        (false, true) => (g, spread(h, x)),
+        _ => (g, h),
+    }
+}
+
+/// What says in which lanes a tangent was reached, as a flag of this type.
+fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
+    match reached {
+        _ if ty.is_scalar() => reached.flag(b),
+        Reached::Never => same_flag(b, false, ty),
+        Reached::Always => same_flag(b, true, ty),
+        Reached::If(gate) => {
+            let value = gate.value(b);
+            if b.ty(value) == ty { value } else { vector::Broadcast::build(b, value, ty, &[]) }
+        }
+    }
+}
+
 impl Linearizer<'_> {
+    /// A tangent, an exact zero where its gate is closed.
+    pub(super) fn held(&self, b: &mut Builder<'_>, gate: Gate, tangent: ValueId) -> ValueId {
+        let held = gate.select(b, tangent);
+        if let Some(op) = b.body.def_op(held).filter(|_| held != tangent) {
+            b.body.set_attr(op, stage::HOLDS, Attr::unit());
+        }
+        held
+    }
+
+    /// Whether parts of a value's tangent were reached, by the flags that it has.
+    fn reached(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<Reached> {
+        let types = flags(self.src, value);
+        let Some(t) = self.tangents.get(&value) else { return vec![Reached::Never; types.len()] };
+        if let Some(parts) = self.parts.get(t).filter(|parts| parts.len() == types.len()) {
+            return parts.clone();
+        }
+        let gate = self.gates.get(t).copied();
+        let gate = gate.and_then(|g| if types[..] == [b.ty(g.condition)] { Some(g) } else { whole(b, g) });
+        vec![gate.map_or(Reached::Always, Reached::If); types.len()]
+    }
+
+    /// Whether a value's tangent was reached as a whole: any part of it.
+    fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
+        let mut parts = self.reached(b, value);
+        for part in &mut parts {
+            if let Reached::If(gate) = *part {
+                *part = whole(b, gate).map_or(Reached::Always, Reached::If);
+            }
+        }
+        parts.into_iter().fold(Reached::Never, |all, part| all.or(b, part))
+    }
+
+    pub(super) fn flags(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
+        let lost = faults::on(Site::LinearizeReached);
+        let parts = self.reached(b, value).into_iter().zip(flags(self.src, value));
+        parts.map(|(r, ty)| flag(b, if lost { Reached::Always } else { r }, ty)).collect()
+    }
+
+    /// Says of a tangent which parts of it were reached.
+    pub(super) fn tell(&mut self, tangent: ValueId, parts: &[Reached]) {
+        self.gates.remove(&tangent);
+        match parts {
+            [Reached::If(gate)] => {
+                self.gates.insert(tangent, *gate);
+            }
+            parts if parts.iter().all(|&r| r == Reached::Always) => {}
+            parts => {
+                self.parts.insert(tangent, parts.to_vec());
+            }
+        }
+    }
+
+    /// The same by the flags that begin at `next` of `values`; where those of the next value begin.
+    pub(super) fn tell_next(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
+        let end = next + flags(self.src, value).len();
+        let told = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
+        let told: Vec<Reached> = told.collect();
+        if let Some(&t) = self.tangents.get(&value) {
+            self.tell(t, &told);
+        }
+        end
+    }
+
+    /// What is known of the parts of moved data, where it matters and where more is known than of the whole.
+    fn moved_parts(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror) -> Option<Vec<Reached>> {
+        let src = self.src;
+        let result = src.result(op, 0);
+        let operands = src.operands(op);
+        let types = flags(src, result);
+        let count = types.len();
+        if !self.reach.asked(result) {
+            return None;
+        }
+        // The move itself, of flags.
+        let data = src.op(op);
+        let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
+        let lanes = types[0];
+        let ty = src.ty(result);
+        match kind {
+            Mirror::Make if count > 1 => {
+                let mut parts = vec![Reached::Never; count];
+                for (i, &v) in operands.iter().enumerate() {
+                    if let Some(place) = mirror::part_number(ty, i).filter(|&place| place < count) {
+                        parts[place] = self.any_reached(b, v);
+                    }
+                }
+                Some(parts)
+            }
+            Mirror::Make if !lanes.is_scalar() && operands.len() == src.ty(result).num_elements() => {
+                let parts: Vec<Reached> = operands.iter().map(|&v| self.any_reached(b, v)).collect();
+                if parts.iter().all(|&r| r == Reached::Always) {
+                    return None;
+                }
+                let parts: Vec<ValueId> = parts.into_iter().map(|r| r.flag(b)).collect();
+                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &parts, lanes, &attrs)))])
+            }
+            Mirror::Extract if src.ty(operands[0]).shape().len() == 1 && lanes.is_scalar() => {
+                let whole = *self.reached(b, operands[0]).first()?;
+                let Reached::If(gate) = whole else { return None };
+                let mut part = whole;
+                if !gate.is_scalar(b) {
+                    let mut from = vec![gate.value(b)];
+                    from.extend(operands[1..].iter().map(|&v| self.primal.get(v)));
+                    part = Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)));
+                }
+                if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
+                    part = part.behind(b, inside);
+                }
+                Some(vec![part])
+            }
+            Mirror::Insert if !lanes.is_scalar() && src.ty(operands[0]).is_scalar() => {
+                let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
+                if part == Reached::Always && whole == [Reached::Always] {
+                    return None;
+                }
+                let mut from = vec![part.flag(b), flag(b, *whole.first()?, lanes)];
+                from.extend(operands[2..].iter().map(|&v| self.primal.get(v)));
+                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)))])
+            }
+            Mirror::Extract => {
+                let whole = self.parts.get(self.tangents.get(&operands[0])?)?;
+                let path = differential_path(src.ty(operands[0]), &mirror::path_of(src, op))?;
+                let mut part = *whole.get(usize::try_from(*path.first()?).ok()?)?;
+                if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
+                    part = part.behind(b, inside);
+                }
+                Some(vec![part; count])
+            }
+            Mirror::Insert => {
+                let mut parts = self.reached(b, operands[1]);
+                let Some(path) = differential_path(ty, &mirror::path_of(src, op)) else { return Some(parts) };
+                let new = self.any_reached(b, operands[0]);
+                let at = path.first().filter(|_| StructType::of(ty).is_some() && count > 1);
+                match at.and_then(|&k| parts.get_mut(usize::try_from(k).ok()?)) {
+                    Some(part) if path.len() == 1 => *part = new,
+                    Some(part) => *part = part.or(b, new),
+                    None => parts = parts.into_iter().map(|old| old.or(b, new)).collect(),
+                }
+                Some(parts)
+            }
+            Mirror::Select => {
+                let condition = self.primal.get(operands[0]);
+                if !b.ty(condition).is_scalar() && b.ty(condition) != lanes {
+                    return None;
+                }
+                let (x, y) = (self.reached(b, operands[1]), self.reached(b, operands[2]));
+                let mut either = |(x, y): (Reached, Reached)| match (x, y) {
+                    (x, y) if x == y => x,
+                    (x, y) if !lanes.is_scalar() => {
+                        let (x, y) = (flag(b, x, lanes), flag(b, y, lanes));
+                        Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
+                    }
+                    (x, Reached::Never) => x.behind(b, Gate::side(condition, true)),
+                    (Reached::Never, y) => y.behind(b, Gate::side(condition, false)),
+                    (x, y) => {
+                        let (x, y) = (x.flag(b), y.flag(b));
+                        Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
+                    }
+                };
+                Some(x.into_iter().zip(y).map(&mut either).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the tangent is selected.
     pub(super) fn term(
         &mut self,
@@ -84,8 +281,8 @@ impl Linearizer<'_> {
         let factor = partials::build(b, expr, row.ty, row.corners, row.lookup)?;
         let mut term = ad::TScale::build(b, t, factor, &ad::Strong::attrs(expr.strong()));
         if let Some(g) = gate {
-            if expr.may_be_infinite() {
-                term = g.select(b, term);
+            if expr.may_be_infinite(row.known) {
+                term = self.held(b, g, term);
             }
             self.gates.insert(term, g);
         }
@@ -94,6 +291,16 @@ impl Linearizer<'_> {
 
     /// What is known of the tangent of moved data.
     pub(super) fn moved_gate(&mut self, b: &mut Builder<'_>, op: OpId, kind: Mirror, tangent: ValueId) {
+        if let Some(parts) = self.moved_parts(b, op, kind) {
+            let parts = match parts[..] {
+                [Reached::Never] => {
+                    let never = flags(self.src, self.src.result(op, 0)).first().map(|&ty| flag(b, Reached::Never, ty));
+                    never.map(|f| Reached::If(Gate::when(f))).into_iter().collect()
+                }
+                _ => parts,
+            };
+            return self.tell(tangent, &parts);
+        }
         let operands = &self.src.op(op).operands;
         let of = |l: &Self, v: ValueId| l.tangents.get(&v).map(|t| l.gates.get(t).copied());
         let gate = match kind {
@@ -198,11 +405,11 @@ impl Linearizer<'_> {
     }
 
     /// Whether a while has to carry along whether it ran, since its condition cannot be asked once more.
-    pub(super) fn carries_ran(&self, op: OpId, active: &[usize]) -> bool {
+    pub(super) fn carries_ran<'i>(&self, op: OpId, mut active: impl Iterator<Item = &'i usize>) -> bool {
         let data = self.src.op(op);
         scf::While::is(self.src, op)
             && self.condition(op).is_none()
-            && active.iter().any(|&i| self.starts_closed(data.operands[i]).is_some())
+            && active.any(|&i| self.starts_closed(data.operands[i]).is_some())
     }
 
     /// The ops of a while's condition, if they are few and only compute.
@@ -246,10 +453,13 @@ impl Linearizer<'_> {
     pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
         let data = self.src.op(op);
         let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);
-        let incoming: Vec<ValueId> = incoming.filter_map(|(v, _)| self.tangents.get(v).copied()).collect();
-        let gates = incoming.iter().map(|t| self.gates.get(t).and_then(|&g| whole(b, g)));
-        let gates: Vec<Gate> = gates.collect::<Option<_>>()?;
-        let (first, rest) = gates.split_first()?;
-        rest.iter().try_fold(*first, |all, g| all.or(b, *g))
+        let incoming: Vec<ValueId> = incoming.map(|(v, _)| *v).filter(|v| self.tangents.contains_key(v)).collect();
+        match incoming.iter().fold(Reached::Never, |all, &v| {
+            let here = self.any_reached(b, v);
+            all.or(b, here)
+        }) {
+            Reached::If(gate) => Some(gate),
+            _ => None,
+        }
     }
 }

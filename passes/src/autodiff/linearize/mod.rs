@@ -13,9 +13,10 @@ mod integers;
 use crate::analysis::derivative_links::Forms;
 use crate::analysis::stage;
 use crate::autodiff::activity::{Activity, Instance};
-use crate::autodiff::gates::Gate;
+use crate::autodiff::gates::{Gate, Reached};
 use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, Corners};
+use crate::autodiff::reach::{Reach, flag_types, flags};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
@@ -37,6 +38,13 @@ pub struct Callee {
     pub views: bool,
 }
 
+/// What of an instance is linearized.
+pub struct Form<'a> {
+    pub reach: &'a Reach,
+    /// With flags that say which tangents were reached.
+    pub gated: bool,
+}
+
 /// The linearization of one instance. `callees` has this instance and those that it calls.
 pub fn linearize(
     symbol: &SymbolOp,
@@ -45,6 +53,7 @@ pub fn linearize(
     activity: &Activity,
     callees: &FxHashMap<Instance, Callee>,
     corners: Corners,
+    form: &Form<'_>,
 ) -> Result<SymbolOp> {
     let src = &symbol.body;
     let Some(Callee { forms, .. }) = callees.get(instance) else {
@@ -53,41 +62,55 @@ pub fn linearize(
     let (Some(entry), Some(end)) = (src.entry(), src.entry().and_then(|e| src.terminator(e))) else {
         return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
     };
-    let mut inputs = signature.inputs.clone();
-    let mut results = signature.results.clone();
-    for (i, &active) in instance.active.iter().enumerate() {
-        if let Some(d) = signature.input_differential(i).filter(|_| active) {
-            inputs.push(tangent_type(d));
-        }
+    let (mut inputs, mut results) = (signature.inputs.clone(), signature.results.clone());
+    let active = |mask: &[bool]| (0..mask.len()).filter(|&i| mask[i]).collect::<Vec<_>>();
+    let moving: Vec<Type> =
+        active(&instance.active).into_iter().filter_map(|i| signature.input_differential(i)).collect();
+    let moved: Vec<Type> =
+        active(&activity.results).into_iter().filter_map(|i| signature.result_differential(i)).collect();
+    if form.gated {
+        inputs.extend(moving.iter().flat_map(|&d| flag_types(d)));
+        results.extend(moved.iter().flat_map(|&d| flag_types(d)));
     }
-    for (i, &active) in activity.results.iter().enumerate() {
-        if let Some(d) = signature.result_differential(i).filter(|_| active) {
-            results.push(tangent_type(d));
-        }
-    }
-    let mut out = stage::new_func(forms.jvp, &inputs, &results, symbol.loc.derived(Name::new("linearize")));
+    let first_tangent = inputs.len();
+    inputs.extend(moving.into_iter().map(tangent_type));
+    results.extend(moved.into_iter().map(tangent_type));
+    let mut out =
+        stage::new_func(forms.linearization(form.gated), &inputs, &results, symbol.loc.derived(Name::new("linearize")));
     out.set_attr(stage::STAGE, Attr::string(stage::LINEARIZED));
     out.set_attr(stage::INSTANCE, Attr::symbol(forms.instance));
     out.set_attr(stage::ACTIVE, stage::mask_attr(&instance.active));
+    if form.gated {
+        out.set_attr(stage::GATED, Attr::unit());
+    }
 
     let mut lin = Linearizer {
         src,
         activity,
         callees,
         corners,
+        reach: form.reach,
         primal: Cloner::new(),
         tangents: FxHashMap::default(),
         gates: FxHashMap::default(),
+        parts: FxHashMap::default(),
     };
     let Some(block) = out.body.entry() else { return Err(Diagnostic::internal(symbol.loc, "no entry block")) };
     let new_args = out.body.args(block).to_vec();
-    let mut next = signature.inputs.len();
+    let mut next = first_tangent;
+    let mut next_flag = signature.inputs.len();
     for (i, &arg) in src.args(entry).iter().enumerate() {
         out.body.set_hint(new_args[i], src.value(arg).hint);
         lin.primal.insert(arg, new_args[i]);
         if instance.active.get(i) == Some(&true) {
             lin.tangents.insert(arg, new_args[next]);
             hint_tangent(&mut out.body, new_args[next], src, arg);
+            if form.gated {
+                let told = &new_args[next_flag..][..flags(src, arg).len()];
+                next_flag += told.len();
+                let told: Vec<Reached> = told.iter().map(|&f| Reached::If(Gate::when(f))).collect();
+                lin.tell(new_args[next], &told);
+            }
             next += 1;
         }
     }
@@ -105,10 +128,12 @@ pub fn linearize(
     let results = src.operands(end).iter().enumerate();
     let mut returned: Vec<ValueId> =
         results.map(|(i, &v)| detached(&mut b, lin.primal.get(v), signature.result_differential(i))).collect();
-    for (i, &v) in src.operands(end).iter().enumerate() {
-        if activity.results[i] {
-            returned.push(lin.tangent_or_zero(&mut b, v)?);
-        }
+    let moved = || src.operands(end).iter().enumerate().filter(|(i, _)| activity.results[*i]).map(|(_, &v)| v);
+    for v in moved().filter(|_| form.gated) {
+        returned.extend(lin.flags(&mut b, v));
+    }
+    for v in moved() {
+        returned.push(lin.tangent_or_zero(&mut b, v)?);
     }
     b.loc = src.loc(end);
     func::Return::build(&mut b, &returned, &[]);
@@ -126,11 +151,14 @@ struct Linearizer<'a> {
     activity: &'a Activity,
     callees: &'a FxHashMap<Instance, Callee>,
     corners: Corners,
+    reach: &'a Reach,
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
     tangents: FxHashMap<ValueId, ValueId>,
     /// What is known to be zero of tangents (new values).
     gates: FxHashMap<ValueId, Gate>,
+    /// Likewise, of structs whose parts are known one by one.
+    parts: FxHashMap<ValueId, Vec<Reached>>,
 }
 
 impl Linearizer<'_> {
@@ -221,7 +249,8 @@ impl Linearizer<'_> {
                 let at = data.def.operands.iter().position(|o| o.name == name);
                 at.map(|k| operands[k]).or((name == "result").then_some(result))
             };
-            let row = gated::Row { ty, corners: self.corners, lookup: &lookup };
+            let known = |name: &str| partials::known(self.src, op, name);
+            let row = gated::Row { ty, corners: self.corners, lookup: &lookup, known: &known };
             let found = self.term(b, expr, t, &row).map_err(|e| broken(&e))?;
             let Some(mut term) = found else { continue };
             if fault == Some(Partial::Dropped) {
@@ -236,7 +265,11 @@ impl Linearizer<'_> {
             }
             sum = Some(match sum {
                 Some(s) if !faults::on(Site::LinearizeSum) => {
-                    let open = self.gates.get(&s).zip(self.gates.get(&term)).and_then(|(g, h)| g.or(b, *h));
+                    let open = self.gates.get(&s).copied().zip(self.gates.get(&term).copied());
+                    let open = open.and_then(|(g, h)| {
+                        let (g, h) = gated::alike(b, g, h);
+                        g.or(b, h)
+                    });
                     let both = ad::TAdd::build(b, s, term, &[]);
                     self.gates.extend(open.map(|g| (both, g)));
                     both
@@ -253,6 +286,12 @@ impl Linearizer<'_> {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
+        let gated = self.reach.is_gated(op);
+        let moving = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active).map(|(&v, _)| v);
+        for v in moving.filter(|_| gated) {
+            let flags = self.flags(b, v);
+            operands.extend(flags);
+        }
         for (i, &v) in data.operands.iter().enumerate() {
             if instance.active[i] {
                 let last = !instance.active[i + 1..].contains(&true);
@@ -261,13 +300,12 @@ impl Linearizer<'_> {
             }
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();
-        types.extend(
-            data.results
-                .iter()
-                .zip(active_results)
-                .filter(|(_, a)| **a)
-                .filter_map(|(&r, _)| tangent_of(self.src.ty(r))),
-        );
+        let moved = || data.results.iter().zip(active_results).filter(|(_, a)| **a).map(|(&r, _)| r);
+        for r in moved().filter(|_| gated) {
+            types.extend(flags(self.src, r));
+        }
+        let first_tangent = types.len();
+        types.extend(moved().filter_map(|r| tangent_of(self.src.ty(r))));
         let attrs = [
             ("callee", Attr::symbol(forms.instance)),
             ("active", stage::mask_attr(&instance.active)),
@@ -281,8 +319,13 @@ impl Linearizer<'_> {
         if *anchored {
             b.body.set_attr(new, stage::ANCHORED, Attr::unit());
         }
+        if gated {
+            b.body.set_attr(new, stage::GATED, Attr::unit());
+        } else if self.reach.is_apart(op) {
+            b.body.set_attr(new, stage::APART, Attr::unit());
+        }
         let gate = if *views { None } else { self.call_gate(b, op, instance) };
-        let mut next = data.results.len();
+        let (mut next, mut next_flag) = (first_tangent, data.results.len());
         for (i, &r) in data.results.iter().enumerate() {
             let value = b.body.result(new, i);
             b.body.set_hint(value, self.src.value(r).hint);
@@ -291,8 +334,17 @@ impl Linearizer<'_> {
                 let mut t = b.body.result(new, next);
                 next += 1;
                 if let Some(g) = gate {
-                    t = g.select(b, t);
+                    if self.reach.is_held(op) {
+                        t = self.held(b, g, t);
+                    }
                     self.gates.insert(t, g);
+                }
+                if gated {
+                    let count = flags(self.src, r).len();
+                    let told = (next_flag..next_flag + count).map(|k| Gate::when(b.body.result(new, k)));
+                    let told: Vec<Reached> = told.map(Reached::If).collect();
+                    next_flag += count;
+                    self.tell(t, &told);
                 }
                 if self.activity.is_active(r) {
                     hint_tangent(b.body, t, self.src, r);
@@ -324,7 +376,18 @@ impl Linearizer<'_> {
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
         types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
-        let carries_ran = self.carries_ran(op, &active);
+        // Behind the tangents stands, where it matters and is not told by the control flow, whether they were reached.
+        let told: Vec<usize> =
+            active.iter().copied().filter(|&i| self.reach.carries(src, self.activity, op, i)).collect();
+        let flag_types: Vec<Type> = told.iter().flat_map(|&i| flags(src, data.results[i])).collect();
+        if let Some(first) = loop_inits {
+            for &i in &told {
+                let flags = self.flags(b, data.operands[first + i]);
+                operands.extend(flags);
+            }
+        }
+        types.extend(&flag_types);
+        let carries_ran = self.carries_ran(op, active.iter().filter(|i| !told.contains(i)));
         if carries_ran {
             operands.push(arith::bool(b, false));
             types.push(Type::i1());
@@ -338,6 +401,7 @@ impl Linearizer<'_> {
             let first_arg = if scf::For::is(src, op) { 1 } else { 0 };
             if loop_inits.is_some() {
                 arg_types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
+                arg_types.extend(&flag_types);
             }
             if carries_ran {
                 arg_types.push(Type::i1());
@@ -354,6 +418,11 @@ impl Linearizer<'_> {
                     let t = new_args[src.args(block).len() + n];
                     hint_tangent(b.body, t, src, src.args(block)[first_arg + i]);
                     self.tangents.insert(src.args(block)[first_arg + i], t);
+                }
+                let mut next = src.args(block).len() + active.len();
+                for &i in &told {
+                    let arg = src.args(block)[first_arg + i];
+                    next = self.tell_next(arg, &new_args, next);
                 }
             }
             let Some(end) = src.terminator(block) else {
@@ -372,6 +441,10 @@ impl Linearizer<'_> {
                     self.tangent_or_zero(&mut inner, value)?
                 });
             }
+            for &i in &told {
+                let flags = self.flags(&mut inner, src.operands(end)[skip + i]);
+                yielded.extend(flags);
+            }
             if let Some(&ran) = new_args.last().filter(|_| carries_ran) {
                 yielded.push(if skip == 1 { ran } else { arith::bool(&mut inner, true) });
             }
@@ -388,8 +461,13 @@ impl Linearizer<'_> {
             let t = b.body.result(new, data.results.len() + n);
             hint_tangent(b.body, t, src, data.results[i]);
             self.tangents.insert(data.results[i], t);
-            let gate = self.region_gate(b, op, i, ran);
+            let gate = if told.contains(&i) { None } else { self.region_gate(b, op, i, ran) };
             self.gates.extend(gate.map(|g| (t, g)));
+        }
+        let results = b.body.results(new).to_vec();
+        let mut next = data.results.len() + active.len();
+        for &i in &told {
+            next = self.tell_next(data.results[i], &results, next);
         }
         Ok(())
     }

@@ -9,30 +9,12 @@
 
 use super::Transposer;
 use super::cover::Cover;
-use crate::autodiff::gates::{self, Gate};
+use crate::autodiff::gates::{self, Gate, Reached};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Builder, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
-
-/// Whether something has flowed to a value, at the end of a region.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reached {
-    Never,
-    Always,
-    If(Gate),
-}
-
-impl Reached {
-    pub(super) fn flag(self, b: &mut Builder<'_>) -> ValueId {
-        match self {
-            Reached::Never => arith::bool(b, false),
-            Reached::Always => arith::bool(b, true),
-            Reached::If(gate) => gate.value(b),
-        }
-    }
-}
 
 /// Counters of so many values are the same in any integer type.
 const NARROW: i64 = 127;
@@ -257,11 +239,7 @@ impl Transposer<'_> {
     pub(super) fn part_reached(&self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Reached {
         let Some(&before) = self.reached.get(&(whole, None)) else { return self.reached(b, whole) };
         let alone = self.reached.get(&(whole, Some(part))).copied().unwrap_or(Reached::Never);
-        match (before, alone) {
-            (Reached::Never, r) | (r, Reached::Never) => r,
-            (Reached::If(g), Reached::If(h)) => g.or(b, h).map_or(Reached::Always, Reached::If),
-            _ => Reached::Always,
-        }
+        before.or(b, alone)
     }
 
     /// The gate that all cotangents of an op's results lie behind.

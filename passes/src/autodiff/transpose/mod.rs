@@ -15,7 +15,7 @@ mod parts;
 mod regions;
 mod replay;
 
-use super::gates::Gate;
+use super::gates::{Gate, Reached};
 use super::space::Spaces;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
@@ -25,7 +25,6 @@ use caustic_dialects::{arith, func, scf};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use cover::Cover;
-use gated::Reached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of the calls of derivatives that are transposed together.

@@ -6,10 +6,9 @@
 
 use super::Transposer;
 use super::cover::Cover;
-use super::gated::Reached;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
-use crate::autodiff::gates::Gate;
+use crate::autodiff::gates::{Gate, Reached};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};

@@ -1,0 +1,444 @@
+//! Which tangents of a function may be zeros that control flow made, and where it matters: what forward derivatives
+//! have to tell of them.
+//!
+//! A tangent *may be unreached* if a branch, a loop or a call may leave it out. That matters where an infinite partial
+//! may meet it: it is *asked*, and so is what it is made of. What is asked of goes with its tangent as a condition
+//! (`linearize/gated`): out of branches, round loops, and into and out of calls. A forward derivative has two forms for
+//! that. The plain one takes every tangent for one that was reached and says nothing of those that it gives; the gated
+//! one takes a flag for each part of its tangents ([`stage::flags`]) and gives one for each part of those that it
+//! returns. Which one a call is of follows from the caller's code and from what it calls, as all of this does.
+//!
+//! This module must not know: how tangents are computed. It errs on the side of what may be unreached, never on the
+//! side of what is reached.
+
+use super::activity::{Activities, Activity, Instance};
+use super::gates;
+use super::partials::{self, Corners, Expr};
+use crate::analysis::custom_derivatives;
+use crate::analysis::stage;
+use caustic_dialects::ad::{Strong, tangent_of};
+use caustic_dialects::agg::StructType;
+use caustic_dialects::{ad, arith, scf};
+use caustic_ir::{AdRule, Body, Builder, Mirror, Module, Name, OpId, SymbolOp, Type, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// What a caller has to know of a function.
+#[derive(Default)]
+pub struct Summary {
+    /// By result: its tangent may be unreached though all that goes in is reached.
+    leaves: Vec<bool>,
+    /// By input: an infinite partial may meet what comes of its tangent.
+    asks: Vec<bool>,
+}
+
+/// What a call is of.
+enum Callee {
+    /// A derivative of the programmer's: all that it gives is computed, and it runs for what goes in.
+    Given,
+    /// What gives something though nothing goes in.
+    View,
+    Made(Rc<Summary>),
+}
+
+/// How much of a tangent may be unreached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Unreached {
+    Nothing,
+    Part,
+    Whole,
+}
+
+/// What is known of one form of an instance.
+pub struct Reach {
+    /// By value: a part of its tangent, or all of it, may be unreached.
+    may: Vec<Unreached>,
+    asked: Vec<bool>,
+    /// The calls that are of the gated form.
+    gated: FxHashSet<OpId>,
+    /// Other calls whose tangents a caller may have to tell apart who carries only some of them.
+    apart: FxHashSet<OpId>,
+    /// The calls of the plain form, and of given derivatives, that may give something else than zero for tangents that
+    /// are not reached.
+    held: FxHashSet<OpId>,
+}
+
+/// The loop or branch as tangents go through it: what comes to its results and to the arguments of its regions.
+struct Way {
+    index: usize,
+    to: ValueId,
+    from: Vec<ValueId>,
+}
+
+/// What forms of a round's instances are known to be, each found once.
+pub struct Reaches<'m> {
+    module: &'m Module,
+    corners: Corners,
+    views: FxHashSet<Name>,
+    done: FxHashMap<(Instance, bool), Rc<Reach>>,
+    summaries: FxHashMap<Instance, Rc<Summary>>,
+}
+
+impl<'m> Reaches<'m> {
+    pub fn new(module: &'m Module, corners: Corners, views: FxHashSet<Name>) -> Self {
+        Reaches { module, corners, views, done: FxHashMap::default(), summaries: FxHashMap::default() }
+    }
+
+    /// What is known of an instance's plain or gated form; `None` for one that is not made of the function's code.
+    pub fn get(&mut self, activities: &mut Activities<'_>, instance: &Instance, gated: bool) -> Option<Rc<Reach>> {
+        let key = (instance.clone(), gated);
+        if let Some(found) = self.done.get(&key) {
+            return Some(found.clone());
+        }
+        let finder = self.finder(activities, instance)?;
+        let found = Rc::new(finder.find(gated, gated));
+        self.done.insert(key, found.clone());
+        Some(found)
+    }
+
+    fn finder(&mut self, activities: &mut Activities<'_>, instance: &Instance) -> Option<Finder<'m>> {
+        let symbol = self.module.get(instance.func)?;
+        let activity = activities.get(instance).ok().filter(|a| a.broken.is_none())?;
+        let mut calls = FxHashMap::default();
+        for (&op, callee) in &activity.calls {
+            calls.insert(op, self.callee(activities, callee));
+        }
+        symbol.body.entry()?;
+        Some(Finder { symbol, activity, calls, corners: self.corners })
+    }
+
+    fn callee(&mut self, activities: &mut Activities<'_>, instance: &Instance) -> Callee {
+        let symbol = self.module.get(instance.func);
+        if self.views.contains(&instance.func) {
+            return Callee::View;
+        }
+        let given = |s: &SymbolOp| {
+            custom_derivatives::derivative(s, stage::FORWARD).is_some() || custom_derivatives::replaces_code(s)
+        };
+        if symbol.is_none_or(|s| custom_derivatives::any(s) && given(s)) {
+            return Callee::Given;
+        }
+        if let Some(found) = self.summaries.get(instance) {
+            return Callee::Made(found.clone());
+        }
+        let Some(finder) = self.finder(activities, instance) else { return Callee::Given };
+        let plain = finder.find(false, false);
+        let summary = Summary { leaves: finder.leaves(&plain), asks: finder.asks(&finder.find(true, false)) };
+        let summary = Rc::new(summary);
+        self.done.insert((instance.clone(), false), Rc::new(plain));
+        self.summaries.insert(instance.clone(), summary.clone());
+        Callee::Made(summary)
+    }
+}
+
+impl Reach {
+    /// Whether it matters where a value's tangent is unreached.
+    pub fn asked(&self, value: ValueId) -> bool {
+        self.asked.get(value.index()).copied().unwrap_or(false)
+    }
+    fn may(&self, value: ValueId) -> Unreached {
+        self.may.get(value.index()).copied().unwrap_or(Unreached::Nothing)
+    }
+    pub fn is_gated(&self, call: OpId) -> bool {
+        self.gated.contains(&call)
+    }
+    pub fn is_held(&self, call: OpId) -> bool {
+        self.held.contains(&call)
+    }
+    pub fn is_apart(&self, call: OpId) -> bool {
+        self.apart.contains(&call)
+    }
+
+    /// Whether result `index` of a loop or a branch has to say whether its tangent was reached. Else the control flow
+    /// itself says so: one side of an `if` that has none, a loop that did not run and whose iterations all reach it.
+    pub fn carries(&self, body: &Body, activity: &Activity, op: OpId, index: usize) -> bool {
+        let Some(&result) = body.results(op).get(index) else { return false };
+        let may = |v: ValueId| !activity.is_active(v) || self.may(v) > Unreached::Nothing;
+        let ends = ends(body, op, index);
+        if !is_loop(body, op) {
+            let none = ends.iter().filter(|&&v| !activity.is_active(v)).count();
+            let one_side = scf::If::is(body, op) && none == 1 && ends.iter().any(|&v| !may(v));
+            return self.asked(result) && !one_side;
+        }
+        let carried = args(body, op, index);
+        let passes = scf::For::is(body, op) || ends.first() == carried.first();
+        let by_result = self.asked(result) && (!passes || ends.last().is_some_and(|&v| may(v)));
+        by_result || carried.iter().any(|&a| self.asked(a))
+    }
+}
+
+fn is_loop(body: &Body, op: OpId) -> bool {
+    scf::For::is(body, op) || scf::While::is(body, op)
+}
+
+/// What each region yields for result `index`.
+fn ends(body: &Body, op: OpId, index: usize) -> Vec<ValueId> {
+    let regions = (0..body.op(op).regions.len()).filter_map(|k| body.terminator(body.region_block(op, k)?));
+    let value = |end: OpId| body.operands(end).get(index + usize::from(scf::Condition::is(body, end))).copied();
+    regions.filter_map(value).collect()
+}
+
+/// The arguments of a loop's regions that carry result `index`.
+fn args(body: &Body, op: OpId, index: usize) -> Vec<ValueId> {
+    let first = usize::from(scf::For::is(body, op));
+    let blocks = (0..body.op(op).regions.len()).filter_map(|k| body.region_block(op, k));
+    blocks.filter_map(|block| body.args(block).get(first + index).copied()).collect()
+}
+
+fn ways(body: &Body, op: OpId) -> Vec<Way> {
+    let mut out = Vec::new();
+    for (index, &to) in body.results(op).iter().enumerate() {
+        let mut way = |to: ValueId, from: &[ValueId]| out.push(Way { index, to, from: from.to_vec() });
+        let ends = ends(body, op, index);
+        let args = args(body, op, index);
+        let first = if scf::For::is(body, op) { 3 } else { 0 };
+        let init = body.operands(op).get(first + index).copied();
+        match (init.filter(|_| is_loop(body, op)), &ends[..], &args[..]) {
+            (Some(init), &[next], &[arg]) if scf::For::is(body, op) => {
+                way(arg, &[init, next]);
+                way(to, &[init, next]);
+            }
+            (Some(init), &[held, next], &[before, after]) => {
+                way(before, &[init, next]);
+                way(after, &[held]);
+                if held == before { way(to, &[init, next]) } else { way(to, &[held]) }
+            }
+            _ => way(to, &ends),
+        }
+    }
+    out
+}
+
+struct Finder<'m> {
+    symbol: &'m SymbolOp,
+    activity: Rc<Activity>,
+    calls: FxHashMap<OpId, Callee>,
+    corners: Corners,
+}
+
+/// The flags that go with a tangent: one for each part of a struct, one that has the lanes of a vector, or one for the
+/// whole.
+pub fn flag_types(differential: Type) -> Vec<Type> {
+    match differential.shape().len() {
+        1 => vec![Type::vector(differential.shape(), Type::i1())],
+        _ => vec![Type::i1(); stage::flags(differential)],
+    }
+}
+
+/// A flag that says the same of all lanes.
+pub fn same_flag(b: &mut Builder<'_>, reached: bool, ty: Type) -> ValueId {
+    if ty.is_scalar() { arith::bool(b, reached) } else { arith::int(b, reached.into(), ty) }
+}
+
+/// Those that go with a value's tangent.
+pub fn flags(body: &Body, value: ValueId) -> Vec<Type> {
+    tangent_of(body.ty(value)).map_or(vec![Type::i1()], |t| flag_types(ad::strip_tangent(t)))
+}
+
+impl Finder<'_> {
+    /// `handed`: tangents that come in may be unreached. `gives`: it has to be said of those that are returned.
+    fn find(&self, handed: bool, gives: bool) -> Reach {
+        let body = &self.symbol.body;
+        let size = body.num_values();
+        let mut reach = Reach {
+            may: vec![Unreached::Nothing; size],
+            asked: vec![false; size],
+            gated: FxHashSet::default(),
+            apart: FxHashSet::default(),
+            held: FxHashSet::default(),
+        };
+        let args = body.entry().map(|e| body.args(e).to_vec()).unwrap_or_default();
+        for arg in args.iter().filter(|&&a| handed && self.activity.is_active(a)) {
+            reach.may[arg.index()] = Unreached::Whole;
+        }
+        let ops: Vec<OpId> = body.walk_all();
+        let active = |op: &OpId| body.results(*op).iter().any(|&r| self.activity.is_active(r));
+        let ops: Vec<OpId> = ops.into_iter().filter(active).collect();
+        while ops.iter().fold(false, |changed, &op| self.rise(op, &mut reach) | changed) {}
+        if gives {
+            for (i, v) in self.returned().into_iter().enumerate() {
+                self.ask(v, self.activity.results.get(i) == Some(&true), &mut reach);
+            }
+        }
+        while ops.iter().rev().fold(false, |changed, &op| self.sink(op, &mut reach) | changed) {}
+        for (&op, callee) in &self.calls {
+            self.choose(op, callee, &mut reach);
+        }
+        reach
+    }
+
+    fn returned(&self) -> Vec<ValueId> {
+        let body = &self.symbol.body;
+        let end = body.entry().and_then(|e| body.terminator(e));
+        end.map(|end| body.operands(end).to_vec()).unwrap_or_default()
+    }
+
+    fn leaves(&self, reach: &Reach) -> Vec<bool> {
+        let active = |i: usize| self.activity.results.get(i) == Some(&true);
+        self.returned().into_iter().enumerate().map(|(i, v)| active(i) && self.may(v, reach)).collect()
+    }
+
+    fn asks(&self, reach: &Reach) -> Vec<bool> {
+        let body = &self.symbol.body;
+        let args = body.entry().map(|e| body.args(e).to_vec()).unwrap_or_default();
+        args.into_iter().map(|a| reach.asked(a)).collect()
+    }
+
+    /// A value without a derivative has a tangent that nothing reaches.
+    fn unreached(&self, value: ValueId, reach: &Reach) -> Unreached {
+        if self.activity.is_active(value) { reach.may(value) } else { Unreached::Whole }
+    }
+
+    fn may(&self, value: ValueId, reach: &Reach) -> bool {
+        self.unreached(value, reach) > Unreached::Nothing
+    }
+
+    /// The operands of a call whose tangents go in.
+    fn incoming(&self, op: OpId) -> Vec<ValueId> {
+        let active = self.activity.calls.get(&op).map(|i| i.active.clone()).unwrap_or_default();
+        let operands = self.symbol.body.operands(op).iter().zip(active);
+        operands.filter(|(_, active)| *active).map(|(&v, _)| v).collect()
+    }
+
+    /// Marks the results and arguments of an op whose tangents may be unreached.
+    fn rise(&self, op: OpId, reach: &mut Reach) -> bool {
+        let body = &self.symbol.body;
+        let data = body.op(op);
+        let may = |v: ValueId| self.unreached(v, reach);
+        let most = |found: bool| if found { Unreached::Whole } else { Unreached::Nothing };
+        let is_active = |v: ValueId| self.activity.is_active(v);
+        let found: Vec<(ValueId, Unreached)> = match data.def.ad {
+            _ if self.calls.contains_key(&op) => {
+                let incoming = self.incoming(op);
+                let some = |&v: &ValueId| may(v) > Unreached::Nothing;
+                let (any, all) = (incoming.iter().any(some), incoming.iter().all(some));
+                let results = data.results.iter().enumerate();
+                results
+                    .map(|(i, &r)| match self.calls.get(&op) {
+                        Some(Callee::Made(summary)) => (r, most(any || summary.leaves.get(i) == Some(&true))),
+                        Some(Callee::Given) => (r, most(all && !incoming.is_empty())),
+                        _ => (r, Unreached::Nothing),
+                    })
+                    .collect()
+            }
+            AdRule::Partials(texts) => {
+                let exprs = partials::of_row(texts).as_ref();
+                let terms = data.operands.iter().zip(exprs.map(Vec::as_slice).unwrap_or_default());
+                let terms = terms.filter(|(v, p)| is_active(**v) && p.as_number() != Some(0.0));
+                let term = |(&v, p): (&ValueId, &Expr)| may(v).max(most(p.may_be_zero(self.corners)));
+                vec![(data.results[0], terms.map(term).min().unwrap_or(Unreached::Whole))]
+            }
+            AdRule::Mirror(kind) => vec![(data.results[0], self.moved(op, kind, &may))],
+            _ => {
+                let all = |w: &Way| w.from.iter().map(|&v| may(v)).max().unwrap_or(Unreached::Nothing);
+                ways(body, op).into_iter().map(|w| (w.to, all(&w))).collect()
+            }
+        };
+        let mut changed = false;
+        for (v, found) in found.into_iter().filter(|&(v, _)| is_active(v)) {
+            changed |= found > reach.may[v.index()];
+            reach.may[v.index()] = found.max(reach.may[v.index()]);
+        }
+        changed
+    }
+
+    /// How much of the tangent of moved data may be unreached.
+    fn moved(&self, op: OpId, kind: Mirror, may: &dyn Fn(ValueId) -> Unreached) -> Unreached {
+        let body = &self.symbol.body;
+        let operands = body.operands(op);
+        let ty = body.ty(body.result(op, 0));
+        // What has a flag for each of its parts. Of arrays the whole has one.
+        let in_parts = StructType::of(ty).is_some() || ty.shape().len() == 1;
+        let parts = |values: &[ValueId]| {
+            let parts = values.iter().filter(|&&v| tangent_of(body.ty(v)).is_some()).map(|&v| may(v));
+            let (least, most) = parts.fold((Unreached::Whole, Unreached::Nothing), |(a, b), p| (a.min(p), b.max(p)));
+            if in_parts { least.max(most.min(Unreached::Part)) } else { least }
+        };
+        match kind {
+            Mirror::Select => may(operands[1]).max(may(operands[2])),
+            Mirror::Make if in_parts => parts(operands),
+            Mirror::Make => {
+                let active: Vec<ValueId> = operands.iter().copied().filter(|&v| self.activity.is_active(v)).collect();
+                parts(&active)
+            }
+            Mirror::Insert => parts(&operands[..2]),
+            Mirror::Extract if !gates::is_inside(body, op) => Unreached::Whole,
+            Mirror::Extract if may(operands[0]) > Unreached::Nothing => Unreached::Whole,
+            // A sum was reached if one of its terms was.
+            Mirror::Sum if may(operands[0]) == Unreached::Part => Unreached::Nothing,
+            _ => may(operands[0]),
+        }
+    }
+
+    fn ask(&self, value: ValueId, asked: bool, reach: &mut Reach) -> bool {
+        let asked = asked && self.activity.is_active(value) && reach.may(value) > Unreached::Nothing;
+        asked && !std::mem::replace(&mut reach.asked[value.index()], true)
+    }
+
+    /// Marks of what an op's tangents are made it matters whether that is unreached.
+    fn sink(&self, op: OpId, reach: &mut Reach) -> bool {
+        let body = &self.symbol.body;
+        let data = body.op(op);
+        let mut found: Vec<ValueId> = Vec::new();
+        let asked = data.results.iter().any(|&r| reach.asked(r));
+        match data.def.ad {
+            _ if self.calls.contains_key(&op) => {
+                let asks = match self.calls.get(&op) {
+                    Some(Callee::Made(summary)) => &summary.asks[..],
+                    _ => &[],
+                };
+                let inner = data.operands.iter().zip(asks).filter(|(_, asks)| **asks).map(|(&v, _)| v);
+                let incoming = self.incoming(op);
+                found.extend(inner.filter(|v| incoming.contains(v)));
+                found.extend(incoming.iter().filter(|_| asked));
+            }
+            AdRule::Partials(texts) => {
+                let exprs = partials::of_row(texts).as_ref();
+                let known = |name: &str| partials::known(body, op, name);
+                for (&v, partial) in data.operands.iter().zip(exprs.map(Vec::as_slice).unwrap_or_default()) {
+                    let annihilates = matches!(partial.strong(), Some(Strong::Tangent | Strong::Both));
+                    let flows = partial.as_number() != Some(0.0);
+                    if flows && (asked || partial.may_be_infinite(&known) && !annihilates) {
+                        found.push(v);
+                    }
+                }
+            }
+            AdRule::Mirror(kind) => {
+                let from = if kind == Mirror::Select { 1 } else { 0 };
+                found.extend(data.operands[from..].iter().filter(|_| asked));
+            }
+            _ => {
+                let ways = ways(body, op).into_iter().filter(|w| self.activity.is_active(data.results[w.index]));
+                found.extend(ways.filter(|w| reach.asked(w.to)).flat_map(|w| w.from));
+            }
+        }
+        found.into_iter().fold(false, |changed, v| self.ask(v, true, reach) | changed)
+    }
+
+    /// Which form a call is of. One flag that goes in is held against all that comes out, which needs no form of its
+    /// own.
+    fn choose(&self, op: OpId, callee: &Callee, reach: &mut Reach) {
+        let Callee::Made(summary) = callee else {
+            reach.held.insert(op);
+            return;
+        };
+        let body = &self.symbol.body;
+        let incoming = self.incoming(op);
+        let several = incoming.iter().map(|&v| flags(body, v).len()).sum::<usize>() > 1;
+        let asked: Vec<usize> = (0..body.results(op).len()).filter(|&i| reach.asked(body.results(op)[i])).collect();
+        let leaves = asked.iter().any(|&i| summary.leaves.get(i) == Some(&true));
+        let any = incoming.iter().any(|&v| self.may(v, reach));
+        let mut asks = body.operands(op).iter().zip(&summary.asks).filter(|(_, asks)| **asks);
+        let met = asks.clone().any(|(&v, _)| self.may(v, reach));
+        if leaves || several && (any && !asked.is_empty() || met) {
+            reach.gated.insert(op);
+            return;
+        }
+        if met {
+            reach.held.insert(op);
+        }
+        if incoming.len() > 1 && asks.next().is_some() {
+            reach.apart.insert(op);
+        }
+    }
+}
