@@ -1,7 +1,7 @@
 //! The ways a program usually takes, as pipelines of passes by name. `caustic-opt` can run every one of them, or any part.
 
-use crate::manager::{PassRegistry, Pipeline, RunOptions, Timing, parse, run_pipeline};
-use caustic_ir::{Diagnostic, Module, Name, Severity};
+use crate::manager::{PassRegistry, Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
+use caustic_ir::{CancelToken, Diagnostic, Module, Name, Severity};
 use rustc_hash::FxHashSet;
 
 /// A named pipeline.
@@ -90,13 +90,20 @@ pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result
 
 /// [`run`], and where the time went.
 pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> Result<Timing, Vec<Diagnostic>> {
-    run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() })
+    run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() }, &mut ())
 }
 
-fn run_with(module: &mut Module, standard: Standard, options: RunOptions) -> Result<Timing, Vec<Diagnostic>> {
+/// [`run`] with these options and with a sink for dumps, and where the time went. No reproducer is made. A run that was
+/// cancelled is an error without a diagnostic.
+pub fn run_with(
+    module: &mut Module,
+    standard: Standard,
+    options: RunOptions,
+    sink: &mut dyn Sink,
+) -> Result<Timing, Vec<Diagnostic>> {
     let pipeline = pipeline(standard).map_err(|e| vec![e])?;
     let options = RunOptions { reproducer: false, ..options };
-    let outcome = run_pipeline(module, &pipeline, &options, &mut ());
+    let outcome = run_pipeline(module, &pipeline, &options, sink);
     if outcome.ok {
         return Ok(outcome.timing);
     }
@@ -105,7 +112,14 @@ fn run_with(module: &mut Module, standard: Standard, options: RunOptions) -> Res
 
 /// [`TIDY`] on the functions of these names.
 pub fn tidy(module: &mut Module, only: FxHashSet<Name>) -> Result<(), Vec<Diagnostic>> {
-    run_with(module, TIDY, RunOptions { verify_each: false, only: Some(only), ..RunOptions::default() }).map(|_| ())
+    tidy_under(module, only, &CancelToken::default())
+}
+
+/// [`tidy`], which `cancel` ends.
+pub fn tidy_under(module: &mut Module, only: FxHashSet<Name>, cancel: &CancelToken) -> Result<(), Vec<Diagnostic>> {
+    let cancel = cancel.clone();
+    let options = RunOptions { verify_each: false, only: Some(only), cancel, ..RunOptions::default() };
+    run_with(module, TIDY, options, &mut ()).map(|_| ())
 }
 
 #[cfg(test)]

@@ -86,8 +86,9 @@ passes! {
     /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
     static DIFFERENTIATE: "differentiate" {
         level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
-        run: |module: &mut Module, _: &mut PassReport| {
-            let result = rounds::differentiate(module, &MinimumCut, &mut crate::pipelines::tidy);
+        run: |module: &mut Module, report: &mut PassReport| {
+            let tidy = &mut |module: &mut Module, only| crate::pipelines::tidy_under(module, only, report.cancel());
+            let result = rounds::differentiate(module, &MinimumCut, tidy);
             checked(module, result.map(|()| true))
         },
     }
