@@ -21,7 +21,7 @@ pub mod version;
 
 pub use source::{MemoryLoader, SourceLoader};
 
-use caustic_ir::{Diagnostic, Module, Severity};
+use caustic_ir::{CancelToken, Diagnostic, Module, Severity};
 use source::{SourceMap, Span};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ pub struct Options {
     pub matrix_layout: sema::types::MatrixLayout,
     /// `--std`: what files are written in that do not say so.
     pub version: version::Version,
+    /// Asked between the steps and for each function. A compilation that it ends gives neither module nor error.
+    pub cancel: CancelToken,
 }
 
 /// What a compilation gives. `module` is there if nothing was wrong.
@@ -100,15 +102,21 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return finish(map, diagnostics, None, clock);
     }
+    if options.cancel.is_cancelled() {
+        return finish(map, diagnostics, None, clock);
+    }
     let (program, errors) = modules::parse(&texts, &map);
     clock.lap("parse");
+    if options.cancel.is_cancelled() {
+        return finish(map, Vec::new(), None, clock);
+    }
     let syntax_errors = !errors.is_empty();
     diagnostics.extend(errors);
     let mut prelude = prelude::Prelude::default();
     let mut checker = sema::Checker::new(&mut map, &mut prelude);
     checker.check_program(&program, options);
     clock.lap("check types");
-    let module = if syntax_errors || checker.failed() {
+    let module = if syntax_errors || checker.failed() || options.cancel.is_cancelled() {
         None
     } else {
         match lower::lower(&mut checker) {
@@ -121,6 +129,9 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
     };
     diagnostics.append(&mut checker.diags);
     clock.lap("lower to hl");
+    if options.cancel.is_cancelled() {
+        return finish(map, Vec::new(), None, clock);
+    }
     finish(map, diagnostics, module, clock)
 }
 

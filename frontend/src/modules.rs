@@ -12,7 +12,7 @@ use crate::preprocess::{self, Unit};
 use crate::scan::{self, ModuleWord};
 use crate::source::{SourceLoader, SourceMap, Span};
 use crate::version::Version;
-use caustic_ir::{Diagnostic, Name, Severity};
+use caustic_ir::{CancelToken, Diagnostic, Name, Severity};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -82,6 +82,7 @@ pub struct Texts {
     order: Vec<usize>,
     /// Of the modules that do not say so.
     version: Version,
+    cancel: CancelToken,
     /// With an error among them there is nothing to parse: what a wrong directive or a missing file leaves over would
     /// only give errors that follow from it.
     pub diagnostics: Vec<Diagnostic>,
@@ -103,19 +104,19 @@ pub fn read(loader: &mut dyn SourceLoader, main: &str, options: &crate::Options,
         Err(findings) => walk.diagnostics.extend(findings),
     }
     let mut next = 0;
-    while next < walk.files.len() {
+    while next < walk.files.len() && !options.cancel.is_cancelled() {
         walk.follow(next);
         next += 1;
     }
     let order = walk.order();
     let Walk { files, modules, diagnostics, .. } = walk;
-    Texts { files, modules, order, version: options.version, diagnostics }
+    Texts { files, modules, order, version: options.version, cancel: options.cancel.clone(), diagnostics }
 }
 
 /// The program, as far as it can be parsed, and what is wrong with its syntax.
 pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
-    let Texts { files, modules, order, version, .. } = texts;
-    let mut parsed = parse_all(files, map);
+    let Texts { files, modules, order, version, cancel, .. } = texts;
+    let mut parsed = parse_all(files, map, cancel);
     let mut diagnostics = Vec::new();
     let place: FxHashMap<usize, u32> = order.iter().enumerate().map(|(at, &m)| (m, at as u32)).collect();
     let mut out = Program::default();
@@ -352,10 +353,13 @@ fn list(names: &[String]) -> String {
 type Parsed = (Vec<Arc<Decl>>, Vec<Diagnostic>);
 
 /// Parses the files on several threads; the results are in their order.
-fn parse_all(files: &[File], map: &SourceMap) -> Vec<Parsed> {
+fn parse_all(files: &[File], map: &SourceMap, cancel: &CancelToken) -> Vec<Parsed> {
     let mut types = TypeNames::default();
     files.iter().for_each(|f| types.add(&f.unit.text));
-    let one = |f: &File| parse::parse_file(&f.unit.text, f.unit.base, &types, &|span| map.loc(span));
+    let one = |f: &File| match cancel.is_cancelled() {
+        true => Parsed::default(),
+        false => parse::parse_file(&f.unit.text, f.unit.base, &types, &|span| map.loc(span)),
+    };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).min(8);
     if threads <= 1 {
         return files.iter().map(one).collect();

@@ -2,7 +2,7 @@
 //! (`normalize,differentiate,my-pass,optimize`); a crate with passes of its own adds pipelines to a registry in the same way.
 
 pub use crate::manager::Standard;
-use crate::manager::{Pipeline, RunOptions, Timing, parse, run_pipeline};
+use crate::manager::{Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
 use caustic_ir::{Diagnostic, Module, Severity};
 
 /// What `--trap-oob` adds to a program, before anything else.
@@ -127,13 +127,29 @@ pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result
 
 /// [`run`], and where the time went.
 pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> Result<Timing, Vec<Diagnostic>> {
-    run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() })
+    run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() }, &mut ())
 }
 
-fn run_with(module: &mut Module, standard: Standard, options: RunOptions) -> Result<Timing, Vec<Diagnostic>> {
-    let pipeline = pipeline(standard).map_err(|e| vec![e])?;
+/// [`run`] with these options and with a sink for dumps, and where the time went. No reproducer is made. A run that was
+/// cancelled is an error without a diagnostic.
+pub fn run_with(
+    module: &mut Module,
+    standard: Standard,
+    options: RunOptions,
+    sink: &mut dyn Sink,
+) -> Result<Timing, Vec<Diagnostic>> {
+    run_as(module, &pipeline(standard).map_err(|e| vec![e])?, options, sink)
+}
+
+/// [`run_with`] for any pipeline.
+pub fn run_as(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: RunOptions,
+    sink: &mut dyn Sink,
+) -> Result<Timing, Vec<Diagnostic>> {
     let options = RunOptions { reproducer: false, ..options };
-    let outcome = run_pipeline(module, &pipeline, &options, &mut ());
+    let outcome = run_pipeline(module, pipeline, &options, sink);
     if outcome.ok {
         return Ok(outcome.timing);
     }

@@ -198,11 +198,12 @@ const FORBIDDEN: [&str; 9] = [
 ];
 
 /// Places where such a call is right, and why: a file, the call, and the reason.
-const ALLOWED: [(&str, &str, &str); 9] = [
+const ALLOWED: [(&str, &str, &str); 10] = [
     ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-reduce/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("dialects/ir/src/rows.rs", "panic!(", "in a const function: it fails the build, never a run"),
+    ("examples/embed/src/main.rs", "println!(", "a host program shows what it computes"),
     ("test-suite/soak/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),
     ("test-suite/soak/src/main.rs", "println!(", "a chore for developers, with no streams of its own"),
     ("tools/xtask/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),

@@ -5,6 +5,8 @@
 //!
 //! Invariant: the first line of a rendered diagnostic is `FILE:LINE:COL: severity[CODE]: message`; other programs parse it.
 
+#![warn(missing_docs)]
+
 use crate::loc::Loc;
 use std::fmt;
 
@@ -13,7 +15,9 @@ pub use crate::render::render;
 /// How bad a diagnostic is. Only [`Severity::Error`] makes a run fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// The program is taken all the same.
     Warning,
+    /// The program is rejected.
     Error,
 }
 
@@ -31,11 +35,15 @@ pub enum Fault {
 /// One finding about a program, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// Whether the program is rejected for it.
     pub severity: Severity,
+    /// Whose fault it is.
     pub fault: Fault,
     /// `E0123`; `W0123` for warnings.
     pub code: &'static str,
+    /// One sentence, without its place.
     pub message: String,
+    /// Where it is.
     pub loc: Loc,
     /// What is written under the primary location; empty means none.
     pub label: String,
@@ -46,6 +54,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// The program is rejected: it is wrong at `loc`.
     pub fn error(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Error,
@@ -59,6 +68,7 @@ impl Diagnostic {
         }
     }
 
+    /// The program is taken; something at `loc` deserves a look.
     pub fn warning(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, loc, message) }
     }
@@ -73,16 +83,19 @@ impl Diagnostic {
         Diagnostic { fault: Fault::Internal, ..Self::error("E9999", loc, message) }
     }
 
+    /// With a text under the primary place.
     pub fn with_label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
     }
 
+    /// With a text at another place.
     pub fn with_label_at(mut self, loc: Loc, text: impl Into<String>) -> Self {
         self.labels.push((loc, text.into()));
         self
     }
 
+    /// With a sentence that says how to make it right.
     pub fn with_note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self

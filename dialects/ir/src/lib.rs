@@ -6,6 +6,7 @@
 pub mod attr;
 pub mod body;
 pub mod builder;
+pub mod cancel;
 pub mod codes;
 pub mod diag;
 pub mod equal;
@@ -28,6 +29,7 @@ pub mod verify;
 pub use attr::{Attr, AttrKind};
 pub use body::{Attrs, BlockId, Body, OpId, RegionId, Use, ValueDef, ValueId};
 pub use builder::{Builder, Cloner};
+pub use cancel::CancelToken;
 pub use diag::{Diagnostic, Fault, Result, Severity};
 pub use intern::Name;
 pub use loc::{Loc, LocKind};

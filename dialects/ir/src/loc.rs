@@ -3,23 +3,34 @@
 //! A location is a span in a file, or "derived from" another location (synthesized code names what it was made from), or
 //! unknown. Lines and columns count from 1; a column counts characters, as editors do.
 
+#![warn(missing_docs)]
+
 use crate::intern::{Interner, Name};
 use std::fmt;
 
+/// What a location says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LocKind {
+    /// Nothing is known of where the code is from.
     Unknown,
     /// From `(line, col)` up to, not including, `(end_line, end_col)`.
     Span {
+        /// The file as the front end was told its name.
         file: Name,
+        /// Of the first character.
         line: u32,
+        /// Of the first character.
         col: u32,
+        /// Of the first character after the span.
         end_line: u32,
+        /// Of the first character after the span.
         end_col: u32,
     },
     /// Code that the compiler made because of `from`; `why` names the step.
     Derived {
+        /// What the code was made of.
         from: Loc,
+        /// The step that made it.
         why: Name,
     },
 }
@@ -31,14 +42,17 @@ pub struct Loc(&'static LocKind);
 static LOCS: Interner<LocKind> = Interner::new();
 
 impl Loc {
+    /// The location that says this.
     pub fn new(kind: LocKind) -> Loc {
         Loc(LOCS.intern(kind))
     }
 
+    /// No place.
     pub fn unknown() -> Loc {
         Loc::new(LocKind::Unknown)
     }
 
+    /// From `start` up to, not including, `end`, each a line and a column.
     pub fn span(file: Name, start: (u32, u32), end: (u32, u32)) -> Loc {
         Loc::new(LocKind::Span { file, line: start.0, col: start.1, end_line: end.0, end_col: end.1 })
     }
@@ -55,6 +69,7 @@ impl Loc {
         matches!(self.0, LocKind::Derived { .. })
     }
 
+    /// What the location says.
     pub fn kind(self) -> &'static LocKind {
         self.0
     }

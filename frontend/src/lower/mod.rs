@@ -77,6 +77,9 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         let Some(f) = lowering.queue.get(next).copied() else { continue };
         next += 1;
         lowering.function(f);
+        if lowering.checker.cancel.is_cancelled() {
+            return Err(Vec::new());
+        }
     }
     lowering.spaces();
     lowering.witness_tables();

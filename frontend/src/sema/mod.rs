@@ -83,7 +83,7 @@ use crate::modules::Program;
 use crate::prelude::Prelude;
 use crate::source::{SourceMap, Span};
 use attrs::FuncAttrs;
-use caustic_ir::{Diagnostic, Loc, Name};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Name};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc as Rc;
@@ -392,6 +392,8 @@ pub struct Checker<'a> {
     pub sources: &'a mut SourceMap,
     pub prelude: &'a mut Prelude,
     pub diags: Vec<Diagnostic>,
+    /// Asked for each function that is checked, specialized or lowered.
+    pub(crate) cancel: CancelToken,
     pub namespaces: Vec<Namespace>,
     pub structs: Vec<StructInfo>,
     pub enums: Vec<enums::EnumInfo>,
@@ -489,6 +491,7 @@ impl<'a> Checker<'a> {
             sources,
             prelude,
             diags: Vec::new(),
+            cancel: CancelToken::default(),
             namespaces: vec![root],
             structs: Vec::new(),
             enums: Vec::new(),
@@ -550,6 +553,7 @@ impl<'a> Checker<'a> {
     /// Checks a whole program.
     pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
         self.layout = options.matrix_layout;
+        self.cancel = options.cancel.clone();
         for module in &program.modules {
             self.check_placement(&module.decls);
             self.collect_module(module);

@@ -18,6 +18,9 @@ impl Checker<'_> {
         let mut next = first;
         // Instances are appended while this runs; which types conform shows on the way.
         while next < self.funcs.len() || self.complete_spaces() || self.complete_dispatches() {
+            if self.cancel.is_cancelled() {
+                return;
+            }
             if next >= self.funcs.len() {
                 continue;
             }
@@ -337,6 +340,9 @@ impl Checker<'_> {
         while let Some(f) = self.worklist.get(self.checked).copied() {
             self.checked += 1;
             self.check_body(f);
+            if self.cancel.is_cancelled() {
+                return;
+            }
         }
     }
 }

@@ -45,8 +45,8 @@ pub use checkpoint::{Callee, Facts, Policy, Prefer, Report, Strategy, minimum_cu
 pub use forms::transpose_module;
 pub use forward::Choice;
 pub use partials::Corners;
-pub use passes::PASSES;
+pub use passes::{DifferentiateOptions, Machine, Modes, PASSES, Singular};
 pub use rounds::{
-    checkpoint_module, choose_modes_module, differentiate, differentiate_reporting, extract_module, linearize_module,
+    checkpoint_module, choose_modes_module, differentiate, differentiate_under, extract_module, linearize_module,
     lower_pairs_module, unzip_module,
 };

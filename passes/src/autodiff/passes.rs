@@ -1,6 +1,6 @@
 //! The pass rows of differentiation.
 
-use super::{Corners, Policy, forms, pairs, rounds, verify};
+use super::{Corners, Policy, Report, forms, pairs, rounds, verify};
 use crate::analysis::cost::{CPU, GPU};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::{choices, passes};
@@ -51,6 +51,17 @@ fn policy(machine: Machine, snapshots: Option<i64>) -> Policy {
         Machine::Gpu => &GPU,
     };
     Policy { costs, snapshots, ..Policy::default() }
+}
+
+impl DifferentiateOptions {
+    /// The policy that the options describe.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            corners: self.singular.into(),
+            chooses_modes: self.modes == Modes::Choose,
+            ..policy(self.machine, self.snapshots)
+        }
+    }
 }
 
 passes! {
@@ -139,7 +150,7 @@ passes! {
     /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
     ///
     /// Nothing detaches any more then: `drop-detach` has run, too.
-    static DIFFERENTIATE: "differentiate" {
+    pub static DIFFERENTIATE: "differentiate" {
         level: module,
         options: DifferentiateOptions {
             machine: Machine = "cpu", "The machine whose costs decide what is stored.";
@@ -148,13 +159,8 @@ passes! {
             modes: Modes = "choose", "How loops are differentiated in reverse.";
         },
         before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
-        run: |module: &mut Module, options: &DifferentiateOptions, _: &mut PassReport| {
-            let policy = Policy {
-                corners: options.singular.into(),
-                chooses_modes: options.modes == Modes::Choose,
-                ..policy(options.machine, options.snapshots)
-            };
-            rounds::differentiate(module, &policy)?;
+        run: |module: &mut Module, options: &DifferentiateOptions, report: &mut PassReport| {
+            rounds::differentiate_under(module, &options.policy(), &mut Report::default(), report.cancel())?;
             module.symbols_mut().iter_mut().for_each(|symbol| _ = pairs::drop_detach(symbol));
             checked(module, Ok(true))
         },

@@ -17,7 +17,7 @@ use crate::optimize::tidy::tidy;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith};
-use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{Attr, Builder, CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
@@ -495,11 +495,16 @@ fn resolve_corners(module: &mut Module, corners: Corners) -> Vec<Name> {
 /// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code must go before a step looks at it.
 /// It runs on what the round has made or changed.
 pub fn differentiate(module: &mut Module, policy: &Policy) -> Result<(), Errors> {
-    differentiate_reporting(module, policy, &mut Report::default())
+    differentiate_under(module, policy, &mut Report::default(), &CancelToken::default())
 }
 
-/// [`differentiate`], and what was decided about the reverse derivatives.
-pub fn differentiate_reporting(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<(), Errors> {
+/// [`differentiate`], and what was decided about the reverse derivatives; `cancel` ends it.
+pub fn differentiate_under(
+    module: &mut Module,
+    policy: &Policy,
+    report: &mut Report,
+    cancel: &CancelToken,
+) -> Result<(), Errors> {
     let size = |m: &Module| m.symbols().iter().map(|s| s.body.all_ops().count()).sum::<usize>();
     let most = MAX_OPS + MAX_GROWTH * size(module);
     for _ in 0..MAX_ROUNDS {
@@ -520,11 +525,11 @@ pub fn differentiate_reporting(module: &mut Module, policy: &Policy, report: &mu
             module.retain(|s| !is_space(s) && !is_link(s));
             return Ok(());
         }
-        tidy(module, fresh(module))?;
+        tidy(module, fresh(module), cancel)?;
         let carried = checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])?;
         let freed = ungate::free_module(module);
         if carried || freed {
-            tidy(module, fresh(module))?;
+            tidy(module, fresh(module), cancel)?;
         }
         if carried {
             checkpoint::forget_unused(module, reverse_roots(module));
@@ -532,9 +537,9 @@ pub fn differentiate_reporting(module: &mut Module, policy: &Policy, report: &mu
         checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;
         unzip_module(module)?;
         forms::transpose_module(module)?;
-        tidy(module, fresh(module))?;
+        tidy(module, fresh(module), cancel)?;
         extract_module(module)?;
-        tidy(module, fresh(module))?;
+        tidy(module, fresh(module), cancel)?;
     }
     let left = module.symbols().iter().find(|s| is_request(s));
     match left {

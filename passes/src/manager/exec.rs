@@ -4,7 +4,7 @@ use super::pipeline::{Anchor, PassRun};
 use super::report::PassReport;
 use super::row::{Changed, FunctionPass, PassDef, PassOptions, PassResult};
 use super::view::ModuleView;
-use caustic_ir::{Diagnostic, Loc, Module, Name, SymbolOp};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, SymbolOp};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::any::Any;
@@ -120,9 +120,10 @@ pub fn run_on_module(
     f: super::row::ModulePass,
     module: &mut Module,
     options: &PassOptions,
+    cancel: &CancelToken,
 ) -> PassEnd {
     let mut end = PassEnd::new();
-    let mut report = PassReport::default();
+    let mut report = PassReport::under(cancel.clone());
     let loc = module.symbols().first().map_or_else(Loc::unknown, |s| s.loc);
     let result = catch_unwind(AssertUnwindSafe(|| f(module, options, &mut report))).map_err(said);
     end.add(pass, loc, result);
@@ -139,6 +140,7 @@ pub fn run_on_symbols(
     anchor: Anchor,
     only: Option<&FxHashSet<Name>>,
     threads: &Threads,
+    cancel: &CancelToken,
 ) -> PassEnd {
     let taken =
         |s: &SymbolOp| s.nested.is_none() && anchor.takes(s) && only.is_none_or(|names| names.contains(&s.name));
@@ -148,6 +150,9 @@ pub fn run_on_symbols(
         |s| s.body.num_ops(),
         |symbol| {
             let mut report = PassReport::default();
+            if cancel.is_cancelled() {
+                return (symbol.name, symbol.loc, report, Ok(Ok(Changed::No)));
+            }
             let result = catch_unwind(AssertUnwindSafe(|| f(symbol, view, &run.options, &mut report))).map_err(said);
             (symbol.name, symbol.loc, report, result)
         },

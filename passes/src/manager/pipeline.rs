@@ -1,6 +1,6 @@
 //! Pipelines as values. `Display` gives the text that [`super::parse`] reads.
 
-use super::row::{PassDef, PassOptions};
+use super::row::{PassDef, PassOptions, Value};
 use caustic_ir::text::MODULE;
 use caustic_ir::{Name, SymbolOp};
 use std::fmt;
@@ -54,6 +54,12 @@ pub struct PassRun {
 impl PassRun {
     pub fn new(def: &'static PassDef) -> PassRun {
         PassRun { def, options: PassOptions::defaults(def) }
+    }
+    /// The pass with a value for each option, in the order of its row.
+    pub fn with(def: &'static PassDef, values: impl IntoIterator<Item = Value>) -> PassRun {
+        let mut run = PassRun::new(def);
+        values.into_iter().enumerate().for_each(|(i, value)| run.options.set(i, value));
+        run
     }
 }
 

@@ -1,15 +1,24 @@
-//! What a pass tells besides its result: counts, and findings that are no errors.
+//! What a pass tells besides its result: counts, and findings that are no errors. And what it is told: whether to give up.
 
-use caustic_ir::Diagnostic;
+use caustic_ir::{CancelToken, Diagnostic};
 
 #[derive(Default, Debug)]
 pub struct PassReport {
     counts: Vec<(&'static str, u64)>,
     /// Warnings and notes for the programmer.
     pub findings: Vec<Diagnostic>,
+    cancel: CancelToken,
 }
 
 impl PassReport {
+    /// The report of a pass that `cancel` ends.
+    pub fn under(cancel: CancelToken) -> PassReport {
+        PassReport { cancel, ..PassReport::default() }
+    }
+    /// For a pass that takes long. If the flag is set, it may return at once, whatever the module is then.
+    pub fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
     /// Adds to a statistic that the pass's row lists.
     pub fn count(&mut self, statistic: &'static str, by: u64) {
         match self.counts.iter_mut().find(|(name, _)| *name == statistic) {

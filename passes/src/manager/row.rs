@@ -176,11 +176,15 @@ pub trait OptionType: Sized {
     const KIND: OptionKind;
     /// The value, or the type's own default for one of another kind, which a row cannot produce.
     fn of(value: Option<&Value>) -> Self;
+    fn value(&self) -> Value;
 }
 impl OptionType for bool {
     const KIND: OptionKind = OptionKind::Bool;
     fn of(value: Option<&Value>) -> bool {
         matches!(value, Some(Value::Bool(true)))
+    }
+    fn value(&self) -> Value {
+        Value::Bool(*self)
     }
 }
 impl OptionType for i64 {
@@ -188,17 +192,26 @@ impl OptionType for i64 {
     fn of(value: Option<&Value>) -> i64 {
         if let Some(Value::Int(n)) = value { *n } else { 0 }
     }
+    fn value(&self) -> Value {
+        Value::Int(*self)
+    }
 }
 impl OptionType for Option<i64> {
     const KIND: OptionKind = OptionKind::MaybeInt;
     fn of(value: Option<&Value>) -> Option<i64> {
         if let Some(Value::Int(n)) = value { Some(*n) } else { None }
     }
+    fn value(&self) -> Value {
+        self.map_or(Value::None, Value::Int)
+    }
 }
 impl OptionType for String {
     const KIND: OptionKind = OptionKind::Text;
     fn of(value: Option<&Value>) -> String {
         if let Some(Value::Text(t)) = value { t.clone() } else { String::new() }
+    }
+    fn value(&self) -> Value {
+        Value::Text(self.clone())
     }
 }
 
@@ -217,6 +230,10 @@ macro_rules! choices {
                 let all = [$( ($text, $name::$variant) ),+];
                 let chosen = |(text, _): &&(&str, $name)| matches!(value, Some($crate::manager::Value::Text(t)) if t == text);
                 all.iter().find(chosen).unwrap_or(&all[0]).1
+            }
+            fn value(&self) -> $crate::manager::Value {
+                let text = match self { $( $name::$variant => $text ),+ };
+                $crate::manager::Value::Text(text.to_string())
             }
         }
     };
@@ -265,6 +282,12 @@ macro_rules! passes {
                     let mut index = 0;
                     $( let $field = <$ty as $crate::manager::OptionType>::of(values.value(index)); index += 1; )*
                     $options { $($field),* }
+                }
+            }
+            impl From<&$options> for $crate::manager::PassRun {
+                fn from(options: &$options) -> Self {
+                    let values = [$( $crate::manager::OptionType::value(&options.$field) ),*];
+                    $crate::manager::PassRun::with(&$pass, values)
                 }
             }
             impl Default for $options {

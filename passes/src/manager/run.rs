@@ -7,7 +7,7 @@ use super::timing::Timing;
 use super::view::ModuleView;
 use caustic_ir::text::{PrintOptions, print_module};
 use caustic_ir::verify::{SymbolTable, verify_symbol};
-use caustic_ir::{Diagnostic, Fault, Module, Name, SymbolOp};
+use caustic_ir::{CancelToken, Diagnostic, Fault, Module, Name, SymbolOp};
 use rustc_hash::FxHashSet;
 
 /// Some passes, by name.
@@ -52,6 +52,8 @@ pub struct RunOptions {
     pub threads: Option<usize>,
     /// Function passes run on the functions of these names only, if given.
     pub only: Option<FxHashSet<Name>>,
+    /// Asked before each pass, and by passes that take long. A run that it ends is not `ok` and has no diagnostic for it.
+    pub cancel: CancelToken,
 }
 
 impl Default for RunOptions {
@@ -65,6 +67,7 @@ impl Default for RunOptions {
             reproducer: true,
             threads: None,
             only: None,
+            cancel: CancelToken::default(),
         }
     }
 }
@@ -215,6 +218,10 @@ impl Runner<'_> {
     }
 
     fn pass(&mut self, module: &mut Module, run: &PassRun, anchor: Anchor, index: usize, around: Around<'_>) {
+        if self.options.cancel.is_cancelled() {
+            self.outcome.ok = false;
+            return;
+        }
         let name = run.def.name;
         let before = self.options.print_after_change.then(|| self.text(module));
         if self.options.print_before.contains(name) {
@@ -222,14 +229,14 @@ impl Runner<'_> {
         }
         let mut timing = std::mem::replace(&mut self.outcome.timing, Timing::new(""));
         let end = timing.measure(name, |_| match run.def.run {
-            Run::Module(f) => run_on_module(run.def, f, module, &run.options),
+            Run::Module(f) => run_on_module(run.def, f, module, &run.options, &self.options.cancel),
             Run::Function(f) => {
                 // Directly in a module's group, a function pass runs on all functions.
                 let anchor = if anchor == Anchor::Module { Anchor::Any } else { anchor };
                 let only = self.options.only.as_ref();
                 if around.view.is_some() {
                     let view = ModuleView::of(module, around.view);
-                    return run_on_symbols(run, f, module, &view, anchor, only, &self.threads);
+                    return run_on_symbols(run, f, module, &view, anchor, only, &self.threads, &self.options.cancel);
                 }
                 let view = self.view.get_or_insert_with(|| ModuleView::of(module, None));
                 debug_assert_eq!(
@@ -237,7 +244,7 @@ impl Runner<'_> {
                     ModuleView::of(module, None),
                     "a pass before `{name}` changed the module and did not say so"
                 );
-                run_on_symbols(run, f, module, view, anchor, only, &self.threads)
+                run_on_symbols(run, f, module, view, anchor, only, &self.threads, &self.options.cancel)
             }
         });
         let invalid = if self.options.verify_each && end.errors.is_empty() && end.changed == Changed::Yes {
@@ -258,7 +265,9 @@ impl Runner<'_> {
         if end.panicked || !invalid.is_empty() {
             self.failed = Some((index, name));
         }
-        self.outcome.ok = end.errors.is_empty() && invalid.is_empty();
+        // What a pass left undone when the end was asked for is no result.
+        let cancelled = self.options.cancel.is_cancelled();
+        self.outcome.ok = end.errors.is_empty() && invalid.is_empty() && !cancelled;
         self.outcome.diagnostics.extend(end.errors);
         self.outcome.diagnostics.extend(invalid.into_iter().map(|d| blamed(d, name)));
         if !self.outcome.ok {

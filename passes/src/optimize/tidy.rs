@@ -4,7 +4,7 @@ use super::canonicalize::CANONICALIZE;
 use super::cse::CSE;
 use super::dce::DCE;
 use crate::manager::{Pipeline, RunOptions, run_pipeline};
-use caustic_ir::{Diagnostic, Module, Name, Severity};
+use caustic_ir::{CancelToken, Diagnostic, Module, Name, Severity};
 use rustc_hash::FxHashSet;
 
 /// The passes, in order.
@@ -14,9 +14,10 @@ pub fn pipeline() -> Pipeline {
     pipeline
 }
 
-/// Tidies the functions of these names.
-pub fn tidy(module: &mut Module, only: FxHashSet<Name>) -> Result<(), Vec<Diagnostic>> {
-    let options = RunOptions { verify_each: false, reproducer: false, only: Some(only), ..RunOptions::default() };
+/// Tidies the functions of these names; `cancel` ends it.
+pub fn tidy(module: &mut Module, only: FxHashSet<Name>, cancel: &CancelToken) -> Result<(), Vec<Diagnostic>> {
+    let (only, cancel) = (Some(only), cancel.clone());
+    let options = RunOptions { verify_each: false, reproducer: false, only, cancel, ..RunOptions::default() };
     let outcome = run_pipeline(module, &pipeline(), &options, &mut ());
     if outcome.ok {
         return Ok(());

@@ -3,9 +3,9 @@
 //!
 //! The figures depend on the compiler only, not on the machine. They are of optimized code; contexts are those of calls that are not inlined.
 
-use caustic::gradcheck::{candidates, derivative_arguments, random_point};
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::signature::Signature;
+use caustic_driver::gradcheck::{candidates, derivative_arguments, random_point};
 use caustic_frontend::MemoryLoader;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::Val;

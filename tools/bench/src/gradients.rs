@@ -5,7 +5,7 @@
 //! entry points that compute the same must agree, or there is no table. A C++ compiler, if there is one, gives a further column, of the same
 //! computation with the same numbers; its results must agree too.
 
-use caustic::pipeline;
+use caustic_driver::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_interp::Interp;
 use caustic_ir::{Diagnostic, Module};

@@ -5,7 +5,7 @@
 
 mod waiting;
 
-use caustic::pipeline;
+use caustic_driver::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
 use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};

@@ -1,7 +1,7 @@
 //! One measurement, in the process that it is of: memory is a process's, and nothing that an earlier one left warm helps.
 
 use crate::program::{generate, generate_generic};
-use caustic::pipeline;
+use caustic_driver::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_ir::{Diagnostic, LocKind, Module};
 use caustic_passes::pipelines::{DIFFERENTIATE, NORMALIZE, OPTIMIZE, STORAGE, Standard, run_timed};

@@ -3,8 +3,8 @@
 //! 8 or 16 run together (which is looked at for one of 16 arguments).
 
 use crate::functions::{F32, FUNCTIONS, distance, exact};
-use caustic::pipeline;
 use caustic_dialects::math as m;
+use caustic_driver::pipeline;
 use caustic_frontend::MemoryLoader;
 use caustic_ir::op::OpDef;
 use caustic_ir::text::{PrintOptions, parse_module, print_module};

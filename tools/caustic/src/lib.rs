@@ -1,4 +1,4 @@
-//! The driver: arguments in, library calls, text out.
+//! The command: arguments in, calls of the driver, text out.
 //!
 //! [`main_with`] is the whole tool as a function, so that tests run it in process. Exit codes are in
 //! [`caustic_tool::exit`].
@@ -7,11 +7,10 @@
 pub use caustic_passes::autodiff;
 
 pub mod cli;
-pub mod gradcheck;
+mod job;
 mod launch;
-pub mod pipeline;
 mod run;
-mod sources;
+mod table;
 
 use caustic_tool::{FileSystem, exit, run_tool};
 use cli::Command;

@@ -1,8 +1,7 @@
 //! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process of its own so that nothing is warm.
 
 use super::programs::{INCLUDED, Program, Variant};
-use caustic::cli::Stage;
-use caustic::pipeline::{self, Derivatives};
+use caustic_driver::{Context, Derivatives, Stage, pipeline};
 use caustic_frontend::{MemoryLoader, Options};
 use caustic_passes::pipelines::{self, MASKS, STORAGE};
 use caustic_runtime::KernelInterface;
@@ -29,17 +28,19 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
     let interface = KernelInterface::of_module(&module, Some(entry)).map_err(|e| e.to_string())?;
     step(0, &mut times);
     pipeline::keep_only(&mut module, interface.entry);
+    let cx = Context::default();
     let mut lower = |how: Derivatives, times: &mut [Duration]| {
-        let module = pipeline::lower(module.clone(), Stage::Ad)
-            .and_then(|module| pipeline::differentiate(module, how))
-            .and_then(|module| pipeline::continue_from(module, Stage::Ad, Stage::Reverse))
+        let module = pipeline::lower(module.clone(), Stage::Ad, &cx)
+            .and_then(|module| pipeline::differentiate(module, how, &cx))
+            .and_then(|module| pipeline::continue_from(module, Stage::Ad, Stage::Reverse, &cx))
             .map_err(told)?;
         step(1, times);
-        let module = pipeline::optimize_for_gpu(module).map_err(told)?;
+        let module = pipeline::optimize_for_gpu(module, &cx).map_err(told)?;
         step(2, times);
         Ok::<_, String>(module)
     };
-    let how = Derivatives { gpu: true, ..Derivatives::default() };
+    let mut how = Derivatives::default();
+    how.gpu = true;
     let mut lowered = lower(how, &mut times)?;
     if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
         lowered = lower(how, &mut times)?;

@@ -2,8 +2,8 @@
 
 use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
 use super::{Asked, Way, ceilings, counters, file};
-use caustic::pipeline;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
+use caustic_driver::pipeline;
 use caustic_frontend::{MemoryLoader, Options};
 use caustic_interp::Interp;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};

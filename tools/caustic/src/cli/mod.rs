@@ -7,10 +7,7 @@ mod help;
 mod options;
 mod parse;
 
-pub use options::{
-    Backend, CheckOptions, CodeOptions, EmitOptions, GradcheckOptions, MatrixLayout, RunOptions, SourceOptions, Stage,
-    Target, WarningLevel,
-};
+pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
 
 use parse::parse_options;

@@ -1,89 +1,30 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::parse::{HasSource, Opt};
-use crate::pipeline::Derivatives;
-use caustic_frontend::version::Version;
-use caustic_ir::codes;
-use caustic_ir::texels::Sampler;
+use caustic_driver::{
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Stage, Target,
+    TextureContents, Traps, Version, WarningLevel, parse_sampler,
+};
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
-use caustic_runtime::{Floats, TextureContents, Traps, parse_sampler};
 use std::time::Duration;
 
 /// What to compile, and how to read it; common to all commands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceOptions {
     pub file: String,
-    /// `-D NAME[=VALUE]`, in order; no value is 1.
-    pub defines: Vec<(String, String)>,
-    pub include_dirs: Vec<String>,
-    pub version: Version,
-    pub matrix_layout: MatrixLayout,
-    /// Types of the program's global generic parameters and of the entry point's, in order.
-    pub global_types: Vec<String>,
-    pub entry_types: Vec<String>,
-    /// The entry point of `run`, whose generic parameters those are.
-    pub entry: Option<String>,
-    /// Only checked: what is not given is stood in for.
-    pub stand_ins: bool,
-    /// `TYPE:INTERFACE[=ID]`.
-    pub conformances: Vec<String>,
-    /// What is done about warnings, by their codes; of several for one the last counts.
-    pub warnings: Vec<(&'static str, WarningLevel)>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WarningLevel {
-    /// It is not said.
-    Allow,
-    /// It is an error.
-    Deny,
-}
-
-pub use caustic_frontend::sema::types::MatrixLayout;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
-    #[default]
-    Cranelift,
-    Interp,
-    Llvm,
-    Cuda,
+    pub options: Options,
 }
 
 const BACKENDS: [(&str, Backend); 4] =
     [("cranelift", Backend::Cranelift), ("llvm", Backend::Llvm), ("interp", Backend::Interp), ("cuda", Backend::Cuda)];
 
-impl Backend {
-    pub fn name(self) -> &'static str {
-        BACKENDS.iter().find(|(_, b)| *b == self).map_or("", |(n, _)| n)
-    }
-}
-
-/// What `emit` compiles for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// Text for the driver of NVIDIA's GPUs.
-    Ptx,
-    /// LLVM's representation for this machine, optimized.
-    LlvmIr,
-    /// This machine's instructions as text.
-    Asm,
-    /// An object file for programs in C.
-    Obj,
-    /// A shared library for them.
-    So,
+fn backend_name(backend: Backend) -> &'static str {
+    BACKENDS.iter().find(|(_, b)| *b == backend).map_or("", |(n, _)| n)
 }
 
 const TARGETS: [(&str, Target); 5] =
     [("ptx", Target::Ptx), ("llvm-ir", Target::LlvmIr), ("asm", Target::Asm), ("obj", Target::Obj), ("so", Target::So)];
-
-impl Target {
-    /// Whether it is no text.
-    pub fn is_binary(self) -> bool {
-        matches!(self, Target::Obj | Target::So)
-    }
-}
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     let number = value.strip_prefix("sm_").and_then(|n| n.trim_end_matches('a').parse::<u32>().ok());
@@ -92,21 +33,6 @@ fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
         Some(_) => Err(format!("`{value}` is too old: sm_70 and up")),
         None => Err(format!("`{value}` is no architecture such as sm_80")),
     }
-}
-
-/// A stage of compilation that `emit` prints, in the order in which a program reaches them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// What the front end emits.
-    Hl,
-    /// Normalized, with the requests for derivatives still in it.
-    Ad,
-    /// Linearized: a tangent beside each active value.
-    Forward,
-    /// With all derivatives made.
-    Reverse,
-    /// As targets take it.
-    Lowered,
 }
 
 const STAGES: [(&str, Stage); 5] = [
@@ -185,20 +111,25 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    pub fn traps(&self) -> Traps<'static> {
-        Traps { oob: self.trap_oob, non_finite: self.trap_nan, overwritten: self.trap_overwrite, stop: None }
-    }
-
     /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference evaluator only.
     pub fn backend(&self) -> Backend {
-        let usual =
-            if self.traps().watch_values() || self.schedule.is_some() { Backend::Interp } else { Backend::default() };
-        self.backend.unwrap_or(usual)
+        let watched = self.trap_nan || self.trap_overwrite || self.schedule.is_some();
+        self.backend.unwrap_or(if watched { Backend::Interp } else { Backend::default() })
     }
 
-    /// How far the program is lowered. Where a function ends has to be known to tell its reads from those of its derivative.
-    pub fn last_stage(&self) -> Stage {
-        if self.trap_overwrite { Stage::Reverse } else { Stage::Lowered }
+    /// How the kernel is compiled.
+    pub fn kernel(&self) -> KernelOptions {
+        let mut traps = Traps::default();
+        (traps.oob, traps.nan, traps.overwrite) = (self.trap_oob, self.trap_nan, self.trap_overwrite);
+        let mut kernel = KernelOptions::default();
+        kernel.backend = self.backend();
+        kernel.derivatives = self.derivatives;
+        kernel.code = self.code;
+        kernel.traps = traps;
+        kernel.interruptible = self.time_limit.is_some();
+        kernel.gpu_passes = self.gpu_passes;
+        kernel.schedule = self.schedule;
+        kernel
     }
 
     /// Options that do not go together.
@@ -210,18 +141,8 @@ impl RunOptions {
         ];
         let (option, _) = watching.into_iter().find(|(_, on)| *on)?;
         let backend = self.backend.filter(|b| *b != Backend::Interp)?;
-        Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend.name()))
+        Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend_name(backend)))
     }
-}
-
-/// How LLVM compiles for the CPU.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CodeOptions {
-    /// Threads that run together; `None` leaves it to the compiler.
-    pub lanes: Option<usize>,
-    pub floats: Floats,
-    /// Whether the code says which source lines it is from.
-    pub lines: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -251,36 +172,12 @@ pub struct EmitOptions {
     pub derivatives: Derivatives,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradcheckOptions {
     pub source: SourceOptions,
-    /// Only this function, not every differentiable one.
-    pub function: Option<String>,
-    pub samples: u32,
-    pub seed: u64,
-    /// Operations that one call of a function may take.
-    pub steps: u64,
-    pub derivatives: Derivatives,
+    pub check: caustic_driver::gradcheck::GradcheckOptions,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
-    /// Buffers, each with the one that its derivatives are added to.
-    pub gradients: Vec<(String, String)>,
-}
-
-impl Default for GradcheckOptions {
-    fn default() -> Self {
-        GradcheckOptions {
-            source: SourceOptions::default(),
-            function: None,
-            samples: 16,
-            seed: 1,
-            steps: 1 << 26,
-            derivatives: Derivatives::default(),
-            buffers: Vec::new(),
-            uniforms: Vec::new(),
-            gradients: Vec::new(),
-        }
-    }
 }
 
 macro_rules! has_source {
@@ -486,14 +383,19 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
 
 pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
-    Opt { name: "--function", value: "F", help: "Check only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--function",
+        value: "F",
+        help: "Check only this function",
+        set: |o, v| set_name(&mut o.check.function, v),
+    },
     Opt {
         name: "--samples",
         value: "N",
         help: "Random inputs for each function; default 16",
         set: |o, v| match v.parse() {
             Ok(n) if n > 0 => {
-                o.samples = n;
+                o.check.samples = n;
                 Ok(())
             }
             _ => Err(format!("`{v}` is not a number of samples")),
@@ -503,7 +405,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         name: "--seed",
         value: "S",
         help: "Where the random inputs start; default 1",
-        set: |o, v| v.parse().map(|s| o.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
+        set: |o, v| v.parse().map(|s| o.check.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
     },
     Opt {
         name: "--steps",
@@ -511,7 +413,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         help: "Operations that one call may take, before its function is skipped; default 67108864",
         set: |o, v| match v.parse() {
             Ok(n) if n > 0 => {
-                o.steps = n;
+                o.check.steps = n;
                 Ok(())
             }
             _ => Err(format!("`{v}` is not a number of operations")),
@@ -533,7 +435,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         name: "--gradient",
         value: "NAME=NAME",
         help: "The second buffer is where derivatives by the first one's elements are added (found out for DiffBuffer)",
-        set: |o, v| parse_named(v).map(|pair| o.gradients.push(pair)),
+        set: |o, v| parse_named(v).map(|pair| o.check.gradients.push(pair)),
     },
     snapshots(),
     ad_singular(),
@@ -550,7 +452,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             if name.is_empty() || !word || name.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(format!("`{name}` is not a macro name"));
             }
-            o.defines.push((name.to_string(), value.to_string()));
+            o.options.defines.push((name.to_string(), value.to_string()));
             Ok(())
         },
     },
@@ -559,7 +461,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         value: "DIR",
         help: "Where imports and includes are looked for, after the file's own folder",
         set: |o, v| {
-            o.include_dirs.push(v.to_string());
+            o.options.include_dirs.push(v.to_string());
             Ok(())
         },
     },
@@ -569,27 +471,28 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         help: "Version of the language that files are in which do not say so",
         set: |o, v| {
             let wrong = || format!("`{v}` is not one of {}", Version::names());
-            Version::named(v).map(|v| o.version = v).ok_or_else(wrong)
+            Version::named(v).map(|v| o.options.version = v).ok_or_else(wrong)
         },
     },
     Opt {
         name: "--allow",
         value: "WARNING|all",
         help: "Says nothing about these warnings, by their names (docs/findings.md)",
-        set: |o, v| set_level(o, v, WarningLevel::Allow),
+        set: |o, v| o.options.set_warning(v, WarningLevel::Allow),
     },
     Opt {
         name: "--deny",
         value: "WARNING|all",
         help: "Takes these warnings as errors",
-        set: |o, v| set_level(o, v, WarningLevel::Deny),
+        set: |o, v| o.options.set_warning(v, WarningLevel::Deny),
     },
     Opt {
         name: "--matrix-layout",
         value: "row|column",
         help: "How matrices stand in memory; default row",
         set: |o, v| {
-            choose(&[("row", MatrixLayout::Row), ("column", MatrixLayout::Column)], v).map(|l| o.matrix_layout = l)
+            choose(&[("row", MatrixLayout::Row), ("column", MatrixLayout::Column)], v)
+                .map(|l| o.options.matrix_layout = l)
         },
     },
     Opt {
@@ -600,7 +503,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             if !v.contains(':') {
                 return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
             }
-            o.conformances.push(v.to_string());
+            o.options.conformances.push(v.to_string());
             Ok(())
         },
     },
@@ -609,7 +512,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         value: "TYPE",
         help: "Type of the next global generic parameter",
         set: |o, v| {
-            o.global_types.push(v.to_string());
+            o.options.global_types.push(v.to_string());
             Ok(())
         },
     },
@@ -618,7 +521,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
         value: "TYPE",
         help: "Type of the next generic parameter of the entry point",
         set: |o, v| {
-            o.entry_types.push(v.to_string());
+            o.options.entry_types.push(v.to_string());
             Ok(())
         },
     },
@@ -629,16 +532,23 @@ trait HasDerivatives {
     fn derivatives(&mut self) -> &mut Derivatives;
 }
 
-macro_rules! has_derivatives {
-    ($($name:ident),*) => {$(
-        impl HasDerivatives for $name {
-            fn derivatives(&mut self) -> &mut Derivatives {
-                &mut self.derivatives
-            }
-        }
-    )*};
+impl HasDerivatives for RunOptions {
+    fn derivatives(&mut self) -> &mut Derivatives {
+        &mut self.derivatives
+    }
 }
-has_derivatives!(RunOptions, EmitOptions, GradcheckOptions);
+
+impl HasDerivatives for EmitOptions {
+    fn derivatives(&mut self) -> &mut Derivatives {
+        &mut self.derivatives
+    }
+}
+
+impl HasDerivatives for GradcheckOptions {
+    fn derivatives(&mut self) -> &mut Derivatives {
+        &mut self.check.derivatives
+    }
+}
 
 const fn snapshots<T: HasDerivatives>() -> Opt<T> {
     Opt {
@@ -712,20 +622,6 @@ const fn ad_singular<T: HasDerivatives>() -> Opt<T> {
 
 fn parse_slots(value: &str) -> Result<u32, String> {
     value.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("`{value}` is not a number of states (from 1)"))
-}
-
-fn set_level(options: &mut SourceOptions, name: &str, level: WarningLevel) -> Result<(), String> {
-    let before = options.warnings.len();
-    let meant = codes::warnings().filter(|r| name == "all" || r.name == name);
-    options.warnings.extend(meant.map(|r| (r.code, level)));
-    if options.warnings.len() > before {
-        return Ok(());
-    }
-    let known = || codes::warnings().map(|r| r.name);
-    Err(match caustic_ir::nearest::nearest(name, known()) {
-        Some(near) => format!("there is no warning `{name}`; did you mean `{near}`?"),
-        None => format!("there is no warning `{name}`; there are {}", known().collect::<Vec<_>>().join(", ")),
-    })
 }
 
 fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {

@@ -1,10 +1,9 @@
 //! Tests of the command line: what it takes, what it refuses, and what the refusal says.
 
 use super::*;
-use caustic_frontend::version::Version;
+use caustic_driver::{Backend, MatrixLayout, Stage, TextureContents, Version, parse_sampler};
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::Format;
-use caustic_runtime::{TextureContents, parse_sampler};
 
 fn words(line: &str) -> Vec<String> {
     line.split_whitespace().map(str::to_string).collect()
@@ -39,12 +38,15 @@ fn run_takes_everything_the_contract_promises() {
     assert_eq!(o.uniforms[0], ("u.x[1]".into(), Contents::Bytes(vec![7, 0, 0, 0])));
     assert_eq!(o.textures, [("t".into(), TextureContents::parse("rgba8u:2x2:1,2,3,4").unwrap())]);
     assert_eq!(o.samplers, [("s".into(), parse_sampler("point,compare").unwrap())]);
-    assert_eq!(o.source.conformances, ["Ortho<float>:ISensor<float>=1"]);
-    assert_eq!(o.source.defines, [("A".into(), "1".into()), ("B".into(), "2".into())]);
-    assert_eq!(o.source.include_dirs, ["inc", "other"]);
-    assert_eq!(o.source.matrix_layout, MatrixLayout::Column);
-    assert_eq!(o.source.version, Version::V2026);
-    assert_eq!((o.source.global_types, o.source.entry_types), (vec!["float".into()], vec!["int".into()]));
+    assert_eq!(o.source.options.conformances, ["Ortho<float>:ISensor<float>=1"]);
+    assert_eq!(o.source.options.defines, [("A".into(), "1".into()), ("B".into(), "2".into())]);
+    assert_eq!(o.source.options.include_dirs, ["inc", "other"]);
+    assert_eq!(o.source.options.matrix_layout, MatrixLayout::Column);
+    assert_eq!(o.source.options.version, Version::V2026);
+    assert_eq!(
+        (o.source.options.global_types, o.source.options.entry_types),
+        (vec!["float".into()], vec!["int".into()])
+    );
     assert_eq!(o.counters, [("q".into(), 3)]);
     assert_eq!(o.reads.len(), 2);
     assert_eq!((o.format, o.trap_oob), (Format::Json, true));
@@ -61,14 +63,16 @@ fn values_may_be_attached_and_defaults_hold() {
 
 #[test]
 fn other_commands() {
-    assert!(matches!(parse(&words("check a.slang -D X")), Ok(Command::Check(c)) if c.source.defines.len() == 1));
+    assert!(
+        matches!(parse(&words("check a.slang -D X")), Ok(Command::Check(c)) if c.source.options.defines.len() == 1)
+    );
     assert!(matches!(
         parse(&words("emit a.slang --stage reverse --function f")),
         Ok(Command::Emit(e)) if e.stage == Some(Stage::Reverse) && e.function.as_deref() == Some("f")
     ));
     assert!(matches!(
         parse(&words("gradcheck a.slang --samples 3 --seed 9")),
-        Ok(Command::Gradcheck(g)) if g.samples == 3 && g.seed == 9
+        Ok(Command::Gradcheck(g)) if g.check.samples == 3 && g.check.seed == 9
     ));
 }
 

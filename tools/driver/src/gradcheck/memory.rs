@@ -1,4 +1,4 @@
-//! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at random where the command line gives none.
+//! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at random where the host gives none.
 //!
 //! A *pair* is a buffer with the one that derivatives with respect to its elements are added to (and that tangents are read from). Its elements take
 //! part in a check like the arguments do. Every call gets memory of its own, so that what one writes no other sees.
@@ -9,11 +9,11 @@ use caustic_dialects::reflect::{DataType, Scalar};
 use caustic_dialects::{ad, agg};
 use caustic_interp::Interp;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{Diagnostic, Loc, Module, Name, Type, TypeKind};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
 use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, Traps, layout_of};
 
-/// Elements of a buffer that the command line does not bind.
+/// Elements of a buffer that the host does not bind.
 const ELEMENTS: usize = 64;
 
 /// What one function sees of the program's resources.
@@ -88,7 +88,7 @@ struct Contents {
     places: Vec<(usize, Scalar)>,
     stride: usize,
     is_buffer: bool,
-    /// By the command line.
+    /// By the host.
     given: bool,
     /// Element after element.
     cells: Vec<Cell>,
@@ -189,7 +189,7 @@ impl Contents {
     }
 }
 
-/// What the command line binds: the program's parameters as written, and whether one is given.
+/// What the host binds: the program's parameters as written, and whether one is given.
 pub struct Given<'a> {
     pub interface: &'a KernelInterface,
     pub bindings: &'a Bindings,
@@ -223,7 +223,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Draws what the command line does not give.
+    /// Draws what the host does not give.
     pub fn draw(&mut self, range: (f64, f64), r: &mut Random) {
         for contents in self.contents.iter_mut().filter(|c| !c.given) {
             contents.draw(range, r);
@@ -261,6 +261,7 @@ impl Memory {
         args: Vec<Val>,
         (directions, step): (&[Vec<f64>], f64),
         derivatives: Derivatives,
+        cancel: &CancelToken,
     ) -> Result<(Vec<Val>, Vec<Vec<f64>>), Trap> {
         let mut bindings = Bindings::new(&self.interface);
         for (index, contents) in self.contents.iter().enumerate() {
@@ -297,7 +298,12 @@ impl Memory {
         }
         let prints = PrintLog::default();
         let grid = Grid { groups: [1; 3], numthreads: [1; 3] };
-        let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
+        let launch = Launch {
+            grid,
+            bindings: &bindings,
+            prints: &prints,
+            traps: Traps { stop: Some(cancel.word()), ..Traps::default() },
+        };
         let results = interp.call_bound(name, args, &self.interface, &launch)?;
         let mut written = Vec::new();
         for pair in &self.pairs {

@@ -1,11 +1,12 @@
-//! The table that a gradient check prints.
+//! What a gradient check finds, as data.
 
 use caustic_dialects::signature::Signature;
 use caustic_ir::eval::Val;
-use std::fmt::Write;
 
+/// What a gradient check says of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
+    /// All samples agree.
     Passed,
     /// With the input at which it failed.
     Failed(String),
@@ -20,19 +21,24 @@ pub enum Verdict {
 /// One function's result.
 #[derive(Clone, Debug)]
 pub struct Row {
+    /// As the program calls it.
     pub function: String,
+    /// Random inputs at which it was checked.
     pub samples: u32,
+    /// How far the two modes are apart at most.
     pub worst_dot: f64,
+    /// How far derivatives and differences are apart at most.
     pub worst_difference: f64,
     /// Differences disagree, as they may where derivatives are ended on purpose.
     pub detached: bool,
     /// There is a derivative in one mode only: it was held against differences.
     pub one_mode: bool,
+    /// What is said of it.
     pub verdict: Verdict,
 }
 
 impl Row {
-    pub fn new(function: &str) -> Row {
+    pub(crate) fn new(function: &str) -> Row {
         let verdict = Verdict::Skipped("nothing was checked".into());
         Row {
             function: function.into(),
@@ -49,6 +55,7 @@ impl Row {
 /// All rows.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// One for each function, in the order of the program.
     pub rows: Vec<Row>,
 }
 
@@ -63,36 +70,10 @@ impl Report {
     pub fn checked(&self) -> bool {
         self.rows.iter().any(|r| !matches!(r.verdict, Verdict::Skipped(_)))
     }
-
-    pub fn to_text(&self) -> String {
-        let width = self.rows.iter().map(|r| r.function.chars().count()).max().unwrap_or(0).max("function".len());
-        let mut out = format!("{:width$}  samples  forward/reverse  differences  verdict\n", "function");
-        for r in &self.rows {
-            let verdict = match &r.verdict {
-                Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
-                Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
-                Verdict::Passed => "ok".to_string(),
-                Verdict::Failed(at) => format!("FAILED {at}"),
-                Verdict::Singular(at) => format!("singular {at}"),
-                Verdict::Underivable(why) => format!("no derivative: {why}"),
-                Verdict::Skipped(why) => format!("skipped: {why}"),
-            };
-            let number = |x: f64| if r.samples == 0 { "-".to_string() } else { format!("{x:.1e}") };
-            let _ = writeln!(
-                out,
-                "{:width$}  {:>7}  {:>15}  {:>11}  {verdict}",
-                r.function,
-                r.samples,
-                if r.one_mode { "-".into() } else { number(r.worst_dot) },
-                number(r.worst_difference)
-            );
-        }
-        out
-    }
 }
 
 /// The input of a function, by parameter.
-pub fn point_text(signature: &Signature, point: &[Val]) -> String {
+pub(crate) fn point_text(signature: &Signature, point: &[Val]) -> String {
     let inputs = signature.params.iter().filter_map(|p| p.input.map(|i| format!("{} = {:?}", p.name, point[i])));
     inputs.collect::<Vec<_>>().join(", ")
 }

@@ -1,33 +1,61 @@
-//! Source files for the front end: found in the folder of the importing file, then in each `-I`.
+//! Where texts come from: what the session was given, then a loader.
 
-use caustic_frontend::SourceLoader;
-use caustic_tool::FileSystem;
-use std::sync::Arc;
+use caustic_frontend::SourceLoader as FrontEndLoader;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
 
-pub struct Sources<'a> {
-    files: &'a dyn FileSystem,
-    include_dirs: &'a [String],
-    /// What was read, for showing lines in findings; the prelude's files are not on any disk.
-    read: Vec<(String, Arc<str>)>,
+/// Files that programs import and include, and the programs themselves.
+pub trait SourceLoader: Send + Sync {
+    /// The contents of the file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+
+    /// Whether there is a file at `path`.
+    fn is_file(&self, path: &str) -> bool;
 }
 
-impl<'a> Sources<'a> {
-    pub fn new(files: &'a dyn FileSystem, include_dirs: &'a [String]) -> Self {
-        Sources { files, include_dirs, read: Vec::new() }
+/// The machine's own files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileLoader;
+
+impl SourceLoader for FileLoader {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
     }
 
-    pub fn keep(&mut self, read: Vec<(String, Arc<str>)>) {
-        self.read = read;
-    }
-
-    /// The text of a file that was read, by its name.
-    pub fn text(&self, name: &str) -> Option<String> {
-        self.read.iter().find(|(n, _)| n == name).map(|(_, text)| text.to_string())
+    fn is_file(&self, path: &str) -> bool {
+        Path::new(path).is_file()
     }
 }
 
-impl SourceLoader for Sources<'_> {
+/// No files: all texts are in memory.
+pub(crate) struct NoFiles;
+
+impl SourceLoader for NoFiles {
+    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn is_file(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// What the front end reads from: files are looked for in the folder of the importing file, then in each of `include_dirs`.
+pub(crate) struct Search<'a> {
+    pub(crate) memory: &'a BTreeMap<String, String>,
+    pub(crate) files: &'a dyn SourceLoader,
+    pub(crate) include_dirs: &'a [String],
+}
+
+impl FrontEndLoader for Search<'_> {
     fn load(&mut self, name: &str) -> Result<String, String> {
+        if let Some(text) = self.memory.get(name) {
+            return Ok(text.clone());
+        }
         let bytes = self.files.read(name).map_err(|error| format!("cannot read `{name}`: {error}"))?;
         String::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8 text"))
     }
@@ -41,17 +69,16 @@ impl SourceLoader for Sources<'_> {
             folder => format!("{folder}/{included}"),
         });
         let absolute = included.starts_with('/').then(|| included.to_string());
-        absolute.into_iter().chain(paths).find(|path| self.files.is_file(path))
+        absolute.into_iter().chain(paths).find(|path| self.memory.contains_key(path) || self.files.is_file(path))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io;
 
     struct Files(&'static [&'static str]);
-    impl FileSystem for Files {
+    impl SourceLoader for Files {
         fn read(&self, path: &str) -> io::Result<Vec<u8>> {
             if self.is_file(path) { Ok(vec![0xff]) } else { Err(io::ErrorKind::NotFound.into()) }
         }
@@ -64,12 +91,15 @@ mod tests {
     fn folders_are_searched_in_order() {
         let files = Files(&["a/x.slang", "inc/x.slang", "inc/y.slang", "z.slang", "/abs.slang"]);
         let dirs = ["inc/".to_string(), ".".to_string()];
-        let mut sources = Sources::new(&files, &dirs);
+        let memory = BTreeMap::from([("inc/m.slang".to_string(), "m".to_string())]);
+        let mut sources = Search { memory: &memory, files: &files, include_dirs: &dirs };
         assert_eq!(sources.resolve("x.slang", "a/main.slang").as_deref(), Some("a/x.slang"));
         assert_eq!(sources.resolve("y.slang", "a/main.slang").as_deref(), Some("inc/y.slang"));
+        assert_eq!(sources.resolve("m.slang", "a/main.slang").as_deref(), Some("inc/m.slang"));
         assert_eq!(sources.resolve("z.slang", "main.slang").as_deref(), Some("z.slang"));
         assert_eq!(sources.resolve("/abs.slang", "main.slang").as_deref(), Some("/abs.slang"));
         assert_eq!(sources.resolve("none.slang", "main.slang"), None);
+        assert_eq!(sources.load("inc/m.slang").as_deref(), Ok("m"));
         assert!(sources.load("z.slang").is_err_and(|e| e.contains("UTF-8")));
         assert!(sources.load("none.slang").is_err_and(|e| e.contains("cannot read")));
     }

@@ -1,9 +1,9 @@
-//! `caustic gradcheck`: forward mode, reverse mode and finite differences against each other, in f64.
+//! The gradient check: forward mode, reverse mode and finite differences against each other, in f64.
 //!
 //! For each function, at random points x with random directions v and weights w: ⟨w, J v⟩ from forward mode against ⟨Jᵀ w, v⟩ from reverse
 //! mode, which needs no step size and finds what differs between the modes; and J v against central differences
 //! (Richardson-extrapolated), which finds what both modes have in common. The program is widened to f64 first, so rounding does not
-//! hide anything. Buffers hold what the command line gives them, or numbers drawn at random; the elements of one that has a buffer for its derivatives
+//! hide anything. Buffers hold what they are bound to, or numbers drawn at random; the elements of one that has a buffer for its derivatives
 //! (`memory`) move like arguments do. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
 //! differences that disagree, and drawn again. Where the program ends derivatives on purpose, differences decide nothing.
 
@@ -14,15 +14,17 @@ mod resources;
 mod rows;
 mod values;
 
+use crate::bindings::Bindings;
+use crate::context::Context;
 use caustic_dialects::ad;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{derivative_symbol, given};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
-use caustic_runtime::{Bindings, KernelInterface};
+use caustic_runtime::KernelInterface;
 use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
 use resources::Buffers;
@@ -41,16 +43,47 @@ const ATTEMPTS: usize = 40;
 /// Where points come from: attempts go round. Narrow and positive ranges serve functions with small domains.
 const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
 
+/// What is checked, and how.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GradcheckOptions {
+    /// Only this function, not every differentiable one of the program's file.
+    pub function: Option<String>,
+    /// Random inputs for each function.
+    pub samples: u32,
+    /// Where the random inputs start.
+    pub seed: u64,
+    /// Operations that one call of a function may take.
+    pub steps: u64,
+    /// How derivatives are made.
+    pub derivatives: crate::Derivatives,
+    /// Buffers, each with the one that its derivatives are added to, besides those of `DiffBuffer`.
+    pub gradients: Vec<(String, String)>,
+}
+
+impl Default for GradcheckOptions {
+    fn default() -> Self {
+        GradcheckOptions {
+            function: None,
+            samples: 16,
+            seed: 1,
+            steps: 1 << 26,
+            derivatives: crate::Derivatives::default(),
+            gradients: Vec::new(),
+        }
+    }
+}
+
 /// What is checked: a module (widened, derivatives made) that holds the function and its derivatives.
-pub struct Checked {
-    pub function: Name,
+struct Checked {
+    function: Name,
     /// What the programmer calls it.
-    pub shown: Name,
+    shown: Name,
     /// In the modes in which there is one; without both, what there is is held against differences only.
-    pub forward: Option<Name>,
-    pub backward: Option<Name>,
+    forward: Option<Name>,
+    backward: Option<Name>,
     /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see more than its derivative.
-    pub detaches: bool,
+    detaches: bool,
 }
 
 /// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of these.
@@ -126,7 +159,7 @@ struct Effort {
 }
 
 /// Checks one function.
-fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort) -> Row {
+fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort, cancel: &CancelToken) -> Row {
     let Effort { samples, seed, steps } = effort;
     let mut row = Row::new(&what.shown);
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
@@ -146,7 +179,7 @@ fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort) -
             };
             memory.draw(range, &mut r);
             let interp = Interp::with_limits(module, limits);
-            match sample(&interp, what, memory, &signature, &point, &mut r) {
+            match sample(&interp, what, memory, &signature, &point, &mut r, cancel) {
                 Ok(Outcome::Redraw) => continue,
                 Ok(Outcome::Singular) => {
                     row.verdict = Verdict::Singular(format!("at {}", report::point_text(&signature, &point)));
@@ -204,7 +237,7 @@ fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
 }
 
 /// The arguments of the forward derivative with these tangents, and of the backward one with these cotangents, at a point.
-fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
+pub(crate) fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
     let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
     let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
     let forward = (0..s.inputs.len()).map(|i| match &v[i] {
@@ -247,6 +280,7 @@ fn sample(
     s: &Signature,
     point: &[Val],
     r: &mut Random,
+    cancel: &CancelToken,
 ) -> Result<Outcome, Trap> {
     let unit = (-1.0, 1.0);
     let differential = |i: usize| s.input_differential(i);
@@ -260,7 +294,7 @@ fn sample(
             Some(d) => moved(s.inputs[i], &point[i], d, step),
             None => point[i].clone(),
         });
-        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero)
+        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero, cancel)
     };
     let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
     // What the function itself adds to buffers of derivatives, as one that holds a derivative does, is none of its own.
@@ -292,7 +326,7 @@ fn sample(
     w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
     let mut jv = None;
     if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents)?;
+        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents, cancel)?;
         let mut tangents = Vec::new();
         for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
             scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
@@ -303,7 +337,7 @@ fn sample(
     let mut jtw = None;
     let mut directions = Vec::new();
     if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero)?;
+        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero, cancel)?;
         let mut cotangents = Vec::new();
         let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
         for (p, result) in with_pairs.zip(&results) {
@@ -341,7 +375,7 @@ fn sample(
 }
 
 /// Which functions to check, and how.
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     /// Only this one; otherwise all differentiable functions of `file`.
     pub function: Option<&'a str>,
     pub file: &'a str,
@@ -349,14 +383,11 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Operations that one call may take.
     pub steps: u64,
-    /// See `caustic gradcheck --snapshots` and `--ad-singular`.
-    pub derivatives: crate::pipeline::Derivatives,
+    pub derivatives: crate::Derivatives,
     /// The program's resources, and what they are bound to.
     pub interface: &'a KernelInterface,
     pub bindings: &'a Bindings,
-    /// Whether the command line gives a parameter contents.
-    pub is_given: &'a dyn Fn(&str) -> bool,
-    /// Buffers, each with the one that its derivatives are added to, besides those of `DiffBuffer`.
+    /// See [`GradcheckOptions::gradients`].
     pub gradients: &'a [(String, String)],
 }
 
@@ -370,10 +401,11 @@ fn serve(
     module: &mut Module,
     checks: &mut Vec<Checked>,
     report: &mut Report,
-    how: crate::pipeline::Derivatives,
+    how: crate::Derivatives,
+    cx: &Context,
 ) -> Result<(), Vec<Diagnostic>> {
     let asked = module.clone();
-    let Err(errors) = crate::pipeline::serve(module, how) else { return Ok(()) };
+    let Err(errors) = crate::pipeline::serve(module, how, cx) else { return Ok(()) };
     // These functions only, with what they need.
     let of = |which: &[&Checked]| {
         let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
@@ -381,7 +413,7 @@ fn serve(
         let mut module = asked.clone();
         module.retain(|s| s.attr("entry").is_none());
         symbol_dce::run(&mut module, &Roots { entries_only: true, named });
-        crate::pipeline::serve(&mut module, how).map(|()| module)
+        crate::pipeline::serve(&mut module, how, cx).map(|()| module)
     };
     let results: Vec<Result<Module, Vec<Diagnostic>>> = checks.iter().map(|c| of(&[c])).collect();
     let good: Vec<&Checked> = checks.iter().zip(&results).filter(|(_, r)| r.is_ok()).map(|(c, _)| c).collect();
@@ -410,7 +442,7 @@ fn finding_text(finding: &Diagnostic) -> String {
 }
 
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
-pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diagnostic>> {
+pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Result<Report, Vec<Diagnostic>> {
     let all = candidates(&module);
     let chosen: Vec<Name> = match request.function {
         Some(f) => all.iter().copied().filter(|n| *n == f || n.split(['.', '(']).next() == Some(f)).collect(),
@@ -490,10 +522,16 @@ pub fn run(mut module: Module, request: &Request<'_>) -> Result<Report, Vec<Diag
             checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
     }
-    serve(&mut module, &mut checks, &mut report, request.derivatives)?;
-    let given = Given { interface: request.interface, bindings: request.bindings, is_given: request.is_given };
+    serve(&mut module, &mut checks, &mut report, request.derivatives, cx)?;
+    let is_given = |name: &str| request.bindings.is_given(name);
+    let given = Given { interface: request.interface, bindings: &request.bindings.slots, is_given: &is_given };
     let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
-    report.rows.extend(checks.iter().map(|c| check(&module, c, &mut memory, effort)));
+    for checked in &checks {
+        report.rows.push(check(&module, checked, &mut memory, effort, &cx.cancel));
+        if cx.cancel.is_cancelled() {
+            return Err(Vec::new());
+        }
+    }
     Ok(report)
 }

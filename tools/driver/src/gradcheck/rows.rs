@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::{Checked, Effort, Verdict, candidates, check};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, arith, func, vector};
-use caustic_ir::{Attr, Builder, Loc, Module, Name, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Builder, CancelToken, Loc, Module, Name, SymbolOp, Type, ValueId};
 use caustic_passes::autodiff::{self, derivative_symbol};
 
 fn function(name: &str, inputs: &[Type], code: &dyn Fn(&mut Builder<'_>, &[ValueId]) -> ValueId) -> SymbolOp {
@@ -51,7 +51,8 @@ fn check_all(mut module: Module, order: usize) {
             detaches: false,
         };
         let mut memory = Memory::new(&module, None, &[]).unwrap();
-        let row = check(&module, &what, &mut memory, Effort { samples: 8, seed: 7, steps: 1 << 26 });
+        let row =
+            check(&module, &what, &mut memory, Effort { samples: 8, seed: 7, steps: 1 << 26 }, &CancelToken::new());
         assert_eq!(row.verdict, Verdict::Passed, "{function}: {row:?}");
     }
 }

@@ -1,0 +1,35 @@
+//! A flag by which the caller of a long computation asks it to end.
+//!
+//! Invariant: once set, it stays set. Whoever sees it set gives up and returns no result; the caller that holds the
+//! flag tells that from a failure by asking it again.
+
+#![warn(missing_docs)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A flag that ends work. Its clones are one flag, so it is set from another thread or from a handler of signals.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicU32>);
+
+impl CancelToken {
+    /// A flag that is not set.
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Asks for the end of whatever works under this flag.
+    pub fn cancel(&self) {
+        self.0.store(1, Ordering::Relaxed);
+    }
+
+    /// Whether the end was asked for.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// The word itself, which is not zero once the flag is set: for compiled code.
+    pub fn word(&self) -> &AtomicU32 {
+        &self.0
+    }
+}

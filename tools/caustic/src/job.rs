@@ -1,0 +1,126 @@
+//! A command at work: where it writes, what it reads, and how it tells what the driver found.
+
+use crate::cli::{RunOptions, SourceOptions};
+use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
+use caustic_ir::codes;
+use caustic_runtime::Contents;
+use caustic_runtime::output::{Format, write_outputs};
+use caustic_tool::{Console, FileSystem, exit};
+use std::io;
+
+/// The files of the tool as the driver reads them.
+struct Files<'a>(&'a dyn FileSystem);
+
+impl SourceLoader for Files<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.0.is_file(path)
+    }
+}
+
+/// A command at work.
+pub(crate) struct Job<'a, 'c> {
+    pub(crate) console: &'a mut Console<'c>,
+    pub(crate) files: &'a dyn FileSystem,
+    pub(crate) source: &'a SourceOptions,
+}
+
+impl Job<'_, '_> {
+    /// Reports diagnostics and returns the exit code they ask for.
+    pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
+        // A warning that is left is one that can be silenced.
+        let told = |d: &Diagnostic| match codes::row(d.code).filter(|_| d.severity == Severity::Warning) {
+            Some(row) => d.clone().with_note(format!("`--allow {}` silences this", row.name)),
+            None => d.clone(),
+        };
+        let list: Vec<Diagnostic> = found.iter().map(told).collect();
+        self.console.report(&list, &|name| found.text(name).map(str::to_string))
+    }
+
+    /// Tells why there is no result, and returns the exit code for it.
+    pub(crate) fn failed(&mut self, error: Error) -> i32 {
+        match error {
+            Error::Rejected(found) => self.report(&found),
+            Error::Trapped(trap) => {
+                self.console.out(&trap.printed);
+                self.console.err(&trap.render());
+                exit::TRAP
+            }
+            Error::Device(error) => {
+                self.console.err(&device_text(&error));
+                exit::TRAP
+            }
+            error => {
+                self.console.err(&format!("caustic: error: {error}\n"));
+                exit::INTERNAL
+            }
+        }
+    }
+
+    /// The program in the file of the command, once its warnings are told; an error is the exit code of what was reported.
+    pub(crate) fn compile(&mut self) -> Result<Program, i32> {
+        if !self.files.is_file(&self.source.file) {
+            self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
+            return Err(exit::USAGE);
+        }
+        let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
+        let program = session.compile(&self.source.file).map_err(|error| self.failed(error))?;
+        self.report(program.diagnostics());
+        Ok(program)
+    }
+
+    /// Binds what the options name. A name that the program lacks is a diagnostic, a file that cannot be read a wrong command
+    /// line.
+    pub(crate) fn bind(&mut self, options: &RunOptions, bindings: &mut Bindings) -> Result<(), i32> {
+        let files = self.files;
+        let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
+        let mut found = Vec::new();
+        let mut note = |bound: Result<(), Error>| found.extend(bound.err());
+        let buffers = options.buffers.iter().map(|b| (b, true));
+        let uniforms = options.uniforms.iter().map(|u| (u, false));
+        for ((name, contents), is_buffer) in buffers.chain(uniforms) {
+            let bytes = Contents::into_bytes(contents.clone(), &mut load).map_err(|message| {
+                self.console.err(&format!("caustic: error: {message}\n"));
+                exit::USAGE
+            })?;
+            note(if is_buffer { bindings.buffer(name, &bytes) } else { bindings.uniform(name, &bytes) });
+        }
+        for (name, count) in &options.counters {
+            note(bindings.counter(name, *count));
+        }
+        for (name, contents) in &options.textures {
+            note(bindings.texture(name, contents));
+        }
+        for (name, sampler) in &options.samplers {
+            note(bindings.sampler(name, *sampler));
+        }
+        for request in &options.reads {
+            note(bindings.require_buffer(&request.name));
+        }
+        if found.is_empty() {
+            return Ok(());
+        }
+        let found: Vec<Diagnostic> = found.iter().flat_map(Error::diagnostics).cloned().collect();
+        Err(self.failed(Error::Rejected(found.into())))
+    }
+}
+
+/// Prints what `--read` asks for; names were checked before the dispatch.
+pub(crate) fn write_reads(options: &RunOptions, bindings: &Bindings, console: &mut Console<'_>) {
+    let outputs = options.reads.iter().filter_map(|request| {
+        let (bytes, declared) = bindings.raw(&request.name).ok()?;
+        Some((request.name.clone(), request.scalar.unwrap_or(declared), bytes))
+    });
+    let outputs: Vec<_> = outputs.collect();
+    if !outputs.is_empty() || options.format == Format::Json {
+        console.out(&write_outputs(options.format, &outputs));
+    }
+}
+
+fn device_text(error: &CudaError) -> String {
+    let note = error.note.map_or(String::new(), |note| format!("  note: {note}\n"));
+    format!("caustic: error: {error}\n{note}")
+}

@@ -1,0 +1,183 @@
+//! What a kernel's parameters are bound to, and what it left there.
+
+use crate::diagnostics::{Diagnostics, Error, Texts};
+use crate::options::whole_file;
+use crate::value::{Element, Value, decode, scalars_of};
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::Diagnostic;
+use caustic_ir::texels::Sampler;
+use caustic_runtime::output::default_scalar;
+use caustic_runtime::{BindError, KernelInterface, KernelParam, TextureContents};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The contents of a kernel's parameters, by their names.
+///
+/// A name is that of a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. What is not bound is zero: a uniform of
+/// zeros, a buffer of no elements, a texture of zeros. A dispatch changes buffers in place; after one that failed or was
+/// cancelled they may hold anything.
+#[derive(Debug)]
+pub struct Bindings {
+    pub(crate) interface: Arc<KernelInterface>,
+    pub(crate) slots: caustic_runtime::Bindings,
+    file: String,
+    bound: BTreeSet<String>,
+}
+
+impl Bindings {
+    pub(crate) fn new(interface: &Arc<KernelInterface>, file: &str) -> Bindings {
+        Bindings {
+            interface: interface.clone(),
+            slots: caustic_runtime::Bindings::new(interface),
+            file: file.to_string(),
+            bound: BTreeSet::new(),
+        }
+    }
+
+    /// The names of the parameters.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.interface.params.iter().map(|p| p.name.as_str())
+    }
+
+    /// Gives a buffer or a uniform its contents as scalars of the type that it is declared with, in the order in which they
+    /// lie in memory. A uniform's that are too few leave the rest zero.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such parameter, or it does not hold scalars of this type alone.
+    pub fn set<T: Element>(&mut self, name: &str, contents: &[T]) -> Result<(), Error> {
+        let bytes: Vec<u8> = contents.iter().flat_map(|v| v.to_bytes()).collect();
+        match self.interface.params.iter().find(|p| p.name == name) {
+            Some(param) if param.is_buffer() => {
+                self.typed::<T>(param)?;
+                self.buffer(name, &bytes)
+            }
+            Some(param) => {
+                self.typed::<T>(param)?;
+                self.uniform(name, &bytes)
+            }
+            None => self.uniform(name, &bytes),
+        }
+    }
+
+    /// Gives a buffer its contents as bytes.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn buffer(&mut self, name: &str, contents: &[u8]) -> Result<(), Error> {
+        self.slots.bind_buffer(&self.interface, name, contents).map_err(|e| self.refused(e))?;
+        self.bound.insert(name.to_string());
+        Ok(())
+    }
+
+    /// Gives a uniform, a constant buffer or a part of one its contents as bytes.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such uniform.
+    pub fn uniform(&mut self, name: &str, contents: &[u8]) -> Result<(), Error> {
+        self.slots.bind_uniform(&self.interface, name, contents).map_err(|e| self.refused(e))?;
+        self.bound.insert(name.to_string());
+        Ok(())
+    }
+
+    /// Gives a texture its contents.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such texture, or the contents do not suit it.
+    pub fn texture(&mut self, name: &str, contents: &TextureContents) -> Result<(), Error> {
+        self.slots.bind_texture(&self.interface, name, contents).map_err(|e| self.refused(e))
+    }
+
+    /// Says how a sampler filters.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such sampler.
+    pub fn sampler(&mut self, name: &str, sampler: Sampler) -> Result<(), Error> {
+        self.slots.bind_sampler(&self.interface, name, sampler).map_err(|e| self.refused(e))
+    }
+
+    /// Sets the hidden counter of an append or consume buffer.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn counter(&mut self, name: &str, count: u32) -> Result<(), Error> {
+        self.slots.set_counter(&self.interface, name, count).map_err(|e| self.refused(e))
+    }
+
+    /// That there is a buffer of this name.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is none.
+    pub fn require_buffer(&self, name: &str) -> Result<(), Error> {
+        self.slots.read_buffer(&self.interface, name).map(|_| ()).map_err(|e| self.refused(e))
+    }
+
+    /// The contents of a buffer as bytes.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, Error> {
+        self.read_param(name).map(|(bytes, _)| bytes)
+    }
+
+    /// The contents of a buffer as the scalars that it is declared with, in the order in which they lie in memory.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer, or it does not hold scalars of this type alone.
+    pub fn read<T: Element>(&self, name: &str) -> Result<Vec<T>, Error> {
+        let (bytes, param) = self.read_param(name)?;
+        self.typed::<T>(param)?;
+        Ok(bytes.chunks_exact(T::SCALAR.size()).map(T::from_bytes).collect())
+    }
+
+    /// The elements of a buffer as they are declared: vectors, matrices, arrays and structs are lists.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn values(&self, name: &str) -> Result<Vec<Value>, Error> {
+        let (bytes, param) = self.read_param(name)?;
+        let stride = (param.layout.size as usize).max(1);
+        Ok(bytes.chunks_exact(stride).map(|element| decode(&param.ty, element)).collect())
+    }
+
+    /// A buffer's contents, and the scalar as which they are shown when nobody says otherwise.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn raw(&self, name: &str) -> Result<(Vec<u8>, Scalar), Error> {
+        self.read_param(name).map(|(bytes, param)| (bytes, default_scalar(param)))
+    }
+
+    /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or `a[1]`.
+    pub(crate) fn is_given(&self, name: &str) -> bool {
+        let part =
+            |n: &String| n.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        self.bound.iter().any(part)
+    }
+
+    fn read_param(&self, name: &str) -> Result<(Vec<u8>, &KernelParam), Error> {
+        let (buffer, param) = self.slots.read_buffer(&self.interface, name).map_err(|e| self.refused(e))?;
+        Ok((buffer.to_bytes(), param))
+    }
+
+    /// Whether the parameter's contents are scalars of the type `T` alone.
+    fn typed<T: Element>(&self, param: &KernelParam) -> Result<(), Error> {
+        let mut scalars = BTreeSet::new();
+        scalars_of(&param.ty, &mut |scalar| {
+            scalars.insert(scalar.name());
+        });
+        let wanted = T::SCALAR.name();
+        if scalars.iter().all(|&name| name == wanted) {
+            return Ok(());
+        }
+        let held = scalars.into_iter().collect::<Vec<_>>().join(" and ");
+        let message = format!("`{}` holds {held}, not {wanted}", param.name);
+        let found = Diagnostic::error("E0802", whole_file(&self.file), message)
+            .with_note("give and take its contents as bytes, or take them as values");
+        Err(Error::Rejected(Diagnostics::new(vec![found], Texts::default())))
+    }
+
+    fn refused(&self, error: BindError) -> Error {
+        let found = error.into_diagnostic(whole_file(&self.file));
+        Error::Rejected(Diagnostics::new(vec![found], Texts::default()))
+    }
+}

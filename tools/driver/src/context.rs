@@ -1,0 +1,120 @@
+//! What accompanies all work of a session: the flag that ends it, where dumps go, how long the steps took.
+
+use caustic_ir::text::PrintOptions;
+use caustic_ir::{CancelToken, Diagnostic, Module};
+use caustic_passes::manager::{Dump, PassSet, Pipeline, RunOptions, Sink, Timing, When};
+use caustic_passes::pipelines::{self, Standard};
+use std::sync::{Arc, Mutex};
+
+/// Which passes are watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Watched {
+    /// The module before these passes.
+    pub before: PassSet,
+    /// The module after these.
+    pub after: PassSet,
+    /// The module after each pass that changed it.
+    pub after_change: bool,
+}
+
+/// The text of a module at some point of a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PassDump {
+    /// The pipeline's name.
+    pub pipeline: &'static str,
+    /// The pass's name.
+    pub pass: String,
+    /// The number of the pass in the pipeline, from 0.
+    pub index: usize,
+    /// Whether it is from before the pass.
+    pub before: bool,
+    /// The module.
+    pub text: String,
+}
+
+/// Where a session's dumps go. They may come from several threads.
+pub trait PassSink: Send + Sync {
+    /// Takes the text of a module before or after a pass.
+    fn dump(&self, dump: PassDump);
+}
+
+/// See the head of the file. One is made for each piece of work, so that its times are its own.
+#[derive(Clone, Default)]
+pub struct Context {
+    pub(crate) cancel: CancelToken,
+    pub(crate) watched: Watched,
+    pub(crate) sink: Option<Arc<dyn PassSink>>,
+    times: Arc<Mutex<Vec<Timing>>>,
+}
+
+struct OfPipeline<'a>(&'static str, &'a dyn PassSink);
+
+impl Sink for OfPipeline<'_> {
+    fn dump(&mut self, dump: Dump<'_>) {
+        let Dump { when, pass, index, text } = dump;
+        let (pass, before) = (pass.to_string(), when == When::Before);
+        self.1.dump(PassDump { pipeline: self.0, pass, index, before, text });
+    }
+}
+
+impl Context {
+    /// The same without any times.
+    pub(crate) fn fresh(&self) -> Context {
+        Context { times: Arc::default(), ..self.clone() }
+    }
+
+    /// Runs a pipeline. A debug build checks the module after every pass.
+    ///
+    /// # Errors
+    /// What is wrong; nothing if the run was cancelled.
+    pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
+        let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
+        self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))
+    }
+
+    /// Runs a pipeline under a name.
+    ///
+    /// # Errors
+    /// What is wrong; nothing if the run was cancelled.
+    pub(crate) fn run_pipeline(
+        &self,
+        module: &mut Module,
+        name: &'static str,
+        pipeline: &Pipeline,
+        verify_each: bool,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut options = RunOptions { verify_each, cancel: self.cancel.clone(), ..RunOptions::default() };
+        let timing = match &self.sink {
+            Some(sink) => {
+                options.print_before = self.watched.before.clone();
+                options.print_after = self.watched.after.clone();
+                options.print_after_change = self.watched.after_change;
+                options.print = PrintOptions::default();
+                pipelines::run_as(module, pipeline, options, &mut OfPipeline(name, &**sink))
+            }
+            None => pipelines::run_as(module, pipeline, options, &mut ()),
+        }?;
+        self.took(Timing { name: name.to_string(), ..timing });
+        Ok(())
+    }
+
+    /// Runs `work` as a step of this name.
+    pub(crate) fn step<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
+        let mut timing = Timing::new("");
+        let result = timing.measure(name, |_| work());
+        timing.children.into_iter().for_each(|step| self.took(step));
+        result
+    }
+
+    pub(crate) fn took(&self, step: Timing) {
+        self.times.lock().unwrap_or_else(|e| e.into_inner()).push(step);
+    }
+
+    /// The steps so far as one of this name.
+    pub(crate) fn timing(&self, name: &str) -> Timing {
+        let children = self.times.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        Timing { name: name.to_string(), wall: children.iter().map(|c| c.wall).sum(), children }
+    }
+}

@@ -1,0 +1,164 @@
+//! Programs as text and as code for others: modules at a stage of compilation, kernels for a target.
+
+use crate::context::Context;
+use crate::diagnostics::Failure;
+use crate::options::{EmitOptions, Target};
+use caustic_ir::text::{self, PrintOptions};
+use caustic_ir::{Diagnostic, Loc, Module, Name};
+#[cfg(feature = "llvm")]
+use caustic_passes::pipelines;
+use caustic_runtime::KernelInterface;
+
+/// A kernel compiled for a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Emitted {
+    /// The code, if it is text.
+    pub text: String,
+    /// What a launcher has to know of the kernel, as JSON.
+    pub description: String,
+    /// The code, if it is none, and the header for C that declares it.
+    pub binary: Option<(Vec<u8>, String)>,
+}
+
+/// What code by itself cannot have: an array with as many elements as a run of it binds.
+pub(crate) fn unknown_size((name, loc): (Name, Loc)) -> Diagnostic {
+    Diagnostic::error(
+        "E0853",
+        loc,
+        format!("how many elements `{name}` has is known only when something is bound to them"),
+    )
+    .with_label("an array of resources without a size")
+    .with_note("write its size, as in `many[4]`; `run` takes as many as are given")
+}
+
+#[cfg(feature = "llvm")]
+pub(crate) fn llvm_options(code: crate::options::CodeOptions) -> caustic_llvm::Options {
+    caustic_llvm::Options {
+        lanes: code.lanes,
+        floats: code.floats,
+        lines: code.lines,
+        ..caustic_llvm::Options::default()
+    }
+}
+
+/// The lowered kernel for a target.
+#[cfg(feature = "llvm")]
+pub(crate) fn emit(
+    module: &Module,
+    interface: &KernelInterface,
+    target: Target,
+    options: &EmitOptions,
+    cx: &Context,
+) -> Result<Emitted, Failure> {
+    let mut module = module.clone();
+    // What other targets are given has been through it.
+    if matches!(target, Target::LlvmIr | Target::Asm) {
+        cx.run(&mut module, pipelines::OPTIMIZE_LLVM)?;
+    }
+    cx.run(&mut module, pipelines::STORAGE)?;
+    let last = if target == Target::Ptx { pipelines::MASKS } else { pipelines::INSTANCES };
+    cx.run(&mut module, last)?;
+    cx.step("LLVM", || match target {
+        Target::Ptx => {
+            let mut ptx_options = caustic_llvm::PtxOptions::default();
+            ptx_options.libdevice = options.libdevice.clone().map(Into::into);
+            ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
+            ptx_options.floats = options.code.floats;
+            ptx_options.lines = options.code.lines;
+            let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options)?;
+            Ok(Emitted { description: ptx.description(), text: ptx.text, binary: None })
+        }
+        Target::LlvmIr | Target::Asm => {
+            let assembly = target == Target::Asm;
+            let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code))?;
+            Ok(Emitted { text, description: interface.to_json(), binary: None })
+        }
+        Target::Obj | Target::So => {
+            let object = caustic_llvm::compile_object(&module, interface, llvm_options(options.code))?;
+            let bytes = if target == Target::So { shared_library(&object.bytes)? } else { object.bytes };
+            let (text, description) = (String::new(), interface.to_json());
+            Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
+        }
+    })
+}
+
+/// An object as a shared library, by the system's linker.
+#[cfg(feature = "llvm")]
+fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |why: String| {
+        Diagnostic::error("E0853", Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
+            .with_note("it takes a C compiler, `cc`; an object file (`--target obj`) takes none")
+    };
+    let link = || -> Result<Vec<u8>, String> {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let (from, to) = (folder.path().join("kernel.o"), folder.path().join("kernel.so"));
+        std::fs::write(&from, object).map_err(|e| e.to_string())?;
+        let mut cc = std::process::Command::new("cc");
+        cc.arg("-shared").arg("-o").arg(&to).arg(&from).args(["-Wl,--as-needed", "-lmvec", "-lm"]);
+        let run = cc.output().map_err(|e| e.to_string())?;
+        if !run.status.success() {
+            return Err(String::from_utf8_lossy(&run.stderr).into_owned());
+        }
+        std::fs::read(&to).map_err(|e| e.to_string())
+    };
+    link().map_err(failed)
+}
+
+#[cfg(not(feature = "llvm"))]
+pub(crate) fn emit(
+    _: &Module,
+    _: &KernelInterface,
+    _: Target,
+    _: &EmitOptions,
+    _: &Context,
+) -> Result<Emitted, Failure> {
+    Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM").into())
+}
+
+/// The module as text; with a name only that function and those that differentiation made of it. The error says what there
+/// is instead.
+pub(crate) fn print(module: &Module, function: Option<&str>) -> Result<String, String> {
+    let options = PrintOptions::default();
+    let Some(function) = function else { return Ok(text::print_module(module, &options)) };
+    let mut only = Module::new();
+    for symbol in module.symbols().iter().filter(|s| belongs_to(&s.name, function)) {
+        only.put(symbol.clone());
+    }
+    if !only.symbols().is_empty() {
+        return Ok(text::print_module(&only, &options));
+    }
+    let known: Vec<&str> = module.symbols().iter().map(|s| s.name.as_str()).collect();
+    Err(no_function(function, &known))
+}
+
+/// There is no such function; what there is instead.
+pub(crate) fn no_function(function: &str, known: &[&str]) -> String {
+    match caustic_ir::nearest::nearest(function, known.iter().copied()) {
+        Some(near) => format!("there is no function `{function}`; did you mean `{near}`?"),
+        None => format!("there is no function `{function}`; there are {}", known.join(", ")),
+    }
+}
+
+/// Whether `symbol` is `function`, or is named after it: `f.primal`, `bwd_diff(f)`.
+fn belongs_to(symbol: &str, function: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    symbol
+        .match_indices(function)
+        .any(|(at, _)| !symbol[..at].ends_with(is_word) && !symbol[at + function.len()..].starts_with(is_word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::belongs_to;
+
+    #[test]
+    fn derivatives_belong_to_their_function() {
+        for symbol in ["f", "f.primal", "bwd_diff(f)", "fwd_diff(bwd_diff(f))"] {
+            assert!(belongs_to(symbol, "f"), "{symbol}");
+        }
+        for symbol in ["ff", "f2", "bwd_diff(g)", "g_f", ""] {
+            assert!(!belongs_to(symbol, "f"), "{symbol}");
+        }
+    }
+}

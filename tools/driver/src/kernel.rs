@@ -1,0 +1,332 @@
+//! Entry points, compiled, and their dispatch.
+
+use crate::bindings::Bindings;
+use crate::context::Context;
+use crate::diagnostics::{Error, Failure, Texts, Trap, told};
+use crate::emit::{self, Emitted, unknown_size};
+use crate::options::{
+    Backend, Derivatives, Dispatch, EmitOptions, KernelOptions, Stage, Target, Traps, no_llvm, whole_file,
+};
+use crate::program::Program;
+use crate::{pipeline, stack};
+use caustic_cuda::Device;
+use caustic_dialects::{gpu, reflect};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module};
+use caustic_passes::manager::Timing;
+use caustic_passes::pipelines;
+use caustic_runtime::{Description, Executor, Grid, KernelInterface, Launch, PrintLog};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// How often a dispatch with a time limit looks whether it was cancelled.
+const POLL: Duration = Duration::from_millis(5);
+
+/// An entry point that can be compiled: [`Program::entry_point`].
+pub struct EntryPoint {
+    module: Module,
+    interface: Arc<KernelInterface>,
+    file: String,
+    texts: Texts,
+    cx: Context,
+}
+
+impl EntryPoint {
+    pub(crate) fn new(module: Module, interface: KernelInterface, of: &Program) -> EntryPoint {
+        let interface = Arc::new(interface);
+        EntryPoint { module, interface, file: of.file.clone(), texts: of.texts.clone(), cx: of.cx.clone() }
+    }
+
+    /// Contents for its parameters, of which none is bound.
+    pub fn bindings(&self) -> Bindings {
+        Bindings::new(&self.interface, &self.file)
+    }
+
+    /// Compiles it.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: it cannot be compiled. [`Error::Device`]: there is no GPU.
+    pub fn compile(&self, options: &KernelOptions) -> Result<Kernel, Error> {
+        let cx = self.cx.fresh();
+        let code = stack::with_room(|| self.code(options, &cx)).map_err(|f| told(f, &cx.cancel, &self.texts))?;
+        let launched = code.1.unwrap_or_else(|| self.interface.clone());
+        Ok(Kernel {
+            code: code.0,
+            bound: self.interface.clone(),
+            launched,
+            traps: options.traps,
+            file: self.file.clone(),
+            texts: self.texts.clone(),
+            timing: cx.timing("kernel"),
+            cancel: cx.cancel,
+        })
+    }
+
+    /// The code, and the interface that it is launched by if that is not the program's.
+    fn code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, Option<Arc<KernelInterface>>), Failure> {
+        let KernelOptions { backend, derivatives, traps, .. } = *options;
+        if !backend.is_available() {
+            return Err(no_llvm(&self.file).into());
+        }
+        let watched = traps.nan || traps.overwrite || options.schedule.is_some();
+        if watched && backend != Backend::Interp {
+            let message = "values are watched, and orders of threads drawn, by the reference evaluator only";
+            return Err(Diagnostic::error("E0804", whole_file(&self.file), message).into());
+        }
+        let entry = self.interface.entry;
+        if backend == Backend::Cuda {
+            return self.gpu_code(options, cx).map(|(code, interface)| (code, Some(Arc::new(interface))));
+        }
+        let module = pipeline::checked(self.module.clone(), traps.oob, cx)?;
+        // Where a function ends has to be known to tell its reads from those of its derivative.
+        let last = if traps.overwrite { Stage::Reverse } else { Stage::Lowered };
+        let mut module = match options.gpu_passes {
+            true => pipeline::lower_for_gpu(module, entry, Derivatives { gpu: true, ..derivatives }, cx)?,
+            false => pipeline::lower_kernel(module, entry, derivatives, last, cx)?,
+        };
+        // What a GPU is given has masks; lanes that come together in any order need them.
+        if backend == Backend::Interp && (options.gpu_passes || options.schedule.is_some()) {
+            cx.run(&mut module, pipelines::MASKS)?;
+        }
+        // Passes may have given groups memory, or fewer threads.
+        let interface = self.interface.with_groups_of(&module);
+        let interface = interface.map_err(|e| Diagnostic::error("E0803", whole_file(&self.file), e.to_string()))?;
+        let interface = Arc::new(interface);
+        let code: Box<dyn Executor + Send + Sync> = match backend {
+            Backend::Interp => {
+                if gpu::has_convergent_ops(&module) {
+                    cx.run(&mut module, pipelines::INSTANCES)?;
+                }
+                Box::new(Evaluated { module, interface: interface.clone(), schedule: options.schedule })
+            }
+            Backend::Cranelift => {
+                cx.run(&mut module, pipelines::STORAGE)?;
+                cx.run(&mut module, pipelines::INSTANCES)?;
+                let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
+                let compile = || caustic_cranelift::compile_kernel(&module, &interface, options);
+                Box::new(cx.step("Cranelift", compile)?)
+            }
+            #[cfg(feature = "llvm")]
+            Backend::Llvm => {
+                for standard in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
+                    cx.run(&mut module, standard)?;
+                }
+                let interruptible = options.interruptible;
+                let options = caustic_llvm::Options { interruptible, ..emit::llvm_options(options.code) };
+                Box::new(cx.step("LLVM", || caustic_llvm::compile_kernel(&module, &interface, options))?)
+            }
+            _ => return Err(Diagnostic::internal(Loc::unknown(), "this back end runs no kernel").into()),
+        };
+        Ok((Code::Host { code, evaluated: backend == Backend::Interp }, Some(interface)))
+    }
+
+    /// For the machine's first GPU.
+    fn gpu_code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, KernelInterface), Failure> {
+        let device = Device::open(0)?;
+        let arch = device.arch()?;
+        let how = Derivatives { gpu: true, ..options.derivatives };
+        let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, cx)?;
+        let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
+        let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, cx)?;
+        let description = Description::parse(&ptx.description).map_err(|e| Diagnostic::internal(Loc::unknown(), e))?;
+        let Description { interface, counters } = description;
+        Ok((Code::Gpu { ptx: ptx.text, counters }, interface))
+    }
+}
+
+impl Program {
+    /// Compiles an entry point for a target; see [`Program::entry_point`] for its name.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such entry point, or it cannot be compiled for the target.
+    pub fn emit(&self, target: Target, entry: Option<&str>, options: &EmitOptions) -> Result<Emitted, Error> {
+        self.work(|cx| {
+            if !target.is_available() {
+                return Err(no_llvm(&self.file).into());
+            }
+            let without: Vec<Diagnostic> = reflect::unsized_arrays(&self.module).map(unknown_size).collect();
+            if !without.is_empty() {
+                return Err(without.into());
+            }
+            let interface = KernelInterface::of_module(&self.module, entry).map_err(|error| self.about_names(error))?;
+            let module = self.module.clone();
+            let module = match target {
+                // Code without this compiler's run time has no storage that grows either.
+                Target::Ptx | Target::Obj | Target::So => {
+                    let how = Derivatives { gpu: target == Target::Ptx, ..options.derivatives };
+                    pipeline::lower_for_gpu(module, interface.entry, how, cx)?
+                }
+                Target::LlvmIr | Target::Asm => {
+                    pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?
+                }
+            };
+            emit::emit(&module, &interface, target, options, cx)
+        })
+    }
+}
+
+/// A module that the reference evaluator runs.
+struct Evaluated {
+    module: Module,
+    interface: Arc<KernelInterface>,
+    schedule: Option<u64>,
+}
+
+impl Executor for Evaluated {
+    fn run(&self, launch: &Launch<'_>) -> Result<(), caustic_runtime::Trap> {
+        let interp = caustic_interp::Interp::new(&self.module);
+        caustic_interp::Kernel::new(&interp, &self.interface).in_any_order(self.schedule).run(launch)
+    }
+}
+
+enum Code {
+    Host {
+        code: Box<dyn Executor + Send + Sync>,
+        /// It recurses on the stack of who calls.
+        evaluated: bool,
+    },
+    Gpu {
+        ptx: String,
+        counters: Vec<bool>,
+    },
+}
+
+/// A kernel that is ready to run, as often as one likes and from several threads.
+pub struct Kernel {
+    code: Code,
+    /// What its bindings are of.
+    bound: Arc<KernelInterface>,
+    /// What it is launched by: passes may have given groups memory, or fewer threads.
+    launched: Arc<KernelInterface>,
+    traps: Traps,
+    file: String,
+    texts: Texts,
+    timing: Timing,
+    cancel: CancelToken,
+}
+
+/// What a dispatch gives besides the contents of buffers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dispatched {
+    /// What the kernel printed, in the order of its threads. Nothing from a GPU.
+    pub printed: String,
+}
+
+impl Kernel {
+    /// A kernel that was compiled before: PTX and its description as JSON, as [`Program::emit`] gives them. It runs on the
+    /// machine's first GPU; no compiler takes part.
+    ///
+    /// # Errors
+    /// What is missing or malformed in the description.
+    pub fn from_ptx(ptx: impl Into<String>, description: &str) -> Result<Kernel, String> {
+        let Description { interface, counters } = Description::parse(description)?;
+        let bound = Arc::new(interface);
+        Ok(Kernel {
+            code: Code::Gpu { ptx: ptx.into(), counters },
+            launched: bound.clone(),
+            bound,
+            traps: Traps::default(),
+            file: String::new(),
+            texts: Texts::default(),
+            timing: Timing::new("kernel"),
+            cancel: CancelToken::default(),
+        })
+    }
+
+    /// With the file that diagnostics about names are to point to.
+    pub fn with_file(mut self, file: impl Into<String>) -> Kernel {
+        self.file = file.into();
+        self
+    }
+
+    /// Contents for its parameters, of which none is bound.
+    pub fn bindings(&self) -> Bindings {
+        Bindings::new(&self.bound, &self.file)
+    }
+
+    /// The threads of a group in each dimension, as they are launched.
+    pub fn group_size(&self) -> [u32; 3] {
+        self.launched.numthreads
+    }
+
+    /// What a host has to know of it, as JSON: the entry point, the parameters with their layouts.
+    pub fn description(&self) -> String {
+        self.bound.to_json()
+    }
+
+    /// Where the time of its compilation went.
+    pub fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
+    /// Runs it. Buffers are changed in place.
+    ///
+    /// # Errors
+    /// [`Error::Trapped`], [`Error::Device`]; [`Error::Rejected`] if the bindings are another kernel's.
+    pub fn dispatch(&self, bindings: &mut Bindings, dispatch: Dispatch) -> Result<Dispatched, Error> {
+        let told = |failure| told(failure, &self.cancel, &self.texts);
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        if !Arc::ptr_eq(&bindings.interface, &self.bound) && bindings.interface.params != self.bound.params {
+            let message = "the bindings are those of another kernel";
+            return Err(told(Diagnostic::error("E0802", whole_file(&self.file), message).into()));
+        }
+        let prints = PrintLog::default();
+        let grid = Grid { groups: dispatch.groups, numthreads: self.launched.numthreads };
+        let Traps { oob, nan, overwrite } = self.traps;
+        let traps = caustic_runtime::Traps { oob, non_finite: nan, overwritten: overwrite, stop: None };
+        let slots = &bindings.slots;
+        let outcome = match &self.code {
+            Code::Host { code, evaluated } => watched(dispatch.time_limit, &self.cancel, |stop| {
+                let traps = caustic_runtime::Traps { stop: Some(stop), ..traps };
+                let launch = Launch { grid, bindings: slots, prints: &prints, traps };
+                match evaluated {
+                    true => stack::with_room(|| Ok(code.run(&launch))),
+                    false => Ok(code.run(&launch)),
+                }
+            })
+            .map_err(told)?,
+            Code::Gpu { ptx, counters } => {
+                let launch = Launch { grid, bindings: slots, prints: &prints, traps };
+                let device = Device::open(0).map_err(|e| told(e.into()))?;
+                let kernel = caustic_cuda::Kernel::new(device, ptx, &self.launched, counters);
+                kernel.dispatch(&launch).map_err(|e| told(e.into()))?;
+                Ok(())
+            }
+        };
+        let printed = prints.into_text();
+        match outcome {
+            Ok(()) => Ok(Dispatched { printed }),
+            Err(_) if self.cancel.is_cancelled() => Err(Error::Cancelled),
+            Err(trap) => Err(Error::Trapped(Trap::new(trap, printed, &self.texts))),
+        }
+    }
+}
+
+/// Runs `job` with a word that is set after `limit`, or once `cancel` is.
+pub(crate) fn watched<T>(limit: Option<Duration>, cancel: &CancelToken, job: impl FnOnce(&AtomicU32) -> T) -> T {
+    let Some(limit) = limit else { return job(cancel.word()) };
+    let (stop, (done, wait)) = (AtomicU32::new(0), mpsc::channel::<()>());
+    let flag = &stop;
+    std::thread::scope(move |scope| {
+        scope.spawn(move || {
+            let end = Instant::now() + limit;
+            loop {
+                let left = end.saturating_duration_since(Instant::now());
+                // Ends early when the job's end of the channel is dropped.
+                if wait.recv_timeout(left.min(POLL)) != Err(mpsc::RecvTimeoutError::Timeout) {
+                    return;
+                }
+                if cancel.is_cancelled() || Instant::now() >= end {
+                    flag.store(1, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        let result = job(flag);
+        drop(done);
+        result
+    })
+}

@@ -1,0 +1,259 @@
+//! What can be chosen, as plain data.
+//!
+//! The structs have defaults and public fields, and will get more of them: make one with `default()` and set what is to
+//! be otherwise.
+
+use crate::diagnostics::{Diagnostics, Error, Texts};
+use caustic_frontend::sema::types::MatrixLayout;
+use caustic_frontend::version::Version;
+use caustic_ir::{Diagnostic, Loc, Name, codes};
+use caustic_runtime::Floats;
+use std::time::Duration;
+
+/// How source text is read; the same for all programs of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Macros and what they stand for, in order.
+    pub defines: Vec<(String, String)>,
+    /// Where imports and includes are looked for, after the folder of the file that asks for them.
+    pub include_dirs: Vec<String>,
+    /// What files are written in that do not say so.
+    pub version: Version,
+    /// How matrices lie in memory where nothing is written about it.
+    pub matrix_layout: MatrixLayout,
+    /// Types that values of interface types can hold, as `TYPE:INTERFACE[=ID]` with the number that the host knows one by.
+    pub conformances: Vec<String>,
+    /// The types of the program's global generic parameters, in order.
+    pub global_types: Vec<String>,
+    /// Which entry point [`entry_types`](Options::entry_types) are for; the only one by default.
+    pub entry: Option<String>,
+    /// The types of the entry point's generic parameters, in order.
+    pub entry_types: Vec<String>,
+    /// Where no type is given for a generic parameter, a conforming one stands in. Such a program can only be checked.
+    pub stand_ins: bool,
+    warnings: Vec<(&'static str, WarningLevel)>,
+}
+
+/// What is done about a warning, if not to give it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningLevel {
+    /// It is not given.
+    Allow,
+    /// It is an error.
+    Deny,
+}
+
+impl Options {
+    /// Says what is done about the warning of this name, or about `all`. What is said last counts.
+    ///
+    /// # Errors
+    /// There is no such warning; the text names what there is.
+    pub fn set_warning(&mut self, name: &str, level: WarningLevel) -> Result<(), String> {
+        let before = self.warnings.len();
+        let meant = codes::warnings().filter(|row| name == "all" || row.name == name);
+        self.warnings.extend(meant.map(|row| (row.code, level)));
+        if self.warnings.len() > before {
+            return Ok(());
+        }
+        let known = || codes::warnings().map(|row| row.name);
+        Err(match caustic_ir::nearest::nearest(name, known()) {
+            Some(near) => format!("there is no warning `{name}`; did you mean `{near}`?"),
+            None => format!("there is no warning `{name}`; there are {}", known().collect::<Vec<_>>().join(", ")),
+        })
+    }
+
+    /// What is done about the warning with this code.
+    pub fn warning(&self, code: &str) -> Option<WarningLevel> {
+        self.warnings.iter().rev().find(|(c, _)| *c == code).map(|(_, level)| *level)
+    }
+}
+
+/// What runs a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Compiled in memory for this machine, within milliseconds. It is always there.
+    #[default]
+    Cranelift,
+    /// The reference evaluator: slow, and the judge of what a program means.
+    Interp,
+    /// Compiled in memory for this machine, optimized; with the feature `llvm`.
+    Llvm,
+    /// Compiled for the machine's first GPU and run there; with the feature `llvm` and NVIDIA's driver.
+    Cuda,
+}
+
+impl Backend {
+    /// Whether this build has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Backend::Cranelift | Backend::Interp => true,
+            Backend::Llvm | Backend::Cuda => cfg!(feature = "llvm"),
+        }
+    }
+
+    /// That this build has it.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`] with what is missing to run `file`.
+    pub fn require(self, file: &str) -> Result<(), Error> {
+        if self.is_available() { Ok(()) } else { Err(missing(file)) }
+    }
+}
+
+/// What a kernel can be compiled to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// Text for the driver of NVIDIA's GPUs.
+    Ptx,
+    /// LLVM's representation for this machine, optimized.
+    LlvmIr,
+    /// This machine's instructions as text.
+    Asm,
+    /// An object file for programs in C.
+    Obj,
+    /// A shared library for them.
+    So,
+}
+
+impl Target {
+    /// Whether it is no text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Target::Obj | Target::So)
+    }
+
+    /// Whether this build has it: with the feature `llvm`.
+    pub fn is_available(self) -> bool {
+        cfg!(feature = "llvm")
+    }
+
+    /// That this build has it.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`] with what is missing to compile `file`.
+    pub fn require(self, file: &str) -> Result<(), Error> {
+        if self.is_available() { Ok(()) } else { Err(missing(file)) }
+    }
+}
+
+fn missing(file: &str) -> Error {
+    Error::Rejected(Diagnostics::new(vec![no_llvm(file)], Texts::default()))
+}
+
+/// The diagnostic that this build lacks LLVM, which `file` was to be compiled with.
+pub(crate) fn no_llvm(file: &str) -> Diagnostic {
+    Diagnostic::error("E0804", whole_file(file), "this build has no LLVM").with_note(
+        "install LLVM 19 (Debian: llvm-19-dev libzstd-dev zlib1g-dev) and build with `cargo build --release --features llvm`",
+    )
+}
+
+/// The place that diagnostics about names that a host uses point to: the program's first character.
+pub(crate) fn whole_file(file: &str) -> Loc {
+    Loc::span(Name::new(file), (1, 1), (1, 1))
+}
+
+/// A level of the representation that programs are printed at, in the order in which a program reaches them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// What the front end emits.
+    Hl,
+    /// Normalized, with the requests for derivatives still in it.
+    Ad,
+    /// Linearized: a tangent beside each active value.
+    Forward,
+    /// With all derivatives made.
+    Reverse,
+    /// As targets take it.
+    Lowered,
+}
+
+/// How derivatives are made, if not as usual.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Derivatives {
+    /// States that a loop without a constant trip count keeps at most for its reverse derivative; `None` stores one for
+    /// each iteration.
+    pub snapshots: Option<u32>,
+    /// At corners what IEEE arithmetic gives, in place of zero.
+    pub strict_ieee: bool,
+    /// For a GPU, where storing costs more beside computing.
+    pub gpu: bool,
+}
+
+/// How LLVM compiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CodeOptions {
+    /// Threads of a group that run together on the CPU, a power of two up to 32; `None` leaves it to the compiler.
+    pub lanes: Option<usize>,
+    /// Whether floats are computed exactly as the program says.
+    pub floats: Floats,
+    /// Whether the code says which source lines it is from.
+    pub lines: bool,
+}
+
+/// What ends a dispatch that could go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Traps {
+    /// A buffer access out of range; otherwise it reads zero and writes nothing.
+    pub oob: bool,
+    /// A number that is not finite and comes to a buffer. Only [`Backend::Interp`] can tell.
+    pub nan: bool,
+    /// A given backward derivative that reads what was overwritten after its function. Only [`Backend::Interp`] can tell.
+    pub overwrite: bool,
+}
+
+/// How a kernel is compiled.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct KernelOptions {
+    /// What runs it.
+    pub backend: Backend,
+    /// How derivatives are made.
+    pub derivatives: Derivatives,
+    /// How LLVM compiles it.
+    pub code: CodeOptions,
+    /// What ends a dispatch.
+    pub traps: Traps,
+    /// Whether loops ask if the dispatch shall end, as a time limit or a [`CancelToken`](crate::CancelToken) wants.
+    /// Otherwise a dispatch ends between two threads.
+    pub interruptible: bool,
+    /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
+    pub gpu_passes: bool,
+    /// Threads that wait for each other run in an order that is drawn from this; with [`Backend::Interp`] only.
+    pub schedule: Option<u64>,
+}
+
+/// How a kernel is compiled for a [`Target`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct EmitOptions {
+    /// The GPU's architecture, such as `sm_90`; `sm_80` by default.
+    pub arch: Option<String>,
+    /// The file of CUDA's functions of floats, in place of libclc's.
+    pub libdevice: Option<String>,
+    /// How derivatives are made.
+    pub derivatives: Derivatives,
+    /// How LLVM compiles it.
+    pub code: CodeOptions,
+}
+
+/// One run of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dispatch {
+    /// Thread groups in each dimension.
+    pub groups: [u32; 3],
+    /// A dispatch that takes longer is a trap.
+    pub time_limit: Option<Duration>,
+}
+
+impl Dispatch {
+    /// So many thread groups.
+    pub fn groups(x: u32, y: u32, z: u32) -> Dispatch {
+        Dispatch { groups: [x, y, z], time_limit: None }
+    }
+}

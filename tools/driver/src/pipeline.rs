@@ -1,0 +1,265 @@
+//! The way of a program through the crates, step by step: front end, passes. [`Program`](crate::Program) puts the steps
+//! together; who needs one of them alone finds it here.
+//!
+//! A step that was cancelled fails without a diagnostic.
+
+use crate::context::Context;
+use crate::options::{Derivatives, Options, Stage};
+use caustic_dialects::signature::DIFFERENTIABLE;
+use caustic_dialects::{agg, reflect};
+use caustic_frontend::SourceLoader;
+use caustic_ir::text;
+use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
+use caustic_passes::analysis::stage;
+use caustic_passes::autodiff::{self, DifferentiateOptions, Machine, Singular, derivative_symbol, given};
+use caustic_passes::manager::{Pipeline, Timing};
+use caustic_passes::optimize::symbol_dce::{self, Roots};
+use caustic_passes::pipelines::{self, Standard};
+use std::sync::Arc;
+
+/// A step's failure: what it found. Nothing, if it was cancelled.
+pub type Errors = Vec<Diagnostic>;
+
+/// A program after the front end.
+pub struct FrontEnd {
+    /// The module, unless a diagnostic is an error.
+    pub module: Option<Module>,
+    /// What was found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that were read, by their names.
+    pub files: Vec<(String, Arc<str>)>,
+}
+
+/// Source to `hl`; a `.mlir` file is a module at any level, taken as it stands.
+pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, cx: &Context) -> FrontEnd {
+    if file.ends_with(".mlir") {
+        return cx.step("read", || resume(file, sources));
+    }
+    let options = caustic_frontend::Options {
+        defines: options.defines.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
+        conformances: options.conformances.clone(),
+        matrix_layout: options.matrix_layout,
+        version: options.version,
+        global_types: options.global_types.clone(),
+        stand_ins: options.stand_ins,
+        entry: options.entry.clone(),
+        entry_types: options.entry_types.clone(),
+        cancel: cx.cancel.clone(),
+    };
+    let compiled = caustic_frontend::compile(sources, file, &options);
+    for (name, wall) in compiled.steps {
+        cx.took(Timing { name: name.to_string(), wall, children: Vec::new() });
+    }
+    FrontEnd { module: compiled.module, diagnostics: compiled.diagnostics, files: compiled.files }
+}
+
+/// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be gone on from anywhere.
+fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
+    let text = match sources.load(file) {
+        Ok(text) => text,
+        Err(message) => {
+            let found = Diagnostic::error("E0110", Loc::span(Name::new(file), (1, 1), (1, 1)), message);
+            return FrontEnd { module: None, diagnostics: vec![found], files: Vec::new() };
+        }
+    };
+    let files = vec![(file.to_string(), text.as_str().into())];
+    let registry = Registry::new(caustic_dialects::all());
+    let parsed = text::parse_module(&text, file, &registry).and_then(|module| {
+        let found = caustic_ir::verify::verify_module(&module);
+        if found.is_empty() { Ok(module) } else { Err(found) }
+    });
+    match parsed {
+        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files },
+        // Here wrong IR is the input's fault, not a pass's.
+        Err(found) => {
+            let diagnostics = found.into_iter().map(|d| Diagnostic { fault: Fault::User, ..d }).collect();
+            FrontEnd { module: None, diagnostics, files }
+        }
+    }
+}
+
+/// The pipelines on the way from `hl`, each with the stage that it reaches.
+const WAY: [(Stage, Standard); 3] = [
+    (Stage::Ad, pipelines::NORMALIZE),
+    (Stage::Reverse, pipelines::DIFFERENTIATE),
+    (Stage::Lowered, pipelines::OPTIMIZE),
+];
+
+/// A program with checks before its accesses by index, if they are `wanted`.
+///
+/// # Errors
+/// What a pass finds.
+pub fn checked(mut module: Module, wanted: bool, cx: &Context) -> Result<Module, Errors> {
+    if wanted {
+        cx.run(&mut module, pipelines::CHECKS)?;
+    }
+    Ok(module)
+}
+
+/// `hl` to `stage`, by the passes of that stage and of those before it.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower(module: Module, stage: Stage, cx: &Context) -> Result<Module, Errors> {
+    continue_from(module, Stage::Hl, stage, cx)
+}
+
+/// A module that is at stage `from`, brought to stage `to`.
+///
+/// # Errors
+/// What a pass finds.
+pub fn continue_from(mut module: Module, from: Stage, to: Stage, cx: &Context) -> Result<Module, Errors> {
+    for (_, pipeline) in WAY.into_iter().filter(|(reached, _)| from < *reached && *reached <= to) {
+        cx.run(&mut module, pipeline)?;
+    }
+    if to == Stage::Forward {
+        cx.run(&mut module, pipelines::LINEARIZE)?;
+    }
+    Ok(module)
+}
+
+/// From [`Stage::Reverse`] to what a GPU is given, in place of [`Stage::Lowered`].
+///
+/// # Errors
+/// What a pass finds.
+pub fn optimize_for_gpu(mut module: Module, cx: &Context) -> Result<Module, Errors> {
+    cx.run(&mut module, pipelines::OPTIMIZE_GPU)?;
+    Ok(module)
+}
+
+/// Removes what the entry point does not need. The program has been checked as a whole by then.
+pub fn keep_only(module: &mut Module, entry: Name) {
+    for other in module.symbols_mut().iter_mut().filter(|s| s.name != entry) {
+        other.remove_attr(reflect::ENTRY);
+    }
+    symbol_dce::run(module, &Roots { entries_only: true, named: vec![entry] });
+}
+
+/// An entry point and what it needs, from `hl` to `last`.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower_kernel(
+    mut module: Module,
+    entry: Name,
+    how: Derivatives,
+    last: Stage,
+    cx: &Context,
+) -> Result<Module, Errors> {
+    keep_only(&mut module, entry);
+    lower(module, Stage::Ad, cx)
+        .and_then(|module| differentiate(module, how, cx))
+        .and_then(|module| continue_from(module, Stage::Ad, last, cx))
+}
+
+/// The same for a machine whose threads cannot store without end: what would, works from snapshots.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    let lower = |module: Module, how: Derivatives| {
+        lower_kernel(module, entry, how, Stage::Reverse, cx).and_then(|module| optimize_for_gpu(module, cx))
+    };
+    let lowered = lower(module.clone(), how)?;
+    match for_gpu(how) {
+        Some(how) if has_tapes(&lowered) => lower(module, how),
+        _ => Ok(lowered),
+    }
+}
+
+/// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can be looked at without a
+/// program that uses them. The module is normalized.
+pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {
+    let takes_part = |s: &&SymbolOp| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some() && wanted(s);
+    let [no_forward, no_backward] = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(module, mode));
+    let requests: Vec<SymbolOp> = module
+        .symbols()
+        .iter()
+        .filter(takes_part)
+        .flat_map(|s| {
+            let forward = if no_forward.contains(&s.name) { None } else { derivative_symbol(s, true) };
+            let backward = if no_backward.contains(&s.name) { None } else { derivative_symbol(s, false) };
+            forward.into_iter().chain(backward)
+        })
+        .collect();
+    for request in requests {
+        if !module.contains(request.name) {
+            module.put(request);
+        }
+    }
+}
+
+/// The options of the pass that makes derivatives so.
+fn options(how: Derivatives) -> DifferentiateOptions {
+    DifferentiateOptions {
+        machine: if how.gpu { Machine::Gpu } else { Machine::Cpu },
+        snapshots: how.snapshots.map(i64::from),
+        singular: if how.strict_ieee { Singular::Ieee } else { Singular::Convention },
+        ..DifferentiateOptions::default()
+    }
+}
+
+/// What is decided about the reverse derivatives that a normalized module asks for.
+///
+/// # Errors
+/// A derivative cannot be made.
+pub fn checkpoints(module: Module, how: Derivatives, cx: &Context) -> Result<autodiff::Report, Errors> {
+    let made = |mut module: Module, how: Derivatives| {
+        let mut report = autodiff::Report::default();
+        autodiff::differentiate_under(&mut module, &options(how).policy(), &mut report, &cx.cancel)?;
+        Ok(report)
+    };
+    let report = made(module.clone(), how)?;
+    match for_gpu(how) {
+        // As for a kernel: what would store without end works from snapshots.
+        Some(how) if how.gpu && report.stored.iter().any(|r| !r.counted) => made(module, how),
+        _ => Ok(report),
+    }
+}
+
+/// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.
+///
+/// # Errors
+/// A derivative cannot be made.
+pub fn differentiate(mut module: Module, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    if how != Derivatives::default() {
+        serve(&mut module, how, cx)?;
+    }
+    Ok(module)
+}
+
+/// Makes all derivatives that a normalized module asks for. A debug build checks the module then, as it does after every
+/// pass; one that was not valid before, such as a widened program that reads textures, is left to who runs it.
+///
+/// # Errors
+/// A derivative cannot be made.
+pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<(), Errors> {
+    let verify = cfg!(debug_assertions) && caustic_ir::verify::verify_module(module).is_empty();
+    let mut pipeline = Pipeline::new();
+    pipeline.add_run((&options(how)).into());
+    cx.run_pipeline(module, pipelines::DIFFERENTIATE.name, &pipeline, verify)
+}
+
+/// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number
+/// of snapshots.
+pub fn for_gpu(how: Derivatives) -> Option<Derivatives> {
+    how.snapshots.is_none().then_some(Derivatives { snapshots: Some(GPU_SNAPSHOTS), ..how })
+}
+
+/// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.
+const GPU_SNAPSHOTS: u32 = 8;
+
+/// Whether a function stores a number of values that is known only when it runs.
+pub fn has_tapes(module: &Module) -> bool {
+    fn holds_tape(ty: Type) -> bool {
+        agg::as_tape(ty).is_some()
+            || agg::as_slot(ty).is_some_and(holds_tape)
+            || agg::as_array(ty).is_some_and(|(_, elem)| holds_tape(elem))
+            || agg::StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_tape(f.ty)))
+    }
+    let values = |s: &SymbolOp| {
+        let ops = s.body.walk_all();
+        ops.into_iter().any(|op| s.body.results(op).iter().any(|&v| holds_tape(s.body.ty(v))))
+    };
+    module.symbols().iter().any(values)
+}

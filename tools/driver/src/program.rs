@@ -1,0 +1,218 @@
+//! A program that has been read and checked, and what can be made of it.
+
+use crate::bindings::Bindings;
+use crate::context::Context;
+use crate::diagnostics::{Diagnostics, Error, Failure, Texts, told};
+use crate::emit;
+use crate::function::{Function, FunctionOptions};
+use crate::gradcheck::{self, GradcheckOptions};
+use crate::kernel::{EntryPoint, Kernel};
+use crate::options::{Derivatives, KernelOptions, Stage, whole_file};
+use crate::pipeline::{self, Errors};
+use crate::stack;
+use caustic_dialects::reflect::{self, Entry};
+use caustic_ir::{Diagnostic, LocKind, Module};
+use caustic_passes::autodiff::Report as CheckpointReport;
+use caustic_passes::manager::Timing;
+use caustic_runtime::KernelInterface;
+use std::sync::Arc;
+
+/// What went wrong about the names that a host uses.
+const E_ENTRY: &str = "E0803";
+
+/// A program that [`Session::compile`](crate::Session::compile) has read.
+pub struct Program {
+    pub(crate) module: Module,
+    pub(crate) file: String,
+    found: Diagnostics,
+    pub(crate) texts: Texts,
+    pub(crate) cx: Context,
+    timing: Timing,
+}
+
+impl Program {
+    pub(crate) fn new(module: Module, file: &str, found: Diagnostics, texts: Texts, cx: Context) -> Program {
+        let timing = cx.timing("front end");
+        Program { module, file: file.to_string(), found, texts, cx, timing }
+    }
+
+    /// Its warnings.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.found
+    }
+
+    /// Where the front end's time went.
+    pub fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
+    /// The names of its entry points.
+    pub fn entry_points(&self) -> Vec<String> {
+        let entries = self.module.symbols().iter().filter(|s| Entry::of(s).is_some());
+        entries.map(|s| s.name.to_string()).collect()
+    }
+
+    /// Makes the derivatives of all differentiable functions of the program's file, whether they are used or not: some of
+    /// the language's rules can only be checked so.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]
+    pub fn check_derivatives(&self) -> Result<(), Error> {
+        self.work(|cx| Ok(self.at(Stage::Reverse, None, Derivatives::default(), cx)?)).map(|_| ())
+    }
+
+    /// An entry point, to be compiled. Without a name it is the only one, else `computeMain`; a function without parameters
+    /// can be named too, and runs once.
+    ///
+    /// `bound` are the names that will be bound: they say how many resources an array without a size has.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such entry point.
+    pub fn entry_point<'n>(
+        &self,
+        name: Option<&str>,
+        bound: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
+    ) -> Result<EntryPoint, Error> {
+        let mut module = self.module.clone();
+        reflect::size_arrays(&mut module, bound.into_iter());
+        let interface = KernelInterface::of_module(&module, name);
+        let interface = interface.map_err(|e| self.told(self.about_names(e).into()))?;
+        Ok(EntryPoint::new(module, interface, self))
+    }
+
+    /// Compiles an entry point; see [`Program::entry_point`].
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such entry point, or it cannot be compiled. [`Error::Device`]: there is no GPU.
+    pub fn kernel(&self, name: Option<&str>, options: &KernelOptions) -> Result<Kernel, Error> {
+        self.entry_point(name, [])?.compile(options)
+    }
+
+    /// Compiles a function of the program, and its derivatives if it has any; there need be no entry point.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such function, or it cannot be called by itself.
+    pub fn function(&self, name: &str, options: &FunctionOptions) -> Result<Function, Error> {
+        self.work(|cx| Function::compile(self, name, options, cx))
+    }
+
+    /// The program at a stage of its compilation as text, or a function of it with what differentiation made of it. From
+    /// [`Stage::Forward`] to [`Stage::Reverse`] it has every derivative that could be asked for, not only those that it uses.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: a pass refuses the program, or there is no such function.
+    pub fn print(&self, stage: Stage, function: Option<&str>, how: Derivatives) -> Result<String, Error> {
+        self.work(|cx| {
+            let module = match stage {
+                Stage::Forward | Stage::Reverse => self.at(stage, function, how, cx)?,
+                _ => pipeline::lower(self.module.clone(), stage, cx)?,
+            };
+            Ok(emit::print(&module, function).map_err(|message| self.about_names(message))?)
+        })
+    }
+
+    /// What the reverse derivatives of the program's functions, or of one of them, store.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: a derivative cannot be made.
+    pub fn checkpoints(&self, function: Option<&str>, how: Derivatives) -> Result<CheckpointReport, Error> {
+        self.work(|cx| {
+            let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+            self.request(&mut module, function);
+            let mut report = pipeline::checkpoints(module, how, cx)?;
+            if let Some(function) = function {
+                // Instances are named after their function.
+                let own =
+                    |key: &str| key.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+                report.stored.retain(|r| own(&r.function));
+                report.choices.retain(|c| own(&c.function));
+                report.schedules.retain(|s| own(&s.function));
+            }
+            Ok(report)
+        })
+    }
+
+    /// The program made ready for a gradient check. `bound` are the names that will be bound.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: a pass refuses the program.
+    pub fn gradient_check<'n>(
+        &self,
+        bound: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
+    ) -> Result<GradientCheck<'_>, Error> {
+        let mut module = self.work(|cx| Ok(pipeline::lower(self.module.clone(), Stage::Ad, cx)?))?;
+        reflect::size_arrays(&mut module, bound.into_iter());
+        let interface = KernelInterface::of_resources(&module);
+        let interface = interface.map_err(|e| self.told(self.about_names(e).into()))?;
+        Ok(GradientCheck { program: self, module, interface: Arc::new(interface) })
+    }
+
+    /// The program at one of the stages of differentiation, with the derivatives of one function, or of each one in the
+    /// program's file.
+    fn at(&self, stage: Stage, function: Option<&str>, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+        let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+        self.request(&mut module, function);
+        if stage != Stage::Forward {
+            module = pipeline::differentiate(module, how, cx)?;
+        }
+        pipeline::continue_from(module, Stage::Ad, stage, cx)
+    }
+
+    /// Asks for the derivatives of one function, or of each one in the program's file.
+    fn request(&self, module: &mut Module, function: Option<&str>) {
+        pipeline::request_derivatives(module, |symbol| match function {
+            Some(function) => symbol.name == function,
+            None => matches!(symbol.loc.source().kind(), LocKind::Span { file, .. } if *file == self.file.as_str()),
+        });
+    }
+
+    /// Something about the names that a host uses.
+    pub(crate) fn about_names(&self, message: impl ToString) -> Diagnostic {
+        Diagnostic::error(E_ENTRY, whole_file(&self.file), message.to_string())
+    }
+
+    pub(crate) fn told(&self, failure: Failure) -> Error {
+        told(failure, &self.cx.cancel, &self.texts)
+    }
+
+    /// Runs `work` where it has room.
+    pub(crate) fn work<T: Send>(&self, work: impl FnOnce(&Context) -> Result<T, Failure> + Send) -> Result<T, Error> {
+        let cx = self.cx.fresh();
+        stack::with_room(|| work(&cx)).map_err(|failure| self.told(failure))
+    }
+}
+
+/// A program made ready for a gradient check: [`Program::gradient_check`].
+pub struct GradientCheck<'p> {
+    program: &'p Program,
+    module: Module,
+    interface: Arc<KernelInterface>,
+}
+
+impl GradientCheck<'_> {
+    /// Contents for the program's resources, of which none is bound. What stays so is drawn at random.
+    pub fn bindings(&self) -> Bindings {
+        Bindings::new(&self.interface, &self.program.file)
+    }
+
+    /// Compares forward mode, reverse mode and finite differences of every differentiable function of the program's file.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is nothing of that name to check, or what is wrong is no single function's fault.
+    pub fn run(&self, bindings: &Bindings, options: &GradcheckOptions) -> Result<gradcheck::Report, Error> {
+        self.program.work(|cx| {
+            let request = gradcheck::Request {
+                function: options.function.as_deref(),
+                file: &self.program.file,
+                samples: options.samples,
+                seed: options.seed,
+                steps: options.steps,
+                derivatives: options.derivatives,
+                interface: &self.interface,
+                bindings,
+                gradients: &options.gradients,
+            };
+            Ok(gradcheck::run(self.module.clone(), &request, cx)?)
+        })
+    }
+}
