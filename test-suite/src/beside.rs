@@ -89,6 +89,12 @@ const SUBJECTS: &[Subject] = &[
     agree(&["sqrt(lane(lanes(x), count))", "sqrt(lane(lanes(x).yx, count))"], "p0 + p1 + x", &["1", "2"]),
     agree(&["length(turned(lanes(x), count) * float2(x, 1.0))"], "p0 + x", &["0", "2"]),
     agree(&["dot(sqrt(turned(lanes(x), count)), float2(1.0, x))"], "p0 + x", &["0", "2"]),
+    agree(&["sqrt(nested(x).inner.a) + nested(x).other", "sqrt(nested(cut(x)).v.y)"], "p0 + p1 + x", &["0", "1", "2"]),
+    agree(
+        &["sqrt(rebuilt(nested(x), count).v.x)", "sqrt(rebuilt(nested(x), count).inner.b)"],
+        "p0 + p1 + x",
+        &["1", "2"],
+    ),
     agree(&["sqrt(stored(x))", "x"], "p0 + p1", &["0", "2"]),
     agree(&["steps(x, count)"], "p0 + x", &["0", "2"]),
     differ(&["picked(x)", "x"], "p0 + p1", &["0", "2"]),
@@ -176,6 +182,13 @@ struct Disk : IShape { float radius; float scale; [Differentiable] float area() 
 {
     for (int i = 0; i < n; i++) { v = v.yx; if (v.x > 1.0) v += float2(0.0, v.x); }
     return v;
+}
+struct Nested : IDifferentiable { Part inner; float other; float2 v; };
+[Differentiable] Nested nested(float x) { Nested n; n.inner = part(x); n.other = x; n.v = lanes(x); return n; }
+[Differentiable] Nested rebuilt(Nested n, int k)
+{
+    for (int i = 0; i < k; i++) { n.v.x = cut(n.other - 1.0); n.inner.b = n.v.x; if (i > 1) n.inner = part(n.other); }
+    return n;
 }
 [Differentiable] float norm(float a[9])
 {
