@@ -106,6 +106,7 @@ sites! {
     SpaceRest "space/accumulate" "adding to a part of a differential replaces it";
     CarryColumn "carry/column" "a cotangent that was computed to be zero annihilates a column that is infinite";
     CarrySeed "carry/seed" "directions that are carried forward start from two";
+    CarryApart "carry/apart" "a direction that is carried forward counts as reaching all that goes into a call";
     CarryDirection "carry/direction" "the last direction that is carried forward is left out";
     CseMemory "cse/memory" "a read is shared across a write";
     PointeesAlone "memory/pointees" "what pointers lead to is taken for memory that has no other name";

@@ -89,9 +89,16 @@ const SUBJECTS: &[Subject] = &[
     agree(&["sqrt(lane(lanes(x), count))", "sqrt(lane(lanes(x).yx, count))"], "p0 + p1 + x", &["1", "2"]),
     agree(&["length(turned(lanes(x), count) * float2(x, 1.0))"], "p0 + x", &["0", "2"]),
     agree(&["dot(sqrt(turned(lanes(x), count)), float2(1.0, x))"], "p0 + x", &["0", "2"]),
+    agree(&["sqrt(nested(x).inner.a) + nested(x).other", "sqrt(nested(cut(x)).v.y)"], "p0 + p1 + x", &["0", "1", "2"]),
+    agree(
+        &["sqrt(rebuilt(nested(x), count).v.x)", "sqrt(rebuilt(nested(x), count).inner.b)"],
+        "p0 + p1 + x",
+        &["1", "2"],
+    ),
     agree(&["sqrt(stored(x))", "x"], "p0 + p1", &["0", "2"]),
     agree(&["steps(x, count)"], "p0 + x", &["0", "2"]),
     differ(&["picked(x)", "x"], "p0 + p1", &["0", "2"]),
+    differ(&["skipped(x, count)"], "p0", &["0", "2"]),
     differ(&["sqrt(2.0 * x - x)"], "p0", &["0", "2"]),
     differ(&["x * x * 1e30"], "p0 * 1e30", &["0", "2"]),
 ];
@@ -176,6 +183,28 @@ struct Disk : IShape { float radius; float scale; [Differentiable] float area() 
     for (int i = 0; i < n; i++) { v = v.yx; if (v.x > 1.0) v += float2(0.0, v.x); }
     return v;
 }
+struct Nested : IDifferentiable { Part inner; float other; float2 v; };
+[Differentiable] Nested nested(float x) { Nested n; n.inner = part(x); n.other = x; n.v = lanes(x); return n; }
+[Differentiable] Nested rebuilt(Nested n, int k)
+{
+    for (int i = 0; i < k; i++) { n.v.x = cut(n.other - 1.0); n.inner.b = n.v.x; if (i > 1) n.inner = part(n.other); }
+    return n;
+}
+[Differentiable] float norm(float a[9])
+{
+    float s = 0.0;
+    for (int i = 0; i < 9; i++) { float r = sqrt(a[i]); s += r * r; }
+    return s;
+}
+[Differentiable] float skipped(float x, int n)
+{
+    float a[9];
+    for (int i = 0; i < 9; i++) a[i] = x;
+    float s = x;
+    for (int i = 0; i < n; i++) { float r = sqrt(a[i]); s += r * r; }
+    float pair[3] = { s, norm(a), 0.0 };
+    return pair[n - 3] + pair[n - 2];
+}
 [Differentiable] float stored(float x) { float a[2] = { 0.0, 0.0 }; if (x > 1.0) a[0] = x; return a[0] + a[1]; }
 [Differentiable] float steps(float x, int n)
 {
@@ -201,6 +230,8 @@ struct Change {
     behind: bool,
     /// Text behind the functions, for each.
     more: &'static str,
+    /// What is said of the helpers.
+    helpers: &'static str,
     /// Derivatives are made in another order of sums or in another mode: what is finite may be rounded otherwise.
     rounds: bool,
 }
@@ -215,6 +246,7 @@ const PLAIN: Change = Change {
     unrelated: false,
     behind: false,
     more: "",
+    helpers: "",
     rounds: false,
 };
 
@@ -253,6 +285,8 @@ const CHANGES: &[Change] = &[
     Change { name: "the statements in another order", reversed: true, rounds: true, ..PLAIN },
     Change { name: "an unrelated parameter", unrelated: true, ..PLAIN },
     Change { name: "behind another function", behind: true, rounds: true, ..PLAIN },
+    Change { name: "inlined helpers", helpers: "[ForceInline] ", rounds: true, ..PLAIN },
+    Change { name: "helpers that run again", helpers: "[PreferRecompute] ", rounds: true, ..PLAIN },
     Change {
         name: "a caller that may not use it",
         more:
@@ -265,7 +299,8 @@ const CHANGES: &[Change] = &[
 
 /// The program and how many numbers it gives: the derivative in reverse mode, the one in forward mode and the value, for each point.
 fn source(change: &Change) -> (String, usize) {
-    let (mut functions, mut calls, mut count) = (HELPERS.to_string(), String::new(), 0);
+    let helpers = HELPERS.replace("\n[Differentiable] ", &format!("\n{}[Differentiable] ", change.helpers));
+    let (mut functions, mut calls, mut count) = (helpers, String::new(), 0);
     for (i, s) in SUBJECTS.iter().enumerate() {
         let mut parts: Vec<String> = s.parts.iter().enumerate().map(|(k, p)| format!("float p{k} = {p}; ")).collect();
         if change.reversed {

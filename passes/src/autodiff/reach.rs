@@ -5,7 +5,7 @@
 //! may meet it: it is *asked*, and so is what it is made of. What is asked of goes with its tangent as a condition
 //! (`linearize/gated`): out of branches, round loops, and into and out of calls. A forward derivative has two forms for
 //! that. The plain one takes every tangent for one that was reached and says nothing of those that it gives; the gated
-//! one takes a flag for each part of its tangents ([`stage::flags`]) and gives one for each part of those that it
+//! one takes a flag for each part of its tangents ([`flag_types`]) and gives one for each part of those that it
 //! returns. Which one a call is of follows from the caller's code and from what it calls, as all of this does.
 //!
 //! This module must not know: how tangents are computed. It errs on the side of what may be unreached, never on the
@@ -17,10 +17,11 @@ use super::partials::{self, Corners, Expr};
 use crate::analysis::custom_derivatives;
 use crate::analysis::stage;
 use caustic_dialects::ad::{Strong, tangent_of};
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::{ad, arith, scf};
 use caustic_ir::{AdRule, Body, Builder, Mirror, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What a caller has to know of a function.
@@ -216,13 +217,40 @@ struct Finder<'m> {
     corners: Corners,
 }
 
-/// The flags that go with a tangent: one for each part of a struct, one that has the lanes of a vector, or one for the
-/// whole.
+/// A struct with more flags than this has one for the whole.
+const MOST_FLAGS: usize = 12;
+
+fn fields(differential: Type) -> Vec<Type> {
+    let count = StructType::of(differential).map_or(0, |s| s.num_fields());
+    (0..count).filter_map(|i| agg::part_type(differential, i as i64)).collect()
+}
+
+/// The flags of a struct's fields, if it has some for each.
+fn apart(differential: Type) -> Option<Vec<Vec<Type>>> {
+    let fields: Vec<Vec<Type>> = fields(differential).into_iter().map(flag_types).collect();
+    (1..=MOST_FLAGS).contains(&fields.iter().map(Vec::len).sum()).then_some(fields)
+}
+
+/// The flags that go with a tangent: those of the fields of a struct, one that has the lanes of a vector, or one for
+/// the whole.
 pub fn flag_types(differential: Type) -> Vec<Type> {
-    match differential.shape().len() {
-        1 => vec![Type::vector(differential.shape(), Type::i1())],
-        _ => vec![Type::i1(); stage::flags(differential)],
+    match apart(differential) {
+        Some(fields) => fields.concat(),
+        None if differential.shape().len() == 1 => vec![Type::vector(differential.shape(), Type::i1())],
+        None => vec![Type::i1()],
     }
+}
+
+/// Which of the flags of a tangent speak about the part at a path, and how many steps lead to what they speak about.
+pub fn flags_at(differential: Type, path: &[i64]) -> (Range<usize>, usize) {
+    let (mut ty, mut range, mut steps) = (differential, 0..flag_types(differential).len(), 0);
+    while let Some((fields, &step)) = apart(ty).zip(path.get(steps)) {
+        let Ok(at) = usize::try_from(step) else { break };
+        let Some((flags, part)) = fields.get(at).zip(agg::part_type(ty, step)) else { break };
+        let start = range.start + fields[..at].iter().map(Vec::len).sum::<usize>();
+        (ty, range, steps) = (part, start..start + flags.len(), steps + 1);
+    }
+    (range, steps)
 }
 
 /// A flag that says the same of all lanes.

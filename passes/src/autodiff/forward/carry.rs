@@ -260,6 +260,7 @@ impl Carry<'_> {
             }
             // What a direction does not go through is not reached.
             let comes = |v: &ValueId| self.tangents.get(d).is_some_and(|t| t.contains_key(v));
+            let apart = apart && !faults::on(Site::CarryApart);
             let gated = is_gated || apart && going.iter().any(comes) && !going.iter().all(comes);
             let mut operands = primal[..primal_operands].to_vec();
             let mut told = primal[primal_operands..].iter().copied();

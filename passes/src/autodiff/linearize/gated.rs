@@ -10,9 +10,9 @@ use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, Corners, Expr};
-use crate::autodiff::reach::{flags, same_flag};
+use crate::autodiff::reach::{flag_types, flags, flags_at, same_flag};
 use crate::faults::{self, Site};
-use caustic_dialects::ad::{self, differential_path};
+use caustic_dialects::ad::{self, differential_path, differential_type};
 use caustic_dialects::agg::StructType;
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
@@ -67,6 +67,17 @@ fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
     }
 }
 
+/// Whether any of some parts was reached.
+fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
+    parts.into_iter().fold(Reached::Never, |all, part| {
+        let part = match part {
+            Reached::If(gate) => whole(b, gate).map_or(Reached::Always, Reached::If),
+            known => known,
+        };
+        all.or(b, part)
+    })
+}
+
 impl Linearizer<'_> {
     /// A tangent, an exact zero where its gate is closed.
     pub(super) fn held(&self, b: &mut Builder<'_>, gate: Gate, tangent: ValueId) -> ValueId {
@@ -91,13 +102,32 @@ impl Linearizer<'_> {
 
     /// Whether a value's tangent was reached as a whole: any part of it.
     fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
-        let mut parts = self.reached(b, value);
-        for part in &mut parts {
-            if let Reached::If(gate) = *part {
-                *part = whole(b, gate).map_or(Reached::Always, Reached::If);
-            }
+        let parts = self.reached(b, value);
+        merged(b, parts)
+    }
+
+    /// Puts what is known of a value in the place of what is known of the part at a path.
+    fn put(&self, b: &mut Builder<'_>, parts: &mut [Reached], differential: Type, path: &[i64], value: ValueId) {
+        let (range, steps) = flags_at(differential, path);
+        let (new, first) = (self.reached(b, value), range.start);
+        let Some(old) = parts.get_mut(range) else { return };
+        if steps == path.len() && old.len() == new.len() {
+            old.copy_from_slice(&new);
+            return;
         }
-        parts.into_iter().fold(Reached::Never, |all, part| all.or(b, part))
+        let new = merged(b, new);
+        let lanes = flag_types(differential).get(first).copied().filter(|ty| ty.is_vector());
+        let lane = path.get(steps).filter(|&&lane| lane >= 0 && steps + 1 == path.len());
+        if let (Some(lanes), [old], Some(&lane)) = (lanes, &mut *old, lane) {
+            let from = [new.flag(b), flag(b, *old, lanes)];
+            let at = [("static_position", Attr::i64_array(&[lane]))];
+            *old = Reached::If(Gate::when(b.create_one(vector::Insert::DEF, &from, lanes, &at)));
+            return;
+        }
+        // A part of what has one flag.
+        for old in old {
+            *old = merged(b, vec![*old, new]);
+        }
     }
 
     pub(super) fn flags(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
@@ -144,19 +174,20 @@ impl Linearizer<'_> {
         // The move itself, of flags.
         let data = src.op(op);
         let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
-        let lanes = types[0];
+        let lanes = types.first().copied()?;
+        let differential = differential_type(src.ty(result))?;
         let ty = src.ty(result);
         match kind {
-            Mirror::Make if count > 1 => {
+            Mirror::Make if StructType::of(ty).is_some() => {
                 let mut parts = vec![Reached::Never; count];
                 for (i, &v) in operands.iter().enumerate() {
-                    if let Some(place) = mirror::part_number(ty, i).filter(|&place| place < count) {
-                        parts[place] = self.any_reached(b, v);
+                    if let Some(place) = mirror::part_number(ty, i) {
+                        self.put(b, &mut parts, differential, &[place as i64], v);
                     }
                 }
                 Some(parts)
             }
-            Mirror::Make if !lanes.is_scalar() && operands.len() == src.ty(result).num_elements() => {
+            Mirror::Make if src.ty(result).shape().len() == 1 && operands.len() == src.ty(result).num_elements() => {
                 let parts: Vec<Reached> = operands.iter().map(|&v| self.any_reached(b, v)).collect();
                 if parts.iter().all(|&r| r == Reached::Always) {
                     return None;
@@ -178,7 +209,7 @@ impl Linearizer<'_> {
                 }
                 Some(vec![part])
             }
-            Mirror::Insert if !lanes.is_scalar() && src.ty(operands[0]).is_scalar() => {
+            Mirror::Insert if src.ty(result).shape().len() == 1 && src.ty(operands[0]).is_scalar() => {
                 let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
                 if part == Reached::Always && whole == [Reached::Always] {
                     return None;
@@ -190,7 +221,21 @@ impl Linearizer<'_> {
             Mirror::Extract => {
                 let whole = self.parts.get(self.tangents.get(&operands[0])?)?;
                 let path = differential_path(src.ty(operands[0]), &mirror::path_of(src, op))?;
-                let mut part = *whole.get(usize::try_from(*path.first()?).ok()?)?;
+                let (range, steps) = flags_at(differential_type(src.ty(operands[0]))?, &path);
+                let parts = whole.get(range)?.to_vec();
+                if steps == path.len() && parts.len() == count {
+                    return Some(parts);
+                }
+                let lane = path.get(steps).filter(|&&lane| lane >= 0 && steps + 1 == path.len());
+                let mut part = match (&parts[..], lane) {
+                    (&[Reached::If(gate)], Some(&lane)) if b.ty(gate.condition).is_vector() => {
+                        let from = gate.value(b);
+                        let at = [("static_position", Attr::i64_array(&[lane]))];
+                        Reached::If(Gate::when(b.create_one(vector::Extract::DEF, &[from], Type::i1(), &at)))
+                    }
+                    // A part of what has one flag.
+                    _ => merged(b, parts),
+                };
                 if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
                     part = part.behind(b, inside);
                 }
@@ -199,22 +244,16 @@ impl Linearizer<'_> {
             Mirror::Insert => {
                 let mut parts = self.reached(b, operands[1]);
                 let Some(path) = differential_path(ty, &mirror::path_of(src, op)) else { return Some(parts) };
-                let new = self.any_reached(b, operands[0]);
-                let at = path.first().filter(|_| StructType::of(ty).is_some() && count > 1);
-                match at.and_then(|&k| parts.get_mut(usize::try_from(k).ok()?)) {
-                    Some(part) if path.len() == 1 => *part = new,
-                    Some(part) => *part = part.or(b, new),
-                    None => parts = parts.into_iter().map(|old| old.or(b, new)).collect(),
-                }
+                self.put(b, &mut parts, differential, &path, operands[0]);
                 Some(parts)
             }
             Mirror::Select => {
                 let condition = self.primal.get(operands[0]);
-                if !b.ty(condition).is_scalar() && b.ty(condition) != lanes {
+                if !b.ty(condition).is_scalar() && types[..] != [b.ty(condition)] {
                     return None;
                 }
                 let (x, y) = (self.reached(b, operands[1]), self.reached(b, operands[2]));
-                let mut either = |(x, y): (Reached, Reached)| match (x, y) {
+                let mut either = |((x, y), lanes): ((Reached, Reached), Type)| match (x, y) {
                     (x, y) if x == y => x,
                     (x, y) if !lanes.is_scalar() => {
                         let (x, y) = (flag(b, x, lanes), flag(b, y, lanes));
@@ -227,7 +266,7 @@ impl Linearizer<'_> {
                         Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
                     }
                 };
-                Some(x.into_iter().zip(y).map(&mut either).collect())
+                Some(x.into_iter().zip(y).zip(types).map(&mut either).collect())
             }
             _ => None,
         }
