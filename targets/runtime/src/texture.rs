@@ -3,6 +3,8 @@
 //! Components are kept as wide as they are computed with, rounded to the format when they are written, each in an atomic word, so that all
 //! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x; the samples of a texel count as z.
 
+#![warn(missing_docs)]
+
 use caustic_dialects::reflect::Scalar;
 use caustic_dialects::tex::{Shape, TextureType};
 use caustic_ir::attr::{round_to, sign_extend};
@@ -12,8 +14,9 @@ use caustic_ir::{FloatKind, nearest};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Bytes that a kernel on a device is given for a texture ([`Texture::description`]) and for a sampler ([`sampler_description`]).
+/// Bytes that a kernel on a device is given for a texture ([`Texture::description`]).
 pub const TEXTURE_BYTES: u64 = 32;
+/// Bytes that it is given for a sampler ([`sampler_description`]).
 pub const SAMPLER_BYTES: u64 = 8;
 
 /// Whether a sampler is linear and what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing), a byte each, and nothing.
@@ -128,7 +131,7 @@ impl Format {
     }
 }
 
-/// What a command line says about a texture.
+/// The contents of a texture, as a text says them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextureContents {
     format: Format,
@@ -263,6 +266,7 @@ pub struct Texture {
 }
 
 impl Texture {
+    /// A texture with these contents.
     pub fn new(contents: &TextureContents) -> Texture {
         let (extent, layers, levels) = (contents.extent(), contents.layers(), contents.levels);
         let count = layer_texels(extent, levels) as usize * layers as usize * contents.format.components;
