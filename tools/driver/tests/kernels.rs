@@ -1,6 +1,8 @@
 //! Kernels within a host program: typed contents, repeated dispatches, prints, traps.
 
-use caustic_driver::{Backend, Dispatch, Error, Kernel, KernelOptions, Options, Session, Value};
+use caustic_driver::{
+    Backend, Dispatch, Error, Kernel, KernelOptions, Options, Session, TextureContents, Value, parse_sampler,
+};
 use std::time::Duration;
 
 fn kernel(text: &str, set: impl Fn(&mut KernelOptions)) -> Result<Kernel, Error> {
@@ -99,6 +101,21 @@ fn a_trap_has_what_was_printed_before() {
         assert_eq!(trap.printed, "here\n");
         assert!(trap.render().contains("index 7 is out of range") && trap.render().contains("o[7] = 1"), "{trap}");
     }
+}
+
+#[test]
+fn textures_and_samplers_are_bound() {
+    let text = "Texture2D<float2> t; SamplerState s; RWStructuredBuffer<float2> o;
+        [shader(\"compute\")] [numthreads(1, 1, 1)] void k() { o[0] = t.SampleLevel(s, float2(0.25, 0.5), 0); }";
+    let k = kernel(text, |_| {}).unwrap();
+    let mut bindings = k.bindings();
+    bindings.buffer("o", &[0; 8]).unwrap();
+    bindings.texture("t", &TextureContents::of_floats("rg32f:2x1", &[1.0, 2.0, 3.0, 4.0]).unwrap()).unwrap();
+    bindings.sampler("s", parse_sampler("point").unwrap()).unwrap();
+    k.dispatch(&mut bindings, Dispatch::groups(1, 1, 1)).unwrap();
+    assert_eq!(bindings.read::<f32>("o").unwrap(), [1.0, 2.0]);
+    let cube = TextureContents::of_floats("rg32f:2x2:cube", &[]).unwrap();
+    assert!(bindings.texture("t", &cube).unwrap_err().to_string().contains("E0802"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Sessions: where texts come from, diagnostics as data, passes watched, many sessions at once, small stacks.
 
 use caustic_driver::{
-    Derivatives, Dispatch, Error, FileLoader, FunctionOptions, KernelOptions, LocKind, Options, PassDump, PassSet,
-    PassSink, Session, Severity, SourceLoader, Stage, Value, WarningLevel, Watched,
+    Backend, Derivatives, Dispatch, Error, FileLoader, FunctionOptions, KernelOptions, LocKind, Options, PassDump,
+    PassSet, PassSink, Session, Severity, SourceLoader, Stage, Value, WarningLevel, Watched,
     gradcheck::{GradcheckOptions, Verdict},
 };
 use std::io;
@@ -147,6 +147,13 @@ fn passes_are_watched_and_timed() {
     assert!(kernel.timing().children[0].children.iter().any(|pass| pass.name == "promote"));
 }
 
+const BACKENDS: &[Backend] = &[
+    Backend::Interp,
+    Backend::Cranelift,
+    #[cfg(feature = "llvm")]
+    Backend::Llvm,
+];
+
 /// Eight threads, each with sessions of its own: another program, other options, other results, every other one wrong.
 #[test]
 fn sessions_know_nothing_of_each_other() {
@@ -181,7 +188,9 @@ fn sessions_know_nothing_of_each_other() {
         let f = program.function("f", &FunctionOptions::default()).unwrap();
         let slope = f64::from(n + 1) * 2f64.powi(n);
         assert_eq!(f.gradient(&[2.0.into()]).unwrap(), [("x".to_string(), Value::Float(slope))], "{n}");
-        let kernel = program.kernel(Some("main"), &KernelOptions::default()).unwrap();
+        let mut options = KernelOptions::default();
+        options.backend = BACKENDS[n as usize / 2 % BACKENDS.len()];
+        let kernel = program.kernel(Some("main"), &options).unwrap();
         let mut bindings = kernel.bindings();
         bindings.set("o", &vec![0.0f32; n as usize + 1]).unwrap();
         kernel.dispatch(&mut bindings, Dispatch::groups(1, 1, 1)).unwrap();
@@ -211,7 +220,7 @@ fn a_small_stack_suffices() {
         let mut session = session(&deep);
         session.add_source("b.slang", calls);
         let program = session.compile("a.slang").unwrap();
-        for backend in [caustic_driver::Backend::Interp, caustic_driver::Backend::Cranelift] {
+        for backend in [Backend::Interp, Backend::Cranelift] {
             let mut options = FunctionOptions::default();
             options.backend = backend;
             let f = program.function("f", &options).unwrap();
