@@ -1,12 +1,16 @@
 //! Versions of the language, as `#language slang 2026` and `--std` name them.
 
+#![warn(missing_docs)]
+
 /// A version; later ones are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Version {
     /// What a file without a word about it is written in.
     #[default]
     Legacy,
+    /// `#language slang 2025`.
     V2025,
+    /// `#language slang 2026`.
     V2026,
     /// In development.
     Next,
@@ -26,6 +30,7 @@ const NAMES: &[(&str, Version)] = &[
 ];
 
 impl Version {
+    /// The version of this name.
     pub fn named(name: &str) -> Option<Version> {
         NAMES.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
     }

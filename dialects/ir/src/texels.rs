@@ -2,6 +2,8 @@
 //!
 //! What a host binds implements [`Texels`]; the rows that read textures work on it. Nothing here knows how texels are stored.
 
+#![warn(missing_docs)]
+
 use crate::eval::Val;
 
 /// The place of a texel.
@@ -9,7 +11,9 @@ use crate::eval::Val;
 pub struct Texel {
     /// Of an array; a cube has six in a row.
     pub layer: u32,
+    /// Of smaller and smaller ones; 0 is the largest.
     pub level: u32,
+    /// Column, row and slice within the level.
     pub at: [u32; 3],
 }
 
@@ -17,7 +21,9 @@ pub struct Texel {
 pub trait Texels {
     /// Width, height and depth of level 0; 1 in dimensions that the texture does not have.
     fn extent(&self) -> [u32; 3];
+    /// The number of layers; a cube has six for each element of an array.
     fn layers(&self) -> u32;
+    /// The number of levels.
     fn levels(&self) -> u32;
     /// The four components, floats or integers as the format is; those that it lacks are 0, 0, 0, 1. Zero if there is no such texel.
     fn load(&self, texel: Texel) -> [Val; 4];
@@ -37,9 +43,12 @@ pub trait Texels {
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Addressing {
+    /// It begins anew on the other side.
     #[default]
     Wrap,
+    /// It goes back.
     Mirror,
+    /// It stays at the edge.
     Clamp,
     /// Zero outside.
     Border,
@@ -51,6 +60,7 @@ pub enum Addressing {
 pub struct Sampler {
     /// Whether neighbouring texels and levels are interpolated; else the nearest counts.
     pub linear: bool,
+    /// What it finds outside of the texture.
     pub addressing: Addressing,
 }
 

@@ -1,5 +1,7 @@
 //! Running pipelines: passes in order, and around each of them verification, dumps, timing and statistics.
 
+#![warn(missing_docs)]
+
 use super::exec::{PassEnd, Threads, run_on_module, run_on_symbols};
 use super::pipeline::{Anchor, Item, PassRun, Pipeline};
 use super::row::{Changed, Run};
@@ -13,13 +15,17 @@ use rustc_hash::FxHashSet;
 /// Some passes, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PassSet {
+    /// No pass.
     #[default]
     None,
+    /// Every pass.
     All,
+    /// The passes of these names.
     Named(Vec<String>),
 }
 
 impl PassSet {
+    /// Whether the pass of this name is one of them.
     pub fn contains(&self, pass: &str) -> bool {
         match self {
             PassSet::None => false,
@@ -27,6 +33,7 @@ impl PassSet {
             PassSet::Named(names) => names.iter().any(|n| n == pass),
         }
     }
+    /// Adds the pass of this name.
     pub fn add(&mut self, pass: &str) {
         match self {
             PassSet::All => {}
@@ -36,11 +43,14 @@ impl PassSet {
     }
 }
 
+/// How a pipeline is run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Verify what each pass changed.
     pub verify_each: bool,
+    /// Dump before these passes.
     pub print_before: PassSet,
+    /// Dump after these passes.
     pub print_after: PassSet,
     /// Dump after each pass that changed the text of the module.
     pub print_after_change: bool,
@@ -72,9 +82,12 @@ impl Default for RunOptions {
     }
 }
 
+/// Which side of a pass a dump is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
+    /// Before it.
     Before,
+    /// After it.
     After,
     /// After a pass that failed, or after which the module is not valid.
     AfterFailure,
@@ -82,15 +95,19 @@ pub enum When {
 
 /// The text of the module at some point of the pipeline.
 pub struct Dump<'a> {
+    /// Which side of the pass it is from.
     pub when: When,
+    /// The pass's name.
     pub pass: &'a str,
     /// The number of the pass in the pipeline, from 0.
     pub index: usize,
+    /// The module.
     pub text: String,
 }
 
 /// Where a run's by-products go; what does not matter to the caller may be dropped.
 pub trait Sink {
+    /// Takes the text of the module before or after a pass.
     fn dump(&mut self, _dump: Dump<'_>) {}
     /// A file that shows an internal error in `pass`; gives back where it was put, if anywhere.
     fn reproducer(&mut self, _pass: &str, _text: &str) -> Option<String> {
@@ -104,6 +121,7 @@ impl Sink for () {}
 pub struct Outcome {
     /// No pass failed and everything verified.
     pub ok: bool,
+    /// Whether a pass changed the module.
     pub changed: Changed,
     /// Errors and warnings, in an order that depends on the module and the pipeline only.
     pub diagnostics: Vec<Diagnostic>,

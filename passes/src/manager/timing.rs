@@ -1,16 +1,23 @@
 //! Where the time went, as a tree. What is measured never influences what is done.
 
+#![warn(missing_docs)]
+
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// A step with the time that it took, and the steps that it is made of.
 #[derive(Clone, Debug)]
 pub struct Timing {
+    /// What the step is called.
     pub name: String,
+    /// How long it took, its parts included.
     pub wall: Duration,
+    /// Its parts, in order.
     pub children: Vec<Timing>,
 }
 
 impl Timing {
+    /// A step that has taken no time yet.
     pub fn new(name: impl Into<String>) -> Timing {
         Timing { name: name.into(), wall: Duration::ZERO, children: Vec::new() }
     }

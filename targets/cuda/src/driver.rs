@@ -2,6 +2,8 @@
 //!
 //! `unsafe`: signatures are those of the CUDA driver API, whose handles are addresses or numbers that only the driver reads.
 
+#![warn(missing_docs)]
+
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fmt;
@@ -10,12 +12,14 @@ use std::sync::OnceLock;
 /// What the driver says went wrong, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CudaError {
+    /// What went wrong.
     pub message: String,
     /// What can be done about it.
     pub note: Option<&'static str>,
 }
 
 impl CudaError {
+    /// An error that nothing is known to help against.
     pub fn new(message: impl Into<String>) -> CudaError {
         CudaError { message: message.into(), note: None }
     }

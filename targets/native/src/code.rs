@@ -157,14 +157,26 @@ impl Code {
 
     /// Calls a compiled function with values and gives its results, as the interpreter would. Resources are empty.
     pub fn call(&self, name: &str, args: &[Val]) -> Result<Vec<Val>, Trap> {
+        self.call_until(name, args, None)
+    }
+
+    /// [`Code::call`], which ends in a trap once `stop` is not zero, if the code was compiled so that its loops look at it.
+    pub fn call_until(&self, name: &str, args: &[Val], stop: Option<&AtomicU32>) -> Result<Vec<Val>, Trap> {
         let entry = self
             .entries
             .get(&Name::new(name))
             .ok_or_else(|| Trap::new(Loc::unknown(), format!("the function @{name} was not compiled to be called")))?;
-        self.with_stack(entry.stack, |limit| self.call_here(name, entry, args, limit))?
+        self.with_stack(entry.stack, |limit| self.call_here(name, entry, args, limit, stop))?
     }
 
-    fn call_here(&self, name: &str, entry: &Entry, args: &[Val], limit: usize) -> Result<Vec<Val>, Trap> {
+    fn call_here(
+        &self,
+        name: &str,
+        entry: &Entry,
+        args: &[Val],
+        limit: usize,
+        stop: Option<&AtomicU32>,
+    ) -> Result<Vec<Val>, Trap> {
         let wrong = |what: &str| Trap::new(Loc::unknown(), format!("@{name} cannot be called: {what}"));
         if args.len() != entry.storage.inputs {
             return Err(wrong(&format!("it takes {} arguments, not {}", entry.storage.inputs, args.len())));
@@ -195,6 +207,9 @@ impl Code {
         let mut out = vec![0u64; leaves.iter().map(|l| l.len()).sum::<usize>().max(1)];
         let mut cx = self.context(&mut host, &globals);
         cx.stack_limit = limit;
+        if let Some(stop) = stop {
+            cx.stop = stop.as_ptr();
+        }
         // SAFETY: the wrapper reads as many words as the parameters have scalars and writes as many as the results have.
         let status = unsafe { (entry.code)(&mut cx, words.as_ptr(), out.as_mut_ptr()) };
         if status != 0 {

@@ -159,6 +159,11 @@ impl Bindings {
     }
 }
 
+/// The parameter that `name` leads to, and the type of the part of it that is meant.
+pub fn named<'a>(interface: &'a KernelInterface, name: &str) -> Result<(&'a KernelParam, DataType), BindError> {
+    find_any(interface, name).map(|target| (target.param, target.ty))
+}
+
 fn size(param: &KernelParam) -> usize {
     param.layout.size as usize
 }

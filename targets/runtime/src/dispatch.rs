@@ -3,6 +3,8 @@
 //! Threads have one order, by group and then within the group, x fastest. Nothing a host sees depends on how many ran at
 //! once: of several traps the one of the first thread in that order is reported, and printed text comes in that order.
 
+#![warn(missing_docs)]
+
 use crate::binding::Bindings;
 use crate::print::PrintLog;
 use caustic_ir::Loc;
@@ -23,6 +25,7 @@ pub struct Grid {
 /// A thread of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadId {
+    /// Its group within the dispatch.
     pub group: [u32; 3],
     /// Within the group.
     pub local: [u32; 3],
@@ -39,9 +42,11 @@ fn coordinates(index: u64, extent: [u32; 3]) -> [u32; 3] {
 }
 
 impl Grid {
+    /// Groups of the dispatch.
     pub fn num_groups(&self) -> u64 {
         volume(self.groups)
     }
+    /// Threads of a group.
     pub fn threads_per_group(&self) -> u64 {
         volume(self.numthreads)
     }
@@ -77,8 +82,11 @@ impl fmt::Display for ThreadId {
 /// A thread did what has no meaning, or ran into a limit; the dispatch stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
+    /// What happened.
     pub message: String,
+    /// Where in the program.
     pub loc: Loc,
+    /// Which thread it was, if that is known.
     pub thread: Option<ThreadId>,
 }
 
@@ -112,6 +120,7 @@ impl Default for TrapCell {
 }
 
 impl TrapCell {
+    /// The thread at `order` has trapped.
     pub fn report(&self, order: u64, trap: Trap) {
         let mut slot = self.trap.lock().unwrap_or_else(|e| e.into_inner());
         if slot.as_ref().is_none_or(|(first, _)| order < *first) {
@@ -125,6 +134,7 @@ impl TrapCell {
         order < self.first.load(Ordering::Relaxed)
     }
 
+    /// The trap that is reported, if there is one.
     pub fn into_result(self) -> Result<(), Trap> {
         match self.trap.into_inner().unwrap_or_else(|e| e.into_inner()) {
             Some((_, trap)) => Err(trap),
@@ -135,10 +145,13 @@ impl TrapCell {
 
 /// One dispatch of a kernel.
 pub struct Launch<'a> {
+    /// How many threads run.
     pub grid: Grid,
     /// What the kernel's parameters are bound to; buffers are written in place.
     pub bindings: &'a Bindings,
+    /// Where threads print.
     pub prints: &'a PrintLog,
+    /// What ends it early.
     pub traps: Traps<'a>,
 }
 
@@ -185,6 +198,7 @@ pub fn with_time_limit<T>(limit: Option<Duration>, job: impl FnOnce(Option<&Atom
 
 /// A kernel made ready to run by a target.
 pub trait Executor {
+    /// Runs it for every thread of the grid.
     fn run(&self, launch: &Launch<'_>) -> Result<(), Trap>;
 }
 

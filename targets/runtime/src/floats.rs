@@ -1,5 +1,7 @@
 //! How compiled code may compute floats.
 
+#![warn(missing_docs)]
+
 /// What code may do beside what the program says; only optimizing targets make use of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Floats {
@@ -17,6 +19,7 @@ impl Floats {
     pub const ALL: [(&'static str, Floats); 3] =
         [("exact", Floats::Exact), ("contract", Floats::Contracted), ("fast", Floats::Fast)];
 
+    /// Whether code may be approximate.
     pub fn is_fast(self) -> bool {
         self == Floats::Fast
     }

@@ -3,6 +3,8 @@
 //! Components are kept as wide as they are computed with, rounded to the format when they are written, each in an atomic word, so that all
 //! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x; the samples of a texel count as z.
 
+#![warn(missing_docs)]
+
 use caustic_dialects::reflect::Scalar;
 use caustic_dialects::tex::{Shape, TextureType};
 use caustic_ir::attr::{round_to, sign_extend};
@@ -12,8 +14,9 @@ use caustic_ir::{FloatKind, nearest};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Bytes that a kernel on a device is given for a texture ([`Texture::description`]) and for a sampler ([`sampler_description`]).
+/// Bytes that a kernel on a device is given for a texture ([`Texture::description`]).
 pub const TEXTURE_BYTES: u64 = 32;
+/// Bytes that it is given for a sampler ([`sampler_description`]).
 pub const SAMPLER_BYTES: u64 = 8;
 
 /// Whether a sampler is linear and what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing), a byte each, and nothing.
@@ -128,7 +131,7 @@ impl Format {
     }
 }
 
-/// What a command line says about a texture.
+/// The contents of a texture, as a text says them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextureContents {
     format: Format,
@@ -149,8 +152,43 @@ impl TextureContents {
     /// Parses the text after `NAME=`; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<TextureContents, String> {
         let form = || format!("`{text}` is not of the form FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…");
-        let parts: Vec<&str> = text.split(':').collect();
-        let [format, dims, options @ .., values] = parts.as_slice() else { return Err(form()) };
+        let (shape, values) = text.rsplit_once(':').ok_or_else(form)?;
+        let mut out = TextureContents::of_shape(shape, &form)?;
+        if !values.trim().is_empty() {
+            out.words = values.split(',').map(|v| parse_component(out.format, v.trim())).collect::<Result<_, _>>()?;
+        }
+        out.checked()
+    }
+
+    /// A texture of a shape `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]` with these components: those of one texel,
+    /// which fills all of it, or of all texels, for each layer, level, z, y and x. They are rounded to the format. No
+    /// components are zeros.
+    ///
+    /// # Errors
+    /// What is wrong with the shape, or with the number of components.
+    pub fn of_floats(shape: &str, components: &[f64]) -> Result<TextureContents, String> {
+        TextureContents::of_values(shape, components.iter().map(|&v| Val::Float(v)))
+    }
+
+    /// The same with integers.
+    ///
+    /// # Errors
+    /// What is wrong with the shape, or with the number of components.
+    pub fn of_ints(shape: &str, components: &[i64]) -> Result<TextureContents, String> {
+        TextureContents::of_values(shape, components.iter().map(|&v| Val::Int(v)))
+    }
+
+    fn of_values(shape: &str, values: impl Iterator<Item = Val>) -> Result<TextureContents, String> {
+        let form = || format!("`{shape}` is not of the form FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]");
+        let mut out = TextureContents::of_shape(shape, &form)?;
+        out.words = values.map(|v| out.format.word(&v)).collect();
+        out.checked()
+    }
+
+    /// Without components.
+    fn of_shape(shape: &str, form: &dyn Fn() -> String) -> Result<TextureContents, String> {
+        let parts: Vec<&str> = shape.split(':').collect();
+        let [format, dims, options @ ..] = parts.as_slice() else { return Err(form()) };
         let no_format =
             || format!("unknown format `{format}`; formats are r, rg or rgba, then 8, 16, 32 or 64, then f, u or i");
         let format = Format::parse(format).ok_or_else(no_format)?;
@@ -186,19 +224,25 @@ impl TextureContents {
         if out.levels > most {
             return Err(format!("a texture of {dims} has {most} levels at most"));
         }
-        let texels = layer_texels(out.extent(), out.levels).saturating_mul(out.layers() as u64);
-        let all = texels.saturating_mul(format.components as u64);
+        let all = out.all_components();
         if all > MOST_WORDS {
             return Err(format!("the texture is too large: {all} components"));
         }
-        if !values.trim().is_empty() {
-            out.words = values.split(',').map(|v| parse_component(format, v.trim())).collect::<Result<_, _>>()?;
-        }
-        let given = out.words.len() as u64;
-        if given != 0 && given != format.components as u64 && given != all {
-            return Err(format!("{given} values are given; one texel has {}, all have {all}", format.components));
-        }
         Ok(out)
+    }
+
+    fn all_components(&self) -> u64 {
+        let texels = layer_texels(self.extent(), self.levels).saturating_mul(self.layers() as u64);
+        texels.saturating_mul(self.format.components as u64)
+    }
+
+    /// With as many components as the shape asks for.
+    fn checked(self) -> Result<TextureContents, String> {
+        let (given, one, all) = (self.words.len() as u64, self.format.components, self.all_components());
+        if given != 0 && given != one as u64 && given != all {
+            return Err(format!("{given} values are given; one texel has {one}, all have {all}"));
+        }
+        Ok(self)
     }
 
     fn extent(&self) -> [u32; 3] {
@@ -263,6 +307,7 @@ pub struct Texture {
 }
 
 impl Texture {
+    /// A texture with these contents.
     pub fn new(contents: &TextureContents) -> Texture {
         let (extent, layers, levels) = (contents.extent(), contents.layers(), contents.levels);
         let count = layer_texels(extent, levels) as usize * layers as usize * contents.format.components;
@@ -405,6 +450,17 @@ mod tests {
         for outside in [(2, 0, [0, 0, 0]), (0, 2, [0, 0, 0]), (0, 1, [1, 0, 0]), (0, 0, [0, 0, 1])] {
             assert_eq!(floats(&t, outside.0, outside.1, outside.2), [0.0; 4]);
         }
+    }
+
+    #[test]
+    fn numbers_are_as_their_text() {
+        let text = TextureContents::parse("rg32f:2x1:0.5,1,2,4").unwrap();
+        assert_eq!(TextureContents::of_floats("rg32f:2x1", &[0.5, 1.0, 2.0, 4.0]), Ok(text));
+        let text = TextureContents::parse("r8i:4:-1").unwrap();
+        assert_eq!(TextureContents::of_ints("r8i:4", &[-1]), Ok(text.clone()));
+        assert_eq!(TextureContents::of_ints("r8i:4", &[255]), Ok(text));
+        assert!(TextureContents::of_floats("r32f:4", &[1.0; 3]).unwrap_err().contains("3 values are given"));
+        assert!(TextureContents::of_floats("r32f", &[]).unwrap_err().contains("is not of the form"));
     }
 
     #[test]

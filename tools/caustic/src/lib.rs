@@ -3,9 +3,6 @@
 //! [`main_with`] is the whole tool as a function, so that tests run it in process. Exit codes are in
 //! [`caustic_tool::exit`].
 
-/// The differentiator, for programs that make modules of their own: see `tests/library.rs`.
-pub use caustic_passes::autodiff;
-
 pub mod cli;
 mod job;
 mod launch;

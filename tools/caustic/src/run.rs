@@ -3,8 +3,7 @@
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 use crate::job::{Job, write_reads};
 use crate::table;
-use caustic_driver::{Dispatch, Loc, Target};
-use caustic_passes::autodiff::report;
+use caustic_driver::{Dispatch, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
 
@@ -78,10 +77,9 @@ fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32
     let mut how = options.derivatives;
     how.gpu = options.target == Some(Target::Ptx);
     let report = program.checkpoints(options.function.as_deref(), how).map_err(|error| job.failed(error))?;
-    let place = |loc: Loc| loc.source().start_text();
     job.console.out(&match options.format {
-        Format::Text => report::to_text(&report, &place),
-        Format::Json => report::to_json(&report, &place),
+        Format::Text => report.to_text(),
+        Format::Json => report.to_json(),
     });
     Ok(exit::SUCCESS)
 }

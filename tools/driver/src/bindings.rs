@@ -3,9 +3,10 @@
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use crate::options::whole_file;
 use crate::value::{Element, Value, decode, scalars_of};
-use caustic_dialects::reflect::Scalar;
+use caustic_dialects::reflect::{DataType, Scalar};
 use caustic_ir::Diagnostic;
 use caustic_ir::texels::Sampler;
+use caustic_runtime::binding::named;
 use caustic_runtime::output::default_scalar;
 use caustic_runtime::{BindError, KernelInterface, KernelParam, TextureContents};
 use std::collections::BTreeSet;
@@ -46,17 +47,10 @@ impl Bindings {
     /// [`Error::Rejected`]: there is no such parameter, or it does not hold scalars of this type alone.
     pub fn set<T: Element>(&mut self, name: &str, contents: &[T]) -> Result<(), Error> {
         let bytes: Vec<u8> = contents.iter().flat_map(|v| v.to_bytes()).collect();
-        match self.interface.params.iter().find(|p| p.name == name) {
-            Some(param) if param.is_buffer() => {
-                self.typed::<T>(param)?;
-                self.buffer(name, &bytes)
-            }
-            Some(param) => {
-                self.typed::<T>(param)?;
-                self.uniform(name, &bytes)
-            }
-            None => self.uniform(name, &bytes),
-        }
+        let interface = self.interface.clone();
+        let (param, ty) = named(&interface, name).map_err(|e| self.refused(e))?;
+        self.typed::<T>(name, &ty)?;
+        if param.is_buffer() { self.buffer(name, &bytes) } else { self.uniform(name, &bytes) }
     }
 
     /// Gives a buffer its contents as bytes.
@@ -125,7 +119,7 @@ impl Bindings {
     /// [`Error::Rejected`]: there is no such buffer, or it does not hold scalars of this type alone.
     pub fn read<T: Element>(&self, name: &str) -> Result<Vec<T>, Error> {
         let (bytes, param) = self.read_param(name)?;
-        self.typed::<T>(param)?;
+        self.typed::<T>(name, &param.ty)?;
         Ok(bytes.chunks_exact(T::SCALAR.size()).map(T::from_bytes).collect())
     }
 
@@ -159,10 +153,10 @@ impl Bindings {
         Ok((buffer.to_bytes(), param))
     }
 
-    /// Whether the parameter's contents are scalars of the type `T` alone.
-    fn typed<T: Element>(&self, param: &KernelParam) -> Result<(), Error> {
+    /// That contents of a type are scalars of the type `T` alone.
+    fn typed<T: Element>(&self, name: &str, ty: &DataType) -> Result<(), Error> {
         let mut scalars = BTreeSet::new();
-        scalars_of(&param.ty, &mut |scalar| {
+        scalars_of(ty, &mut |scalar| {
             scalars.insert(scalar.name());
         });
         let wanted = T::SCALAR.name();
@@ -170,7 +164,7 @@ impl Bindings {
             return Ok(());
         }
         let held = scalars.into_iter().collect::<Vec<_>>().join(" and ");
-        let message = format!("`{}` holds {held}, not {wanted}", param.name);
+        let message = format!("`{name}` holds {held}, not {wanted}");
         let found = Diagnostic::error("E0802", whole_file(&self.file), message)
             .with_note("give and take its contents as bytes, or take them as values");
         Err(Error::Rejected(Diagnostics::new(vec![found], Texts::default())))

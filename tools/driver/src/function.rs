@@ -21,8 +21,10 @@ use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Traps};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionOptions {
-    /// What runs it: this machine. A call that is under way can be cancelled with [`Backend::Interp`] only.
+    /// What runs it: this machine.
     pub backend: Backend,
+    /// Whether its loops ask if a call shall end, as a [`CancelToken`] wants. [`Backend::Interp`] asks in any case.
+    pub interruptible: bool,
     /// How derivatives are made.
     pub derivatives: Derivatives,
     /// How LLVM compiles it.
@@ -297,17 +299,19 @@ fn compiled(
         Backend::Cranelift => {
             cx.run(&mut module, pipelines::STORAGE)?;
             cx.run(&mut module, pipelines::INSTANCES)?;
-            let code = cx.step("Cranelift", || caustic_cranelift::compile(&module, roots, Default::default()))?;
-            Ok(Box::new(move |name, args, _| code.call(&name, &args)))
+            let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
+            let code = cx.step("Cranelift", || caustic_cranelift::compile(&module, roots, options))?;
+            Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
         }
         #[cfg(feature = "llvm")]
         Backend::Llvm => {
             for standard in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
                 cx.run(&mut module, standard)?;
             }
-            let options = crate::emit::llvm_options(options.code);
+            let interruptible = options.interruptible;
+            let options = caustic_llvm::Options { interruptible, ..crate::emit::llvm_options(options.code) };
             let code = cx.step("LLVM", || caustic_llvm::compile(&module, roots, options))?;
-            Ok(Box::new(move |name, args, _| code.call(&name, &args)))
+            Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
         }
         _ if !options.backend.is_available() => Err(no_llvm(file).into()),
         _ => {

@@ -51,7 +51,7 @@ pub use options::{
     Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Options, Stage, Target, Traps,
     WarningLevel,
 };
-pub use program::{GradientCheck, Program};
+pub use program::{CheckpointReport, GradientCheck, Program};
 pub use session::Session;
 pub use sources::{FileLoader, SourceLoader};
 pub use value::{Element, Value};
@@ -62,7 +62,6 @@ pub use caustic_frontend::sema::types::MatrixLayout;
 pub use caustic_frontend::version::Version;
 pub use caustic_ir::texels::Sampler;
 pub use caustic_ir::{CancelToken, Diagnostic, Fault, Loc, LocKind, Severity};
-pub use caustic_passes::autodiff::Report as CheckpointReport;
 pub use caustic_passes::manager::{PassSet, Timing};
 pub use caustic_runtime::dispatch::ThreadId;
 pub use caustic_runtime::{Floats, TextureContents, parse_sampler};

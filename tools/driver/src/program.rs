@@ -12,7 +12,7 @@ use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::reflect::{self, Entry};
 use caustic_ir::{Diagnostic, LocKind, Module};
-use caustic_passes::autodiff::Report as CheckpointReport;
+use caustic_passes::autodiff::{self, report};
 use caustic_passes::manager::Timing;
 use caustic_runtime::KernelInterface;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Program {
                 report.choices.retain(|c| own(&c.function));
                 report.schedules.retain(|s| own(&s.function));
             }
-            Ok(report)
+            Ok(CheckpointReport(report))
         })
     }
 
@@ -179,6 +179,21 @@ impl Program {
     pub(crate) fn work<T: Send>(&self, work: impl FnOnce(&Context) -> Result<T, Failure> + Send) -> Result<T, Error> {
         let cx = self.cx.fresh();
         stack::with_room(|| work(&cx)).map_err(|failure| self.told(failure))
+    }
+}
+
+/// What reverse derivatives store, and why: [`Program::checkpoints`].
+pub struct CheckpointReport(autodiff::Report);
+
+impl CheckpointReport {
+    /// Lines for people.
+    pub fn to_text(&self) -> String {
+        report::to_text(&self.0, &|loc| loc.source().start_text())
+    }
+
+    /// The same as JSON, with places as `FILE:LINE:COL`.
+    pub fn to_json(&self) -> String {
+        report::to_json(&self.0, &|loc| loc.source().start_text())
     }
 }
 

@@ -11,7 +11,12 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Runs `work` where it has room. A panic in it is a defect of the compiler, and becomes an internal error.
 pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
-    let internal = |text: String| Failure::Found(vec![Diagnostic::internal(Loc::unknown(), text)]);
+    let internal = |text: String| {
+        let found = Diagnostic::internal(Loc::unknown(), text);
+        let found =
+            found.with_note("this is a bug in the compiler, not in the program; please report it with the program");
+        Failure::Found(vec![found])
+    };
     let guarded = || catch_unwind(AssertUnwindSafe(work));
     let done = std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("caustic".into()).stack_size(STACK_BYTES);

@@ -1,10 +1,10 @@
 //! The differentiator as a library: a function of any origin, derivatives asked for by their symbols, ordinary functions in their place.
 
-use caustic::autodiff::{Policy, derivative_symbol, differentiate};
 use caustic_dialects::{arith, func};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Attr, Builder, Loc, Module, Name, SymbolOp, Type};
+use caustic_passes::autodiff::{Policy, derivative_symbol, differentiate};
 
 /// x³, without any text.
 fn cube() -> SymbolOp {
