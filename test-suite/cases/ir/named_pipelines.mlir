@@ -1,3 +1,4 @@
+// RUN: caustic-opt --pass-pipeline='tidy,symbol-dce' %s | FileCheck %s --check-prefix=CODE
 // RUN: caustic-opt --pass-pipeline='tidy,symbol-dce' --dump-pass-pipeline %s 2>&1 | FileCheck %s
 // RUN: caustic-opt --tidy --symbol-dce --dump-pass-pipeline %s 2>&1 | FileCheck %s
 // RUN: caustic-opt --pass-pipeline='func.func(tidy)' %s 2>&1 | FileCheck %s --check-prefix=FUNCTION
@@ -10,8 +11,8 @@
 
 // CHECK: Pass Manager with 4 passes:
 // CHECK-NEXT: builtin.module(any(canonicalize,cse,dce),symbol-dce)
-// CHECK: func.func @f
-// CHECK-NEXT: func.return %x
+// CODE: func.func @f
+// CODE-NEXT: func.return %x
 // FUNCTION: `tidy` is a pipeline of modules and cannot run on `func.func`
 // NEAR: there is no pass `tody`
 // NEAR: did you mean `tidy`?
