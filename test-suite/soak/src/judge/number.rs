@@ -300,12 +300,12 @@ impl<C: Clone> Levels<C> {
     }
 
     /// A term of a derivative of the type `from` in the type at hand. It is open whether the compiler rounds the term, or
-    /// what it is made of: a rounding adds to the error, unless there is nothing to round.
+    /// what it is made of: a rounding adds to the error, unless there is nothing to round. Equal conversions of the program
+    /// may be one, whose terms are added up before they are widened.
     pub fn carried(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
-            Num::Real(r) if widens(from, self.kind) || r.error == 0.0 && self.fits(r.value) => {
-                self.exactly(r.value, r.error)
-            }
+            Num::Real(r) if widens(from, self.kind) => self.exactly(r.value, r.error + unit(from).0 * r.value.abs()),
+            Num::Real(r) if r.error == 0.0 && self.fits(r.value) => self.exactly(r.value, r.error),
             Num::Real(r) => self.bounded(r.value, r.error, r.value.abs()),
             Num::Deep(d) => {
                 let under = self.carried(&d.under, from);

@@ -233,6 +233,13 @@ impl Judge<'_> {
         Ok(Some((object, from)))
     }
 
+    /// The bytes that are there, without an access to them.
+    fn raw(&self, at: Location, ty: &Ty) -> Option<Value> {
+        let Location::At(object, offset) = at else { return None };
+        let from = usize::try_from(offset).ok()?;
+        self.objects.get(object)?.cells.get(from..from + self.p.layout(ty).size).map(<[Cell]>::to_vec)
+    }
+
     fn load(&mut self, at: Location, ty: &Ty) -> Done<Value> {
         let size = self.p.layout(ty).size;
         let Some((object, from)) = self.access(at, size, false)? else { return Ok(self.zero(ty)) };
@@ -571,7 +578,7 @@ impl Judge<'_> {
                 Arg::In(e) => Some(self.expr(e)?),
                 Arg::To(place) => {
                     let at = self.place(place)?;
-                    back.push((at, v, ty));
+                    back.push((at, v, ty, self.raw(at, ty)));
                     if mode == Mode::InOut { Some(self.load(at, ty)?) } else { None }
                 }
             });
@@ -583,7 +590,11 @@ impl Judge<'_> {
             Flow::Leave(value) => value,
             _ => f.result.as_ref().map(|e| self.expr(e)).transpose()?,
         };
-        for (at, v, ty) in back {
+        // What goes back of an argument that another name has changed meanwhile is not promised.
+        if back.iter().any(|(at, _, ty, before)| self.raw(*at, ty) != *before) {
+            return Err(Stop::Open("an argument of an inout parameter that another name changes"));
+        }
+        for (at, v, ty, _) in back {
             let from = *self.thread.vars.get(&v).ok_or(Stop::Nonsense)?;
             let value = self.load(Location::At(from, 0), ty)?;
             self.store(at, &value)?;
