@@ -15,9 +15,14 @@ Tasks:
   mutate COUNT [SEED]
                   Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
-  faults [WORD…]  Runs the suite against each fault on purpose, or those named so; all must be found
+  faults [--total SECONDS] [WORD…]
+                  Runs the suite against each fault on purpose, or those named so; all must be found. Prints those that are not
   faults --patterns
                   Runs the generator of programs against the faults that model what users of other compilers were given
+  faults --pack DIR
+                  Writes what both take into an archive, for a machine without Rust and LLVM
+  faults --run DIR [--total SECONDS] [WORD…|--patterns]
+                  Runs them there, of the unpacked archive; the page is in its tree
   fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
   gpu-suite --pack DIR [--arch sm_NN] [WORD]

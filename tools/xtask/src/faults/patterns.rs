@@ -1,7 +1,7 @@
 //! The patterns in which users of other compilers were silently given wrong derivatives, each with the fault that models it: if this compiler made that
 //! mistake, would the generator of random programs tell?
 
-use super::Finders;
+use super::finders::Finders;
 use super::page::Page;
 use crate::say;
 
