@@ -47,6 +47,7 @@ pub mod counted;
 pub mod declared;
 pub mod findings;
 pub mod folders;
+pub mod functions;
 pub mod fuzz;
 pub mod gpu;
 pub mod json;

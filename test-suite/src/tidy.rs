@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 14] = [
+pub const RULES: [(&str, Rule); 15] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -24,6 +24,7 @@ pub const RULES: [(&str, Rule); 14] = [
     ("sections", sections),
     ("symbols", crate::symbols::rule),
     ("folders", crate::folders::rule),
+    ("functions", crate::functions::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -474,8 +475,9 @@ mod tests {
         let chapters: String = CHAPTERS.iter().map(|c| format!("## {c}\n")).collect();
         write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
-        // What cases must show is a table of its own for these; they have tests of their own.
-        for (name, rule) in RULES.iter().filter(|(name, _)| !["diagnostics", "contract"].contains(name)) {
+        // These are about tables and files that this tree has not; they have tests of their own.
+        let by_themselves = ["diagnostics", "contract", "folders", "functions"];
+        for (name, rule) in RULES.iter().filter(|(name, _)| !by_themselves.contains(name)) {
             assert_eq!(rule(&root), Ok(()), "{name}");
         }
 
@@ -485,7 +487,7 @@ mod tests {
         assert!(architecture(&root).unwrap_err().contains("it does not"));
         write(
             "b/src/lib.rs",
-            &format!("fn f() {{ x.unwrap(); }} // in {}\n{}", ["", "work", "x"].join("/"), "\n".repeat(MAX_LINES)),
+            &format!("fn f() {{ x.unwrap(); // in {}\n{}}}\n", ["", "work", "x"].join("/"), "\n".repeat(MAX_LINES)),
         );
         write("examples/new.slang", "");
         write("test-suite/cases/patterns/p.slang", "// P1\n");

@@ -7,7 +7,7 @@ use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, gpu, hl};
-use caustic_ir::{Attr, Builder, Type, ValueId};
+use caustic_ir::{Attr, Builder, Name, Type, ValueId};
 use std::sync::Arc as Rc;
 
 impl FuncLower<'_, '_, '_> {
@@ -69,249 +69,77 @@ impl FuncLower<'_, '_, '_> {
             return self.load(&p);
         }
         self.at(e);
+        self.node(e)
+    }
+
+    /// The value of what is no place, by its kind.
+    fn node(&mut self, e: &Expr) -> ValueId {
         let ty = e.ty;
         match &e.kind {
             ExprKind::Const(c) => self.constant(*c, ty),
-            ExprKind::Zero => self.zero(ty),
-            ExprKind::Local(l) => match self.locals[l.0 as usize] {
-                Slot::Value(v) => v,
-                Slot::Ref(_) => {
-                    let p = self.place(e);
-                    self.load(&p)
-                }
-                Slot::None => self.zero(ty),
-            },
+            // What a string says is known where it is used; as a value it is a token.
+            ExprKind::Zero | ExprKind::Str(_) => self.zero(ty),
+            ExprKind::Local(l) => self.local_value(e, *l),
             // A parameter that has not been declared; reported there.
             ExprKind::Global(_) => self.zero(ty),
             ExprKind::Shared(inner) => self.shared(inner),
             ExprKind::Field { base, index } => {
-                let base = self.value(base);
-                self.at(e);
-                self.extract(base, Step::Constant(*index as i64), ty)
+                self.with(base, e, |f, base| f.extract(base, Step::Constant(*index as i64), ty))
             }
-            ExprKind::Index { base, index } => {
-                if is_unsized_data(base.ty) {
-                    self.refuse_unsized(base.ty);
-                    return self.zero(ty);
-                }
-                let b = self.value(base);
-                let step = match index.kind {
-                    ExprKind::Const(Const::Int(i)) => Step::Constant(i),
-                    _ => {
-                        let i = self.value(index);
-                        self.at(e);
-                        Step::Dynamic(self.index_value(i, index.ty))
-                    }
-                };
-                self.at(e);
-                self.extract(b, step, ty)
-            }
+            ExprKind::Index { base, index } => self.element(e, base, index),
             ExprKind::BufferElem { .. } => {
                 let p = self.place(e);
                 self.load(&p)
             }
             ExprKind::Swizzle { base, comps } => {
-                let b = self.value(base);
-                self.at(e);
-                if base.ty.as_struct().is_some() {
-                    return self.tuple_parts(b, base.ty, comps, ty);
+                let b = self.operand(base, e);
+                match base.ty.as_struct() {
+                    Some(_) => self.tuple_parts(b, base.ty, comps, ty),
+                    None => self.swizzle(b, comps, ty),
                 }
-                self.swizzle(b, comps, ty)
             }
-            ExprKind::PairPart { base, differential } => {
-                let b = self.value(base);
-                self.at(e);
-                self.pair_part(b, *differential, ty)
-            }
-            ExprKind::Unary { op, arg } => {
-                let v = self.value(arg);
-                self.at(e);
-                self.unary(*op, v, arg.ty)
-            }
-            ExprKind::Logical { and, lhs, rhs } => {
-                let l = self.value(lhs);
-                self.at(e);
-                let ir = self.lw.ty(ty);
-                let and = *and;
-                self.if_value(
-                    l,
-                    ir,
-                    |f| if and { f.value(rhs) } else { f.constant(Const::Bool(true), ty) },
-                    |f| if and { f.constant(Const::Bool(false), ty) } else { f.value(rhs) },
-                )
-            }
-            ExprKind::Ternary { cond, then, other } => {
-                let c = self.value(cond);
-                self.at(e);
-                let ir = self.lw.ty(ty);
-                self.if_value(c, ir, |f| f.value(then), |f| f.value(other))
-            }
-            ExprKind::Select { cond, then, other } => {
-                let c = self.value(cond);
-                let t = self.value(then);
-                let o = self.value(other);
-                self.at(e);
-                let ir = self.lw.ty(ty);
-                self.b().create_one(arith::Select::DEF, &[c, t, o], ir, &[])
-            }
-            ExprKind::Assign { place, value } => {
-                let p = self.place(place);
-                let v = self.value(value);
-                self.at(e);
-                self.store(&p, v);
-                v
-            }
-            ExprKind::CompoundAssign { op, place, value, op_ty } => {
-                let p = self.place(place);
-                let v = self.value(value);
-                self.at(e);
-                let old = self.load(&p);
-                let old = self.convert(old, place.ty, *op_ty);
-                let result = self.binary(*op, old, v, *op_ty, value.ty);
-                let new = self.convert(result, *op_ty, place.ty);
-                self.store(&p, new);
-                new
-            }
-            ExprKind::Update { place, old, value } => {
-                let p = self.place(place);
-                self.at(e);
-                let before = self.load(&p);
-                self.locals[old.0 as usize] = Slot::Value(before);
-                let v = self.value(value);
-                self.at(e);
-                self.store(&p, v);
-                v
-            }
+            ExprKind::PairPart { base, differential } => self.with(base, e, |f, b| f.pair_part(b, *differential, ty)),
+            ExprKind::Unary { op, arg } => self.with(arg, e, |f, v| f.unary(*op, v, arg.ty)),
+            ExprKind::Logical { and, lhs, rhs } => self.logical(e, *and, lhs, rhs),
+            ExprKind::Ternary { cond, then, other } => self.ternary(e, cond, then, other),
+            ExprKind::Select { cond, then, other } => self.select(e, [cond, then, other]),
+            ExprKind::Assign { place, value } => self.assign(e, place, value),
+            ExprKind::CompoundAssign { op, place, value, op_ty } => self.compound_assign(e, *op, place, value, *op_ty),
+            ExprKind::Update { place, old, value } => self.update(e, place, *old, value),
             ExprKind::Access(a) => self.read_access(e, a),
-            ExprKind::IncDec { inc, prefix, place } => {
-                let p = self.place(place);
-                self.at(e);
-                let old = self.load(&p);
-                let of = self.lw.source(place.ty);
-                let one = expand::one(&mut self.b(), of);
-                let op = if *inc { crate::ast::BinOp::Add } else { crate::ast::BinOp::Sub };
-                let new = self.binary(op, old, one, place.ty, place.ty);
-                self.store(&p, new);
-                if *prefix { new } else { old }
-            }
-            ExprKind::Convert(arg) => {
-                let v = self.value(arg);
-                self.at(e);
-                self.convert(v, arg.ty, ty)
-            }
+            ExprKind::IncDec { inc, prefix, place } => self.increment(e, *inc, *prefix, place),
+            ExprKind::Convert(arg) => self.with(arg, e, |f, v| f.convert(v, arg.ty, ty)),
             ExprKind::Retype(arg) => self.value(arg),
-            ExprKind::Splat(arg) => {
-                let ir = self.lw.ty(ty);
-                if let (ExprKind::Const(c), Some(s)) = (&arg.kind, ty.element_scalar()) {
-                    let attr = build::splat_attr(Self::constant_attr(*c, s), ir);
-                    return build::constant(&mut self.b(), attr, ir);
-                }
-                let v = self.value(arg);
-                self.at(e);
-                expand::splat(&mut self.b(), v, ir)
-            }
+            ExprKind::Splat(arg) => self.splat(e, arg),
             ExprKind::TruncateMatrix(arg) => {
-                let v = self.value(arg);
-                self.at(e);
-                let to = self.lw.source(ty);
+                let (v, to) = (self.operand(arg, e), self.lw.source(ty));
                 expand::truncate(&mut self.b(), v, to)
             }
             ExprKind::Construct(parts) => self.construct(e, parts),
             ExprKind::Bitcast(arg) => {
-                let v = self.value(arg);
-                self.at(e);
-                let to = self.lw.source(ty);
+                let (v, to) = (self.operand(arg, e), self.lw.source(ty));
                 expand::bitcast(&mut self.b(), v, to)
             }
-            ExprKind::Reinterpret(arg) => {
-                let v = self.value(arg);
-                self.at(e);
-                self.reinterpret(v, arg.ty, ty)
+            ExprKind::Reinterpret(arg) => self.with(arg, e, |f, v| f.reinterpret(v, arg.ty, ty)),
+            ExprKind::Call { func, args } => {
+                let result = self.call(e, func.func, args, false);
+                self.or_nothing(result)
             }
-            ExprKind::Call { func, args } => match self.call(e, func.func, args, false) {
-                Some(v) => v,
-                None => self.zero(Ty::int()),
-            },
-            ExprKind::CallDeriv { .. } => match self.call_derivative(e) {
-                Some(v) => v,
-                None => self.zero(Ty::int()),
-            },
-            ExprKind::Intrinsic { op, args } if *op == *super::private::LOCAL_ADDRESS => {
-                self.local_address(e, &args[0])
+            ExprKind::CallDeriv { .. } => {
+                let result = self.call_derivative(e);
+                self.or_nothing(result)
             }
-            ExprKind::Intrinsic { op, args } => {
-                let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
-                self.at(e);
-                // The op chooses between numbers; `select` takes values of any type.
-                if let ([cond, yes, no], false) = (&values[..], ty.is_arith())
-                    && *op == *"arith.select"
-                {
-                    let ir = self.lw.ty(ty);
-                    return self.if_value(*cond, ir, |_| *yes, |_| *no);
-                }
-                self.intrinsic(*op, &values, ty)
-            }
+            ExprKind::Intrinsic { op, args } => self.intrinsic_value(e, *op, args),
             ExprKind::Atomic { op, place, args } => self.atomic(e, *op, place, args),
-            ExprKind::Comma(parts) => match parts.split_last() {
-                Some((last, first)) => {
-                    first.iter().for_each(|p| self.effect(p));
-                    if last.ty.is_void() {
-                        self.effect(last);
-                        return self.zero(Ty::int());
-                    }
-                    self.value(last)
-                }
-                None => self.zero(Ty::int()),
-            },
-            ExprKind::Detach(inner) => {
-                let v = match &inner.kind {
-                    ExprKind::Call { func, args } => match self.call(inner, func.func, args, true) {
-                        Some(v) => v,
-                        None => return self.zero(Ty::int()),
-                    },
-                    // Into such an op nothing may go that has a derivative.
-                    ExprKind::Intrinsic { op, args } if from_elsewhere(op).is_some() => {
-                        let values: Vec<ValueId> = args.iter().map(|a| self.detached_value(a)).collect();
-                        self.at(inner);
-                        self.intrinsic(*op, &values, inner.ty)
-                    }
-                    _ => self.value(inner),
-                };
-                self.at(e);
-                self.detach(v, ty)
-            }
-            ExprKind::Upcast(arg) => {
-                let v = self.value(arg);
-                self.at(e);
-                self.make_existential(v, arg.ty, ty)
-            }
-            ExprKind::IsType { value, of } => {
-                let v = self.value(value);
-                self.at(e);
-                self.is_dynamic(v, *of)
-            }
-            ExprKind::Downcast { value, of } => {
-                let v = self.value(value);
-                self.at(e);
-                self.as_dynamic(v, *of, ty)
-            }
-            ExprKind::DAdd(a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                self.at(e);
-                let of = self.lw.source(ty);
-                expand::add_differentials(&mut self.b(), a, b, of)
-            }
-            ExprKind::DMul(s, x) => {
-                let from = s.ty;
-                let s = self.value(s);
-                let x = self.value(x);
-                self.at(e);
-                let (from, of) = (self.lw.source(from), self.lw.source(ty));
-                expand::scale_differential(&mut self.b(), s, from, x, of)
-            }
+            ExprKind::Comma(parts) => self.sequence(parts),
+            ExprKind::Detach(inner) => self.without_derivative(e, inner),
+            ExprKind::Upcast(arg) => self.with(arg, e, |f, v| f.make_existential(v, arg.ty, ty)),
+            ExprKind::IsType { value, of } => self.with(value, e, |f, v| f.is_dynamic(v, *of)),
+            ExprKind::Downcast { value, of } => self.with(value, e, |f, v| f.as_dynamic(v, *of, ty)),
+            ExprKind::DAdd(a, b) => self.differential_sum(e, a, b),
+            ExprKind::DMul(s, x) => self.scaled_differential(e, s, x),
             ExprKind::BufferLen(buffer) => {
-                let b = self.value(buffer);
-                self.at(e);
+                let b = self.operand(buffer, e);
                 let n = agg::BufferLen::build(&mut self.b(), b, Type::index(), &[]);
                 self.index_to_u32(n)
             }
@@ -319,8 +147,6 @@ impl FuncLower<'_, '_, '_> {
                 self.printf(e, format, args);
                 self.zero(Ty::int())
             }
-            // What a string says is known where it is used; as a value it is a token.
-            ExprKind::Str(_) => self.zero(ty),
             ExprKind::Binary { .. }
             | ExprKind::Static { .. }
             | ExprKind::InitList(_)
@@ -336,12 +162,158 @@ impl FuncLower<'_, '_, '_> {
             | ExprKind::TypeIs { .. }
             | ExprKind::TypeMeets { .. }
             | ExprKind::ConvertAny(_)
-            | ExprKind::Error => {
-                let text = "an expression that checking should have refused".to_string();
-                self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
-                self.zero(Ty::int())
-            }
+            | ExprKind::Error => self.left_by_checking(),
         }
+    }
+
+    /// What checking should have refused or replaced.
+    fn left_by_checking(&mut self) -> ValueId {
+        let text = "an expression that checking should have refused".to_string();
+        self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
+        self.zero(Ty::int())
+    }
+
+    /// The value of a part of `e`; what is built next belongs to `e` again.
+    pub(super) fn operand(&mut self, part: &Expr, e: &Expr) -> ValueId {
+        let v = self.value(part);
+        self.at(e);
+        v
+    }
+
+    /// What `build` makes of the value of a part of `e`.
+    fn with(&mut self, part: &Expr, e: &Expr, build: impl FnOnce(&mut Self, ValueId) -> ValueId) -> ValueId {
+        let v = self.operand(part, e);
+        build(self, v)
+    }
+
+    /// The result of a call; one without a result gives a value that nothing uses.
+    fn or_nothing(&mut self, result: Option<ValueId>) -> ValueId {
+        match result {
+            Some(v) => v,
+            None => self.zero(Ty::int()),
+        }
+    }
+
+    fn local_value(&mut self, e: &Expr, local: LocalId) -> ValueId {
+        match self.locals[local.0 as usize] {
+            Slot::Value(v) => v,
+            Slot::Ref(_) => {
+                let p = self.place(e);
+                self.load(&p)
+            }
+            Slot::None => self.zero(e.ty),
+        }
+    }
+
+    fn element(&mut self, e: &Expr, base: &Expr, index: &Expr) -> ValueId {
+        if is_unsized_data(base.ty) {
+            self.refuse_unsized(base.ty);
+            return self.zero(e.ty);
+        }
+        let b = self.value(base);
+        let step = match index.kind {
+            ExprKind::Const(Const::Int(i)) => Step::Constant(i),
+            _ => {
+                let i = self.operand(index, e);
+                Step::Dynamic(self.index_value(i, index.ty))
+            }
+        };
+        self.at(e);
+        self.extract(b, step, e.ty)
+    }
+
+    fn splat(&mut self, e: &Expr, arg: &Expr) -> ValueId {
+        let ir = self.lw.ty(e.ty);
+        if let (ExprKind::Const(c), Some(s)) = (&arg.kind, e.ty.element_scalar()) {
+            let attr = build::splat_attr(Self::constant_attr(*c, s), ir);
+            return build::constant(&mut self.b(), attr, ir);
+        }
+        let v = self.operand(arg, e);
+        expand::splat(&mut self.b(), v, ir)
+    }
+
+    fn logical(&mut self, e: &Expr, and: bool, lhs: &Expr, rhs: &Expr) -> ValueId {
+        let (l, ty) = (self.operand(lhs, e), e.ty);
+        let ir = self.lw.ty(ty);
+        self.if_value(
+            l,
+            ir,
+            |f| if and { f.value(rhs) } else { f.constant(Const::Bool(true), ty) },
+            |f| if and { f.constant(Const::Bool(false), ty) } else { f.value(rhs) },
+        )
+    }
+
+    fn ternary(&mut self, e: &Expr, cond: &Expr, then: &Expr, other: &Expr) -> ValueId {
+        let c = self.operand(cond, e);
+        let ir = self.lw.ty(e.ty);
+        self.if_value(c, ir, |f| f.value(then), |f| f.value(other))
+    }
+
+    fn select(&mut self, e: &Expr, operands: [&Expr; 3]) -> ValueId {
+        let values = operands.map(|o| self.value(o));
+        self.at(e);
+        let ir = self.lw.ty(e.ty);
+        self.b().create_one(arith::Select::DEF, &values, ir, &[])
+    }
+
+    fn intrinsic_value(&mut self, e: &Expr, op: Name, args: &[Expr]) -> ValueId {
+        if op == *super::private::LOCAL_ADDRESS {
+            return self.local_address(e, &args[0]);
+        }
+        let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
+        self.at(e);
+        // The op chooses between numbers; `select` takes values of any type.
+        if let ([cond, yes, no], false) = (&values[..], e.ty.is_arith())
+            && op == *"arith.select"
+        {
+            let ir = self.lw.ty(e.ty);
+            return self.if_value(*cond, ir, |_| *yes, |_| *no);
+        }
+        self.intrinsic(op, &values, e.ty)
+    }
+
+    /// The value of the last of these, after the effects of the others.
+    fn sequence(&mut self, parts: &[Expr]) -> ValueId {
+        let Some((last, first)) = parts.split_last() else { return self.zero(Ty::int()) };
+        first.iter().for_each(|p| self.effect(p));
+        if last.ty.is_void() {
+            self.effect(last);
+            return self.zero(Ty::int());
+        }
+        self.value(last)
+    }
+
+    /// The value of `inner` without its derivative.
+    fn without_derivative(&mut self, e: &Expr, inner: &Expr) -> ValueId {
+        let v = match &inner.kind {
+            ExprKind::Call { func, args } => match self.call(inner, func.func, args, true) {
+                Some(v) => v,
+                None => return self.zero(Ty::int()),
+            },
+            // Into such an op nothing may go that has a derivative.
+            ExprKind::Intrinsic { op, args } if from_elsewhere(op).is_some() => {
+                let values: Vec<ValueId> = args.iter().map(|a| self.detached_value(a)).collect();
+                self.at(inner);
+                self.intrinsic(*op, &values, inner.ty)
+            }
+            _ => self.value(inner),
+        };
+        self.at(e);
+        self.detach(v, e.ty)
+    }
+
+    fn differential_sum(&mut self, e: &Expr, a: &Expr, b: &Expr) -> ValueId {
+        let (a, b) = (self.value(a), self.value(b));
+        self.at(e);
+        let of = self.lw.source(e.ty);
+        expand::add_differentials(&mut self.b(), a, b, of)
+    }
+
+    fn scaled_differential(&mut self, e: &Expr, scale: &Expr, x: &Expr) -> ValueId {
+        let (s, x) = (self.value(scale), self.value(x));
+        self.at(e);
+        let (from, of) = (self.lw.source(scale.ty), self.lw.source(e.ty));
+        expand::scale_differential(&mut self.b(), s, from, x, of)
     }
 
     /// Long chains `a + b + c + …` without recursion.

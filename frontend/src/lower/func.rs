@@ -1,8 +1,8 @@
-//! Functions: parameters, entry points, and which locals need an address.
+//! Functions: parameters, entry points, and their bodies.
 
 use super::Lowering;
 use super::parameters::Parameter;
-use super::private::LOCAL_ADDRESS;
+use super::uses::Uses;
 use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty};
 use caustic_dialects::arith::{self, build};
@@ -59,14 +59,43 @@ impl Lowering<'_, '_> {
         let span = info.decl.name().map_or(info.decl.span, |n| n.span);
         let loc = self.checker.loc(span);
         let (params, ret, ret_no_diff) = (info.params.clone(), info.ret, info.ret_no_diff);
-        let (attrs, intrinsic, tree) = (info.attrs.clone(), info.intrinsic, info.body.clone());
-        let links = info.links;
+        let (numthreads, intrinsic) = (info.attrs.entry.as_ref().map(|e| e.numthreads), info.intrinsic);
+        let tree = info.body.clone();
         let mut op = SymbolOp::new(hl::Func::DEF, symbol, loc);
-        let is_entry = attrs.entry.is_some();
-        let written: &[Param] = if is_entry { &[] } else { &params };
+        let written: &[Param] = if numthreads.is_some() { &[] } else { &params };
         for (key, value) in self.signature_attrs(written, ret, ret_no_diff) {
             op.set_attr(key, value);
         }
+        self.set_function_attrs(&mut op, id);
+        let inputs: Vec<Type> = match op.function_type() {
+            Some((inputs, _)) => inputs.to_vec(),
+            None => Vec::new(),
+        };
+        let tree = match (tree, intrinsic) {
+            (Some(t), _) => t,
+            (None, Some(name)) => {
+                // An op as a function, for taking derivatives of it.
+                self.intrinsic_function(&mut op, name, &inputs, ret);
+                return self.add(op);
+            }
+            (None, None) => {
+                let text = format!("`{symbol}` is used but has no body");
+                self.problems.push(Diagnostic::error("E0303", loc, text));
+                return;
+            }
+        };
+        let (ret, params) = ((!ret.is_void()).then_some(ret), params.as_slice());
+        op.body = self.function_body(&tree, &inputs, loc, ret, |f| match numthreads {
+            Some(numthreads) => f.entry_parameters(params, symbol, numthreads),
+            None => f.parameters(params),
+        });
+        self.add(op);
+    }
+
+    /// What a function's attributes and links say.
+    fn set_function_attrs(&mut self, op: &mut SymbolOp, id: FuncId) {
+        let info = &self.checker.funcs[id.0 as usize];
+        let (attrs, links, intrinsic) = (info.attrs.clone(), info.links, info.intrinsic);
         let derivatives = match () {
             // What is given is more than nothing.
             _ if attrs.zero_derivative && links.gives() => Some(signature::GIVEN),
@@ -98,35 +127,24 @@ impl Lowering<'_, '_> {
             op.set_attr("prefer", Attr::string("recompute"));
         }
         if let Some(e) = &attrs.entry {
-            op.set_attr(
-                ENTRY,
-                Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads }.to_attr(),
-            );
+            let entry = Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads };
+            op.set_attr(ENTRY, entry.to_attr());
         }
-        let inputs: Vec<Type> = match op.function_type() {
-            Some((inputs, _)) => inputs.to_vec(),
-            None => Vec::new(),
-        };
-        let mut body = IrBody::new();
-        let root = body.root();
-        let block = body.add_block(root, &inputs);
-        let tree = match (tree, intrinsic) {
-            (Some(t), _) => t,
-            (None, Some(name)) => {
-                // An op as a function, for taking derivatives of it.
-                op.body = body;
-                self.intrinsic_function(&mut op, name, block, ret);
-                return self.add(op);
-            }
-            (None, None) => {
-                let text = format!("`{symbol}` is used but has no body");
-                self.problems.push(Diagnostic::error("E0303", loc, text));
-                return;
-            }
-        };
+    }
+
+    /// The body of a function: its parameters, its statements, and a zero of the result's type
+    /// where nothing else is returned.
+    fn function_body(
+        &mut self,
+        tree: &Rc<Body>,
+        inputs: &[Type],
+        loc: Loc,
+        ret: Option<Ty>,
+        parameters: impl FnOnce(&mut FuncLower<'_, '_, '_>),
+    ) -> IrBody {
+        let (body, block) = body_with(inputs);
         let count = tree.locals.len();
-        let mut uses = Uses { written: vec![false; count], addressed: vec![false; count] };
-        mark_written(&tree.stmts, &mut uses, self);
+        let uses = Uses::of(tree, self);
         let mut f = FuncLower {
             lw: self,
             tree: tree.clone(),
@@ -147,23 +165,18 @@ impl Lowering<'_, '_> {
         // Marks the place for shared constants; removed at the end if nothing needs it.
         let anchor = f.b().create(hl::Var::DEF, &[], &[hl::ref_type(Type::i1())], &[], 0);
         f.anchor = Some(anchor);
-        if is_entry {
-            f.entry_parameters(&params, symbol, attrs.entry.map_or([1; 3], |e| e.numthreads));
-        } else {
-            f.parameters(&params);
-        }
+        parameters(&mut f);
         // An `if` that never completes may be last: what nothing reaches still needs an end.
         if f.stmts(&tree.stmts) || f.body.terminator(block).is_none() {
-            let values: Vec<ValueId> = if ret.is_void() { Vec::new() } else { vec![f.zero(ret)] };
+            let values: Vec<ValueId> = ret.map(|ret| f.zero(ret)).into_iter().collect();
             hl::Return::build(&mut f.b(), &values, &[]);
         }
         f.body.erase_op(anchor);
-        op.body = f.body;
-        self.add(op);
+        f.body
     }
 
-    fn intrinsic_function(&mut self, op: &mut SymbolOp, name: Name, block: BlockId, ret: Ty) {
-        let body = std::mem::take(&mut op.body);
+    fn intrinsic_function(&mut self, op: &mut SymbolOp, name: Name, inputs: &[Type], ret: Ty) {
+        let (body, block) = body_with(inputs);
         let args = body.args(block).to_vec();
         let mut f = FuncLower {
             lw: self,
@@ -309,151 +322,10 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
-/// What is done with the locals of a function.
-struct Uses {
-    /// Assigned, passed as `out` or `inout`, or in memory.
-    written: Vec<bool>,
-    /// Their address is taken.
-    addressed: Vec<bool>,
-}
-
-/// Marks the locals that are assigned or passed as `out` or `inout`.
-fn mark_written(stmts: &[Stmt], uses: &mut Uses, lw: &Lowering<'_, '_>) {
-    for s in stmts {
-        match &s.kind {
-            StmtKind::Expr(e) => mark_expr(e, uses, lw),
-            StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => mark_expr(e, uses, lw),
-            StmtKind::Block(b) => mark_written(b, uses, lw),
-            StmtKind::If { cond, then, other } => {
-                mark_expr(cond, uses, lw);
-                mark_written(then, uses, lw);
-                mark_written(other, uses, lw);
-            }
-            StmtKind::Loop { init, cond, step, body, .. } => {
-                mark_written(init, uses, lw);
-                cond.iter().chain(step).for_each(|e| mark_expr(e, uses, lw));
-                mark_written(body, uses, lw);
-            }
-            StmtKind::Switch { value, groups } => {
-                mark_expr(value, uses, lw);
-                groups.iter().for_each(|g| mark_written(&g.body, uses, lw));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn mark_place(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
-    match &e.kind {
-        ExprKind::Local(l) => uses.written[l.0 as usize] = true,
-        ExprKind::Field { base, .. }
-        | ExprKind::Index { base, .. }
-        | ExprKind::Swizzle { base, .. }
-        | ExprKind::Convert(base)
-        | ExprKind::Retype(base)
-        | ExprKind::PairPart { base, .. } => mark_place(base, uses, lw),
-        ExprKind::Access(a) if a.has_this && a.set.is_some_and(|f| lw.changes_this(f.func)) => {
-            mark_place(&a.args[0], uses, lw);
-        }
-        _ => {}
-    }
-}
-
-fn mark_expr(e: &Expr, uses: &mut Uses, lw: &Lowering<'_, '_>) {
-    let mut at = e;
-    // Long chains lean to the left.
-    while let ExprKind::Binary { lhs, rhs, .. } = &at.kind {
-        mark_expr(rhs, uses, lw);
-        at = lhs;
-    }
-    match &at.kind {
-        ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
-            mark_place(place, uses, lw);
-            mark_expr(place, uses, lw);
-            mark_expr(value, uses, lw);
-        }
-        ExprKind::Update { place, value, .. } => {
-            mark_place(place, uses, lw);
-            mark_expr(place, uses, lw);
-            mark_expr(value, uses, lw);
-        }
-        ExprKind::Access(a) => {
-            let changes = |f: &Option<FuncRef>| f.is_some_and(|f| lw.changes_this(f.func));
-            if a.has_this && changes(&a.get) {
-                mark_place(&a.args[0], uses, lw);
-            }
-            a.args.iter().for_each(|p| mark_expr(p, uses, lw));
-            for s in a.get_statics.iter().chain(&a.set_statics) {
-                // A pointer is no variable that is written.
-                match s.kind {
-                    ExprKind::Local(_) => mark_place(s, uses, lw),
-                    _ => mark_expr(s, uses, lw),
-                }
-            }
-        }
-        ExprKind::IncDec { place, .. } => {
-            mark_place(place, uses, lw);
-            mark_expr(place, uses, lw);
-        }
-        ExprKind::Call { func, args } => {
-            let params = &lw.checker.funcs[func.func.0 as usize].params;
-            for (a, p) in args.iter().zip(params) {
-                if p.dir != Dir::In {
-                    mark_place(a, uses, lw);
-                }
-                mark_expr(a, uses, lw);
-            }
-        }
-        ExprKind::CallDeriv { args, dirs, .. } => {
-            for (a, d) in args.iter().zip(dirs) {
-                if *d != Dir::In {
-                    mark_place(a, uses, lw);
-                }
-                mark_expr(a, uses, lw);
-            }
-        }
-        ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
-            mark_expr(base, uses, lw)
-        }
-        ExprKind::Index { base: a, index: b }
-        | ExprKind::BufferElem { buffer: a, index: b }
-        | ExprKind::Logical { lhs: a, rhs: b, .. }
-        | ExprKind::DAdd(a, b)
-        | ExprKind::DMul(a, b) => {
-            mark_expr(a, uses, lw);
-            mark_expr(b, uses, lw);
-        }
-        ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
-            mark_expr(cond, uses, lw);
-            mark_expr(then, uses, lw);
-            mark_expr(other, uses, lw);
-        }
-        ExprKind::Unary { arg: a, .. }
-        | ExprKind::Convert(a)
-        | ExprKind::Retype(a)
-        | ExprKind::Splat(a)
-        | ExprKind::TruncateMatrix(a)
-        | ExprKind::Bitcast(a)
-        | ExprKind::Reinterpret(a)
-        | ExprKind::Detach(a)
-        | ExprKind::Upcast(a)
-        | ExprKind::IsType { value: a, .. }
-        | ExprKind::Downcast { value: a, .. }
-        | ExprKind::BufferLen(a) => mark_expr(a, uses, lw),
-        ExprKind::Atomic { place, args, .. } => {
-            mark_expr(place, uses, lw);
-            args.iter().for_each(|a| mark_expr(a, uses, lw));
-        }
-        ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
-            if let [Expr { kind: ExprKind::Local(l), .. }] = args.as_slice() {
-                uses.written[l.0 as usize] = true;
-                uses.addressed[l.0 as usize] = true;
-            }
-        }
-        ExprKind::Construct(parts)
-        | ExprKind::Comma(parts)
-        | ExprKind::Intrinsic { args: parts, .. }
-        | ExprKind::Printf { args: parts, .. } => parts.iter().for_each(|p| mark_expr(p, uses, lw)),
-        _ => {}
-    }
+/// A body with one block, which takes values of these types.
+fn body_with(inputs: &[Type]) -> (IrBody, BlockId) {
+    let mut body = IrBody::new();
+    let root = body.root();
+    let block = body.add_block(root, inputs);
+    (body, block)
 }

@@ -6,6 +6,7 @@
 
 mod access;
 mod arith;
+mod assign;
 mod atomic;
 mod control;
 mod existentials;
@@ -18,6 +19,7 @@ pub(crate) mod private;
 mod reinterpret;
 mod tuple;
 mod types;
+mod uses;
 
 use crate::Span;
 use crate::sema::Checker;

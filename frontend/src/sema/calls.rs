@@ -129,10 +129,55 @@ impl Checker<'_> {
                 _ => self.needs_object(name, interface, span),
             };
         }
+        if !self.require_callable(f, &group, is_requirement, span) {
+            return Expr::error(span);
+        }
+        let Group { this: object, modes, span: named, .. } = group;
+        let object = match (this, object) {
+            (Some(dir), Some(object)) => {
+                let object = self.object_for(*object, func);
+                if !self.require_object(func.func, &object, dir, &modes, named) {
+                    return Expr::error(span);
+                }
+                Some(object)
+            }
+            // With derivative operators `T.f` has `this` among the parameters.
+            (Some(_), None) if !modes.is_empty() => None,
+            (Some(_), None) => {
+                self.error("E0214", span, format!("method `{name}` needs an object"));
+                return Expr::error(span);
+            }
+            (None, Some(object)) if matches!(object.kind, ExprKind::Error) => return Expr::error(span),
+            (None, _) => None,
+        };
+        let this = match modes.contains(&Mode::Backward) {
+            true => Dir::In,
+            false => this.unwrap_or(Dir::In),
+        };
+        let mut passed = object.map(|o| (vec![o], vec![this])).unwrap_or_default();
+        let args = chosen.args.unwrap_or(args);
+        if !self.pass_arguments(func, &chosen.sig.params, args, &mut passed) {
+            return Expr::error(span);
+        }
+        let (values, dirs) = passed;
+        if values.iter().any(|v| v.ty.is_error() && matches!(v.kind, ExprKind::Error)) {
+            return Expr::error(span);
+        }
+        let ret = chosen.sig.ret;
+        if modes.is_empty() {
+            return self.plain_call(func, values, ret, span);
+        }
+        self.need_body(f);
+        Expr { ty: ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args: values } }
+    }
+
+    /// Whether a function can be called here in these modes, whatever the arguments.
+    fn require_callable(&mut self, f: FuncId, group: &Group, is_requirement: bool, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
+        let name = info.name;
         if self.cx.const_only && info.intrinsic.is_none() {
             self.error("E0261", span, format!("the call of `{name}` is not known at compile time"));
-            return Expr::error(span);
+            return false;
         }
         if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() && !is_requirement {
             let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
@@ -140,53 +185,39 @@ impl Checker<'_> {
             self.error("E0303", span, format!("`{name}` has no body"))
                 .labels
                 .push((at, "only declared here".to_string()));
-            return Expr::error(span);
+            return false;
         }
-        if !group.modes.is_empty() && !self.require_differentiable(f, &group.modes, group.span) {
-            return Expr::error(span);
+        group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)
+    }
+
+    /// Whether a method, or its derivative by these modes, can be called on an object. `named` is where
+    /// the method is named.
+    fn require_object(&mut self, f: FuncId, object: &Expr, dir: Dir, modes: &[Mode], named: Span) -> bool {
+        let info = &self.funcs[f.0 as usize];
+        let (name, no_diff) = (info.name, info.attrs.no_diff_this);
+        if modes.is_empty() {
+            return dir != Dir::InOut || self.require_place(object, &format!("cannot call mutating `{name}`"));
         }
-        let mut values = Vec::with_capacity(args.len() + 1);
-        if let Some(dir) = this {
-            match group.this {
-                Some(object) => {
-                    let object = self.object_for(*object, func);
-                    if !group.modes.is_empty() {
-                        let ty = object.ty;
-                        let no_diff = self.funcs[f.0 as usize].attrs.no_diff_this;
-                        if !no_diff && self.is_differentiable_type(ty) {
-                            let shown = self.show(ty);
-                            self.error("E0305", group.span, format!("the derivative of method `{name}` needs a pair for `this`"))
-                                .notes
-                                .push(format!("write `fwd_diff({shown}.{name})(diffPair(object, …), …)`, or mark the method `[NoDiffThis]`"));
-                            return Expr::error(span);
-                        }
-                    } else if dir == Dir::InOut
-                        && !self.require_place(&object, &format!("cannot call mutating `{name}`"))
-                    {
-                        return Expr::error(span);
-                    }
-                    values.push(object);
-                }
-                // With derivative operators `T.f` has `this` among the parameters.
-                None if !group.modes.is_empty() => {}
-                None => {
-                    self.error("E0214", span, format!("method `{name}` needs an object"));
-                    return Expr::error(span);
-                }
-            }
-        } else if let Some(object) = &group.this
-            && matches!(object.kind, ExprKind::Error)
-        {
-            return Expr::error(span);
+        if no_diff || !self.is_differentiable_type(object.ty) {
+            return true;
         }
-        let sig = chosen.sig;
-        let args = chosen.args.unwrap_or(args);
-        let mut dirs: Vec<Dir> = Vec::new();
-        if this.is_some() && values.len() == 1 {
-            dirs.push(if group.modes.contains(&Mode::Backward) { Dir::In } else { this.unwrap_or(Dir::In) });
-        }
+        let shown = self.show(object.ty);
+        let text = format!("the derivative of method `{name}` needs a pair for `this`");
+        let how = format!("`fwd_diff({shown}.{name})(diffPair(object, …), …)`");
+        self.error("E0305", named, text).notes.push(format!("write {how}, or mark the method `[NoDiffThis]`"));
+        false
+    }
+
+    /// Puts the arguments, and the defaults for those that are not given, behind what is passed already.
+    fn pass_arguments(
+        &mut self,
+        func: FuncRef,
+        params: &[Param],
+        args: Vec<Expr>,
+        (values, dirs): &mut (Vec<Expr>, Vec<Dir>),
+    ) -> bool {
         let given = args.len();
-        for (p, a) in sig.params.iter().zip(args) {
+        for (p, a) in params.iter().zip(args) {
             dirs.push(p.dir);
             match p.dir {
                 Dir::In => {
@@ -195,34 +226,31 @@ impl Checker<'_> {
                 }
                 _ => {
                     if !self.require_place(&a, "this argument is written to") {
-                        return Expr::error(span);
+                        return false;
                     }
                     values.push(self.place_as(a, p.ty));
                 }
             }
         }
-        for p in &sig.params[given..] {
+        for p in &params[given..] {
             let Some(d) = p.default.clone() else { continue };
             dirs.push(p.dir);
             values.push(self.default_argument(func, &d, p.ty));
         }
-        if values.iter().any(|v| v.ty.is_error() && matches!(v.kind, ExprKind::Error)) {
-            return Expr::error(span);
+        true
+    }
+
+    /// The call of a function itself, which may be an op.
+    fn plain_call(&mut self, func: FuncRef, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+        let Some(op) = self.funcs[func.func.0 as usize].intrinsic else {
+            self.need_body(func.func);
+            return Expr { ty, span, kind: ExprKind::Call { func, args } };
+        };
+        if let Some(method) = op.strip_prefix("atomic.") {
+            return self.atomic_method(method, ty, args, span);
         }
-        if group.modes.is_empty() {
-            if let Some(op) = self.funcs[f.0 as usize].intrinsic {
-                if let Some(method) = op.strip_prefix("atomic.") {
-                    return self.atomic_method(method, sig.ret, values, span);
-                }
-                let e = Expr { ty: sig.ret, span, kind: ExprKind::Intrinsic { op, args: values } };
-                return if *op == *"ad.detach" { self.detach(e) } else { e };
-            }
-            self.need_body(f);
-            return Expr { ty: sig.ret, span, kind: ExprKind::Call { func, args: values } };
-        }
-        self.need_body(f);
-        let modes = group.modes;
-        Expr { ty: sig.ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args: values } }
+        let e = Expr { ty, span, kind: ExprKind::Intrinsic { op, args } };
+        if *op == *"ad.detach" { self.detach(e) } else { e }
     }
 
     fn detach(&mut self, e: Expr) -> Expr {

@@ -249,15 +249,14 @@ impl Checker<'_> {
         out.extend(info.params.iter().filter_map(|p| Some((of_type(p.ty)?, p.span))));
         let Some(body) = info.body.as_ref() else { return out };
         out.extend(body.locals.iter().filter(|l| l.param.is_none()).filter_map(|l| Some((of_type(l.ty)?, l.span))));
-        let mut stmts = body.stmts.clone();
-        fn look(e: &mut Expr, of_type: &dyn Fn(Ty) -> Option<usize>, out: &mut Vec<(usize, Span)>) {
+        fn look(e: &Expr, of_type: &dyn Fn(Ty) -> Option<usize>, out: &mut Vec<(usize, Span)>) {
             if let ExprKind::Call { func, .. } = &e.kind {
                 out.push((func.func.0 as usize, e.span));
             }
             out.extend(of_type(e.ty).map(|at| (at, e.span)));
             e.for_each_part(&mut |part| look(part, of_type, out));
         }
-        for s in &mut stmts {
+        for s in &body.stmts {
             s.for_each_expr(&mut |e| look(e, &of_type, &mut out));
         }
         // A struct counts once, where it is first named.

@@ -83,58 +83,8 @@ impl Checker<'_> {
         match &decl.kind {
             DeclKind::Empty => {}
             DeclKind::Func(_) if decl.mods.elsewhere => {}
-            DeclKind::Func(f) => {
-                let name = f.name.name;
-                if f.kind == ast::FuncKind::Constructor && owner.is_none() && !self.loading_prelude {
-                    self.error("E0285", f.name.span, "a constructor can only stand in a type");
-                    return;
-                }
-                if let Some(generic) = self.with_callables(decl, f, ns) {
-                    return self.collect_one(&generic, ns, owner);
-                }
-                if let Some(generic) = self.with_sizes(decl, f) {
-                    return self.collect_one(&generic, ns, owner);
-                }
-                let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
-                if matches!(taken, Some(Entry::Global(_) | Entry::Static(_) | Entry::Const(_))) {
-                    self.unique(ns, f.name);
-                }
-                let inner = self.declare_generics(&f.generics, &f.constraints, ns);
-                let id = self.new_func(name, decl, inner, owner);
-                self.funcs[id.0 as usize].declares_generics = inner != ns;
-                if f.kind == ast::FuncKind::Operator {
-                    self.operator_names.insert(name);
-                }
-                self.define(ns, name, Entry::Func(id));
-                if owner.is_none() {
-                    self.note_linkage(decl, f.name, ns, Entry::Func(id));
-                }
-            }
-            DeclKind::Struct(s) => {
-                let Some(name) = s.name else {
-                    return self.unsupported(decl.span, "a struct without a name");
-                };
-                // It declares an attribute, which means nothing here.
-                if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
-                    return;
-                }
-                if let Some(plain) = self.without_bit_fields(decl, s) {
-                    return self.collect_one(&plain, ns, owner);
-                }
-                if !self.unique(ns, name) {
-                    return;
-                }
-                if s.is_class {
-                    return self.define(ns, name.name, Entry::Class);
-                }
-                if !s.has_body || s.link.is_some() {
-                    return self.collect_linked_struct(decl, s, name, ns);
-                }
-                let id = self.new_struct(name.name, decl, ns);
-                self.define(ns, name.name, Entry::Struct(id));
-                self.note_linkage(decl, name, ns, Entry::Struct(id));
-                self.collect_members(id);
-            }
+            DeclKind::Func(f) => self.collect_func(decl, f, ns, owner),
+            DeclKind::Struct(s) => self.collect_struct(decl, s, ns, owner),
             DeclKind::Interface(i) => {
                 if self.unique(ns, i.name) {
                     self.collect_interface(decl, i, ns);
@@ -154,38 +104,9 @@ impl Checker<'_> {
                 self.error("E0235", a.name.span, "an associated type can only stand in an interface");
             }
             DeclKind::Var(v) => self.collect_var(decl, v, ns, owner),
-            DeclKind::Namespace { path, members } => {
-                let mut at = ns;
-                for part in path {
-                    let existing =
-                        self.namespaces[at.0 as usize].names.get(&part.name).and_then(|e| e.first().copied());
-                    at = match existing {
-                        Some(Entry::Namespace(id)) => id,
-                        Some(_) => {
-                            self.unique(at, *part);
-                            return;
-                        }
-                        None => {
-                            let id = self.new_namespace(at, None, &part.name);
-                            self.define(at, part.name, Entry::Namespace(id));
-                            id
-                        }
-                    };
-                }
-                self.collect(members, at, None);
-            }
+            DeclKind::Namespace { path, members } => self.collect_namespace(path, members, ns),
             DeclKind::Enum(e) => self.collect_enum(decl, e, ns),
-            DeclKind::CBuffer { name, members } => {
-                for m in members {
-                    match &m.kind {
-                        DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
-                        DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } => {
-                            self.collect(std::slice::from_ref(m), ns, owner);
-                        }
-                        _ => self.unsupported(m.span, "this declaration in a constant buffer"),
-                    }
-                }
-            }
+            DeclKind::CBuffer { name, members } => self.collect_constant_buffer(*name, members, ns, owner),
             DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
             DeclKind::Subscript(s) if owner.is_none() => {
                 self.error("E0285", s.word, "a subscript can only stand in a type");
@@ -196,6 +117,99 @@ impl Checker<'_> {
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed them.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
+        }
+    }
+
+    fn collect_func(&mut self, decl: &Rc<Decl>, f: &ast::FuncDecl, ns: NsId, owner: Option<Owner>) {
+        let name = f.name.name;
+        if f.kind == ast::FuncKind::Constructor && owner.is_none() && !self.loading_prelude {
+            self.error("E0285", f.name.span, "a constructor can only stand in a type");
+            return;
+        }
+        if let Some(generic) = self.with_callables(decl, f, ns) {
+            return self.collect_one(&generic, ns, owner);
+        }
+        if let Some(generic) = self.with_sizes(decl, f) {
+            return self.collect_one(&generic, ns, owner);
+        }
+        let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
+        if matches!(taken, Some(Entry::Global(_) | Entry::Static(_) | Entry::Const(_))) {
+            self.unique(ns, f.name);
+        }
+        let inner = self.declare_generics(&f.generics, &f.constraints, ns);
+        let id = self.new_func(name, decl, inner, owner);
+        self.funcs[id.0 as usize].declares_generics = inner != ns;
+        if f.kind == ast::FuncKind::Operator {
+            self.operator_names.insert(name);
+        }
+        self.define(ns, name, Entry::Func(id));
+        if owner.is_none() {
+            self.note_linkage(decl, f.name, ns, Entry::Func(id));
+        }
+    }
+
+    fn collect_struct(&mut self, decl: &Rc<Decl>, s: &ast::StructDecl, ns: NsId, owner: Option<Owner>) {
+        let Some(name) = s.name else {
+            return self.unsupported(decl.span, "a struct without a name");
+        };
+        // It declares an attribute, which means nothing here.
+        if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
+            return;
+        }
+        if let Some(plain) = self.without_bit_fields(decl, s) {
+            return self.collect_one(&plain, ns, owner);
+        }
+        if !self.unique(ns, name) {
+            return;
+        }
+        if s.is_class {
+            return self.define(ns, name.name, Entry::Class);
+        }
+        if !s.has_body || s.link.is_some() {
+            return self.collect_linked_struct(decl, s, name, ns);
+        }
+        let id = self.new_struct(name.name, decl, ns);
+        self.define(ns, name.name, Entry::Struct(id));
+        self.note_linkage(decl, name, ns, Entry::Struct(id));
+        self.collect_members(id);
+    }
+
+    fn collect_namespace(&mut self, path: &[ast::Ident], members: &[Rc<Decl>], ns: NsId) {
+        let mut at = ns;
+        for part in path {
+            let existing = self.namespaces[at.0 as usize].names.get(&part.name).and_then(|e| e.first().copied());
+            at = match existing {
+                Some(Entry::Namespace(id)) => id,
+                Some(_) => {
+                    self.unique(at, *part);
+                    return;
+                }
+                None => {
+                    let id = self.new_namespace(at, None, &part.name);
+                    self.define(at, part.name, Entry::Namespace(id));
+                    id
+                }
+            };
+        }
+        self.collect(members, at, None);
+    }
+
+    /// The variables of a `cbuffer` are parameters of the program, known by the block's name too.
+    fn collect_constant_buffer(
+        &mut self,
+        name: Option<ast::Ident>,
+        members: &[Rc<Decl>],
+        ns: NsId,
+        owner: Option<Owner>,
+    ) {
+        for m in members {
+            match &m.kind {
+                DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
+                DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } => {
+                    self.collect(std::slice::from_ref(m), ns, owner);
+                }
+                _ => self.unsupported(m.span, "this declaration in a constant buffer"),
+            }
         }
     }
 

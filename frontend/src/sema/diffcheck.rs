@@ -1,8 +1,8 @@
-//! Where derivatives would be lost unnoticed: the checks of the user guide on "mixed differentiable and
-//! non-differentiable code", by the flow of derivatives through a function.
+//! Where derivatives would be lost unnoticed: the checks of the user guide on "mixed differentiable
+//! and non-differentiable code", by the flow of derivatives through a function.
 //!
-//! A local carries a derivative if any assignment gives it one, whatever the order: the check is a fixed point over the
-//! body and never depends on how an expression is spelled.
+//! A local carries a derivative if any assignment gives it one, whatever the order: the check is a
+//! fixed point over the body and never depends on how an expression is spelled.
 
 use super::*;
 
@@ -55,17 +55,18 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses its derivative there, and so does what becomes a
-    /// value of an interface without derivatives, or comes as a type that nothing is known of, though it be known later on: the check has warned
-    /// about it.
+    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses
+    /// its derivative there, and so does what becomes a value of an interface without derivatives,
+    /// or comes as a type that nothing is known of, though it be known later on: the check has
+    /// warned about it.
     pub(crate) fn end_lost_derivatives(&mut self, stmts: &mut [Stmt]) {
         for s in stmts {
-            s.for_each_expr(&mut |e| self.end_lost(e));
+            s.for_each_expr_mut(&mut |e| self.end_lost(e));
         }
     }
 
     fn end_lost(&mut self, e: &mut Expr) {
-        e.for_each_part(&mut |part| self.end_lost(part));
+        e.for_each_part_mut(&mut |part| self.end_lost(part));
         if let ExprKind::Upcast(arg) = &mut e.kind {
             if !self.is_differentiable_type(e.ty) && self.is_differentiable_type(arg.ty) {
                 ended(arg);
@@ -90,7 +91,8 @@ impl Checker<'_> {
     }
 }
 
-/// Takes the derivative from the value alone: a call that is detached itself is a `no_diff` call, of which `out` arguments have none either.
+/// Takes the derivative from the value alone: a call that is detached itself is a `no_diff` call,
+/// of which `out` arguments have none either.
 fn ended(e: &mut Expr) {
     let (ty, span) = (e.ty, e.span);
     let value = std::mem::replace(e, Expr::error(span));
@@ -150,7 +152,7 @@ impl Flow<'_, '_> {
                 StmtKind::Return(Some(e)) => {
                     self.expr(e, body);
                 }
-                _ => {}
+                StmtKind::Return(None) | StmtKind::Assert { .. } | StmtKind::Break | StmtKind::Continue => {}
             }
         }
     }
@@ -179,7 +181,8 @@ impl Flow<'_, '_> {
         d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
 
-    /// An active value becomes one of a type that is not known to have a derivative: a generic parameter, or an interface.
+    /// An active value becomes one of a type that is not known to have a derivative: a generic
+    /// parameter, or an interface.
     fn loses_type(&mut self, span: Span, ty: Ty) {
         if !self.report || self.detached > 0 {
             return;
@@ -260,46 +263,16 @@ impl Flow<'_, '_> {
 
     /// Whether the value carries a derivative. Checks what is inside on the way.
     fn expr(&mut self, e: &Expr, body: &Body) -> bool {
-        // Left-leaning chains of operators are long in generated code.
-        if let ExprKind::Binary { .. } = &e.kind {
-            let mut at = e;
-            let mut found = false;
-            while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
-                let r = self.expr(rhs, body);
-                let float = self.checker.is_differentiable_type(at.ty);
-                if op.is_comparison() || !float {
-                    self.expr(lhs, body);
-                    return found;
-                }
-                found |= r;
-                at = lhs;
-            }
-            return self.expr(at, body) || found;
-        }
         match &e.kind {
+            ExprKind::Binary { .. } => self.binary_chain(e, body),
             ExprKind::Local(l) => {
                 self.read[l.0 as usize] |= self.detached == 0 && self.without_floats == 0;
                 self.active[l.0 as usize]
             }
-            ExprKind::Field { base, index } => {
-                let without = u32::from(is_part_of_local(base) && !self.checker.holds_floats(e.ty));
-                self.without_floats += without;
-                let inside = self.expr(base, body);
-                self.without_floats -= without;
-                match base.ty.as_struct() {
-                    Some(id) if inside => {
-                        !self.checker.fields(id)[*index as usize].no_diff && self.checker.is_differentiable_type(e.ty)
-                    }
-                    _ => inside,
-                }
-            }
+            ExprKind::Field { base, index } => self.field(e, base, *index, body),
             ExprKind::Index { base, index } => {
                 self.expr(index, body);
                 self.expr(base, body)
-            }
-            ExprKind::BufferElem { index, .. } => {
-                self.expr(index, body);
-                false
             }
             ExprKind::Swizzle { base, .. }
             | ExprKind::PairPart { base, .. }
@@ -321,39 +294,9 @@ impl Flow<'_, '_> {
                 let t = self.expr(then, body);
                 self.expr(other, body) || t
             }
-            ExprKind::Assign { place, value } => {
-                let v = self.expr(value, body);
-                match &place.kind {
-                    ExprKind::Access(a) => _ = self.any(&a.args, body),
-                    _ => _ = self.expr(place, body),
-                }
-                self.set(place, v, body);
-                if v {
-                    self.write(place, value.span, body);
-                }
-                v
-            }
-            ExprKind::CompoundAssign { place, value, op_ty, .. } => {
-                let v = self.expr(value, body) && self.checker.is_differentiable_type(*op_ty);
-                let old = self.expr(place, body);
-                let v = v && self.checker.is_differentiable_type(place.ty);
-                self.set(place, v || old, body);
-                if v {
-                    self.write(place, value.span, body);
-                }
-                v || old
-            }
-            ExprKind::Update { place, old, value } => {
-                if self.expr(place, body) {
-                    self.activate(*old, body);
-                }
-                let v = self.expr(value, body);
-                self.set(place, v, body);
-                if v {
-                    self.write(place, value.span, body);
-                }
-                v
-            }
+            ExprKind::Assign { place, value } => self.assign(place, value, body),
+            ExprKind::CompoundAssign { place, value, op_ty, .. } => self.compound_assign(place, value, *op_ty, body),
+            ExprKind::Update { place, old, value } => self.update(place, *old, value, body),
             ExprKind::Access(a) => match a.get {
                 Some(get) => self.call(e, get, &a.args, body),
                 None => self.any(&a.args, body),
@@ -366,37 +309,18 @@ impl Flow<'_, '_> {
             ExprKind::Convert(arg)
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
-            | ExprKind::TruncateMatrix(arg) => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
-            ExprKind::Upcast(arg) => {
-                let active = self.expr(arg, body);
-                let carries = self.checker.is_differentiable_type(e.ty);
-                if active && !carries {
-                    self.loses_type(arg.span, e.ty);
-                }
-                active && carries
+            | ExprKind::TruncateMatrix(arg)
+            | ExprKind::Downcast { value: arg, .. } => {
+                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
             }
-            ExprKind::Downcast { value: arg, .. } => self.expr(arg, body) && self.checker.is_differentiable_type(e.ty),
-            ExprKind::IsType { value: arg, .. } => {
-                self.expr(arg, body);
-                false
-            }
-            ExprKind::Bitcast(arg) => {
+            ExprKind::Upcast(arg) => self.upcast(e, arg, body),
+            ExprKind::BufferElem { index: arg, .. } | ExprKind::IsType { value: arg, .. } | ExprKind::Bitcast(arg) => {
                 self.expr(arg, body);
                 false
             }
             ExprKind::Construct(parts) => self.construct(e, parts, body),
             ExprKind::Call { func, args } => self.call(e, *func, args, body),
-            ExprKind::CallDeriv { args, dirs, .. } => {
-                let found = self.any(args, body);
-                if found {
-                    for (a, d) in args.iter().zip(dirs) {
-                        if *d != Dir::In && self.checker.is_differentiable_type(a.ty) {
-                            self.write(a, a.span, body);
-                        }
-                    }
-                }
-                found && self.checker.is_differentiable_type(e.ty)
-            }
+            ExprKind::CallDeriv { args, dirs, .. } => self.call_derivative(e, args, dirs, body),
             ExprKind::Atomic { place, args, .. } => {
                 self.expr(place, body);
                 if self.any(args, body) {
@@ -404,45 +328,145 @@ impl Flow<'_, '_> {
                 }
                 false
             }
-            ExprKind::Intrinsic { op, args } => {
-                let found = self.any(args, body) && self.checker.is_differentiable_type(e.ty);
-                let elsewhere = from_elsewhere(op);
-                let inert = elsewhere.is_some();
-                if let Some(what) = elsewhere.filter(|_| found && self.report && self.detached == 0) {
-                    let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
-                    self.checker.error("E0311", e.span, text).notes.push(
-                        "write `no_diff` before the call, or give the function around it a derivative".to_string(),
-                    );
-                }
-                found && !inert
-            }
-            ExprKind::CallOn { args, .. } => {
-                let found = self.any(args, body);
-                found && self.checker.is_differentiable_type(e.ty)
-            }
+            ExprKind::Intrinsic { op, args } => self.intrinsic(e, op, args, body),
+            ExprKind::CallOn { args, .. } => self.any(args, body) && self.checker.is_differentiable_type(e.ty),
             ExprKind::Printf { args, .. } => {
                 self.any(args, body);
                 false
             }
-            ExprKind::Comma(parts) => {
-                let mut last = false;
-                for p in parts {
-                    last = self.expr(p, body);
-                }
-                last
-            }
-            ExprKind::Detach(arg) => {
-                self.detached += 1;
-                self.expr(arg, body);
-                self.detached -= 1;
-                false
-            }
+            ExprKind::Comma(parts) => parts.iter().fold(false, |_, p| self.expr(p, body)),
+            ExprKind::Detach(arg) => self.detach(arg, body),
             ExprKind::DAdd(a, b) | ExprKind::DMul(a, b) => {
                 let a = self.expr(a, body);
                 self.expr(b, body) || a
             }
-            _ => false,
+            ExprKind::Const(_)
+            | ExprKind::Str(_)
+            | ExprKind::Zero
+            | ExprKind::ValueOf(_)
+            | ExprKind::SizeOf(_)
+            | ExprKind::RequiredConst { .. }
+            | ExprKind::Retype(_)
+            | ExprKind::Global(_)
+            | ExprKind::Static { .. }
+            | ExprKind::Shared(_)
+            | ExprKind::DZero
+            | ExprKind::BufferLen(_)
+            | ExprKind::MakeDynamic(_)
+            | ExprKind::TypeMeets { .. }
+            | ExprKind::TypeIs { .. }
+            | ExprKind::InitList(_)
+            | ExprKind::Error => false,
         }
+    }
+
+    fn detach(&mut self, arg: &Expr, body: &Body) -> bool {
+        self.detached += 1;
+        self.expr(arg, body);
+        self.detached -= 1;
+        false
+    }
+
+    /// Left-leaning chains of operators are long in generated code: no recursion.
+    fn binary_chain(&mut self, e: &Expr, body: &Body) -> bool {
+        let mut at = e;
+        let mut found = false;
+        while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
+            let r = self.expr(rhs, body);
+            let float = self.checker.is_differentiable_type(at.ty);
+            if op.is_comparison() || !float {
+                self.expr(lhs, body);
+                return found;
+            }
+            found |= r;
+            at = lhs;
+        }
+        self.expr(at, body) || found
+    }
+
+    fn field(&mut self, e: &Expr, base: &Expr, index: u32, body: &Body) -> bool {
+        let without = u32::from(is_part_of_local(base) && !self.checker.holds_floats(e.ty));
+        self.without_floats += without;
+        let inside = self.expr(base, body);
+        self.without_floats -= without;
+        match base.ty.as_struct() {
+            Some(id) if inside => {
+                !self.checker.fields(id)[index as usize].no_diff && self.checker.is_differentiable_type(e.ty)
+            }
+            _ => inside,
+        }
+    }
+
+    fn assign(&mut self, place: &Expr, value: &Expr, body: &Body) -> bool {
+        let v = self.expr(value, body);
+        match &place.kind {
+            ExprKind::Access(a) => _ = self.any(&a.args, body),
+            _ => _ = self.expr(place, body),
+        }
+        self.assigned(place, value, v, body);
+        v
+    }
+
+    fn compound_assign(&mut self, place: &Expr, value: &Expr, op_ty: Ty, body: &Body) -> bool {
+        let v = self.expr(value, body) && self.checker.is_differentiable_type(op_ty);
+        let old = self.expr(place, body);
+        let v = v && self.checker.is_differentiable_type(place.ty);
+        self.set(place, v || old, body);
+        if v {
+            self.write(place, value.span, body);
+        }
+        v || old
+    }
+
+    fn update(&mut self, place: &Expr, old: LocalId, value: &Expr, body: &Body) -> bool {
+        if self.expr(place, body) {
+            self.activate(old, body);
+        }
+        let v = self.expr(value, body);
+        self.assigned(place, value, v, body);
+        v
+    }
+
+    /// `value`, which carries a derivative if `active`, goes to `place`.
+    fn assigned(&mut self, place: &Expr, value: &Expr, active: bool, body: &Body) {
+        self.set(place, active, body);
+        if active {
+            self.write(place, value.span, body);
+        }
+    }
+
+    fn upcast(&mut self, e: &Expr, arg: &Expr, body: &Body) -> bool {
+        let active = self.expr(arg, body);
+        let carries = self.checker.is_differentiable_type(e.ty);
+        if active && !carries {
+            self.loses_type(arg.span, e.ty);
+        }
+        active && carries
+    }
+
+    fn call_derivative(&mut self, e: &Expr, args: &[Expr], dirs: &[Dir], body: &Body) -> bool {
+        let found = self.any(args, body);
+        if found {
+            for (a, d) in args.iter().zip(dirs) {
+                if *d != Dir::In && self.checker.is_differentiable_type(a.ty) {
+                    self.write(a, a.span, body);
+                }
+            }
+        }
+        found && self.checker.is_differentiable_type(e.ty)
+    }
+
+    fn intrinsic(&mut self, e: &Expr, op: &str, args: &[Expr], body: &Body) -> bool {
+        let found = self.any(args, body) && self.checker.is_differentiable_type(e.ty);
+        let Some(what) = from_elsewhere(op) else { return found };
+        if found && self.report && self.detached == 0 {
+            let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
+            self.checker
+                .error("E0311", e.span, text)
+                .notes
+                .push("write `no_diff` before the call, or give the function around it a derivative".to_string());
+        }
+        false
     }
 
     fn construct(&mut self, e: &Expr, parts: &[Expr], body: &Body) -> bool {
@@ -457,7 +481,8 @@ impl Flow<'_, '_> {
                 continue;
             }
             match fields.get(i) {
-                // As slangc has it: a constructor takes any value, and only an assignment must not lose a derivative.
+                // As slangc has it: a constructor takes any value, and only an assignment must not
+                // lose a derivative.
                 Some(_) if !holds => self.loses_type(p.span, e.ty),
                 Some(f) if f.no_diff => self.loses_field(p.span, f),
                 _ => found = true,
@@ -466,7 +491,8 @@ impl Flow<'_, '_> {
         found && holds
     }
 
-    /// What is written to `place`, be it a part of a property, goes through the function that sets it, with the object and the indices.
+    /// What is written to `place`, be it a part of a property, goes through the function that sets
+    /// it, with the object and the indices.
     fn set(&mut self, place: &Expr, value: bool, body: &Body) {
         let mut at = place;
         let access = loop {
@@ -510,7 +536,8 @@ impl Flow<'_, '_> {
         self.called(e.span, e.ty, func, args, &active, body)
     }
 
-    /// A call with arguments of which some carry derivatives. Of a setter the last is left out: it is the new value.
+    /// A call with arguments of which some carry derivatives. Of a setter the last is left out: it
+    /// is the new value.
     fn called(&mut self, span: Span, ty: Ty, func: FuncRef, args: &[Expr], active: &[bool], body: &Body) -> bool {
         let FuncRef { func, args: generic } = func;
         let unused = std::mem::take(&mut self.unused);
@@ -550,7 +577,8 @@ impl Flow<'_, '_> {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);
                 let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
-                // As slangc has it: only a result must not lose a derivative, what arrives in a variable carries none.
+                // As slangc has it: only a result must not lose a derivative, what arrives in a
+                // variable carries none.
                 let d = match result {
                     true => self.checker.error("E0311", span, text),
                     false => self.checker.warn("W0311", span, text),

@@ -263,51 +263,7 @@ impl Checker<'_> {
                     );
                 continue;
             }
-            match &w.kind {
-                ast::ConstraintKind::Conforms { subject, bounds, optional } => {
-                    // Of a pack, for every element.
-                    let ty = self.resolve_type(subject);
-                    if self.is_outer_param(ty, &ids) {
-                        self.clause_about_outer(ty, subject.span);
-                        continue;
-                    }
-                    let ty = self.element_of(ty);
-                    for b in bounds {
-                        // What may or may not hold is asked for by `T is I`.
-                        if let Some(bound) = self.resolve_bound(b)
-                            && !*optional
-                        {
-                            constraints.push(Constraint { ty, bound, span: b.span });
-                        }
-                    }
-                }
-                ast::ConstraintKind::Equals(ty, other) => {
-                    let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
-                    if self.is_outer_param(ty, &ids) && (!self.is_dependent(other) || self.is_outer_param(other, &ids))
-                    {
-                        self.clause_about_outer(ty, w.span);
-                        continue;
-                    }
-                    let ty = self.element_of(ty);
-                    constraints.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
-                }
-                ast::ConstraintKind::Counts { pack, count } => {
-                    let name = ast::ExprKind::Name { name: *pack, args: None };
-                    let ty = self.resolve_type(&ast::Expr { span: pack.span, kind: name });
-                    let bound = match count {
-                        Some(count) => self.const_val(count, "the number of elements").map(Bound::Counts),
-                        None => Some(Bound::NonEmpty),
-                    };
-                    if let Some(bound) = bound {
-                        constraints.push(Constraint { ty, bound, span: w.span });
-                    }
-                }
-                ast::ConstraintKind::Converts { to, from, implicit } => {
-                    let (ty, from) = (self.resolve_type(to), self.resolve_type(from));
-                    let bound = Bound::MadeFrom { from, implicit: *implicit };
-                    constraints.push(Constraint { ty, bound, span: w.span });
-                }
-            }
+            self.clause_constraints(w, &ids, &mut constraints);
             self.check_subject(&constraints[first..], w);
             for c in &constraints[first..] {
                 if !c.ty.is_error() {
@@ -325,6 +281,54 @@ impl Checker<'_> {
         let info = &mut self.generics[g.0 as usize];
         info.constraints = constraints;
         info.state = State::Done;
+    }
+
+    /// What a `where` clause says. A clause that cannot stand here is reported and says nothing.
+    fn clause_constraints(&mut self, w: &ast::Constraint, ids: &[ParamId], out: &mut Vec<Constraint>) {
+        match &w.kind {
+            ast::ConstraintKind::Conforms { subject, bounds, optional } => {
+                // Of a pack, for every element.
+                let ty = self.resolve_type(subject);
+                if self.is_outer_param(ty, ids) {
+                    self.clause_about_outer(ty, subject.span);
+                    return;
+                }
+                let ty = self.element_of(ty);
+                for b in bounds {
+                    // What may or may not hold is asked for by `T is I`.
+                    if let Some(bound) = self.resolve_bound(b)
+                        && !*optional
+                    {
+                        out.push(Constraint { ty, bound, span: b.span });
+                    }
+                }
+            }
+            ast::ConstraintKind::Equals(ty, other) => {
+                let (ty, other) = (self.resolve_type(ty), self.resolve_type(other));
+                if self.is_outer_param(ty, ids) && (!self.is_dependent(other) || self.is_outer_param(other, ids)) {
+                    self.clause_about_outer(ty, w.span);
+                    return;
+                }
+                let ty = self.element_of(ty);
+                out.push(Constraint { ty, bound: Bound::Equals(other), span: w.span });
+            }
+            ast::ConstraintKind::Counts { pack, count } => {
+                let name = ast::ExprKind::Name { name: *pack, args: None };
+                let ty = self.resolve_type(&ast::Expr { span: pack.span, kind: name });
+                let bound = match count {
+                    Some(count) => self.const_val(count, "the number of elements").map(Bound::Counts),
+                    None => Some(Bound::NonEmpty),
+                };
+                if let Some(bound) = bound {
+                    out.push(Constraint { ty, bound, span: w.span });
+                }
+            }
+            ast::ConstraintKind::Converts { to, from, implicit } => {
+                let (ty, from) = (self.resolve_type(to), self.resolve_type(from));
+                let bound = Bound::MadeFrom { from, implicit: *implicit };
+                out.push(Constraint { ty, bound, span: w.span });
+            }
+        }
     }
 
     // ---- substitution -----------------------------------------------------------------------------------------------

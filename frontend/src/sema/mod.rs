@@ -76,6 +76,7 @@ pub mod typeexpr;
 pub mod types;
 mod unset;
 mod using;
+pub mod walk;
 pub(crate) mod words;
 
 use crate::ast;

@@ -351,18 +351,6 @@ impl Checker<'_> {
             self.error("E0208", group.span, text).labels.push((at, "declared here".to_string()));
             return;
         }
-        let missing: Vec<(Name, Loc)> = unfit
-            .iter()
-            .filter_map(|u| match u.why {
-                NotInferred::Unknown(p) => Some((u.func, p)),
-                NotInferred::Constraint(_) | NotInferred::TooMany(_) => None,
-            })
-            .map(|(f, p)| {
-                let at = self.entry_span(Entry::Func(f)).unwrap_or_default();
-                (self.params[p.0 as usize].name, self.loc(at))
-            })
-            .collect();
-        let shown_args: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
         let derived = match group.modes.last() {
             Some(Mode::Forward) => format!("fwd_diff({name})"),
             Some(Mode::Backward) => format!("bwd_diff({name})"),
@@ -378,33 +366,10 @@ impl Checker<'_> {
             })
             .collect();
         let mut d = match misfits.as_slice() {
-            [(c, m)] => match m {
-                Misfit::Count { least, most } => {
-                    let want = match (least, most) {
-                        (l, m) if l == m => format!("{m}"),
-                        (l, m) => format!("{l} to {m}"),
-                    };
-                    let plural = if *most == 1 { "" } else { "s" };
-                    let text = format!("`{derived}` takes {want} argument{plural}, {} are given", args.len());
-                    Diagnostic::error("E0204", self.loc(span), text)
-                }
-                Misfit::Type { index } => {
-                    let p = &c.sig.params[*index];
-                    let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
-                    let loc = self.loc(args[*index].span);
-                    let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
-                    Diagnostic::error("E0203", loc, text)
-                }
-                Misfit::Place { index } => {
-                    let p = &c.sig.params[*index];
-                    let dir = if p.dir == Dir::Out { "out" } else { "inout" };
-                    let loc = self.loc(args[*index].span);
-                    let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
-                    Diagnostic::error("E0218", loc, text)
-                }
-            },
+            [(c, m)] => self.misfit(&derived, c, m, args, span),
             _ => {
-                let text = format!("no `{derived}` takes ({})", shown_args.join(", "));
+                let shown: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
+                let text = format!("no `{derived}` takes ({})", shown.join(", "));
                 Diagnostic::error("E0203", self.loc(span), text)
             }
         };
@@ -416,7 +381,7 @@ impl Checker<'_> {
             }
         }
         if misfits.is_empty() {
-            match missing.as_slice() {
+            match self.not_inferred(unfit).as_slice() {
                 [(p, at)] => {
                     d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
                     d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
@@ -425,5 +390,49 @@ impl Checker<'_> {
             }
         }
         self.push(d);
+    }
+
+    /// Why the arguments do not fit the only candidate, shown as `derived`.
+    fn misfit(&mut self, derived: &str, c: &Candidate, m: &Misfit, args: &[Expr], span: Span) -> Diagnostic {
+        match m {
+            Misfit::Count { least, most } => {
+                let want = match (least, most) {
+                    (l, m) if l == m => format!("{m}"),
+                    (l, m) => format!("{l} to {m}"),
+                };
+                let plural = if *most == 1 { "" } else { "s" };
+                let text = format!("`{derived}` takes {want} argument{plural}, {} are given", args.len());
+                Diagnostic::error("E0204", self.loc(span), text)
+            }
+            Misfit::Type { index } => {
+                let p = &c.sig.params[*index];
+                let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
+                let loc = self.loc(args[*index].span);
+                let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
+                Diagnostic::error("E0203", loc, text)
+            }
+            Misfit::Place { index } => {
+                let p = &c.sig.params[*index];
+                let dir = if p.dir == Dir::Out { "out" } else { "inout" };
+                let loc = self.loc(args[*index].span);
+                let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
+                Diagnostic::error("E0218", loc, text)
+            }
+        }
+    }
+
+    /// The generic parameters that arguments did not decide, and where their functions are declared.
+    fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc)> {
+        let mut out = Vec::new();
+        for u in unfit {
+            match u.why {
+                NotInferred::Unknown(p) => {
+                    let at = self.entry_span(Entry::Func(u.func)).unwrap_or_default();
+                    out.push((self.params[p.0 as usize].name, self.loc(at)));
+                }
+                NotInferred::Constraint(_) | NotInferred::TooMany(_) => {}
+            }
+        }
+        out
     }
 }

@@ -1,10 +1,12 @@
-//! From generic bodies to plain ones: an instance of each generic function for the arguments it is used with, down from the functions
-//! that are not generic. Requirements of interfaces become what the conforming type provides.
+//! From generic bodies to plain ones: an instance of each generic function for the arguments it is
+//! used with, down from the functions that are not generic. Requirements of interfaces become what
+//! the conforming type provides.
 //!
 //! Nothing is checked again here, except what only the arguments decide.
 
 use super::generics::Subst;
 use super::types::Scalar;
+use super::walk::{Part, TypeFolder};
 use super::*;
 
 impl Checker<'_> {
@@ -163,7 +165,8 @@ impl Checker<'_> {
         };
         let base = info.symbol;
         let s = Subst::new(&self.all_params(gens), &f.args);
-        // What a function of the standard library does with a type is right for every type, and carries what the instance carries.
+        // What a function of the standard library does with a type is right for every type, and
+        // carries what the instance carries.
         let bounded = !made.is_prelude;
         for p in &mut made.params {
             p.no_diff |= bounded && self.is_inactive_to_all(p.ty);
@@ -201,7 +204,8 @@ impl Checker<'_> {
         self.funcs[id.0 as usize].links = links;
     }
 
-    /// A type that is not differentiable to the declaration, whatever it becomes: what no bound says to be a number or differentiable.
+    /// A type that is not differentiable to the declaration, whatever it becomes: what no bound
+    /// says to be a number or differentiable.
     pub(crate) fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
         self.is_dependent(ty)
             && !self.is_differentiable_type(ty)
@@ -219,39 +223,18 @@ impl Checker<'_> {
     }
 
     fn subst_types(&mut self, e: &mut Expr, s: &Subst) {
-        e.ty = self.subst(e.ty, s);
-        match &mut e.kind {
-            ExprKind::ValueOf(v) => *v = self.subst_val(*v, s),
-            ExprKind::SizeOf(t) => *t = self.subst(*t, s),
-            ExprKind::RequiredConst { of, interface, .. } => {
-                *of = self.subst(*of, s);
-                *interface = self.subst_ref(*interface, s);
-            }
-            ExprKind::TypeIs { ty, of } => {
-                *ty = self.subst(*ty, s);
-                *of = self.subst(*of, s);
-            }
-            ExprKind::TypeMeets { ty, bound } => {
-                *ty = self.subst(*ty, s);
-                *bound = self.subst_bound(*bound, s);
-            }
-            ExprKind::CompoundAssign { op_ty: ty, .. }
-            | ExprKind::IsType { of: ty, .. }
-            | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, s),
-            ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
-                func.args = self.subst_args(func.args, s);
-            }
-            ExprKind::Static { args, .. } => *args = self.subst_args(*args, s),
-            ExprKind::Access(a) => {
-                for f in a.get.iter_mut().chain(&mut a.set) {
-                    f.args = self.subst_args(f.args, s);
-                }
-            }
-            ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, s)),
-            _ => {}
-        }
-        e.for_each_part(&mut |p| self.subst_types(p, s));
+        self.subst_own_types(e, s);
+        e.for_each_part_mut(&mut |p| self.subst_types(p, s));
         self.decided(e);
+    }
+
+    /// The type of an expression and those that it names, not those of its parts.
+    fn subst_own_types(&mut self, e: &mut Expr, s: &Subst) {
+        e.ty = self.subst(e.ty, s);
+        // The list waits for all elements at once: `expand` takes it.
+        if !matches!(e.kind, ExprKind::Expand { .. }) {
+            e.kind.fold_types(&mut Substitution { checker: self, subst: s });
+        }
     }
 
     /// Puts what the arguments have decided in the place of what waited for them.
@@ -405,7 +388,7 @@ impl Checker<'_> {
                     self.stmts_of(other, cx);
                 }
                 StmtKind::Loop { init, cond, step, body, attrs, .. } => {
-                    attrs.max_iters = attrs.max_iters.map(|n| self.subst_val(n, cx.subst));
+                    attrs.fold_types(&mut Substitution { checker: self, subst: cx.subst });
                     self.stmts_of(init, cx);
                     for e in cond.iter_mut().chain(step) {
                         self.expr_of(e, cx);
@@ -418,7 +401,11 @@ impl Checker<'_> {
                         self.stmts_of(&mut g.body, cx);
                     }
                 }
-                _ => {}
+                StmtKind::Unroll { .. }
+                | StmtKind::Var { init: None, .. }
+                | StmtKind::Return(None)
+                | StmtKind::Break
+                | StmtKind::Continue => {}
             }
             at += 1;
         }
@@ -435,37 +422,7 @@ impl Checker<'_> {
         }
         let was = e.ty;
         if !cx.subst.is_empty() {
-            e.ty = self.subst(e.ty, cx.subst);
-            match &mut e.kind {
-                ExprKind::ValueOf(v) => *v = self.subst_val(*v, cx.subst),
-                ExprKind::SizeOf(t) => *t = self.subst(*t, cx.subst),
-                ExprKind::RequiredConst { of, interface, .. } => {
-                    *of = self.subst(*of, cx.subst);
-                    *interface = self.subst_ref(*interface, cx.subst);
-                }
-                ExprKind::TypeIs { ty, of } => {
-                    *ty = self.subst(*ty, cx.subst);
-                    *of = self.subst(*of, cx.subst);
-                }
-                ExprKind::TypeMeets { ty, bound } => {
-                    *ty = self.subst(*ty, cx.subst);
-                    *bound = self.subst_bound(*bound, cx.subst);
-                }
-                ExprKind::CompoundAssign { op_ty: ty, .. }
-                | ExprKind::IsType { of: ty, .. }
-                | ExprKind::Downcast { of: ty, .. } => *ty = self.subst(*ty, cx.subst),
-                ExprKind::Call { func, .. } | ExprKind::CallOn { func, .. } | ExprKind::CallDeriv { func, .. } => {
-                    func.args = self.subst_args(func.args, cx.subst);
-                }
-                ExprKind::Static { args, .. } => *args = self.subst_args(*args, cx.subst),
-                ExprKind::Access(a) => {
-                    for f in a.get.iter_mut().chain(&mut a.set) {
-                        f.args = self.subst_args(f.args, cx.subst);
-                    }
-                }
-                ExprKind::Shared(inner) => *inner = Rc::new(self.subst_expr(inner, cx.subst)),
-                _ => {}
-            }
+            self.subst_own_types(e, cx.subst);
         }
         e.ty = self.value_type(e.ty);
         self.in_space(e);
@@ -503,7 +460,7 @@ impl Checker<'_> {
         if matches!(e.kind, ExprKind::BufferElem { .. }) {
             self.need_packer(e.ty, span);
         }
-        e.for_each_part(&mut |p| self.expr_of(p, cx));
+        e.for_each_part_mut(&mut |p| self.expr_of(p, cx));
         if let ExprKind::Reinterpret(arg) = &e.kind {
             self.need_bits(arg.ty, e.ty, span);
         }
@@ -643,8 +600,8 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// A counted loop of the prelude over the rows of a matrix, as straight code with constant indices:
-    /// `for (int i = a; i < b; i++)`.
+    /// A counted loop of the prelude over the rows of a matrix, as straight code with constant
+    /// indices: `for (int i = a; i < b; i++)`.
     fn unrolled(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
         let StmtKind::Loop { init, cond: Some(cond), body, attrs, .. } = &s.kind else { return None };
         if !attrs.force_unroll {
@@ -675,100 +632,36 @@ fn set_local(stmts: &mut [Stmt], local: LocalId, value: i64) {
             e.kind = ExprKind::Const(Const::Int(consts::wrap(value, e.ty.as_scalar().unwrap_or(Scalar::I32))));
             return;
         }
-        e.for_each_part(&mut |p| in_expr(p, local, value));
+        e.for_each_part_mut(&mut |p| in_expr(p, local, value));
     }
     for s in stmts {
-        match &mut s.kind {
-            StmtKind::Expr(e) | StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => {
-                in_expr(e, local, value)
-            }
-            StmtKind::Block(b) => set_local(b, local, value),
-            StmtKind::If { cond, then, other } => {
-                in_expr(cond, local, value);
-                set_local(then, local, value);
-                set_local(other, local, value);
-            }
-            StmtKind::Loop { init, cond, step, body, .. } => {
-                set_local(init, local, value);
-                cond.iter_mut().chain(step).for_each(|e| in_expr(e, local, value));
-                set_local(body, local, value);
-            }
-            StmtKind::Switch { value: v, groups } => {
-                in_expr(v, local, value);
-                groups.iter_mut().for_each(|g| set_local(&mut g.body, local, value));
-            }
-            _ => {}
-        }
+        s.for_each_expr_mut(&mut |e| in_expr(e, local, value));
     }
 }
 
-impl Expr {
-    /// Calls `f` for every expression directly inside.
-    pub fn for_each_part(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => f(base),
-            ExprKind::Index { base: a, index: b }
-            | ExprKind::BufferElem { buffer: a, index: b }
-            | ExprKind::Binary { lhs: a, rhs: b, .. }
-            | ExprKind::Logical { lhs: a, rhs: b, .. }
-            | ExprKind::Assign { place: a, value: b }
-            | ExprKind::CompoundAssign { place: a, value: b, .. }
-            | ExprKind::Update { place: a, value: b, .. }
-            | ExprKind::DAdd(a, b)
-            | ExprKind::DMul(a, b) => {
-                f(a);
-                f(b);
-            }
-            ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
-                f(cond);
-                f(then);
-                f(other);
-            }
-            ExprKind::Unary { arg: a, .. }
-            | ExprKind::IncDec { place: a, .. }
-            | ExprKind::Convert(a)
-            | ExprKind::ConvertAny(a)
-            | ExprKind::Retype(a)
-            | ExprKind::Splat(a)
-            | ExprKind::TruncateMatrix(a)
-            | ExprKind::Bitcast(a)
-            | ExprKind::Reinterpret(a)
-            | ExprKind::Each(a)
-            | ExprKind::PackPart { value: a, .. }
-            | ExprKind::Expand { pattern: a, .. }
-            | ExprKind::Detach(a)
-            | ExprKind::Upcast(a)
-            | ExprKind::IsType { value: a, .. }
-            | ExprKind::Downcast { value: a, .. }
-            | ExprKind::BufferLen(a) => f(a),
-            ExprKind::Atomic { place, args, .. } => {
-                f(place);
-                args.iter_mut().for_each(f);
-            }
-            ExprKind::Access(a) => a.args.iter_mut().for_each(f),
-            ExprKind::Construct(parts)
-            | ExprKind::Comma(parts)
-            | ExprKind::InitList(parts)
-            | ExprKind::Intrinsic { args: parts, .. }
-            | ExprKind::Printf { args: parts, .. }
-            | ExprKind::MakeDynamic(parts)
-            | ExprKind::CallOn { args: parts, .. }
-            | ExprKind::Call { args: parts, .. }
-            | ExprKind::CallDeriv { args: parts, .. } => parts.iter_mut().for_each(f),
-            ExprKind::Const(_)
-            | ExprKind::Str(_)
-            | ExprKind::Zero
-            | ExprKind::DZero
-            | ExprKind::ValueOf(_)
-            | ExprKind::SizeOf(_)
-            | ExprKind::RequiredConst { .. }
-            | ExprKind::TypeIs { .. }
-            | ExprKind::TypeMeets { .. }
-            | ExprKind::Local(_)
-            | ExprKind::Global(_)
-            | ExprKind::Static { .. }
-            | ExprKind::Shared(_)
-            | ExprKind::Error => {}
-        }
+/// Types with arguments in place of parameters.
+struct Substitution<'c, 'a, 's> {
+    checker: &'c mut Checker<'a>,
+    subst: &'s Subst,
+}
+
+impl TypeFolder for Substitution<'_, '_, '_> {
+    fn ty(&mut self, ty: Ty) -> Ty {
+        self.checker.subst(ty, self.subst)
+    }
+    fn val(&mut self, val: types::Val) -> types::Val {
+        self.checker.subst_val(val, self.subst)
+    }
+    fn args(&mut self, args: Args) -> Args {
+        self.checker.subst_args(args, self.subst)
+    }
+    fn interface(&mut self, interface: types::InterfaceRef) -> types::InterfaceRef {
+        self.checker.subst_ref(interface, self.subst)
+    }
+    fn bound(&mut self, bound: bounds::Bound) -> bounds::Bound {
+        self.checker.subst_bound(bound, self.subst)
+    }
+    fn shared(&mut self, value: &Expr) -> Expr {
+        self.checker.subst_expr(value, self.subst)
     }
 }

@@ -145,52 +145,18 @@ impl Checker<'_> {
             }
             S::If { .. } => self.check_if(s),
             S::For { init, cond, step, body, attrs } => {
-                let attrs = self.loop_attrs(attrs);
-                self.enter_target(true);
-                self.push_scope();
-                let mut init_out = Vec::new();
-                if let Some(i) = init {
-                    self.check_stmt(i, &mut init_out);
-                }
-                let mut cond = cond.as_ref().map(|c| self.check_condition(c));
-                let before = self.before_condition();
-                let mut step = step.as_ref().map(|e| self.check_expr(e));
-                let mut trying = self.before_condition();
-                let mut body = self.check_scoped(body);
-                if !trying.is_empty() {
-                    trying.extend(step.take().map(|e| Stmt { span, kind: StmtKind::Expr(e) }));
-                    test_after(before, &mut cond, &mut body);
-                    init_out.push(self.but_not_first(trying, span, &mut body));
-                } else {
-                    test_inside(before, &mut cond, &mut body);
-                }
-                self.pop_scope();
-                let kind = StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs };
+                let attrs = self.begin_loop(attrs);
+                let kind = self.check_for(init.as_deref(), cond.as_ref(), step.as_ref(), body, attrs, span);
                 return self.leave_target(span, Some(kind), out);
             }
             S::While { cond, body, attrs } => {
-                let attrs = self.loop_attrs(attrs);
-                self.enter_target(true);
-                let mut cond = Some(self.check_condition(cond));
-                let before = self.before_condition();
-                let mut body = self.check_scoped(body);
-                test_inside(before, &mut cond, &mut body);
-                let kind = StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs };
+                let attrs = self.begin_loop(attrs);
+                let kind = self.check_while(cond, body, attrs);
                 return self.leave_target(span, Some(kind), out);
             }
             S::DoWhile { body, cond, attrs } => {
-                let attrs = self.loop_attrs(attrs);
-                self.enter_target(true);
-                let mut body = self.check_scoped(body);
-                let mut cond = Some(self.check_condition(cond));
-                let before = self.before_condition();
-                let mut init = Vec::new();
-                if !before.is_empty() {
-                    let mut tests = Vec::new();
-                    test_inside(before, &mut cond, &mut tests);
-                    init.push(self.but_not_first(tests, span, &mut body));
-                }
-                let kind = StmtKind::Loop { init, cond, step: None, body, test_first: false, attrs };
+                let attrs = self.begin_loop(attrs);
+                let kind = self.check_do_while(body, cond, attrs, span);
                 return self.leave_target(span, Some(kind), out);
             }
             S::Switch { value, body } => {
@@ -224,6 +190,64 @@ impl Checker<'_> {
         };
         self.before(out);
         out.push(Stmt { span, kind });
+    }
+
+    /// A loop begins, which `break` and `continue` lead out of and on in.
+    fn begin_loop(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
+        let attrs = self.loop_attrs(attrs);
+        self.enter_target(true);
+        attrs
+    }
+
+    fn check_while(&mut self, cond: &ast::Expr, body: &ast::Stmt, attrs: LoopAttrs) -> StmtKind {
+        let mut cond = Some(self.check_condition(cond));
+        let before = self.before_condition();
+        let mut body = self.check_scoped(body);
+        test_inside(before, &mut cond, &mut body);
+        StmtKind::Loop { init: Vec::new(), cond, step: None, body, test_first: true, attrs }
+    }
+
+    fn check_for(
+        &mut self,
+        init: Option<&ast::Stmt>,
+        cond: Option<&ast::Expr>,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        attrs: LoopAttrs,
+        span: Span,
+    ) -> StmtKind {
+        self.push_scope();
+        let mut init_out = Vec::new();
+        if let Some(i) = init {
+            self.check_stmt(i, &mut init_out);
+        }
+        let mut cond = cond.map(|c| self.check_condition(c));
+        let before = self.before_condition();
+        let mut step = step.map(|e| self.check_expr(e));
+        let mut trying = self.before_condition();
+        let mut body = self.check_scoped(body);
+        if !trying.is_empty() {
+            trying.extend(step.take().map(|e| Stmt { span, kind: StmtKind::Expr(e) }));
+            test_after(before, &mut cond, &mut body);
+            init_out.push(self.but_not_first(trying, span, &mut body));
+        } else {
+            test_inside(before, &mut cond, &mut body);
+        }
+        self.pop_scope();
+        StmtKind::Loop { init: init_out, cond, step, body, test_first: true, attrs }
+    }
+
+    fn check_do_while(&mut self, body: &ast::Stmt, cond: &ast::Expr, attrs: LoopAttrs, span: Span) -> StmtKind {
+        let mut body = self.check_scoped(body);
+        let mut cond = Some(self.check_condition(cond));
+        let before = self.before_condition();
+        let mut init = Vec::new();
+        if !before.is_empty() {
+            let mut tests = Vec::new();
+            test_inside(before, &mut cond, &mut tests);
+            init.push(self.but_not_first(tests, span, &mut body));
+        }
+        StmtKind::Loop { init, cond, step: None, body, test_first: false, attrs }
     }
 
     /// A chain of `else if` is walked, not recursed into.

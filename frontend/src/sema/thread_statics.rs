@@ -1,15 +1,19 @@
 //! Static variables as parameters.
 //!
-//! Below checking there is no storage of a thread. A function that is called from outside makes a local variable of each static that it,
-//! or what it calls, uses, with its initial value; everything below gets a reference to it as one more parameter. So a function that
-//! uses any exists twice: by itself, as a host may call it, and with these parameters. This comes after generics are gone, and programs
-//! without such variables pay nothing.
+//! Below checking there is no storage of a thread. A function that is called from outside makes a
+//! local variable of each static that it, or what it calls, uses, with its initial value;
+//! everything below gets a reference to it as one more parameter. So a function that uses any
+//! exists twice: by itself, as a host may call it, and with these parameters. This comes after
+//! generics are gone, and programs without such variables pay nothing.
 //!
-//! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while the function runs, and the pointer would lead to
-//! another place. So is a static that a given derivative uses, which must see it as it is when that runs, and one that code with a backward
-//! derivative writes: what is written stays written, though nothing but derivatives comes back from `bwd_diff`.
+//! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while
+//! the function runs, and the pointer would lead to another place. So is a static that a given
+//! derivative uses, which must see it as it is when that runs, and one that code with a backward
+//! derivative writes: what is written stays written, though nothing but derivatives comes back from
+//! `bwd_diff`.
 //!
-//! A function and the derivatives given for it use the same statics, so that the versions with parameters fit each other.
+//! A function and the derivatives given for it use the same statics, so that the versions with
+//! parameters fit each other.
 
 use super::generics::Subst;
 use super::types::Args;
@@ -17,7 +21,8 @@ use super::*;
 use crate::lower::private::LOCAL_ADDRESS;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A static variable, by its declaration and the number of its instance: inside of a generic type each instance has its own.
+/// A static variable, by its declaration and the number of its instance: inside of a generic type
+/// each instance has its own.
 type Key = (u32, usize);
 type Uses = BTreeSet<Key>;
 type Locals = BTreeMap<Key, Holder>;
@@ -47,7 +52,8 @@ struct Plan {
     writes: FxHashMap<usize, Uses>,
     /// The functions whose backward derivatives are called by name.
     reversed: BTreeSet<usize>,
-    /// Of given backward derivatives that take the cotangent of a result: the statics come before it.
+    /// Of given backward derivatives that take the cotangent of a result: the statics come before
+    /// it.
     cotangent_last: BTreeSet<usize>,
     callers: Vec<BTreeSet<usize>>,
     /// The version of a function that has parameters for what it uses.
@@ -116,8 +122,7 @@ impl Checker<'_> {
         while f < self.funcs.len() {
             let info = &self.funcs[f];
             if let (None, Some(body)) = (info.gens, info.body.clone()) {
-                let mut body = (*body).clone();
-                for s in &mut body.stmts {
+                for s in &body.stmts {
                     s.for_each_expr(&mut |e| self.note(e, f, &mut plan));
                 }
             }
@@ -166,7 +171,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a function and the derivatives and substitutes given for it use the same statics; gives the derivatives.
+    /// Makes a function and the derivatives and substitutes given for it use the same statics;
+    /// gives the derivatives.
     fn given_derivatives(&mut self, plan: &mut Plan) -> BTreeSet<usize> {
         let mut given = BTreeSet::new();
         for f in 0..plan.callers.len() {
@@ -200,7 +206,7 @@ impl Checker<'_> {
     }
 
     /// Records what an expression of function `f` refers to.
-    fn note(&mut self, e: &mut Expr, f: usize, plan: &mut Plan) {
+    fn note(&mut self, e: &Expr, f: usize, plan: &mut Plan) {
         let most = f + 1;
         if plan.uses.len() < most {
             plan.uses.resize(most, Uses::new());
@@ -213,7 +219,7 @@ impl Checker<'_> {
             }
             plan.callers[g].insert(f);
         };
-        match &mut e.kind {
+        match &e.kind {
             ExprKind::Assign { place, .. }
             | ExprKind::CompoundAssign { place, .. }
             | ExprKind::Update { place, .. }
@@ -233,10 +239,7 @@ impl Checker<'_> {
                 written.for_each(|(place, _)| plan.note_write(place, f));
             }
             ExprKind::Access(a) => a.get.iter().chain(&a.set).for_each(|g| called(g.func, plan)),
-            ExprKind::Shared(inner) => {
-                let mut own = (**inner).clone();
-                self.note(&mut own, f, plan);
-            }
+            ExprKind::Shared(inner) => self.note(inner, f, plan),
             ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
                 if let Some(ExprKind::Static { id, args }) = args.first().map(|e| &e.kind)
                     && let Some(at) = plan.instances.get(&(*id, *args))
@@ -259,9 +262,9 @@ impl Checker<'_> {
                 };
                 // The initial value is made where the variable is.
                 if plan.uses[f].insert((id.0, at))
-                    && let Some(mut init) = plan.initial[at].clone()
+                    && let Some(init) = plan.initial[at].clone()
                 {
-                    self.note(&mut init, f, plan);
+                    self.note(&init, f, plan);
                 }
             }
             _ => {}
@@ -356,7 +359,7 @@ impl Checker<'_> {
         }
         for (tree, holders) in [(&mut own, &locals), (&mut passed, &given)] {
             for s in &mut tree.stmts {
-                s.for_each_expr(&mut |e| self.rewrite(e, plan, holders));
+                s.for_each_expr_mut(&mut |e| self.rewrite(e, plan, holders));
             }
         }
         self.funcs[version.0 as usize].body = Some(Rc::new(passed));
@@ -379,7 +382,7 @@ impl Checker<'_> {
 
     /// Puts the local variables in the place of statics, and passes them on.
     fn rewrite(&mut self, e: &mut Expr, plan: &Plan, locals: &Locals) {
-        e.for_each_part(&mut |p| self.rewrite(p, plan, locals));
+        e.for_each_part_mut(&mut |p| self.rewrite(p, plan, locals));
         let span = e.span;
         match &mut e.kind {
             ExprKind::Static { id, args } => {

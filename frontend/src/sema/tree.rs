@@ -1,8 +1,11 @@
-//! The checked tree: every expression has a type, every name is resolved, every conversion is explicit.
+//! The checked tree: every expression has a type, every name is resolved, every conversion is
+//! explicit.
 //!
-//! Lowering reads only this; it makes no decision about types.
+//! Lowering reads only this; it makes no decision about types. Walks of the tree are made from what
+//! stands here ([`super::walk`]).
 
 use super::types::{Args, InterfaceRef, MatrixLayout, ParamId, Ty, Val};
+use super::walk::nodes;
 use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
@@ -18,8 +21,8 @@ pub struct GlobalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StaticId(pub u32);
 
-/// A function with arguments for all generic parameters that are in force inside of it, the outermost first. For a requirement of an
-/// interface the conforming type is among them.
+/// A function with arguments for all generic parameters that are in force inside of it, the
+/// outermost first. For a requirement of an interface the conforming type is among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FuncRef {
     pub func: FuncId,
@@ -67,6 +70,7 @@ pub enum AtomicOp {
     CompareExchange,
 }
 
+nodes! {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A scalar.
@@ -86,7 +90,8 @@ pub enum ExprKind {
     },
     /// A value of an enum as its integer, and back: the same bits.
     Retype(Box<Expr>),
-    /// Conversion to a builtin type where one of the two types depends on generic arguments: which conversion it is, they decide.
+    /// Conversion to a builtin type where one of the two types depends on generic arguments: which
+    /// conversion it is, they decide.
     ConvertAny(Box<Expr>),
     Local(LocalId),
     Global(GlobalId),
@@ -178,8 +183,8 @@ pub enum ExprKind {
     Splat(Box<Expr>),
     /// The upper left part of a matrix.
     TruncateMatrix(Box<Expr>),
-    /// Vector or matrix from scalars and vectors in order; struct from its fields; array from its elements; a pair from
-    /// its two parts.
+    /// Vector or matrix from scalars and vectors in order; struct from its fields; array from its
+    /// elements; a pair from its two parts.
     Construct(Vec<Expr>),
     /// Reads each scalar of the argument's bits as another scalar of the same width.
     Bitcast(Box<Expr>),
@@ -197,24 +202,28 @@ pub enum ExprKind {
         pattern: Box<Expr>,
         of: Ty,
     },
-    /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a place.
+    /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a
+    /// place.
     Call {
         func: FuncRef,
         args: Vec<Expr>,
     },
-    /// A call of a static function of the type that the first argument holds; the function does not take that argument.
+    /// A call of a static function of the type that the first argument holds; the function does not
+    /// take that argument.
     CallOn {
         func: FuncRef,
         args: Vec<Expr>,
     },
-    /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of the derived signature.
+    /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of
+    /// the derived signature.
     CallDeriv {
         func: FuncRef,
         modes: Vec<Mode>,
         dirs: Vec<Dir>,
         args: Vec<Expr>,
     },
-    /// An update of a number in a buffer that no other thread comes between; the value is what was there before.
+    /// An update of a number in a buffer that no other thread comes between; the value is what was
+    /// there before.
     Atomic {
         op: AtomicOp,
         place: Box<Expr>,
@@ -258,8 +267,8 @@ pub enum ExprKind {
         ty: Ty,
         of: Ty,
     },
-    /// What the value of an interface's type holds, zero if that is of another type; as an `Optional` if that is the type of the
-    /// expression.
+    /// What the value of an interface's type holds, zero if that is of another type; as an
+    /// `Optional` if that is the type of the expression.
     Downcast {
         value: Box<Expr>,
         of: Ty,
@@ -269,9 +278,10 @@ pub enum ExprKind {
     /// What has been reported.
     Error,
 }
+}
 
-/// The functions behind a property, and what they are called with: the object, if there is one, and the indices. The one that writes gets
-/// the new value after them.
+/// The functions behind a property, and what they are called with: the object, if there is one, and
+/// the indices. The one that writes gets the new value after them.
 #[derive(Clone, Debug)]
 pub struct Access {
     pub get: Option<FuncRef>,
@@ -305,6 +315,7 @@ pub struct LoopAttrs {
     pub no_unroll: bool,
 }
 
+nodes! {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Expr(Expr),
@@ -331,7 +342,8 @@ pub enum StmtKind {
         value: Expr,
         groups: Vec<SwitchGroup>,
     },
-    /// A copy of the body for each number from `from` up to `to`, which stands for the value parameter; gone before lowering.
+    /// A copy of the body for each number from `from` up to `to`, which stands for the value
+    /// parameter; gone before lowering.
     Unroll {
         param: ParamId,
         from: Val,
@@ -347,8 +359,10 @@ pub enum StmtKind {
     Continue,
     Return(Option<Expr>),
 }
+}
 
-/// The statements after one run of labels, up to the next; without a `break` at their end they fall into the next group.
+/// The statements after one run of labels, up to the next; without a `break` at their end they fall
+/// into the next group.
 #[derive(Clone, Debug)]
 pub struct SwitchGroup {
     pub labels: Vec<i64>,
@@ -441,31 +455,6 @@ impl Param {
     }
 }
 
-impl Stmt {
-    /// Calls `f` for every expression of the statement and of those inside of it.
-    pub fn for_each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            StmtKind::Expr(e) | StmtKind::Var { init: Some(e), .. } | StmtKind::Return(Some(e)) => f(e),
-            StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => b.iter_mut().for_each(|s| s.for_each_expr(f)),
-            StmtKind::Assert { cond, .. } => f(cond),
-            StmtKind::If { cond, then, other } => {
-                f(cond);
-                then.iter_mut().chain(other).for_each(|s| s.for_each_expr(f));
-            }
-            StmtKind::Loop { init, cond, step, body, .. } => {
-                init.iter_mut().for_each(|s| s.for_each_expr(f));
-                cond.iter_mut().chain(step).for_each(&mut *f);
-                body.iter_mut().for_each(|s| s.for_each_expr(f));
-            }
-            StmtKind::Switch { value, groups } => {
-                f(value);
-                groups.iter_mut().flat_map(|g| &mut g.body).for_each(|s| s.for_each_expr(f));
-            }
-            StmtKind::Var { init: None, .. } | StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
-        }
-    }
-}
-
 impl Expr {
     pub fn new(ty: Ty, span: Span, kind: ExprKind) -> Expr {
         Expr { ty, span, kind }
@@ -485,7 +474,8 @@ impl Expr {
     }
 }
 
-/// Where an op's value is from, if that is neither its arguments nor the thread's own memory: it carries no derivative, and none may go into the op.
+/// Where an op's value is from, if that is neither its arguments nor the thread's own memory: it
+/// carries no derivative, and none may go into the op.
 pub(crate) fn from_elsewhere(op: &str) -> Option<&'static str> {
     match op.split_once('.') {
         Some(("tex", _)) => Some("a texture"),

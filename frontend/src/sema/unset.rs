@@ -1,8 +1,9 @@
-//! Variables of interfaces' types that are used before anything was put into them: such a value holds no type, so there is nothing
-//! that a call could choose.
+//! Variables of interfaces' types that are used before anything was put into them: such a value
+//! holds no type, so there is nothing that a call could choose.
 //!
-//! One pass over a checked body in the order in which it runs. A variable only goes from unset to set, so what holds at the head of a
-//! loop is what held before it. Bodies without such a variable are not looked at further.
+//! One pass over a checked body in the order in which it runs. A variable only goes from unset to
+//! set, so what holds at the head of a loop is what held before it. Bodies without such a variable
+//! are not looked at further.
 
 use super::types::TyKind;
 use super::*;
@@ -11,7 +12,8 @@ type Unset = SmallVec<[LocalId; 4]>;
 
 struct Walk<'c, 'a> {
     checker: &'c mut Checker<'a>,
-    /// What is unset at the jumps out of each loop or switch around, and at those to the next iteration.
+    /// What is unset at the jumps out of each loop or switch around, and at those to the next
+    /// iteration.
     breaks: Vec<Option<Unset>>,
     continues: Vec<Option<Unset>>,
     reported: Unset,
@@ -25,11 +27,9 @@ impl Checker<'_> {
             return;
         }
         let names = body.locals.iter().map(|l| (l.name, l.span)).collect();
-        // Expressions are walked by a visitor that may change them.
-        let mut stmts = body.stmts.clone();
         let (breaks, continues) = (Vec::new(), Vec::new());
         let mut walk = Walk { checker: self, breaks, continues, reported: Unset::new(), names };
-        walk.stmts(&mut stmts, &body.locals, Some(Unset::new()));
+        walk.stmts(&body.stmts, &body.locals, Some(Unset::new()));
     }
 }
 
@@ -53,15 +53,15 @@ fn add(to: &mut Unset, more: &[LocalId]) {
 }
 
 impl Walk<'_, '_> {
-    fn stmts(&mut self, list: &mut [Stmt], locals: &[Local], mut at: Option<Unset>) -> Option<Unset> {
+    fn stmts(&mut self, list: &[Stmt], locals: &[Local], mut at: Option<Unset>) -> Option<Unset> {
         for s in list {
             at = Some(self.stmt(s, locals, at?)?);
         }
         at
     }
 
-    fn stmt(&mut self, s: &mut Stmt, locals: &[Local], mut at: Unset) -> Option<Unset> {
-        match &mut s.kind {
+    fn stmt(&mut self, s: &Stmt, locals: &[Local], mut at: Unset) -> Option<Unset> {
+        match &s.kind {
             StmtKind::Expr(e) | StmtKind::Assert { cond: e, .. } => self.expr(e, &mut at),
             StmtKind::Var { local, init: Some(e) } => {
                 self.expr(e, &mut at);
@@ -109,9 +109,9 @@ impl Walk<'_, '_> {
                 self.expr(value, &mut at);
                 self.breaks.push(None);
                 let mut end = None;
-                for g in groups.iter_mut() {
+                for g in groups {
                     // One group falls into the next.
-                    end = self.stmts(&mut g.body, locals, join(Some(at.clone()), end));
+                    end = self.stmts(&g.body, locals, join(Some(at.clone()), end));
                 }
                 let out = self.breaks.pop().flatten();
                 let otherwise = (!groups.iter().any(|g| g.is_default)).then_some(at);
@@ -139,11 +139,11 @@ impl Walk<'_, '_> {
         Some(at)
     }
 
-    fn expr(&mut self, e: &mut Expr, at: &mut Unset) {
+    fn expr(&mut self, e: &Expr, at: &mut Unset) {
         if at.is_empty() {
             return;
         }
-        match &mut e.kind {
+        match &e.kind {
             ExprKind::Assign { place, value } => {
                 self.expr(value, at);
                 match place.kind {
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
             }
             ExprKind::Call { func, args } => {
                 let dirs: Vec<Dir> = self.checker.funcs[func.func.0 as usize].params.iter().map(|p| p.dir).collect();
-                for (a, dir) in args.iter_mut().zip(&dirs) {
+                for (a, dir) in args.iter().zip(&dirs) {
                     match a.kind {
                         ExprKind::Local(l) if *dir != Dir::Out => self.read(l, a.span, at),
                         _ => self.expr(a, at),
@@ -186,7 +186,7 @@ impl Walk<'_, '_> {
                 }
             }
             ExprKind::Access(access) => {
-                for a in &mut access.args {
+                for a in &access.args {
                     match a.kind {
                         ExprKind::Local(l) => self.read(l, a.span, at),
                         _ => self.expr(a, at),

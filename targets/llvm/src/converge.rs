@@ -43,21 +43,12 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
     let malformed = "a wave operation without an operand";
     let results: Vec<Flat<Value>> = match wave.kind {
         WaveKind::Reduce(kind) => {
-            vec![
-                own.iter()
-                    .map(|&v| w.reduce(&kind, ty, mask, v))
-                    .collect::<Option<_>>()
-                    .ok_or_else(|| Diagnostic::internal(emit.loc, "no such reduction"))?,
-            ]
+            let reduced = own.iter().map(|&v| w.reduce(&kind, ty, mask, v)).collect::<Option<_>>();
+            vec![reduced.ok_or_else(|| Diagnostic::internal(emit.loc, "no such reduction"))?]
         }
         WaveKind::Scan { op: kind, inclusive } => {
-            let scan = |w: &mut Waves<'_>, v| w.fold(&kind, ty, mask, v, Some((me, inclusive)));
-            vec![
-                own.iter()
-                    .map(|&v| scan(&mut w, v))
-                    .collect::<Option<_>>()
-                    .ok_or_else(|| Diagnostic::internal(emit.loc, "no such scan"))?,
-            ]
+            let scanned = own.iter().map(|&v| w.fold(&kind, ty, mask, v, Some((me, inclusive)))).collect::<Option<_>>();
+            vec![scanned.ok_or_else(|| Diagnostic::internal(emit.loc, "no such scan"))?]
         }
         WaveKind::ReadFirst => {
             let first = w.first(mask);
@@ -66,48 +57,16 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         WaveKind::ReadLane => {
             let (lane, lane_leaf) = second.ok_or_else(|| Diagnostic::internal(emit.loc, malformed))?;
             let lane = lanes::resize(w.ir, lane_leaf, Leaf::I32, lane, true);
-            let there = w.is_active(mask, lane);
-            let pick = |w: &mut Waves<'_>, v| {
-                let (found, zero) = (w.of_lane(mask, v, lane), w.zero());
-                w.ir.select(there, found, zero)
-            };
-            vec![own.iter().map(|&v| pick(&mut w, v)).collect()]
+            vec![w.read_lane(mask, lane, &own)]
         }
         WaveKind::Shuffle(mode) => {
             let ((offset, _), width) = second.zip(width).ok_or_else(|| Diagnostic::internal(emit.loc, malformed))?;
-            let lane = match mode.as_str() {
-                "xor" => w.ir.binary(Opcode::LLVMXor, me, offset),
-                "up" => w.ir.binary(Opcode::LLVMSub, me, offset),
-                "down" => w.ir.binary(Opcode::LLVMAdd, me, offset),
-                _ => offset,
-            };
-            let (zero, one) = (w.int(0), w.int(1));
-            let sensible = w.ir.icmp(IntCc::LLVMIntSGT, width, zero);
-            let divisor = w.ir.select(sensible, width, one);
-            // A negative lane is in no part; as a number without sign it is beyond all.
-            let (mine, theirs) =
-                (w.ir.binary(Opcode::LLVMUDiv, me, divisor), w.ir.binary(Opcode::LLVMUDiv, lane, divisor));
-            let same = w.ir.icmp(IntCc::LLVMIntEQ, mine, theirs);
-            let there = w.is_active(mask, lane);
-            let valid = w.ir.binary(Opcode::LLVMAnd, same, there);
-            let valid = w.ir.binary(Opcode::LLVMAnd, valid, sensible);
-            let pick = |w: &mut Waves<'_>, v| {
-                let found = w.of_lane(mask, v, lane);
-                w.ir.select(valid, found, v)
-            };
-            vec![own.iter().map(|&v| pick(&mut w, v)).collect(), Flat::from_slice(&[valid])]
+            let (found, valid) = w.shuffle(&mode, mask, me, offset, width, &own);
+            vec![found, Flat::from_slice(&[valid])]
         }
         WaveKind::Ballot => vec![Flat::from_slice(&[w.vote("ballot", mask, own[0])])],
         WaveKind::Vote { all } => vec![Flat::from_slice(&[w.vote(if all { "all" } else { "any" }, mask, own[0])])],
-        WaveKind::AllEqual => {
-            let first = w.first(mask);
-            let agree = |w: &mut Waves<'_>, v| {
-                let theirs = w.of_lane(mask, v, first);
-                let same = w.same(v, theirs);
-                w.vote("all", mask, same)
-            };
-            vec![own.iter().map(|&v| agree(&mut w, v)).collect()]
-        }
+        WaveKind::AllEqual => vec![w.all_equal(mask, &own)],
         WaveKind::Match => vec![Flat::from_slice(&[peers::matching(&mut w, mask, &own)])],
         WaveKind::Elect => {
             let first = w.first(mask);
@@ -174,6 +133,61 @@ impl Waves<'_> {
     }
     pub(crate) fn vote(&mut self, how: &str, mask: Value, predicate: Value) -> Value {
         self.ir.intrinsic(&format!("llvm.nvvm.vote.{how}.sync"), &[], &[mask, predicate])
+    }
+
+    /// What `lane` has; zero, if that lane is not active.
+    fn read_lane(&mut self, mask: Value, lane: Value, own: &[Value]) -> Flat<Value> {
+        let there = self.is_active(mask, lane);
+        let mut pick = |&v: &Value| {
+            let (found, zero) = (self.of_lane(mask, v, lane), self.zero());
+            self.ir.select(there, found, zero)
+        };
+        own.iter().map(&mut pick).collect()
+    }
+
+    /// What the lane at `offset` has in this lane's part of the wave, of `width` lanes; whether there is such a
+    /// lane. What is its own otherwise.
+    fn shuffle(
+        &mut self,
+        mode: &str,
+        mask: Value,
+        me: Value,
+        offset: Value,
+        width: Value,
+        own: &[Value],
+    ) -> (Flat<Value>, Value) {
+        let lane = match mode {
+            "xor" => self.ir.binary(Opcode::LLVMXor, me, offset),
+            "up" => self.ir.binary(Opcode::LLVMSub, me, offset),
+            "down" => self.ir.binary(Opcode::LLVMAdd, me, offset),
+            _ => offset,
+        };
+        let (zero, one) = (self.int(0), self.int(1));
+        let sensible = self.ir.icmp(IntCc::LLVMIntSGT, width, zero);
+        let divisor = self.ir.select(sensible, width, one);
+        // A negative lane is in no part; as a number without sign it is beyond all.
+        let mine = self.ir.binary(Opcode::LLVMUDiv, me, divisor);
+        let theirs = self.ir.binary(Opcode::LLVMUDiv, lane, divisor);
+        let same = self.ir.icmp(IntCc::LLVMIntEQ, mine, theirs);
+        let there = self.is_active(mask, lane);
+        let valid = self.ir.binary(Opcode::LLVMAnd, same, there);
+        let valid = self.ir.binary(Opcode::LLVMAnd, valid, sensible);
+        let mut pick = |&v: &Value| {
+            let found = self.of_lane(mask, v, lane);
+            self.ir.select(valid, found, v)
+        };
+        (own.iter().map(&mut pick).collect(), valid)
+    }
+
+    /// Whether all lanes have what the first has.
+    fn all_equal(&mut self, mask: Value, own: &[Value]) -> Flat<Value> {
+        let first = self.first(mask);
+        let mut agree = |&v: &Value| {
+            let theirs = self.of_lane(mask, v, first);
+            let same = self.same(v, theirs);
+            self.vote("all", mask, same)
+        };
+        own.iter().map(&mut agree).collect()
     }
 
     /// The value that `lane` has; any, if that lane is not active.

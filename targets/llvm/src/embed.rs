@@ -11,7 +11,7 @@ use caustic_dialects::reflect::ParamKind;
 use caustic_ir::{Diagnostic, Loc, Module};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Global, Helper, Leaf, ThreadCtx};
-use caustic_runtime::KernelInterface;
+use caustic_runtime::{KernelInterface, KernelParam};
 use inkwell::context::Context;
 use std::mem::{offset_of, size_of};
 
@@ -111,65 +111,24 @@ fn entry(
     let zeros = ir.zeros(zeros_size);
     ir.memset(context, size_of::<ThreadCtx>() as u64, 1);
     ir.memset(table, (size_of::<Global>() * entries.len().max(1)) as u64, 1);
-    let at = |ir: &mut Ir, base: Value, offset: u64| {
-        let offset = ir.int(Leaf::I64, offset as i64);
-        ir.at(base, offset)
-    };
-    let field = |ir: &mut Ir, base: Value, offset: usize, value: Value| {
-        let at = at(ir, base, offset as u64);
-        ir.store(value, at, 8);
-    };
     for (number, entry) in entries.iter().enumerate() {
         let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
         let index =
             index.ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
-        let base = number * size_of::<Global>();
-        let place = at(ir, arguments, places[index]);
         let param = &interface.params[index];
-        if param.kind == ParamKind::Uniform {
-            field(ir, table, base + offset_of!(Global, data), place);
-            continue;
-        }
-        if !param.is_buffer() {
-            return Err(Diagnostic::error("E0853", Loc::unknown(), "a texture cannot be given by a program in C"));
-        }
-        let data = ir.load(pointer, place, 8);
-        let count_at = at(ir, place, 8);
-        let len = ir.load(word, count_at, 8);
-        // An empty buffer is read all the same, and the value not used.
-        let none = ir.int(Leaf::I64, 0);
-        let empty = ir.icmp(IntCc::LLVMIntEQ, len, none);
-        let data = ir.select(empty, zeros, data);
-        field(ir, table, base + offset_of!(Global, data), data);
-        field(ir, table, base + offset_of!(Global, len), len);
-        let step = ir.int(Leaf::I64, entry.size.unwrap_or(0) as i64);
-        field(ir, table, base + offset_of!(Global, step), step);
-        if counted.contains(&param.symbol) {
-            let counter_at = at(ir, place, 16);
-            let counter = ir.load(pointer, counter_at, 8);
-            field(ir, table, base + offset_of!(Global, counter), counter);
-        }
+        let place = at(ir, arguments, places[index]);
+        let slot = (table, number * size_of::<Global>());
+        resource(ir, param, place, slot, zeros, entry.size.unwrap_or(0), counted.contains(&param.symbol))?;
     }
     let count = ir.int(Leaf::I64, entries.len().max(1) as i64);
     let threads: u64 = interface.numthreads.iter().map(|&e| u64::from(e)).product();
-    let [threads, zero, one] = [threads as i64, 0, 1].map(|v| ir.int(Leaf::I64, v));
+    let [threads, one] = [threads as i64, 1].map(|v| ir.int(Leaf::I64, v));
     field(ir, context, offset_of!(ThreadCtx, globals), table);
     field(ir, context, offset_of!(ThreadCtx, num_globals), count);
     field(ir, context, offset_of!(ThreadCtx, zeros), zeros);
     field(ir, context, offset_of!(ThreadCtx, stop), zeros);
     field(ir, words, 0, threads);
-    let mut extents = Vec::new();
-    for dim in 0..3u64 {
-        let at = at(ir, groups, dim * 4);
-        let extent = ir.load(status, at, 4);
-        let extent = ir.cast(Opcode::LLVMZExt, extent, word);
-        // Nothing is divided by zero where there is nothing to run.
-        let none = ir.icmp(IntCc::LLVMIntEQ, extent, zero);
-        extents.push(ir.select(none, one, extent));
-        field(ir, context, offset_of!(ThreadCtx, grid_dim) + dim as usize * 8, extent);
-        let size = ir.int(Leaf::I64, i64::from(interface.numthreads[dim as usize]));
-        field(ir, context, offset_of!(ThreadCtx, block_dim) + dim as usize * 8, size);
-    }
+    let extents = fill_extents(ir, context, groups, interface.numthreads);
 
     let [head, body, next, done, failed] = [(); 5].map(|()| ir.block(f));
     ir.jump(head, &[]);
@@ -204,6 +163,73 @@ fn entry(
         ir.ret(Some(value));
     }
     Ok(())
+}
+
+fn at(ir: &mut Ir, base: Value, offset: u64) -> Value {
+    let offset = ir.int(Leaf::I64, offset as i64);
+    ir.at(base, offset)
+}
+
+/// Writes a field of the context or of the table of resources.
+fn field(ir: &mut Ir, base: Value, offset: usize, value: Value) {
+    let at = at(ir, base, offset as u64);
+    ir.store(value, at, 8);
+}
+
+/// Fills in what the table of resources says of a parameter, at `base`, from its place among the arguments.
+fn resource(
+    ir: &mut Ir,
+    param: &KernelParam,
+    place: Value,
+    (table, base): (Value, usize),
+    zeros: Value,
+    step: u64,
+    counted: bool,
+) -> Result<(), Diagnostic> {
+    if param.kind == ParamKind::Uniform {
+        field(ir, table, base + offset_of!(Global, data), place);
+        return Ok(());
+    }
+    if !param.is_buffer() {
+        return Err(Diagnostic::error("E0853", Loc::unknown(), "a texture cannot be given by a program in C"));
+    }
+    let (pointer, word) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I64));
+    let data = ir.load(pointer, place, 8);
+    let count_at = at(ir, place, 8);
+    let len = ir.load(word, count_at, 8);
+    // An empty buffer is read all the same, and the value not used.
+    let none = ir.int(Leaf::I64, 0);
+    let empty = ir.icmp(IntCc::LLVMIntEQ, len, none);
+    let data = ir.select(empty, zeros, data);
+    field(ir, table, base + offset_of!(Global, data), data);
+    field(ir, table, base + offset_of!(Global, len), len);
+    let step = ir.int(Leaf::I64, step as i64);
+    field(ir, table, base + offset_of!(Global, step), step);
+    if counted {
+        let counter_at = at(ir, place, 16);
+        let counter = ir.load(pointer, counter_at, 8);
+        field(ir, table, base + offset_of!(Global, counter), counter);
+    }
+    Ok(())
+}
+
+/// Fills in how many groups there are and how large each is; by what a group's number is divided.
+fn fill_extents(ir: &mut Ir, context: Value, groups: Value, numthreads: [u32; 3]) -> Vec<Value> {
+    let (word, half) = (ir.ty(Leaf::I64), ir.ty(Leaf::I32));
+    let [zero, one] = [0, 1].map(|v| ir.int(Leaf::I64, v));
+    let mut extents = Vec::new();
+    for dim in 0..3u64 {
+        let at = at(ir, groups, dim * 4);
+        let extent = ir.load(half, at, 4);
+        let extent = ir.cast(Opcode::LLVMZExt, extent, word);
+        // Nothing is divided by zero where there is nothing to run.
+        let none = ir.icmp(IntCc::LLVMIntEQ, extent, zero);
+        extents.push(ir.select(none, one, extent));
+        field(ir, context, offset_of!(ThreadCtx, grid_dim) + dim as usize * 8, extent);
+        let size = ir.int(Leaf::I64, i64::from(numthreads[dim as usize]));
+        field(ir, context, offset_of!(ThreadCtx, block_dim) + dim as usize * 8, size);
+    }
+    extents
 }
 
 /// The threads of a group, one after the other.

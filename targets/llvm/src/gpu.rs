@@ -6,7 +6,7 @@
 
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
-use crate::ir::{Function, IntCc, Ir, Opcode, Value};
+use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
 use crate::{approximate, converge, moves, names, narrow, optimize, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
@@ -16,7 +16,7 @@ use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
-use caustic_runtime::{Floats, KernelInterface};
+use caustic_runtime::{Floats, KernelInterface, KernelParam};
 use inkwell::context::Context;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -250,15 +250,8 @@ fn element_count(ir: &mut Ir, f: Function, param: usize) -> Value {
     ir.cast(Opcode::LLVMZExt, low, word)
 }
 
-/// The kernel: its parameters as a context, then the entry point, as a call or (`moves`) its code.
-fn kernel(
-    unit: &mut Unit<'_>,
-    interface: &KernelInterface,
-    name: &str,
-    counted: &FxHashSet<Name>,
-    moves: bool,
-    loc: Loc,
-) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
+/// How the launcher gives each parameter.
+fn kernel_params(interface: &KernelInterface, counted: &FxHashSet<Name>) -> Vec<PtxParam> {
     let mut params: Vec<PtxParam> = Vec::new();
     let mut end = 0u64;
     for param in &interface.params {
@@ -275,15 +268,15 @@ fn kernel(
         params.push(PtxParam { name: param.name, offset, size, counter });
         end = offset + size;
     }
-    let callee = unit.callee::<Gpu>(interface.entry, Loc::unknown())?;
-    let entries = unit.tables.global_entries.clone();
-    let ir = &mut unit.ir;
-    let (word, pointer) = (ir.ty(Leaf::I64), ir.ty(Leaf::Addr));
-    let global_pointer = ir.pointer(1);
+    params
+}
+
+/// The types of the kernel's arguments, and which is the first of each parameter.
+fn arguments(ir: &Ir, interface: &KernelInterface, params: &[PtxParam]) -> (Vec<Ty>, Vec<usize>) {
+    let (word, pointer, global_pointer) = (ir.ty(Leaf::I64), ir.ty(Leaf::Addr), ir.pointer(1));
     let mut types = Vec::new();
-    // The kernel's first argument of each parameter.
     let mut first_of: Vec<usize> = Vec::new();
-    for (param, place) in interface.params.iter().zip(&params) {
+    for (param, place) in interface.params.iter().zip(params) {
         first_of.push(types.len());
         match param.kind {
             ParamKind::Uniform => types.push(pointer),
@@ -293,6 +286,23 @@ fn kernel(
             _ => types.extend([global_pointer, word]),
         }
     }
+    (types, first_of)
+}
+
+/// The kernel: its parameters as a context, then the entry point, as a call or (`moves`) its code.
+fn kernel(
+    unit: &mut Unit<'_>,
+    interface: &KernelInterface,
+    name: &str,
+    counted: &FxHashSet<Name>,
+    moves: bool,
+    loc: Loc,
+) -> Result<(Vec<PtxParam>, u64), Diagnostic> {
+    let params = kernel_params(interface, counted);
+    let callee = unit.callee::<Gpu>(interface.entry, Loc::unknown())?;
+    let entries = unit.tables.global_entries.clone();
+    let ir = &mut unit.ir;
+    let (types, first_of) = arguments(ir, interface, &params);
     let ty = ir.function_type(&types, ir.void(), false);
     let f = ir.declare(name, ty);
     ir.kernel(f);
@@ -302,46 +312,12 @@ fn kernel(
 
     let context = ir.alloca(f, size_of::<ThreadCtx>() as u64, 8);
     let table = ir.alloca(f, (size_of::<Global>() * entries.len().max(1)) as u64, 8);
-    let field = |ir: &mut Ir, base: Value, offset: usize, value: Value| {
-        let offset = ir.int(Leaf::I64, offset as i64);
-        let at = ir.at(base, offset);
-        ir.store(value, at, 8);
-    };
-    for (register, offset, bound) in IDS {
-        for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
-            let value = match register {
-                "ntid" => ir.int(Leaf::I64, i64::from(interface.numthreads[dim])),
-                _ => id(ir, &format!("{register}.{letter}"), bound),
-            };
-            field(ir, context, offset + dim * 8, value);
-        }
-    }
-    let thread: [Value; 3] = ["x", "y", "z"].map(|letter| id(ir, &format!("tid.{letter}"), 1 << 10));
-    for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
-        let block = id(ir, &format!("ctaid.{letter}"), 1 << 31);
-        let size = ir.int(Leaf::I64, i64::from(interface.numthreads[dim]));
-        let first = ir.binary(Opcode::LLVMMul, block, size);
-        let global = ir.binary(Opcode::LLVMAdd, first, thread[dim]);
-        field(ir, context, offset_of!(ThreadCtx, global_id) + dim * 8, global);
-    }
-    // The place in the group, by which threads form waves.
-    let [nx, ny, nz] = interface.numthreads.map(i64::from);
-    let (rows, planes) = (ir.int(Leaf::I64, nx), ir.int(Leaf::I64, nx * ny));
-    let (row, plane) = (ir.binary(Opcode::LLVMMul, thread[1], rows), ir.binary(Opcode::LLVMMul, thread[2], planes));
-    let local = ir.binary(Opcode::LLVMAdd, thread[0], row);
-    let local = ir.binary(Opcode::LLVMAdd, local, plane);
-    let (five, mask) = (ir.int(Leaf::I64, 5), ir.int(Leaf::I64, 31));
-    let lane = ir.binary(Opcode::LLVMAnd, local, mask);
-    let wave = ir.binary(Opcode::LLVMLShr, local, five);
-    let threads = nx * ny * nz;
-    let waves = ir.int(Leaf::I64, threads.div_euclid(32) + i64::from(threads % 32 != 0));
-    field(ir, context, offset_of!(ThreadCtx, lane_id), lane);
-    field(ir, context, offset_of!(ThreadCtx, subgroup_id), wave);
-    field(ir, context, offset_of!(ThreadCtx, num_subgroups), waves);
+    let local = fill_ids(ir, context, interface.numthreads);
     field(ir, context, offset_of!(ThreadCtx, globals), table);
     let count = ir.int(Leaf::I64, entries.len() as i64);
     field(ir, context, offset_of!(ThreadCtx, num_globals), count);
 
+    let threads = interface.numthreads.iter().map(|n| i64::from(*n)).product();
     let mut shared_bytes = 0u64;
     for (number, entry) in entries.iter().enumerate() {
         let at = number * size_of::<Global>();
@@ -356,32 +332,13 @@ fn kernel(
             let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
             let index = index
                 .ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
-            let first = first_of[index];
-            let data = ir.param(f, first);
-            match interface.params[index].kind {
-                ParamKind::Uniform | ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
-                    ir.by_value(f, first, params[index].size, interface.params[index].layout.align.max(1));
-                    (data, ir.int(Leaf::I64, 0))
-                }
-                kind => {
-                    ir.attribute(f, first as i32 + 1, "noalias", 0);
-                    ir.attribute(f, first as i32 + 1, "align", 16);
-                    if matches!(kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer) {
-                        ir.attribute(f, first as i32 + 1, "readonly", 0);
-                    }
-                    if params[index].counter {
-                        let counter = ir.param(f, first + 2);
-                        let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
-                        field(ir, table, at + offset_of!(Global, counter), counter);
-                    }
-                    // Bytes may be more than elements can.
-                    let len = match kind {
-                        ParamKind::Pointer => ir.param(f, first + 1),
-                        _ => element_count(ir, f, first + 1),
-                    };
-                    (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), len)
-                }
+            if params[index].counter {
+                let pointer = ir.ty(Leaf::Addr);
+                let counter = ir.param(f, first_of[index] + 2);
+                let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
+                field(ir, table, at + offset_of!(Global, counter), counter);
             }
+            resource(ir, f, &interface.params[index], &params[index], first_of[index])
         };
         field(ir, table, at + offset_of!(Global, data), data);
         field(ir, table, at + offset_of!(Global, len), len);
@@ -397,6 +354,74 @@ fn kernel(
         ir.ret(None);
     }
     Ok((params, shared_bytes))
+}
+
+/// Writes a field of the context or of the table of resources.
+fn field(ir: &mut Ir, base: Value, offset: usize, value: Value) {
+    let offset = ir.int(Leaf::I64, offset as i64);
+    let at = ir.at(base, offset);
+    ir.store(value, at, 8);
+}
+
+/// Fills in the fields of the context that say which thread this is; its place in the group.
+fn fill_ids(ir: &mut Ir, context: Value, numthreads: [u32; 3]) -> Value {
+    for (register, offset, bound) in IDS {
+        for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
+            let value = match register {
+                "ntid" => ir.int(Leaf::I64, i64::from(numthreads[dim])),
+                _ => id(ir, &format!("{register}.{letter}"), bound),
+            };
+            field(ir, context, offset + dim * 8, value);
+        }
+    }
+    let thread: [Value; 3] = ["x", "y", "z"].map(|letter| id(ir, &format!("tid.{letter}"), 1 << 10));
+    for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
+        let block = id(ir, &format!("ctaid.{letter}"), 1 << 31);
+        let size = ir.int(Leaf::I64, i64::from(numthreads[dim]));
+        let first = ir.binary(Opcode::LLVMMul, block, size);
+        let global = ir.binary(Opcode::LLVMAdd, first, thread[dim]);
+        field(ir, context, offset_of!(ThreadCtx, global_id) + dim * 8, global);
+    }
+    // The place in the group, by which threads form waves.
+    let [nx, ny, nz] = numthreads.map(i64::from);
+    let (rows, planes) = (ir.int(Leaf::I64, nx), ir.int(Leaf::I64, nx * ny));
+    let (row, plane) = (ir.binary(Opcode::LLVMMul, thread[1], rows), ir.binary(Opcode::LLVMMul, thread[2], planes));
+    let local = ir.binary(Opcode::LLVMAdd, thread[0], row);
+    let local = ir.binary(Opcode::LLVMAdd, local, plane);
+    let (five, mask) = (ir.int(Leaf::I64, 5), ir.int(Leaf::I64, 31));
+    let lane = ir.binary(Opcode::LLVMAnd, local, mask);
+    let wave = ir.binary(Opcode::LLVMLShr, local, five);
+    let threads = nx * ny * nz;
+    let waves = ir.int(Leaf::I64, threads.div_euclid(32) + i64::from(threads % 32 != 0));
+    field(ir, context, offset_of!(ThreadCtx, lane_id), lane);
+    field(ir, context, offset_of!(ThreadCtx, subgroup_id), wave);
+    field(ir, context, offset_of!(ThreadCtx, num_subgroups), waves);
+    local
+}
+
+/// The address and the number of elements of a parameter whose first argument is `first`.
+fn resource(ir: &mut Ir, f: Function, param: &KernelParam, given: &PtxParam, first: usize) -> (Value, Value) {
+    let data = ir.param(f, first);
+    match param.kind {
+        ParamKind::Uniform | ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
+            ir.by_value(f, first, given.size, param.layout.align.max(1));
+            (data, ir.int(Leaf::I64, 0))
+        }
+        kind => {
+            ir.attribute(f, first as i32 + 1, "noalias", 0);
+            ir.attribute(f, first as i32 + 1, "align", 16);
+            if matches!(kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer) {
+                ir.attribute(f, first as i32 + 1, "readonly", 0);
+            }
+            // Bytes may be more than elements can.
+            let len = match kind {
+                ParamKind::Pointer => ir.param(f, first + 1),
+                _ => element_count(ir, f, first + 1),
+            };
+            let pointer = ir.ty(Leaf::Addr);
+            (ir.cast(Opcode::LLVMAddrSpaceCast, data, pointer), len)
+        }
+    }
 }
 
 /// Memory of a group is zero when the group begins: its threads share the work.

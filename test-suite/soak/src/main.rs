@@ -5,12 +5,12 @@ use caustic_soak::ir;
 use caustic_soak::memory;
 use caustic_soak::oracle::{Case, ORACLES, check};
 use caustic_soak::slangc::{Tools, compare};
-use caustic_soak::soak::{Options, run};
+use caustic_soak::soak::{Options, Report, run};
 use caustic_soak::tree::Program;
 use caustic_soak::tree::idioms::{IDIOMS, alone};
 use caustic_soak::tree::print::{Style, print};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -85,37 +85,65 @@ fn main() -> ExitCode {
             }
         }
     }
-    if let Some(slangc) = slangc {
-        let cxx = std::env::var_os("CXX").unwrap_or_else(|| "c++".into()).into();
-        let folder = options.folder.unwrap_or_default().join("slangc");
-        let tools = Tools { slangc, cxx, folder };
-        return match compare(&tools, options.seed, options.limits, options.time, options.say) {
-            Ok(tally) => {
-                print!("{}", tally.to_text());
-                if tally.ours_wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-            }
-            Err(error) => {
-                eprintln!("{error}");
-                ExitCode::FAILURE
-            }
-        };
+    let well = match (slangc, on_memory, on_ir) {
+        (Some(slangc), ..) => compare_with(slangc, options),
+        (None, true, _) => soak_memory(&options),
+        (None, false, true) => soak_ir(&options),
+        (None, false, false) => soak(&options, page.as_deref()),
+    };
+    if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Compares with the compiler `slangc`; whether ours was right wherever they differ.
+fn compare_with(slangc: PathBuf, options: Options) -> bool {
+    let cxx = std::env::var_os("CXX").unwrap_or_else(|| "c++".into()).into();
+    let folder = options.folder.unwrap_or_default().join("slangc");
+    let tools = Tools { slangc, cxx, folder };
+    match compare(&tools, options.seed, options.limits, options.time, options.say) {
+        Ok(tally) => {
+            print!("{}", tally.to_text());
+            tally.ours_wrong.is_empty()
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            false
+        }
     }
-    if on_memory {
-        let report = memory::run(&options);
-        found(&options, report.programs, report.failures.keys().next().map(String::as_str));
-        print!("{}", report.to_text());
-        return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    }
-    if on_ir {
-        let report = ir::run(&options);
-        let first = report.failures.iter().next().map(|(name, _)| name.as_str());
-        found(&options, report.modules, first);
-        print!("{}", report.to_text());
-        return if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    }
-    let report = run(&options);
+}
+
+/// Checks programs that write memory; whether none failed.
+fn soak_memory(options: &Options) -> bool {
+    let report = memory::run(options);
+    found(options, report.programs, report.failures.keys().next().map(String::as_str));
+    print!("{}", report.to_text());
+    report.failures.is_empty()
+}
+
+/// Checks modules of IR; whether none failed.
+fn soak_ir(options: &Options) -> bool {
+    let report = ir::run(options);
+    let first = report.failures.iter().next().map(|(name, _)| name.as_str());
+    found(options, report.modules, first);
+    print!("{}", report.to_text());
+    report.failures.is_empty()
+}
+
+/// Checks programs of all sorts, and writes a page about it; whether none failed.
+fn soak(options: &Options, page: Option<&Path>) -> bool {
+    let report = run(options);
     let first = report.failures.values().next().map(|f| f.failure.oracle);
-    found(&options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
+    found(options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
+    print_report(&report);
+    if let Some(page) = page
+        && let Err(error) = std::fs::write(page, report.to_markdown(options, &fixed()))
+    {
+        eprintln!("cannot write {}: {error}", page.display());
+        return false;
+    }
+    report.failures.is_empty() && report.memory.failures.is_empty()
+}
+
+fn print_report(report: &Report) {
     let per_minute = report.programs as f64 * 60.0 / report.took.as_secs_f64().max(1e-9);
     println!(
         "{} programs in {:.0} s ({per_minute:.0} a minute), {} of second order; {} points, {} differences, {} judged (of {} points nothing), {} twins; slowest {:.1} s (seed {})",
@@ -137,14 +165,6 @@ fn main() -> ExitCode {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
     print!("{}", report.memory.to_text());
-    if let Some(page) = page
-        && let Err(error) = std::fs::write(&page, report.to_markdown(&options, &fixed()))
-    {
-        eprintln!("cannot write {}: {error}", page.display());
-        return ExitCode::FAILURE;
-    }
-    let well = report.failures.is_empty() && report.memory.failures.is_empty();
-    if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The suite's cases of what was found before, and the first lines of their heads.

@@ -90,23 +90,47 @@ const FLAGS: [&str; 22] = [
     "--help",
 ];
 
+impl Options {
+    fn new() -> Options {
+        Options {
+            input: String::new(),
+            output: "-".to_string(),
+            pipeline: String::new(),
+            split_input: false,
+            verify_diagnostics: false,
+            verify_roundtrip: false,
+            print: PrintOptions::default(),
+            run: RunOptions::default(),
+            tree_dir: None,
+            reproducer: "caustic-reproducer.mlir".to_string(),
+            run_reproducer: false,
+            timing: false,
+            statistics: false,
+            dump_pipeline: false,
+        }
+    }
+
+    /// What follows from all arguments together; `flags` are passes as options.
+    fn complete(mut self, flags: &[String]) -> Result<Options, String> {
+        if !flags.is_empty() {
+            if !self.pipeline.is_empty() {
+                return Err(error("`--pass-pipeline` and passes as options exclude each other"));
+            }
+            self.pipeline = flags.join(",");
+        }
+        if self.run_reproducer && !self.pipeline.is_empty() {
+            return Err(error("`--run-reproducer` takes its pipeline from the input"));
+        }
+        if self.input.is_empty() {
+            self.input = "-".to_string();
+        }
+        self.run.print = self.print;
+        Ok(self)
+    }
+}
+
 pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> {
-    let mut options = Options {
-        input: String::new(),
-        output: "-".to_string(),
-        pipeline: String::new(),
-        split_input: false,
-        verify_diagnostics: false,
-        verify_roundtrip: false,
-        print: PrintOptions::default(),
-        run: RunOptions::default(),
-        tree_dir: None,
-        reproducer: "caustic-reproducer.mlir".to_string(),
-        run_reproducer: false,
-        timing: false,
-        statistics: false,
-        dump_pipeline: false,
-    };
+    let mut options = Options::new();
     let mut flags: Vec<String> = Vec::new();
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -179,20 +203,7 @@ pub fn parse(args: &[String], passes: &PassRegistry) -> Result<Command, String> 
             },
         }
     }
-    if !flags.is_empty() {
-        if !options.pipeline.is_empty() {
-            return Err(error("`--pass-pipeline` and passes as options exclude each other"));
-        }
-        options.pipeline = flags.join(",");
-    }
-    if options.run_reproducer && !options.pipeline.is_empty() {
-        return Err(error("`--run-reproducer` takes its pipeline from the input"));
-    }
-    if options.input.is_empty() {
-        options.input = "-".to_string();
-    }
-    options.run.print = options.print;
-    Ok(Command::Run(Box::new(options)))
+    Ok(Command::Run(Box::new(options.complete(&flags)?)))
 }
 
 fn error(text: &str) -> String {

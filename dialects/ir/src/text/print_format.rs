@@ -229,47 +229,14 @@ impl FormatWriter<'_, '_> {
                     self.p.values(&data.operands[range]);
                 }
             }
-            Piece::Attr(i) => {
-                let Some(attr) = self.attr(*i) else { return };
-                match attr.kind() {
-                    AttrKind::Unit => {}
-                    AttrKind::I64Array(items) if data.def.attrs[*i].class == AttrClass::IntArray => {
-                        self.set_off();
-                        let items: Vec<String> = items.iter().map(i64::to_string).collect();
-                        self.p.push(&format!("[{}]", items.join(", ")));
-                    }
-                    // A type after a colon would be taken for the number's.
-                    _ if colon_follows => {
-                        self.set_off();
-                        self.p.typed_attr(attr);
-                    }
-                    _ => {
-                        self.set_off();
-                        self.p.attr(attr);
-                    }
-                }
-            }
+            Piece::Attr(i) => self.attribute(*i, colon_follows),
             Piece::Wrapped { attr, prefix, suffix } => {
                 if let Some(word) = self.attr(*attr).and_then(|a| unwrapped(a, prefix, suffix)) {
                     self.set_off();
                     self.p.push(word);
                 }
             }
-            Piece::Positions { operand, attr } => {
-                self.space = false;
-                self.set_off();
-                let positions = self.attr(*attr).and_then(|a| a.as_i64_array()).unwrap_or_default();
-                let mut dynamic = data.operands[*operand..].iter();
-                self.p.push("[");
-                for (i, n) in positions.iter().enumerate() {
-                    self.p.push(if i == 0 { "" } else { ", " });
-                    match (*n == DYNAMIC).then(|| dynamic.next()).flatten() {
-                        Some(&value) => self.p.value(value),
-                        None => self.p.push(&n.to_string()),
-                    }
-                }
-                self.p.push("]");
-            }
+            Piece::Positions { operand, attr } => self.positions(*operand, *attr),
             Piece::Region(i) => {
                 self.set_off();
                 self.p.region(body, data.regions[*i], true);
@@ -293,18 +260,7 @@ impl FormatWriter<'_, '_> {
                 let range = of.range(data.def, data.operands.len());
                 self.p.functional_type(body, &data.operands[range], &data.results);
             }
-            Piece::AttrDict { keyword } => {
-                let mut printed = Vec::new();
-                printed_attrs(self.all, &mut printed);
-                let without: Vec<&str> = printed.iter().map(|&i| data.def.attrs[i].name).collect();
-                let left: Vec<(Name, Attr)> =
-                    data.attrs.iter().filter(|(n, _)| !without.contains(&n.as_str())).copied().collect();
-                if !left.is_empty() {
-                    self.set_off();
-                    self.p.push(if *keyword { "attributes " } else { "" });
-                    self.p.dict(&left);
-                }
-            }
+            Piece::AttrDict { keyword } => self.other_attributes(*keyword),
             Piece::Optional { anchor, pieces } => {
                 let data = self.data;
                 let present = is_present(*anchor, data, &|i| self.attr(i));
@@ -312,6 +268,59 @@ impl FormatWriter<'_, '_> {
                     self.pieces(pieces);
                 }
             }
+        }
+    }
+
+    fn attribute(&mut self, i: usize, colon_follows: bool) {
+        let Some(attr) = self.attr(i) else { return };
+        match attr.kind() {
+            AttrKind::Unit => {}
+            AttrKind::I64Array(items) if self.data.def.attrs[i].class == AttrClass::IntArray => {
+                self.set_off();
+                let items: Vec<String> = items.iter().map(i64::to_string).collect();
+                self.p.push(&format!("[{}]", items.join(", ")));
+            }
+            // A type after a colon would be taken for the number's.
+            _ if colon_follows => {
+                self.set_off();
+                self.p.typed_attr(attr);
+            }
+            _ => {
+                self.set_off();
+                self.p.attr(attr);
+            }
+        }
+    }
+
+    /// Positions, of which the dynamic ones are the operands from number `operand` on.
+    fn positions(&mut self, operand: usize, attr: usize) {
+        self.space = false;
+        self.set_off();
+        let positions = self.attr(attr).and_then(|a| a.as_i64_array()).unwrap_or_default();
+        let mut dynamic = self.data.operands[operand..].iter();
+        self.p.push("[");
+        for (i, n) in positions.iter().enumerate() {
+            self.p.push(if i == 0 { "" } else { ", " });
+            match (*n == DYNAMIC).then(|| dynamic.next()).flatten() {
+                Some(&value) => self.p.value(value),
+                None => self.p.push(&n.to_string()),
+            }
+        }
+        self.p.push("]");
+    }
+
+    /// The attributes that no other piece prints.
+    fn other_attributes(&mut self, keyword: bool) {
+        let data = self.data;
+        let mut printed = Vec::new();
+        printed_attrs(self.all, &mut printed);
+        let without: Vec<&str> = printed.iter().map(|&i| data.def.attrs[i].name).collect();
+        let left: Vec<(Name, Attr)> =
+            data.attrs.iter().filter(|(n, _)| !without.contains(&n.as_str())).copied().collect();
+        if !left.is_empty() {
+            self.set_off();
+            self.p.push(if keyword { "attributes " } else { "" });
+            self.p.dict(&left);
         }
     }
 }

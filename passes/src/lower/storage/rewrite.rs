@@ -218,29 +218,7 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Extract::NAME => {
-                if !self.in_storage_or_slot(operands[0]) {
-                    return Ok(());
-                }
-                let from = self.slot(operands[0])?;
-                match stored {
-                    Some(result) if path_is_empty(self.body, op) => self.flow(op, &[result], &operands[..1])?,
-                    Some(result) => {
-                        let to = self.slot(result)?;
-                        self.counts.copies += 1;
-                        self.copy(op, to, &[], from, &path, &operands[1..]);
-                    }
-                    None => {
-                        let ty = self.body.ty(results[0]);
-                        if let Some(mut b) = Builder::before(self.body, op) {
-                            let attrs = with_mark(b.body, op, &path);
-                            let loaded = agg::Load::build(&mut b, from, &operands[1..], ty, &attrs);
-                            self.body.replace_uses(results[0], loaded);
-                        }
-                    }
-                }
-                self.dead.push(op);
-            }
+            agg::Extract::NAME => self.extract(op, &operands, &results, stored, &path)?,
             agg::Length::NAME => {
                 let from = self.slot(operands[0])?;
                 if let Some(mut b) = Builder::before(self.body, op) {
@@ -249,19 +227,7 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Insert::NAME => {
-                let Some(result) = stored else { return Ok(()) };
-                if path_is_empty(self.body, op) {
-                    self.flow(op, &[result], &operands[..1])?;
-                } else {
-                    let before = self.counts.copies;
-                    self.flow(op, &[result], &operands[1..2])?;
-                    self.counts.in_place += (self.counts.copies == before) as u64;
-                    let slot = self.slot(result)?;
-                    self.put(op, slot, &path, operands[0], &operands[2..])?;
-                }
-                self.dead.push(op);
-            }
+            agg::Insert::NAME => self.insert(op, &operands, stored, &path)?,
             agg::BufferLoad::NAME => {
                 let Some(result) = stored else { return Ok(()) };
                 let slot = self.slot(result)?;
@@ -293,22 +259,8 @@ impl Rewriter<'_> {
             }
             func::Call::NAME => self.call(op, &operands, &results)?,
             func::Return::NAME => self.return_(op, &operands, params)?,
-            scf::For::NAME => {
-                let block = self.region(op, 0)?;
-                let args = self.body.args(block).get(1..).unwrap_or(&[]).to_vec();
-                self.flow(op, &args, operands.get(3..).unwrap_or(&[]))?;
-                let (end, yielded) = self.terminator(block)?;
-                self.flow(end, &args, &yielded)?;
-            }
-            scf::While::NAME => {
-                let (before, after) = (self.region(op, 0)?, self.region(op, 1)?);
-                let (before_args, after_args) = (self.body.args(before).to_vec(), self.body.args(after).to_vec());
-                self.flow(op, &before_args, &operands)?;
-                let (end, forwarded) = self.terminator(before)?;
-                self.flow(end, &after_args, forwarded.get(1..).unwrap_or(&[]))?;
-                let (end, yielded) = self.terminator(after)?;
-                self.flow(end, &before_args, &yielded)?;
-            }
+            scf::For::NAME => self.for_loop(op, &operands)?,
+            scf::While::NAME => self.while_loop(op, &operands)?,
             scf::If::NAME | scf::IndexSwitch::NAME
                 if stored.is_some() || results.iter().any(|&v| self.in_storage(v)) =>
             {
@@ -321,6 +273,79 @@ impl Rewriter<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A part of a value in storage is copied out of it, or loaded.
+    fn extract(
+        &mut self,
+        op: OpId,
+        operands: &[ValueId],
+        results: &[ValueId],
+        stored: Option<ValueId>,
+        path: &[i64],
+    ) -> Result<(), Diagnostic> {
+        if !self.in_storage_or_slot(operands[0]) {
+            return Ok(());
+        }
+        let from = self.slot(operands[0])?;
+        match stored {
+            Some(result) if path_is_empty(self.body, op) => self.flow(op, &[result], &operands[..1])?,
+            Some(result) => {
+                let to = self.slot(result)?;
+                self.counts.copies += 1;
+                self.copy(op, to, &[], from, path, &operands[1..]);
+            }
+            None => {
+                let ty = self.body.ty(results[0]);
+                if let Some(mut b) = Builder::before(self.body, op) {
+                    let attrs = with_mark(b.body, op, path);
+                    let loaded = agg::Load::build(&mut b, from, &operands[1..], ty, &attrs);
+                    self.body.replace_uses(results[0], loaded);
+                }
+            }
+        }
+        self.dead.push(op);
+        Ok(())
+    }
+
+    /// The value with a part replaced: in place where nothing else reads what was there.
+    fn insert(
+        &mut self,
+        op: OpId,
+        operands: &[ValueId],
+        stored: Option<ValueId>,
+        path: &[i64],
+    ) -> Result<(), Diagnostic> {
+        let Some(result) = stored else { return Ok(()) };
+        if path_is_empty(self.body, op) {
+            self.flow(op, &[result], &operands[..1])?;
+        } else {
+            let before = self.counts.copies;
+            self.flow(op, &[result], &operands[1..2])?;
+            self.counts.in_place += (self.counts.copies == before) as u64;
+            let slot = self.slot(result)?;
+            self.put(op, slot, path, operands[0], &operands[2..])?;
+        }
+        self.dead.push(op);
+        Ok(())
+    }
+
+    fn for_loop(&mut self, op: OpId, operands: &[ValueId]) -> Result<(), Diagnostic> {
+        let block = self.region(op, 0)?;
+        let args = self.body.args(block).get(1..).unwrap_or(&[]).to_vec();
+        self.flow(op, &args, operands.get(3..).unwrap_or(&[]))?;
+        let (end, yielded) = self.terminator(block)?;
+        self.flow(end, &args, &yielded)
+    }
+
+    fn while_loop(&mut self, op: OpId, operands: &[ValueId]) -> Result<(), Diagnostic> {
+        let (before, after) = (self.region(op, 0)?, self.region(op, 1)?);
+        let (before_args, after_args) = (self.body.args(before).to_vec(), self.body.args(after).to_vec());
+        self.flow(op, &before_args, operands)?;
+        let (end, forwarded) = self.terminator(before)?;
+        self.flow(end, &after_args, forwarded.get(1..).unwrap_or(&[]))?;
+        let (end, yielded) = self.terminator(after)?;
+        self.flow(end, &before_args, &yielded)
     }
 
     fn region(&self, op: OpId, index: usize) -> Result<BlockId, Diagnostic> {

@@ -499,34 +499,13 @@ impl Judge<'_> {
             Stmt::For(v, count, body) => {
                 let mut own = Vec::new();
                 let counter = self.declare(*v, None, &mut own)?;
-                for i in 0..*count {
-                    self.step()?;
-                    self.objects[counter].cells = number_cells(Num::I32, i as u64);
-                    match self.block(body)? {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => break,
-                        leave => {
-                            self.end(&own);
-                            return Ok(leave);
-                        }
-                    }
-                }
+                let flow = self.iterations(counter, *count, None, body)?;
                 self.end(&own);
+                return Ok(flow);
             }
             Stmt::While(condition, v, count, body) => {
                 let counter = self.declare(*v, None, scope)?;
-                for i in 0..*count {
-                    self.step()?;
-                    if !self.truth(condition)? {
-                        break;
-                    }
-                    self.objects[counter].cells = number_cells(Num::I32, i as u64 + 1);
-                    match self.block(body)? {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => break,
-                        leave => return Ok(leave),
-                    }
-                }
+                return self.iterations(counter, *count, Some(condition), body);
             }
             Stmt::Break(condition) => {
                 if self.truth(condition)? {
@@ -554,6 +533,26 @@ impl Judge<'_> {
             Stmt::Note(value) => {
                 let value = self.bits(value)? as u32;
                 self.thread.sum = self.thread.sum.wrapping_mul(31).wrapping_add(value);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A loop of at most `count` iterations. The counter of one with a condition is raised before the body.
+    fn iterations(&mut self, counter: usize, count: usize, condition: Option<&Expr>, body: &[Stmt]) -> Done<Flow> {
+        for i in 0..count {
+            self.step()?;
+            if let Some(condition) = condition
+                && !self.truth(condition)?
+            {
+                break;
+            }
+            let number = i as u64 + u64::from(condition.is_some());
+            self.objects[counter].cells = number_cells(Num::I32, number);
+            match self.block(body)? {
+                Flow::Next | Flow::Continue => {}
+                Flow::Break => break,
+                leave => return Ok(leave),
             }
         }
         Ok(Flow::Next)

@@ -3,6 +3,8 @@
 //! A thread of `primalMain` computes the root at one point, one of `gradMain` its derivatives too; [`Layout`] says what stands where in the
 //! buffers. The same text runs on every back end, and in `slangc`.
 
+mod drivers;
+
 use super::idioms::IDIOMS;
 use super::views::View;
 use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, READ, ROOT, Ty};
@@ -36,9 +38,6 @@ pub struct Style {
     /// The table is read through a view that derivatives flow through; other kernels ([`views`]).
     pub view: Option<&'static View>,
 }
-
-/// Threads in a group of a program that has several.
-const GROUP: u32 = 2;
 
 /// Where things stand in a thread's part of the buffers.
 #[derive(Clone, Debug)]
@@ -457,188 +456,6 @@ impl Printer<'_> {
             },
             _ => format!("{}({})", self.name(f), self.list(kids)),
         }
-    }
-
-    /// The kernels, and the functions between buffers and values.
-    fn drivers(&mut self) {
-        let layout = Layout::of(self.p);
-        let (input, output) = (self.p.structs[self.p.input].name.clone(), self.p.structs[self.p.output].name.clone());
-        let outputs: Vec<Leaf> =
-            self.p.leaves(&Ty::Struct(self.p.output), "", true).into_iter().filter(|l| l.active).collect();
-        let mut load = String::new();
-        let mut direction = String::new();
-        let mut store = String::new();
-        let mut flat_params = Vec::new();
-        let (mut flat_make, mut flat_pairs, mut flat_store) = (String::new(), String::new(), String::new());
-        let (mut flat_forward, mut flat_reverse) = (Vec::new(), Vec::new());
-        let (mut real, mut int) = (0, 0);
-        for leaf in &layout.inputs {
-            let path = &leaf.path;
-            if !leaf.ty.is_float() {
-                let _ = write!(load, "x{path} = {}(ints[t * {} + {int}]); ", self.ty(&leaf.ty), layout.ints);
-                let _ = write!(flat_make, "x{path} = {}(a{int}); ", self.ty(&leaf.ty));
-                flat_params.push(format!("int a{int}"));
-                flat_forward.push(format!("ints[t * {} + {int}]", layout.ints));
-                flat_reverse.push(format!("ints[t * {} + {int}]", layout.ints));
-                int += 1;
-                continue;
-            }
-            let ty = self.ty(&leaf.ty);
-            let _ = write!(load, "x{path} = {ty}(data[at + {real}]); ");
-            let _ = write!(flat_make, "x{path} = {ty}(r{real}); ");
-            let mark = if leaf.active { "" } else { "no_diff " };
-            flat_params.push(format!("{mark}real r{real}"));
-            let value = format!("data[at + {real}]");
-            if leaf.active {
-                flat_forward.push(format!("diffPair({value}, data[at + {}])", real + layout.reals));
-                flat_reverse.push(format!("q{real}"));
-                let _ = write!(flat_pairs, "DifferentialPair<real> q{real} = diffPair({value}); ");
-                let _ = write!(flat_store, "result[to + {}] = q{real}.d; ", real + 3 * layout.outputs);
-                let _ = write!(direction, "d{path} = {ty}(data[at + {real}]); ");
-                let _ = write!(store, "result[at + {real}] = real(d{path}); ");
-            } else {
-                flat_forward.push(value.clone());
-                flat_reverse.push(value);
-            }
-            real += 1;
-        }
-        let weights: Vec<String> =
-            outputs.iter().enumerate().map(|(i, l)| format!("data[at + {i}] * real(y{})", l.path)).collect();
-        let make_weights: String = outputs
-            .iter()
-            .enumerate()
-            .map(|(i, l)| format!("w{} = {}(data[at + {i}]); ", l.path, self.ty(&l.ty)))
-            .collect();
-        let put = |name: &str| -> String {
-            outputs.iter().enumerate().map(|(i, l)| format!("result[at + {i}] = real({name}{}); ", l.path)).collect()
-        };
-        let (di, dout) = (format!("{input}.Differential"), format!("{output}.Differential"));
-        self.line(&format!("{input} load(int t, int at) {{ {input} x; {load}return x; }}"));
-        self.line(&format!("{di} loadDirection(int at) {{ {di} d; {direction}return d; }}"));
-        self.line(&format!("{dout} loadWeights(int at) {{ {dout} w; {make_weights}return w; }}"));
-        self.line(&format!("void storeInput(int at, {di} d) {{ {store}}}"));
-        self.line(&format!("void storeOutput(int at, {output} y) {{ {}}}", put("y")));
-        self.line(&format!("void storeChange(int at, {dout} y) {{ {}}}", put("y")));
-        let flat = self.style.flat;
-        if flat {
-            let params = [flat_params.join(", "), "int n".into(), "int m".into()].join(", ");
-            self.line(&format!(
-                "[Differentiable] {output} flat({params}) {{ {input} x; {flat_make}return root(x, n, m); }}"
-            ));
-        }
-        let in_place = self.style.in_place;
-        if in_place {
-            self.line(&format!(
-                "[Differentiable] void placed({input} x, int n, int m, inout {output} y) {{ y = root(x, n, m); }}"
-            ));
-        }
-        let second = self.p.second && !flat;
-        if second {
-            self.line(&format!(
-                "[Differentiable] real weighted({input} x, int n, int m, int at) {{ {output} y = root(x, n, m); return {}; }}",
-                weights.join(" + ")
-            ));
-            self.line(&format!(
-                "[Differentiable] {di} gradient({input} x, int n, int m, int at) {{ DifferentialPair<{input}> p = diffPair(x); \
-                 bwd_diff(weighted)(p, n, m, at, real(1)); return p.d; }}"
-            ));
-            self.line(&format!(
-                "[Differentiable] real along({input} x, no_diff {di} d, int n, int m, int at) \
-                 {{ return fwd_diff(weighted)(diffPair(x, d), n, m, at).d; }}"
-            ));
-        }
-        let (ni, no) = (layout.reals, layout.outputs);
-        let (ds, rs, is) = (layout.data_stride(), layout.result_stride(), layout.ints);
-        let idle = if self.style.grouped {
-            format!("uint size, each; result.GetDimensions(size, each); if (id.x * {rs}u >= size) return; ")
-        } else {
-            String::new()
-        };
-        let open = format!(
-            "{idle}int t = int(id.x); int at = t * {ds}; int to = t * {rs}; int n = ints[t * {is} + {}]; int m = ints[t * {is} + {}]; \
-             {input} x = load(t, at);",
-            is - 2,
-            is - 1
-        );
-        let threads = if self.style.grouped { GROUP } else { 1 };
-        let kernel = format!("[shader(\"compute\")] [numthreads({threads}, 1, 1)]");
-        if self.style.view.is_some() {
-            for (name, text) in [
-                ("primalMain", "storeOutput(to, root(x, n, m));".to_string()),
-                (
-                    "forwardMain",
-                    format!("storeChange(to, fwd_diff(root)(diffPair(x, loadDirection(at + {ni})), n, m).d);"),
-                ),
-                (
-                    "reverseMain",
-                    format!(
-                        "DifferentialPair<{input}> px = diffPair(x); bwd_diff(root)(px, n, m, loadWeights(at + {})); \
-                         storeInput(to, px.d);",
-                        3 * ni
-                    ),
-                ),
-            ] {
-                self.line(&format!("{kernel} void {name}(uint3 id : SV_DispatchThreadID) {{ {open} {text} }}"));
-            }
-            return;
-        }
-        self.line(&format!("{kernel} void primalMain(uint3 id : SV_DispatchThreadID)"));
-        self.open();
-        self.line(&open);
-        self.line("storeOutput(to, root(x, n, m));");
-        self.close();
-        self.line(&format!("{kernel} void gradMain(uint3 id : SV_DispatchThreadID)"));
-        self.open();
-        self.line(&open);
-        self.line("storeOutput(to, root(x, n, m));");
-        self.line(&format!("{di} v = loadDirection(at + {ni});"));
-        flat_forward.push("n, m".into());
-        flat_reverse.push("n, m".into());
-        let (function, args) =
-            if flat { ("flat", flat_forward.join(", ")) } else { ("root", "diffPair(x, v), n, m".into()) };
-        if in_place {
-            // What the parameter holds before is not used: neither it nor its tangent may show.
-            self.line(&format!(
-                "DifferentialPair<{output}> py = diffPair(root(x, n, m), loadWeights(at + {}));",
-                3 * ni
-            ));
-            self.line(&format!("fwd_diff(placed)({args}, py);"));
-        } else {
-            self.line(&format!("DifferentialPair<{output}> py = fwd_diff({function})({args});"));
-        }
-        self.line(&format!("storeOutput(to + {no}, py.p);"));
-        self.line(&format!("storeChange(to + {}, py.d);", 2 * no));
-        if flat {
-            self.line(&flat_pairs);
-            self.line(&format!("bwd_diff(flat)({}, loadWeights(at + {}));", flat_reverse.join(", "), 3 * ni));
-            self.line(&flat_store);
-        } else {
-            self.line(&format!("DifferentialPair<{input}> px = diffPair(x);"));
-            let weights = format!("loadWeights(at + {})", 3 * ni);
-            if in_place {
-                self.line(&format!("DifferentialPair<{output}> qy = diffPair(root(x, n, m), {weights});"));
-                self.line("bwd_diff(placed)(px, n, m, qy);");
-            } else {
-                self.line(&format!("bwd_diff(root)(px, n, m, {weights});"));
-            }
-            self.line(&format!("storeInput(to + {}, px.d);", 3 * no));
-        }
-        if second {
-            let w = 3 * ni;
-            self.line(&format!("{di} u = loadDirection(at + {});", 2 * ni));
-            self.line(&format!(
-                "storeInput(to + {}, fwd_diff(gradient)(diffPair(x, u), n, m, at + {w}).d);",
-                3 * no + ni
-            ));
-            self.line(&format!("DifferentialPair<{input}> pv = diffPair(x);"));
-            self.line(&format!("bwd_diff(along)(pv, v, n, m, at + {w}, real(1));"));
-            self.line(&format!("storeInput(to + {}, pv.d);", 3 * no + 2 * ni));
-            self.line(&format!(
-                "result[to + {}] = fwd_diff(along)(diffPair(x, u), v, n, m, at + {w}).d;",
-                3 * no + 3 * ni
-            ));
-        }
-        self.close();
     }
 }
 

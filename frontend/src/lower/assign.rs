@@ -1,0 +1,53 @@
+//! Assignments: the place first, then what is written to it.
+
+use super::func::{FuncLower, Slot};
+use crate::ast::BinOp;
+use crate::sema::tree::{Expr, LocalId};
+use crate::sema::types::Ty;
+use caustic_dialects::hl::expand;
+use caustic_ir::ValueId;
+
+impl FuncLower<'_, '_, '_> {
+    pub(super) fn assign(&mut self, e: &Expr, place: &Expr, value: &Expr) -> ValueId {
+        let p = self.place(place);
+        let v = self.operand(value, e);
+        self.store(&p, v);
+        v
+    }
+
+    /// `place = (place's type)((op type)place op value)`.
+    pub(super) fn compound_assign(&mut self, e: &Expr, op: BinOp, place: &Expr, value: &Expr, op_ty: Ty) -> ValueId {
+        let p = self.place(place);
+        let v = self.operand(value, e);
+        let old = self.load(&p);
+        let old = self.convert(old, place.ty, op_ty);
+        let result = self.binary(op, old, v, op_ty, value.ty);
+        let new = self.convert(result, op_ty, place.ty);
+        self.store(&p, new);
+        new
+    }
+
+    /// `place = value`, where `value` reads what was there before as the local `old`.
+    pub(super) fn update(&mut self, e: &Expr, place: &Expr, old: LocalId, value: &Expr) -> ValueId {
+        let p = self.place(place);
+        self.at(e);
+        let before = self.load(&p);
+        self.locals[old.0 as usize] = Slot::Value(before);
+        let v = self.operand(value, e);
+        self.store(&p, v);
+        v
+    }
+
+    /// `++` and `--`, before the place or behind it.
+    pub(super) fn increment(&mut self, e: &Expr, inc: bool, prefix: bool, place: &Expr) -> ValueId {
+        let p = self.place(place);
+        self.at(e);
+        let old = self.load(&p);
+        let of = self.lw.source(place.ty);
+        let one = expand::one(&mut self.b(), of);
+        let op = if inc { BinOp::Add } else { BinOp::Sub };
+        let new = self.binary(op, old, one, place.ty, place.ty);
+        self.store(&p, new);
+        if prefix { new } else { old }
+    }
+}

@@ -1,0 +1,275 @@
+//! Walks of the checked tree, made from its declaration.
+//!
+//! [`nodes!`] declares the kinds of nodes and writes three matches over them: a visit of the parts
+//! of a node, one that may change them, and a fold of the types that a node names itself. What a
+//! field is to a walk follows from its type, by [`Part`]. So a new node is walked as soon as it is
+//! declared, and a field of a new type does not compile before this file says what it is. Parts are
+//! visited in the order in which they are declared.
+//!
+//! This file knows no kind of node.
+
+use super::bounds::Bound;
+use super::tree::*;
+use super::types::{Args, InterfaceRef, PackPart, ParamId, Ty, Val};
+use crate::ast::BinOp;
+use caustic_ir::Name;
+use smallvec::SmallVec;
+use std::sync::Arc as Rc;
+
+/// What is done with the parts of a node. A closure over expressions is a visitor of them all, also
+/// of those in statements inside.
+pub trait Visitor {
+    fn expr(&mut self, e: &Expr);
+    fn stmt(&mut self, s: &Stmt);
+}
+
+/// As [`Visitor`], where the parts may change.
+pub trait VisitorMut {
+    fn expr(&mut self, e: &mut Expr);
+    fn stmt(&mut self, s: &mut Stmt);
+}
+
+/// Puts other types in the place of those that a node names.
+pub trait TypeFolder {
+    fn ty(&mut self, ty: Ty) -> Ty;
+    fn val(&mut self, val: Val) -> Val;
+    fn args(&mut self, args: Args) -> Args;
+    fn interface(&mut self, interface: InterfaceRef) -> InterfaceRef;
+    fn bound(&mut self, bound: Bound) -> Bound;
+    /// A constant that its uses share; each of them folds it.
+    fn shared(&mut self, value: &Expr) -> Expr;
+}
+
+impl<F: FnMut(&Expr) + ?Sized> Visitor for F {
+    fn expr(&mut self, e: &Expr) {
+        self(e);
+    }
+    fn stmt(&mut self, s: &Stmt) {
+        s.kind.visit(self);
+    }
+}
+
+impl<F: FnMut(&mut Expr) + ?Sized> VisitorMut for F {
+    fn expr(&mut self, e: &mut Expr) {
+        self(e);
+    }
+    fn stmt(&mut self, s: &mut Stmt) {
+        s.kind.visit_mut(self);
+    }
+}
+
+/// What a field of a node is to a walk.
+pub trait Part {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V);
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V);
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F);
+}
+
+/// Declares an enum of nodes and its walks.
+macro_rules! nodes {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $(
+                $(#[$doc:meta])*
+                $variant:ident
+                $( ( $first:ty $(, $second:ty)? ) )?
+                $( { $( $(#[$field_doc:meta])* $field:ident : $of:ty ),* $(,)? } )?
+            ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $name {
+            $(
+                $(#[$doc])*
+                $variant
+                $( ( $first $(, $second)? ) )?
+                $( { $( $(#[$field_doc])* $field : $of ),* } )?
+            ),*
+        }
+
+        impl $crate::sema::walk::Part for $name {
+            fn visit<V: $crate::sema::walk::Visitor + ?Sized>(&self, v: &mut V) {
+                $crate::sema::walk::nodes!(@walk visit, self, v, {
+                    $( $variant $( ( $first $(, $second)? ) )? $( { $( $field : $of ),* } )? )*
+                });
+            }
+            fn visit_mut<V: $crate::sema::walk::VisitorMut + ?Sized>(&mut self, v: &mut V) {
+                $crate::sema::walk::nodes!(@walk visit_mut, self, v, {
+                    $( $variant $( ( $first $(, $second)? ) )? $( { $( $field : $of ),* } )? )*
+                });
+            }
+            fn fold_types<F: $crate::sema::walk::TypeFolder + ?Sized>(&mut self, f: &mut F) {
+                $crate::sema::walk::nodes!(@walk fold_types, self, f, {
+                    $( $variant $( ( $first $(, $second)? ) )? $( { $( $field : $of ),* } )? )*
+                });
+            }
+        }
+    };
+    (@walk $method:ident, $node:ident, $with:ident, {
+        $( $variant:ident $( ( $first:ty $(, $second:ty)? ) )? $( { $( $field:ident : $of:ty ),* } )? )*
+    }) => {
+        match $node {
+            $(
+                Self::$variant
+                $( ( $crate::sema::walk::nodes!(@name a $first) $(, $crate::sema::walk::nodes!(@name b $second))? ) )?
+                $( { $( $field ),* } )?
+                => {
+                    $(
+                        <$first as $crate::sema::walk::Part>::$method(a, $with);
+                        $( <$second as $crate::sema::walk::Part>::$method(b, $with); )?
+                    )?
+                    $( $( <$of as $crate::sema::walk::Part>::$method($field, $with); )* )?
+                }
+            )*
+        }
+    };
+    (@name $name:ident $of:ty) => { $name };
+}
+pub(crate) use nodes;
+
+impl Part for Expr {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        v.expr(self);
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        v.expr(self);
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, _: &mut F) {}
+}
+
+impl Part for Stmt {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        v.stmt(self);
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        v.stmt(self);
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, _: &mut F) {}
+}
+
+impl Part for SwitchGroup {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        self.body.visit(v);
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        self.body.visit_mut(v);
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, _: &mut F) {}
+}
+
+/// The statics are no parts: they come last of all, and only lowering meets them.
+impl Part for Access {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        self.args.visit(v);
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        self.args.visit_mut(v);
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F) {
+        self.get.fold_types(f);
+        self.set.fold_types(f);
+    }
+}
+
+impl<T: Part> Part for Box<T> {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        (**self).visit(v);
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        (**self).visit_mut(v);
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F) {
+        (**self).fold_types(f);
+    }
+}
+
+impl<T: Part> Part for Vec<T> {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        self.iter().for_each(|part| part.visit(v));
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        self.iter_mut().for_each(|part| part.visit_mut(v));
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F) {
+        self.iter_mut().for_each(|part| part.fold_types(f));
+    }
+}
+
+impl<T: Part> Part for Option<T> {
+    fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
+        self.iter().for_each(|part| part.visit(v));
+    }
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V) {
+        self.iter_mut().for_each(|part| part.visit_mut(v));
+    }
+    fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F) {
+        self.iter_mut().for_each(|part| part.fold_types(f));
+    }
+}
+
+/// Fields without expressions inside: those that a fold of types changes, and how.
+macro_rules! types {
+    ($( $of:ty: |$field:ident, $folder:ident| $fold:expr; )*) => {$(
+        impl Part for $of {
+            fn visit<V: Visitor + ?Sized>(&self, _: &mut V) {}
+            fn visit_mut<V: VisitorMut + ?Sized>(&mut self, _: &mut V) {}
+            fn fold_types<F: TypeFolder + ?Sized>(&mut self, $folder: &mut F) {
+                let $field = self;
+                $fold
+            }
+        }
+    )*};
+}
+
+types! {
+    Ty: |ty, f| *ty = f.ty(*ty);
+    Val: |val, f| *val = f.val(*val);
+    Args: |args, f| *args = f.args(*args);
+    FuncRef: |func, f| func.args = f.args(func.args);
+    InterfaceRef: |interface, f| *interface = f.interface(*interface);
+    Bound: |bound, f| *bound = f.bound(*bound);
+    LoopAttrs: |attrs, f| attrs.max_iters.fold_types(f);
+    // What uses share is no part of each of them.
+    Rc<Expr>: |value, f| *value = Rc::new(f.shared(value));
+}
+
+/// Fields that say nothing to any walk.
+macro_rules! leaves {
+    ($( $of:ty ),* $(,)?) => {$(
+        impl Part for $of {
+            fn visit<V: Visitor + ?Sized>(&self, _: &mut V) {}
+            fn visit_mut<V: VisitorMut + ?Sized>(&mut self, _: &mut V) {}
+            fn fold_types<F: TypeFolder + ?Sized>(&mut self, _: &mut F) {}
+        }
+    )*};
+}
+
+leaves! {
+    bool, u32, Const, Name, Rc<str>, LocalId, GlobalId, StaticId, ParamId,
+    UnaryOp, BinOp, AtomicOp, PackPart, Mode, Dir, SmallVec<[u8; 4]>,
+}
+
+impl Expr {
+    /// Calls `f` for every expression directly inside.
+    pub fn for_each_part(&self, f: &mut dyn FnMut(&Expr)) {
+        self.kind.visit(f);
+    }
+
+    /// As `for_each_part`, and `f` may change what it is given.
+    pub fn for_each_part_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.kind.visit_mut(f);
+    }
+}
+
+impl Stmt {
+    /// Calls `f` for every expression of the statement and of those inside of it.
+    pub fn for_each_expr(&self, f: &mut dyn FnMut(&Expr)) {
+        self.kind.visit(f);
+    }
+
+    /// As `for_each_expr`, and `f` may change what it is given.
+    pub fn for_each_expr_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.kind.visit_mut(f);
+    }
+}
