@@ -1,4 +1,4 @@
-//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and meaning as MLIR's) and ours (`hl ad agg tex`).
+//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and meaning as MLIR's) and ours (`hl ad agg tex simt strong`).
 //!
 //! One file or folder a dialect; each op is one row. Nothing here knows a pass, a target or source syntax.
 
@@ -17,6 +17,8 @@ pub mod math;
 pub mod reflect;
 pub mod scf;
 pub mod signature;
+pub mod simt;
+pub mod strong;
 pub mod structure;
 pub mod tex;
 pub mod vector;
@@ -31,8 +33,10 @@ pub fn all() -> &'static [&'static Dialect] {
         &scf::DIALECT,
         &arith::DIALECT,
         &math::DIALECT,
+        &strong::DIALECT,
         &vector::DIALECT,
         &gpu::DIALECT,
+        &simt::DIALECT,
         &agg::DIALECT,
         &tex::DIALECT,
         &ad::DIALECT,

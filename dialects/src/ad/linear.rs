@@ -3,8 +3,8 @@
 
 use super::{TANGENT, strip_tangent, tangent_type};
 use crate::agg::{self, verify_path, zero_value};
-use crate::arith;
 use crate::classes::{ANY, BOOL_LIKE, FLOAT_LIKE, INT_OR_INDEX};
+use crate::strong;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ops};
@@ -107,9 +107,9 @@ fn eval_scale(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eva
     let ty = strip_tangent(body.ty(body.result(op, 0)));
     let product: fn(f64, f64) -> f64 = match Strong::of(body, op) {
         None => |x, y| x * y,
-        Some(Strong::Tangent) => arith::num::mul_gated,
-        Some(Strong::Factor) => |x, y| arith::num::mul_gated(y, x),
-        Some(Strong::Both) => arith::num::mul_strong,
+        Some(Strong::Tangent) => strong::gated_mul,
+        Some(Strong::Factor) => |x, y| strong::gated_mul(y, x),
+        Some(Strong::Both) => strong::mul,
     };
     Ok(vec![scaled(ty, &args[0], &args[1], product)])
 }

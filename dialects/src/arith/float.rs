@@ -69,18 +69,6 @@ float_binary! {
     SubF "arith.subf" false |a, b| a - b, Fold::With(|_, _, c| fold_identity(c, Some(0.0), None)), ["1", "-1"];
     /// Product. `%c = arith.mulf %a, %b : f32`
     MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["rhs", "lhs"];
-    /// Product in which a zero annihilates: zero where either operand is, be the other infinite or no number. `%c = arith.mulstrongf %a, %b : f32`
-    ///
-    /// What derivatives take where either may be zero because nothing reached it. It is one itself in the derivative of the derivative: a choice by the
-    /// operand's value would lose the term in which that varies.
-    MulStrongF "arith.mulstrongf" true num::mul_strong,
-        Fold::Eval, ["strong(rhs)", "strong(lhs)"];
-    /// Product that the left operand gates: zero where that is, be the right one infinite or no number. `%c = arith.mulgatedf %a, %b : f32`
-    ///
-    /// What derivatives take where the left operand may be zero because nothing reached it, while a zero on the right was computed. Its partials are such
-    /// products again.
-    MulGatedF "arith.mulgatedf" false num::mul_gated,
-        Fold::Eval, ["gated(rhs)", "gate(lhs)"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///
     /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.

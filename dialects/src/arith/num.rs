@@ -4,16 +4,6 @@
 
 use caustic_ir::{FloatKind, Type, real};
 
-/// The product in which a zero annihilates, be the other factor infinite or no number.
-pub fn mul_strong(a: f64, b: f64) -> f64 {
-    if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
-}
-
-/// The product that the left factor gates: zero where that is, be the right one infinite or no number.
-pub fn mul_gated(a: f64, b: f64) -> f64 {
-    if a == 0.0 { 0.0 } else { a * b }
-}
-
 /// Width in bits of an int or index type.
 pub fn width(ty: Type) -> u32 {
     ty.scalar_bits().unwrap_or(64)

@@ -1,41 +1,19 @@
-//! Barriers, and the ops that tell dynamic instances of ops apart.
-//!
-//! In structured code a thread only moves forward: the list of (number of the op, iteration) of all loops and calls around it, then
-//! the number of the op itself, grows in lexicographic order. Two threads are at the same dynamic instance if and only if their lists are
-//! equal, and of several the one with the smallest list is the one that nobody can join any more.
+//! Upstream's ops that bring threads together: the barrier, and the wave operations whose semantics are those of [`crate::simt`].
 
-use caustic_ir::eval::{Eval, EvalResult, InstanceStep, Machine, Scope, Val};
+use crate::classes::{ANY, SCALAR_LIKE};
+use crate::simt::{REFUSE, eval_wave, instance_of, verify_wave};
+use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Body, Module, Name, OpDef, OpId, ops};
+use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ops};
 
-/// Attribute of an op that brings threads together: its number among the ops of its function, in order.
-pub const INSTANCE: &str = "instance";
-/// Attribute of a function that reaches such an op, set by `mark-instances`: its threads have to run side by side.
-pub const CONVERGENT: &str = "convergent";
-
-/// Whether the op brings threads together.
-pub fn converges(def: &OpDef) -> bool {
-    std::ptr::eq(def, Barrier::DEF) || is_wave_op(def)
+/// `#gpu<all_reduce_op add>`
+pub fn reduce_attr(kind: &str) -> Attr {
+    Attr::opaque(&format!("gpu<all_reduce_op {kind}>"))
 }
 
-/// Whether the op brings lanes of a wave together.
-pub fn is_wave_op(def: &OpDef) -> bool {
-    super::WAVE_OPS.iter().any(|d| std::ptr::eq(*d, def))
-}
-
-/// Whether the module has an op that brings threads together.
-pub fn has_convergent_ops(module: &Module) -> bool {
-    module.symbols().iter().any(|s| s.body.walk_all().into_iter().any(|op| converges(s.body.op(op).def)))
-}
-
-/// Whether the threads of this function have to run side by side.
-pub fn is_convergent(module: &Module, function: Name) -> bool {
-    module.get(function).is_some_and(|f| f.attr(CONVERGENT).is_some())
-}
-
-/// The number of an op that brings threads together; 0 where `mark-instances` has not run.
-pub fn instance_of(body: &Body, op: OpId) -> i64 {
-    body.attr(op, INSTANCE).and_then(|a| a.as_int()).unwrap_or(0)
+/// `#gpu<shuffle_mode xor>`
+pub fn shuffle_attr(mode: &str) -> Attr {
+    Attr::opaque(&format!("gpu<shuffle_mode {mode}>"))
 }
 
 fn eval_barrier(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
@@ -43,18 +21,16 @@ fn eval_barrier(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> Eval
     Ok(vec![])
 }
 
-fn eval_step(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
-    m.instance(if InstanceBegin::is(body, op) {
-        InstanceStep::Enter(body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0))
-    } else if InstanceNext::is(body, op) {
-        InstanceStep::Next
-    } else {
-        InstanceStep::Leave
-    });
-    Ok(vec![])
+fn verify_shuffle(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    verify_wave(body, op)?;
+    let results: Vec<Type> = body.results(op).iter().map(|&r| body.ty(r)).collect();
+    if results == [body.ty(body.operand(op, 0)), Type::i1()] {
+        return Ok(());
+    }
+    Err(Diagnostic::invalid_ir(body.loc(op), "gpu.shuffle: the results are the value's type and i1"))
 }
 
-ops! { pub static CONVERGE_OPS: [
+ops! { pub static BARRIER_OPS: [
     /// Waits until all threads of the group are here; what they wrote before is visible to all of them afterwards.
     ///
     /// `memory` says which writes: those to the memory of the group (the default), to that of the `device`, or to `all`. A barrier that
@@ -64,28 +40,28 @@ ops! { pub static CONVERGE_OPS: [
         commutative: false, asm: Asm::Format("attr-dict"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_barrier), ad: AdRule::Orders,
     }
-    /// Orders the thread's accesses to memory (`group`, `device` or `all`) before and after it; waits for nobody.
-    Fence "gpu.fence" {
-        operands: (), results: none, attrs: (memory: String [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![])), ad: AdRule::Orders,
+] }
+
+ops! { pub static WAVE_OPS: [
+    /// The values of all active lanes combined, in the order of the lanes, component by component.
+    ///
+    /// `op` is one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
+    ///
+    /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
+    SubgroupReduce "gpu.subgroup_reduce" {
+        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
+        attrs: (op: Opaque, uniform: Unit [optional], complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` functional-type"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
-    /// A loop or a call begins, in which threads are brought together.
-    InstanceBegin "gpu.instance_begin" {
-        operands: (), results: none, attrs: (number: Int), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_step), ad: AdRule::Inactive,
-    }
-    /// An iteration of the innermost such loop begins.
-    InstanceNext "gpu.instance_next" {
-        operands: (), results: none, attrs: (), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_step), ad: AdRule::Inactive,
-    }
-    /// The innermost such loop or call has ended.
-    InstanceEnd "gpu.instance_end" {
-        operands: (), results: none, attrs: (), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("attr-dict"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_step), ad: AdRule::Inactive,
+    /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`, `down`, or `idx` for the lane itself), and
+    /// whether that lane is active and among the same `width` lanes; if not, the lane's own value.
+    ///
+    /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
+    Shuffle "gpu.shuffle" {
+        operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32); mask: Exactly(Type::i32)), results: many(Class(&ANY)),
+        attrs: (mode: Opaque, complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
+        asm: Asm::Generic,
+        verify: Some(verify_shuffle), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
 ] }

@@ -479,7 +479,7 @@ impl Expr {
 pub(crate) fn from_elsewhere(op: &str) -> Option<&'static str> {
     match op.split_once('.') {
         Some(("tex", _)) => Some("a texture"),
-        Some(("gpu", _)) => Some("other threads"),
+        Some(("gpu" | "simt", _)) => Some("other threads"),
         _ => None,
     }
 }

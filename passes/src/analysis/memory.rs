@@ -10,7 +10,8 @@
 
 use crate::faults::{self, Site};
 use caustic_dialects::reflect::Entry;
-use caustic_dialects::{ad, agg, arith, gpu};
+use caustic_dialects::simt;
+use caustic_dialects::{ad, agg, arith};
 use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -163,7 +164,7 @@ impl Written {
                 _ if agg::BufferLoad::is(body, op)
                     || agg::BufferLen::is(body, op)
                     || agg::View::is(body, op)
-                    || gpu::AggregationOf::is(body, op) => {}
+                    || simt::AggregationOf::is(body, op) => {}
                 _ if agg::Make::is(body, op) => {
                     let whole = body.ty(body.result(op, 0));
                     self.join(from, part(whole, &[n as i64]).unwrap_or(Place::Of(ty)));

@@ -6,7 +6,8 @@
 
 use crate::analysis::ranges::{Range, range_of};
 use caustic_dialects::arith::IntPredicate;
-use caustic_dialects::gpu::WAVE_SIZE;
+use caustic_dialects::simt;
+use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, gpu, scf};
 use caustic_ir::{Body, Builder, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
@@ -84,10 +85,10 @@ impl Threads<'_> {
             let same = match () {
                 _ if gpu::BlockDim::is(body, op) || gpu::GridDim::is(body, op) => true,
                 _ if gpu::BlockId::is(body, op) => in_step,
-                _ if gpu::AggregationOf::is(body, op) || !data.regions.is_empty() || func::Call::is(body, op) => false,
+                _ if simt::AggregationOf::is(body, op) || !data.regions.is_empty() || func::Call::is(body, op) => false,
                 _ if agg::BufferLoad::is(body, op) => constant_memory(body.operand(op, 0)),
                 _ if agg::Global::is(body, op) => true,
-                _ => data.def.is_pure() && !data.def.name.starts_with("gpu."),
+                _ => data.def.is_pure() && !simt::is_thread_op(data.def),
             };
             if !same {
                 return false;

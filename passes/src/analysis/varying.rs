@@ -6,7 +6,9 @@
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
-use caustic_dialects::gpu::{self, WAVE_SIZE, WaveOp};
+use caustic_dialects::gpu;
+use caustic_dialects::simt;
+use caustic_dialects::simt::{WAVE_SIZE, WaveOp};
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -138,7 +140,7 @@ impl Varying<'_> {
             }
             _ if func::Call::is(body, op) => true,
             _ if gpu::BlockId::is(body, op) || gpu::BlockDim::is(body, op) || gpu::GridDim::is(body, op) => false,
-            _ => body.op(op).def.dialect() == "gpu",
+            _ => simt::is_thread_op(body.op(op).def),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
+use caustic_dialects::strong;
 use caustic_dialects::{arith, func, scf, vector};
 use caustic_ir::{
     Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpDef, OpId, Result, SymbolOp, Type, ValueId,
@@ -187,9 +188,9 @@ pub fn on_data(
                 let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
                 match strong {
                     None => arith::MulF::build(b, v, f, &[]),
-                    Some(ad::Strong::Tangent) => arith::MulGatedF::build(b, v, f, &[]),
-                    Some(ad::Strong::Factor) => arith::MulGatedF::build(b, f, v, &[]),
-                    Some(ad::Strong::Both) => arith::MulStrongF::build(b, v, f, &[]),
+                    Some(ad::Strong::Tangent) => strong::GatedMulF::build(b, v, f, &[]),
+                    Some(ad::Strong::Factor) => strong::GatedMulF::build(b, f, v, &[]),
+                    Some(ad::Strong::Both) => strong::MulF::build(b, v, f, &[]),
                 }
             })?
         }

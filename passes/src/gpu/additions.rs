@@ -5,8 +5,8 @@ use crate::analysis::kernels::{named, numthreads};
 use crate::analysis::threads::Threads;
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
-use caustic_dialects::gpu::WAVE_SIZE;
 use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::simt::WAVE_SIZE;
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
 

@@ -24,8 +24,10 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
-use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, Entry, GROUPSHARED};
+use caustic_dialects::simt;
+use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, scf};
 use caustic_ir::{BlockId, Body, Builder, Cloner, Module, Name, OpDef, OpId, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,7 +51,7 @@ passes! {
     pub static COARSEN: "coarsen" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("kernels", "kernels whose threads do the work of several"), ("additions", "additions that became one of several")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
@@ -102,7 +104,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
     let (body, numthreads) = (&symbol.body, numthreads(symbol));
     let ops = body.walk_all();
     let suits = |&op: &OpId| match () {
-        _ if body.op(op).def.dialect() == "gpu" => is_number(body, op),
+        _ if simt::is_thread_op(body.op(op).def) => is_number(body, op),
         // In a function's code nobody looks: it may ask which thread it is.
         _ if func::Call::is(body, op) => false,
         _ if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) => {

@@ -1,7 +1,7 @@
 //! `complete-waves`: which wave operations all lanes of a wave come to.
 //!
 //! A machine runs together the lanes that are there; what to do with those it has to ask, and to have code for any number of them. In a kernel whose groups are whole waves, all lanes
-//! come to an op if nothing around it is chosen by what differs between them. Such ops are marked [`gpu::COMPLETE`]; the reference evaluation traps where the mark is wrong.
+//! come to an op if nothing around it is chosen by what differs between them. Such ops are marked [`simt::COMPLETE`]; the reference evaluation traps where the mark is wrong.
 //!
 //! The pass works on kernels after inlining; who calls another function it does not know.
 
@@ -11,7 +11,7 @@ use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::gpu::{self, WAVE_SIZE, WaveOp};
+use caustic_dialects::simt::{self, WAVE_SIZE, WaveOp};
 use caustic_ir::{Attr, Body, Module, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +20,7 @@ passes! {
     pub static COMPLETE_WAVES: "complete-waves" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("marked", "operations that no lane is missing from")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
@@ -32,7 +32,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     for kernel in kernels(module) {
         let Some(symbol) = module.get_mut(kernel) else { continue };
         let waves =
-            |&op: &OpId| WaveOp::of(&symbol.body, op).is_some() && symbol.body.attr(op, gpu::COMPLETE).is_none();
+            |&op: &OpId| WaveOp::of(&symbol.body, op).is_some() && symbol.body.attr(op, simt::COMPLETE).is_none();
         let ops: Vec<OpId> = symbol.body.walk_all().into_iter().filter(waves).collect();
         if ops.is_empty() {
             continue;
@@ -40,7 +40,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         let complete = Complete::of(symbol, &summary);
         for op in ops {
             if complete.is_reached_by_all(&symbol.body, op) {
-                symbol.body.set_attr(op, gpu::COMPLETE, Attr::unit());
+                symbol.body.set_attr(op, simt::COMPLETE, Attr::unit());
                 marked += 1;
             }
         }

@@ -23,7 +23,7 @@ passes! {
     pub static NARROW_COUNTERS: "narrow-counters" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("narrow", "loops"), ("endless", "loops of which a version never ends")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

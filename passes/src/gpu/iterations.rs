@@ -27,7 +27,7 @@ passes! {
     pub static SUM_ITERATIONS: "sum-iterations" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("additions", "additions that moved behind a loop"), ("sums", "what is added there")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

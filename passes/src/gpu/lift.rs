@@ -17,7 +17,7 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::carried::{branch_ends, defined_outside};
-use caustic_dialects::gpu::WAVE_SIZE;
+use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, ValueId};
 use rustc_hash::FxHashSet;
@@ -30,7 +30,7 @@ passes! {
     pub static LIFT_ADDITIONS: "lift-additions" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("additions", "additions that moved out of a branch")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

@@ -2,7 +2,7 @@
 //!
 //! The memory of a group adds floats by comparing and swapping, so that lanes that add to one element take turns, each turn a loop of its own; the memory of the
 //! device takes additions to one element one after the other, too. So lanes that add to the same element, *peers*, exchange what they have, and one of them adds the
-//! sum ([`gpu::SubgroupSumsByKey`]). Additions beside each other whose places differ by constants (the channels of a colour) share the search for peers and its rounds.
+//! sum ([`simt::WaveSumsByKey`]). Additions beside each other whose places differ by constants (the channels of a colour) share the search for peers and its rounds.
 //! Lanes that add zero take no part.
 //!
 //! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a kernel that does nothing but adding to the memory of the device
@@ -20,8 +20,8 @@ use crate::analysis::threads::Threads;
 use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::gpu;
 use caustic_dialects::scf::empty_region;
+use caustic_dialects::simt;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -36,7 +36,7 @@ passes! {
     pub static PEER_ADDITIONS: "peer-additions" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [
             ("additions", "additions that are made for lanes with the same place"),
             ("groups", "ops that they became"),
@@ -113,15 +113,15 @@ fn together(body: &mut Body, group: &Group) {
     let buffer = body.operand(last, 1);
     let Some(mut b) = Builder::before(body, last) else { return };
     let takes = additions::some(&mut b, &values);
-    let any = gpu::SubgroupVote::build(&mut b, takes, &[], Type::i1(), &[("mode", Attr::string("any"))]);
+    let any = simt::WaveVote::build(&mut b, takes, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
     let then = empty_region(&mut b, outer, 0, &[]);
     empty_region(&mut b, outer, 1, &[]);
     let mut b = b.before_end(then);
-    let key = if faults::on(Site::PeersKey) { gpu::SubgroupReadFirst::build(&mut b, key, &[], &[]) } else { key };
+    let key = if faults::on(Site::PeersKey) { simt::WaveReadFirst::build(&mut b, key, &[], &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
-    let op = b.create(gpu::SubgroupSumsByKey::DEF, &operands, &types, &[], 0);
+    let op = b.create(simt::WaveSumsByKey::DEF, &operands, &types, &[], 0);
     let results = b.body.results(op).to_vec();
     let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
     let then = empty_region(&mut b, branch, 0, &[]);

@@ -27,7 +27,7 @@ passes! {
     pub static UNROLL_PERIODS: "unroll-periods" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("rounds", "loops")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

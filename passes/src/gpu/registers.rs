@@ -36,7 +36,7 @@ passes! {
     pub static UNROLL_ARRAYS: "unroll-arrays" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("unrolled", "loops")],
         run: |module: &mut Module, report: &mut PassReport| unroll_chosen(module, report, chosen),
     }

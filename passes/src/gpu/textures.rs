@@ -21,7 +21,7 @@ passes! {
     pub static FILTER_TEXTURES: "filter-textures" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu tex", after: "the same, of `tex` only what reads and writes texels, sizes and states of samplers",
+        before: "func scf arith strong math vector agg gpu simt tex", after: "the same, of `tex` only what reads and writes texels, sizes and states of samplers",
         statistics: [("samples", "samples that became calls"), ("functions", "functions that they call")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

@@ -16,9 +16,10 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
-use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::gpu;
 use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::scf::empty_region;
+use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -35,7 +36,7 @@ passes! {
     pub static TILE_ADDITIONS: "tile-additions" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("buffers", "buffers that are added to through the memory of a group")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }

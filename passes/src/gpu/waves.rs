@@ -1,7 +1,7 @@
 //! `wave-additions`: what the lanes of a wave add to the same places comes together first.
 //!
 //! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an addition to an element that is the same for all
-//! lanes becomes one of their sum, and additions that stand beside each other become one op: [`gpu::SubgroupSums`] gives each lane one of the sums, and
+//! lanes becomes one of their sum, and additions that stand beside each other become one op: [`simt::WaveSums`] gives each lane one of the sums, and
 //! different lanes add them at once. If all lanes add zero, nothing is added; what adds a zero that is written down (the fields of a struct that a derivative does
 //! not reach) goes altogether.
 //!
@@ -21,6 +21,7 @@ use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu;
 use caustic_dialects::scf::empty_region;
+use caustic_dialects::simt;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 
@@ -36,7 +37,7 @@ passes! {
     pub static WAVE_ADDITIONS: "wave-additions" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [
             ("additions", "additions that are made for a wave"),
             ("groups", "ops that they became"),
@@ -98,7 +99,7 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let Some(mut b) = Builder::before(body, last) else { return };
     let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
     let some = additions::some(&mut b, &values);
-    let any = gpu::SubgroupVote::build(&mut b, some, &[], Type::i1(), &[("mode", Attr::string("any"))]);
+    let any = simt::WaveVote::build(&mut b, some, &[], Type::i1(), &[("mode", Attr::string("any"))]);
     let outer = b.create(scf::If::DEF, &[any], &[], &[], 2);
     let then = empty_region(&mut b, outer, 0, &[]);
     empty_region(&mut b, outer, 1, &[]);
@@ -109,7 +110,7 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
         return;
     }
     let yes = arith::bool(&mut b, true);
-    let lanes = gpu::Ballot::build(&mut b, yes, &[], Type::i32(), &[]);
+    let lanes = simt::WaveBallot::build(&mut b, yes, &[], Type::i32(), &[]);
     let whole = arith::int(&mut b, -1, Type::i32());
     let complete = arith::cmpi(&mut b, IntPredicate::Eq, lanes, whole);
     let inner = b.create(scf::If::DEF, &[complete], &[], &[], 2);
@@ -123,7 +124,7 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
         // The machine has an instruction for these.
         for &(value, index) in &pairs {
             let sum = gpu::SubgroupReduce::build(&mut p, value, &[], &[("op", gpu::reduce_attr("add"))]);
-            let first = gpu::SubgroupElect::build(&mut p, &[], Type::i1(), &[]);
+            let first = simt::WaveElect::build(&mut p, &[], Type::i1(), &[]);
             add_if(&mut p, first, sum, (buffer, index), &group.fields);
         }
     }
@@ -179,7 +180,7 @@ fn exchange_and_add(
 ) {
     let (yes, key) = (arith::bool(b, true), arith::int(b, 0, Type::i32()));
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
-    let op = b.create(gpu::SubgroupSumsByKey::DEF, &[&[yes, key], values].concat(), &types, &[], 0);
+    let op = b.create(simt::WaveSumsByKey::DEF, &[&[yes, key], values].concat(), &types, &[], 0);
     let results = b.body.results(op).to_vec();
     let branch = b.create(scf::If::DEF, &[results[0]], &[], &[], 2);
     let then = empty_region(b, branch, 0, &[]);
@@ -196,8 +197,8 @@ fn exchange_and_add(
 fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: ValueId, fields: &[i64]) {
     let values: Vec<ValueId> = pairs.iter().map(|p| p.0).collect();
     let ty = b.ty(values[0]);
-    let sum = b.create_one(gpu::SubgroupSums::DEF, &values, ty, &[(gpu::COMPLETE, Attr::unit())]);
-    let lanes = gpu::lanes_of_sum(pairs.len()) as i64;
+    let sum = b.create_one(simt::WaveSums::DEF, &values, ty, &[(simt::COMPLETE, Attr::unit())]);
+    let lanes = simt::lanes_of_sum(pairs.len()) as i64;
     let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
     // The place of the lane's own sum, by the bits of its number.
     let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();

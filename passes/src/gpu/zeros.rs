@@ -16,6 +16,7 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::carried::branch_ends;
+use caustic_dialects::simt;
 use caustic_dialects::{agg, arith, func, scf, vector};
 use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
@@ -36,7 +37,7 @@ passes! {
     pub static SKIP_ZEROS: "skip-zeros" {
         level: function,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("branches", "branches that were made"), ("ops", "ops that moved into them")],
         run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, report: &mut PassReport| -> PassResult { Ok(run(symbol, view.effects(), report)) },
     }
@@ -136,7 +137,7 @@ impl Block<'_> {
         // Ops that bring threads together compute, too, and stay where all of these come; arrays stay where they are updated in place.
         let stays = |&op: &OpId| {
             let data = self.body.op(op);
-            data.def.dialect() == "gpu" || data.results.iter().any(|&r| agg::needs_storage(self.body.ty(r)))
+            simt::is_thread_op(data.def) || data.results.iter().any(|&r| agg::needs_storage(self.body.ty(r)))
         };
         let nested = data.regions.iter().flat_map(|&r| self.body.walk(r));
         pure && !data.def.is_terminator()

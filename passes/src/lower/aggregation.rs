@@ -1,6 +1,6 @@
 //! `choose-aggregation`: how what many threads add to a buffer comes together is decided where it is added.
 //!
-//! The library offers several ways of adding and asks by `gpu.aggregation` which of them are open; see `AutomaticAggregation`. An addition is exclusive if
+//! The library offers several ways of adding and asks by `simt.aggregation` which of them are open; see `AutomaticAggregation`. An addition is exclusive if
 //! the indices of all writes to the buffer in the kernel are the same linear form of the thread's numbers, but for a small rest, and no two threads of
 //! the dispatch have the same value of it. That depends on the size of the dispatch most often, and is then a condition in the code. The pass works on
 //! kernels after inlining: in a function that is called nothing is known.
@@ -12,8 +12,8 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::gpu::{Aggregation, AggregationOf};
 use caustic_dialects::reflect::Entry;
+use caustic_dialects::simt::{Aggregation, AggregationOf};
 use caustic_dialects::{agg, arith};
 use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +25,7 @@ passes! {
     pub static CHOOSE_AGGREGATION: "choose-aggregation" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same, without `gpu.aggregation`",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same, without `simt.aggregation`",
         statistics: [("exclusive", "additions that are plain, perhaps under a condition")],
         run: |module: &mut Module, report: &mut PassReport| -> PassResult {
             run(module, report).map(Changed::from).map_err(|e| vec![e])

@@ -26,7 +26,8 @@ use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::scf::empty_region;
-use caustic_dialects::{agg, func, gpu, scf};
+use caustic_dialects::simt;
+use caustic_dialects::{agg, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -53,7 +54,7 @@ passes! {
         options: CheckOptions {
             together: bool = "false", "For threads that run as one: reads of which they make different ones stay as they are.";
         },
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("reads", "reads that have a version that does not look"), ("conditions", "what is looked at for them")],
         run: |module: &mut Module, options: &CheckOptions, report: &mut PassReport| run(module, options, report),
     }
@@ -119,7 +120,7 @@ fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
     }
     let small = || {
         let (least, greatest) = range_of(body, value);
-        let number = body.def_op(value).is_some_and(|op| body.op(op).def.dialect() == "gpu");
+        let number = body.def_op(value).is_some_and(|op| simt::is_thread_op(body.op(op).def));
         number || least >= 0 && greatest <= LIMIT
     };
     (ty == Type::int(32) || small()).then(|| Sum { constant: 0, terms: vec![(value, 1)] })
@@ -180,7 +181,7 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
     for kernel in kernels(module) {
         let Some((reads, conditions)) = find(module, kernel, &summary, options.together) else { continue };
         let Some(symbol) = module.get_mut(kernel) else { continue };
-        let waits = symbol.body.all_ops().any(|op| gpu::is_wave_op(symbol.body.op(op).def));
+        let waits = symbol.body.all_ops().any(|op| simt::is_wave_op(symbol.body.op(op).def));
         let among = Among::Wave(numthreads(symbol));
         let differ = if waits { varying(&symbol.body, &summary, among) } else { FxHashSet::default() };
         let body = &mut symbol.body;
@@ -374,12 +375,12 @@ impl Made<'_> {
 
     /// Whether threads that come together in a loop would not if each took the version that its own condition chooses.
     fn parts_threads(&self, body: &Body, inside: &FxHashSet<OpId>, reads: &[Read]) -> bool {
-        let waits = |op: &OpId| gpu::converges(body.op(*op).def) && !gpu::is_wave_op(body.op(*op).def);
+        let waits = |op: &OpId| simt::converges(body.op(*op).def) && !simt::is_wave_op(body.op(*op).def);
         if inside.iter().any(|op| waits(op) || func::Call::is(body, *op)) {
             return true;
         }
         let differs = |r: &Read| self.conditions[r.condition].terms.iter().any(|(v, _)| self.differ.contains(v));
-        inside.iter().any(|&op| gpu::is_wave_op(body.op(op).def)) && reads.iter().any(differs)
+        inside.iter().any(|&op| simt::is_wave_op(body.op(op).def)) && reads.iter().any(differs)
     }
 
     fn versions(&mut self, body: &mut Body, op: OpId, reads: &[Read]) -> Option<()> {
@@ -490,7 +491,7 @@ fn work(body: &Body, ops: &[OpId]) -> usize {
     let integers = |op: OpId| {
         let results = body.results(op);
         !results.is_empty()
-            && body.op(op).def.dialect() == "arith"
+            && body.op(op).def.dialect() == arith::DIALECT.name
             && results.iter().all(|&r| body.ty(r).is_int_or_index())
     };
     ops.iter().filter(|&&op| !arith::Constant::is(body, op) && !integers(op)).count()

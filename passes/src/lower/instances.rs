@@ -8,8 +8,8 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::{CallGraph, callee};
-use caustic_dialects::gpu::{self, InstanceBegin, InstanceEnd, InstanceNext};
 use caustic_dialects::scf;
+use caustic_dialects::simt::{self, InstanceBegin, InstanceEnd, InstanceNext};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpDef, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
 
@@ -21,22 +21,22 @@ passes! {
     pub static MARK_INSTANCES: "mark-instances" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same, with `gpu.instance_*`",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same, with `simt.instance_*`",
         statistics: [("convergent", "functions that bring threads together")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let convergent = reaching(module, gpu::converges);
+    let convergent = reaching(module, simt::converges);
     report.count("convergent", convergent.len() as u64);
     let mut changed = false;
     for symbol in module.symbols_mut().iter_mut().filter(|s| convergent.contains(&s.name)) {
         // Marked already.
-        if symbol.attr(gpu::CONVERGENT).is_some() {
+        if symbol.attr(simt::CONVERGENT).is_some() {
             continue;
         }
-        symbol.set_attr(gpu::CONVERGENT, Attr::unit());
+        symbol.set_attr(simt::CONVERGENT, Attr::unit());
         mark(&mut symbol.body, &convergent);
         changed = true;
     }
@@ -52,7 +52,7 @@ pub(super) fn reaching(module: &Module, is: fn(&OpDef) -> bool) -> FxHashSet<Nam
 fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
     let ops = body.walk_all();
     let meets = |body: &Body, op: OpId| {
-        gpu::converges(body.op(op).def) || callee(body, op).is_some_and(|c| convergent.contains(&c))
+        simt::converges(body.op(op).def) || callee(body, op).is_some_and(|c| convergent.contains(&c))
     };
     // Every op in which threads are brought together.
     let mut around: FxHashSet<OpId> = FxHashSet::default();
@@ -64,8 +64,8 @@ fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
     }
     for (number, op) in ops.into_iter().enumerate() {
         let number = Attr::i64(number as i64);
-        if gpu::converges(body.op(op).def) {
-            body.set_attr(op, gpu::INSTANCE, number);
+        if simt::converges(body.op(op).def) {
+            body.set_attr(op, simt::INSTANCE, number);
             continue;
         }
         let is_loop = around.contains(&op) && (scf::For::is(body, op) || scf::While::is(body, op));

@@ -21,7 +21,7 @@ passes! {
     ///
     /// The ranges of indices follow from the bounds of loops, from arithmetic, and from what loops add to integers that they carry.
     pub static MARK_RANGES: "mark-ranges" {
-        level: function, options: none, before: "func scf arith math vector agg gpu", after: "the same",
+        level: function, options: none, before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations"), ("unread", "zeros that are replaced before they are read"), ("quotients", "quotients beside a reciprocal")],
         run: run,
     }

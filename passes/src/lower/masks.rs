@@ -5,7 +5,7 @@
 //! condition; of a loop, a ballot at its entry and in each iteration on whether there is another one; of any other function, an argument. Where the lanes cannot differ
 //! in what they do, the mask around is the mask inside. An operation waits for exactly the lanes of its mask, which are those that come to the same dynamic instance.
 //!
-//! Where a mask is all lanes of a wave the operation is [`gpu::COMPLETE`]. Nothing may be moved across a branch or a loop's end any more, so the pass comes last but for
+//! Where a mask is all lanes of a wave the operation is [`simt::COMPLETE`]. Nothing may be moved across a branch or a loop's end any more, so the pass comes last but for
 //! `mark-instances`.
 
 use super::instances::reaching;
@@ -18,9 +18,10 @@ use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::call_graph::callee;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
-use caustic_dialects::gpu::{self, WAVE_SIZE};
+use caustic_dialects::gpu;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::scf;
+use caustic_dialects::simt::{self, WAVE_SIZE};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -31,7 +32,7 @@ passes! {
     pub static WAVE_MASKS: "wave-masks" {
         level: module,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [
             ("masked", "operations that are given a mask"),
             ("branches", "branches that make masks of their own"),
@@ -45,13 +46,13 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     if faults::on(Site::MasksNone) {
         return Ok(Changed::No);
     }
-    let reached = reaching(module, gpu::is_wave_op);
+    let reached = reaching(module, simt::is_wave_op);
     let summary = Summary::of(module);
     let kernels: FxHashSet<Name> = kernels(module).into_iter().collect();
     let mut changed = false;
     for name in &reached {
-        let Some(symbol) = module.get_mut(*name).filter(|s| s.attr(gpu::MASKED).is_none()) else { continue };
-        symbol.set_attr(gpu::MASKED, Attr::unit());
+        let Some(symbol) = module.get_mut(*name).filter(|s| s.attr(simt::MASKED).is_none()) else { continue };
+        symbol.set_attr(simt::MASKED, Attr::unit());
         let differ = varying(&symbol.body, &summary, lanes_of(symbol));
         let around = entry_lanes(symbol)?;
         let (body, blocks) = (&mut symbol.body, FxHashSet::default());
@@ -149,8 +150,8 @@ impl Masks<'_> {
     /// A wave operation of which nothing is said yet, or a call of a function that asks for a mask.
     fn takes_mask(&self, op: OpId) -> bool {
         let said = |name: &str| self.body.attr(op, name).is_some();
-        let open = || !said(gpu::COMPLETE) && !said(gpu::MASKED);
-        gpu::is_wave_op(self.body.op(op).def) && open()
+        let open = || !said(simt::COMPLETE) && !said(simt::MASKED);
+        simt::is_wave_op(self.body.op(op).def) && open()
             || callee(self.body, op).is_some_and(|f| self.functions.contains(&f))
     }
 
@@ -173,23 +174,23 @@ impl Masks<'_> {
             return Err(Diagnostic::error("E0853", self.body.loc(op), message)
                 .with_note("move what it does into a function of its own, which takes the lanes that are here"));
         }
-        let is_wave_op = gpu::is_wave_op(self.body.op(op).def);
+        let is_wave_op = simt::is_wave_op(self.body.op(op).def);
         let known = |v: ValueId| arith::constant_of(self.body, v).and_then(|c| c.as_bool());
-        if gpu::Ballot::is(self.body, op) && known(self.body.operand(op, 0)) == Some(true) {
+        if simt::WaveBallot::is(self.body, op) && known(self.body.operand(op, 0)) == Some(true) {
             let mask = lanes.mask(&mut self.before(op)?);
             self.body.replace_uses(self.body.result(op, 0), mask);
             self.body.erase_op(op);
             return Ok(());
         }
         if is_wave_op && matches!(lanes, Lanes::All) {
-            self.body.set_attr(op, gpu::COMPLETE, Attr::unit());
+            self.body.set_attr(op, simt::COMPLETE, Attr::unit());
             return Ok(());
         }
         let mask = lanes.mask(&mut self.before(op)?);
         let operands = [self.body.operands(op), &[mask]].concat();
         self.body.set_operands(op, &operands);
         if is_wave_op {
-            self.body.set_attr(op, gpu::MASKED, Attr::unit());
+            self.body.set_attr(op, simt::MASKED, Attr::unit());
             self.report.count("masked", 1);
         }
         Ok(())
@@ -316,7 +317,7 @@ fn is_case(b: &mut Builder<'_>, value: ValueId, case: i64) -> ValueId {
 /// Those of the lanes for which the condition holds.
 fn ballot(b: &mut Builder<'_>, lanes: Lanes, condition: ValueId) -> ValueId {
     match lanes {
-        Lanes::All => gpu::Ballot::build(b, condition, &[], Type::i32(), &[(gpu::COMPLETE, Attr::unit())]),
-        Lanes::Of(mask) => gpu::Ballot::build(b, condition, &[mask], Type::i32(), &[(gpu::MASKED, Attr::unit())]),
+        Lanes::All => simt::WaveBallot::build(b, condition, &[], Type::i32(), &[(simt::COMPLETE, Attr::unit())]),
+        Lanes::Of(mask) => simt::WaveBallot::build(b, condition, &[mask], Type::i32(), &[(simt::MASKED, Attr::unit())]),
     }
 }

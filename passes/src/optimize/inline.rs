@@ -14,7 +14,8 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
-use caustic_dialects::{ad, func, gpu};
+use caustic_dialects::simt;
+use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -142,7 +143,7 @@ struct Functions {
     /// How many calls of each function there are, of every kind.
     callers: Vec<usize>,
     sizes: Vec<usize>,
-    /// Functions with a `gpu.aggregation`.
+    /// Functions with a `simt.aggregation`.
     asks: Vec<bool>,
     /// Functions that reach themselves.
     recursive: Vec<bool>,
@@ -167,7 +168,7 @@ impl Functions {
             let ops = body.walk_all();
             sizes[at] = ops.len();
             for op in ops {
-                asks[at] |= gpu::AggregationOf::is(body, op);
+                asks[at] |= simt::AggregationOf::is(body, op);
                 let Some(name) = body.symbol_attr(op, "callee") else { continue };
                 let Some(&callee) = index.get(&name) else { continue };
                 callers[callee] += 1;

@@ -5,6 +5,7 @@
 //! all of its threads alike is uniform, since those that compute it together are some of them. The answer is on the safe
 //! side: local storage holds varying values, whoever wrote them.
 
+use caustic_dialects::simt;
 use caustic_dialects::{agg, func, gpu, scf};
 use caustic_ir::{Body, Module, Name, OpId, ValueId};
 use rustc_hash::FxHashMap;
@@ -134,11 +135,11 @@ impl<'m> Analysis<'m> {
                 found.results = varies;
             }
             gpu::SubgroupReduce::NAME
-            | gpu::SubgroupReadFirst::NAME
-            | gpu::Ballot::NAME
-            | gpu::SubgroupVote::NAME
-            | gpu::SubgroupAllEqual::NAME => {}
-            gpu::SubgroupReadLane::NAME if !found.varies(operands[1]) => {}
+            | simt::WaveReadFirst::NAME
+            | simt::WaveBallot::NAME
+            | simt::WaveVote::NAME
+            | simt::WaveAllEqual::NAME => {}
+            simt::WaveReadLane::NAME if !found.varies(operands[1]) => {}
             _ => {
                 if self.is_source(body, op) || operands.iter().any(|&v| found.varies(v)) {
                     marks.extend(results);
@@ -166,7 +167,7 @@ impl<'m> Analysis<'m> {
             | agg::AtomicRmw::NAME
             | agg::AtomicCas::NAME
             | agg::BufferCount::NAME => true,
-            _ => gpu::converges(def),
+            _ => simt::converges(def),
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::ir::{FloatCc, IntCc, Ir, Opcode, Value};
 use crate::{lanes, peers};
 use caustic_codegen::{Emit, Flat, Lane};
 use caustic_dialects::combine::{combine_def, identity};
-use caustic_dialects::gpu::{self, WaveKind, WaveOp};
+use caustic_dialects::gpu;
+use caustic_dialects::simt::{self, WaveKind, WaveOp};
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::Leaf;
@@ -23,7 +24,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
         return Ok(());
     }
     let wave = WaveOp::of(emit.body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?;
-    let brought = gpu::brought(emit.body, op);
+    let brought = simt::brought(emit.body, op);
     let operands: Vec<Flat<Value>> = brought.iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
     if wave.kind == WaveKind::SumsByKey {
         return peers::sums_by_key(emit, op, &operands);
@@ -87,10 +88,10 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
 
 /// A bit for each lane that takes part in a wave operation.
 pub(crate) fn mask(emit: &mut Gpus<'_, '_>, op: OpId) -> Result<Value, Diagnostic> {
-    if emit.body.attr(op, gpu::COMPLETE).is_some() {
+    if emit.body.attr(op, simt::COMPLETE).is_some() {
         return Ok(emit.a.unit.ir.int(Leaf::I32, -1));
     }
-    let mask = gpu::mask_of(emit.body, op).ok_or_else(|| emit.internal("a wave operation without a mask"))?;
+    let mask = simt::mask_of(emit.body, op).ok_or_else(|| emit.internal("a wave operation without a mask"))?;
     emit.get(mask)?.first().copied().ok_or_else(|| emit.internal("an empty mask"))
 }
 
@@ -330,7 +331,7 @@ impl Waves<'_> {
         };
         // One sum after the other, of which each lane takes its own.
         let each = |w: &mut Self| {
-            let lanes = w.int(gpu::lanes_of_sum(values.len()) as i64);
+            let lanes = w.int(simt::lanes_of_sum(values.len()) as i64);
             let number = w.ir.binary(Opcode::LLVMUDiv, me, lanes);
             values.iter().enumerate().try_fold(zero, |chosen, (i, &value)| {
                 let sum = w.fold("add", ty, mask, value, None)?;

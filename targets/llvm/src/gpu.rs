@@ -10,6 +10,7 @@ use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
 use crate::{approximate, converge, moves, names, narrow, optimize, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::reflect::ParamKind;
+use caustic_dialects::simt;
 use caustic_dialects::tex::TextureOp;
 use caustic_dialects::{agg, func, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
@@ -117,14 +118,14 @@ impl Machine for Gpu {
     fn special<'m>(emit: &mut Emit<'m, Llvm<'_, 'm, Self>>, op: OpId) -> Result<bool, Diagnostic> {
         let def = emit.body.op(op).def;
         match def.name {
-            gpu::Fence::NAME => {
+            simt::Fence::NAME => {
                 emit.a.unit.ir.intrinsic("llvm.nvvm.membar.gl", &[], &[]);
                 Ok(true)
             }
-            gpu::InstanceBegin::NAME | gpu::InstanceNext::NAME | gpu::InstanceEnd::NAME => Ok(true),
+            simt::InstanceBegin::NAME | simt::InstanceNext::NAME | simt::InstanceEnd::NAME => Ok(true),
             _ if TextureOp::of(emit.body, op).is_some() => texels::access(emit, op),
             gpu::Printf::NAME => converge::printf(emit, op).map(|()| true),
-            _ if gpu::converges(def) => converge::converge(emit, op).map(|()| true),
+            _ if simt::converges(def) => converge::converge(emit, op).map(|()| true),
             _ => Ok(false),
         }
     }
@@ -205,7 +206,7 @@ fn waiting(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
         for symbol in functions.iter().filter_map(|&f| module.get(f)) {
             let waits = |op: OpId| {
                 let callee = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol());
-                gpu::converges(symbol.body.op(op).def) || callee.is_some_and(|f| found.contains(&f))
+                simt::converges(symbol.body.op(op).def) || callee.is_some_and(|f| found.contains(&f))
             };
             if symbol.body.walk_all().into_iter().any(waits) {
                 found.insert(symbol.name);

@@ -5,6 +5,7 @@ use crate::ir::{FloatCc, IntCc, Ir, Opcode, Value};
 use caustic_codegen::Lane;
 use caustic_dialects::arith::{self as a, FloatPredicate, IntPredicate};
 use caustic_dialects::math as m;
+use caustic_dialects::strong;
 use caustic_native::Leaf;
 
 /// Code for a lane; `None` if there is none and the reference evaluation is to be called.
@@ -110,7 +111,7 @@ fn float_binary<M: Machine>(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Va
         a::MulF::NAME => Opcode::LLVMFMul,
         a::DivF::NAME => Opcode::LLVMFDiv,
         a::RemF::NAME => Opcode::LLVMFRem,
-        a::MulStrongF::NAME => {
+        strong::MulF::NAME => {
             let zero = ir.float(leaf, 0.0);
             let product = ir.binary(Opcode::LLVMFMul, x, y);
             let x_zero = ir.fcmp(FloatCc::LLVMRealOEQ, x, zero);
@@ -118,7 +119,7 @@ fn float_binary<M: Machine>(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Va
             let any = ir.binary(Opcode::LLVMOr, x_zero, y_zero);
             return Some(ir.select(any, zero, product));
         }
-        a::MulGatedF::NAME => {
+        strong::GatedMulF::NAME => {
             let zero = ir.float(leaf, 0.0);
             let product = ir.binary(Opcode::LLVMFMul, x, y);
             let closed = ir.fcmp(FloatCc::LLVMRealOEQ, x, zero);

@@ -11,7 +11,7 @@ use crate::wide_tapes::{Lane, WideDesc};
 use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::agg;
 use caustic_dialects::combine::combine;
-use caustic_dialects::gpu::{ActiveLane, WaveOp};
+use caustic_dialects::simt::{ActiveLane, WaveOp};
 use caustic_dialects::tex::TextureOp;
 use caustic_ir::attr::{round_to, sign_extend};
 use caustic_ir::eval::{InstanceStep, ScalarFn, ScalarTypes, Scope, Val, normalize};

@@ -20,9 +20,9 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Lanes of a wave.
-pub const WAVE_SIZE: u32 = caustic_dialects::gpu::WAVE_SIZE;
+pub const WAVE_SIZE: u32 = caustic_dialects::simt::WAVE_SIZE;
 
-pub use caustic_dialects::gpu::is_convergent;
+pub use caustic_dialects::simt::is_convergent;
 
 /// Where a thread is among the dynamic instances of ops: the loops and calls it is in, each with the iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

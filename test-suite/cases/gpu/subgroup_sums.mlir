@@ -12,7 +12,7 @@ module {
     %n = arith.index_cast %lane : index to i32
     %one = arith.constant 1 : i32
     %hundred = arith.constant 100 : i32
-    %sum = gpu.subgroup_sums %one, %n, %hundred : (i32, i32, i32) -> i32
+    %sum = simt.wave_sums %one, %n, %hundred : (i32, i32, i32) -> i32
     agg.buffer_store %sum, %r, %i[] {path = []} : (i32, !buffer, index) -> ()
     return
   }

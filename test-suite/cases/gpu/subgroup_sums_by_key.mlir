@@ -18,7 +18,7 @@ module {
     %key = arith.remui %n, %three : i32
     %rest = arith.remui %n, %five : i32
     %takes = arith.cmpi ne, %rest, %zero : i32
-    %first, %count, %sum = gpu.subgroup_sums_by_key %takes, %key, %one, %n : (i1, i32, i32, i32) -> (i1, i32, i32)
+    %first, %count, %sum = simt.wave_sums_by_key %takes, %key, %one, %n : (i1, i32, i32, i32) -> (i1, i32, i32)
     %f = arith.extui %first : i1 to i32
     agg.buffer_store %f, %r, %i[] {path = []} : (i32, !buffer, index) -> ()
     %j = arith.addi %i, %c40 : index

@@ -49,41 +49,41 @@ module {
     %sum = gpu.subgroup_reduce add %x : (i32) -> i32
     %s0 = arith.constant 0 : index
     func.call @put(%s0, %sum) : (index, i32) -> ()
-    %before = gpu.subgroup_scan add %x : i32
+    %before = simt.wave_scan add %x : i32
     %s1 = arith.constant 1 : index
     func.call @put(%s1, %before) : (index, i32) -> ()
-    %upto = gpu.subgroup_scan add %x {inclusive} : i32
+    %upto = simt.wave_scan add %x {inclusive} : i32
     %s2 = arith.constant 2 : index
     func.call @put(%s2, %upto) : (index, i32) -> ()
     %max = gpu.subgroup_reduce maxsi %neg : (i32) -> i32
     %s3 = arith.constant 3 : index
     func.call @put(%s3, %max) : (index, i32) -> ()
-    %first = gpu.subgroup_read_first %x : i32
+    %first = simt.wave_read_first %x : i32
     %s4 = arith.constant 4 : index
     func.call @put(%s4, %first) : (index, i32) -> ()
     %five = arith.constant 5 : i32
-    %at = gpu.subgroup_read_lane %x, %five : i32, i32
+    %at = simt.wave_read_lane %x, %five : i32, i32
     %s5 = arith.constant 5 : index
     func.call @put(%s5, %at) : (index, i32) -> ()
     %bit = arith.andi %x, %one : i32
     %odd = arith.cmpi eq, %bit, %one : i32
-    %mask = gpu.ballot %odd
+    %mask = simt.wave_ballot %odd
     %s6 = arith.constant 6 : index
     func.call @put(%s6, %mask) : (index, i32) -> ()
     %limit = arith.constant 34 : i32
     %high = arith.cmpi sgt, %x, %limit : i32
-    %any = gpu.subgroup_vote "any" %high
+    %any = simt.wave_vote "any" %high
     %s7 = arith.constant 7 : index
     func.call @put_bit(%s7, %any) : (index, i1) -> ()
     %low = arith.cmpi slt, %x, %width : i32
-    %all = gpu.subgroup_vote "all" %low
+    %all = simt.wave_vote "all" %low
     %s8 = arith.constant 8 : index
     func.call @put_bit(%s8, %all) : (index, i1) -> ()
-    %equal = gpu.subgroup_all_equal %x : i32
+    %equal = simt.wave_all_equal %x : i32
     %s9 = arith.constant 9 : index
     func.call @put_bit(%s9, %equal) : (index, i1) -> ()
     %mod = arith.andi %x, %three : i32
-    %same = gpu.subgroup_match %mod : i32
+    %same = simt.wave_match %mod : i32
     %s10 = arith.constant 10 : index
     func.call @put(%s10, %same) : (index, i32) -> ()
     %other, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (i32, i32, i32) -> (i32, i1)
@@ -91,7 +91,7 @@ module {
     func.call @put(%s11, %other) : (index, i32) -> ()
     %s12 = arith.constant 12 : index
     func.call @put_bit(%s12, %ok) : (index, i1) -> ()
-    %elected = gpu.subgroup_elect
+    %elected = simt.wave_elect
     %s13 = arith.constant 13 : index
     func.call @put_bit(%s13, %elected) : (index, i1) -> ()
     %lane = gpu.lane_id

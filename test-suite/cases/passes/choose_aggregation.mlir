@@ -22,12 +22,12 @@ func.func @main() attributes {params = [], entry = {stage = "compute", numthread
   %c0 = arith.constant 0 : index
   %group = gpu.block_id x
   %thread = gpu.global_id x
-  %own = gpu.aggregation "exclusive" %b[%thread] : (!Buffer, index) -> i1
+  %own = simt.aggregation "exclusive" %b[%thread] : (!Buffer, index) -> i1
   gpu.printf "each its own" %own : i1
-  %together = gpu.aggregation "exclusive" %s[%group] : (!Buffer, index) -> i1
+  %together = simt.aggregation "exclusive" %s[%group] : (!Buffer, index) -> i1
   gpu.printf "one for a group" %together : i1
   %read = agg.buffer_load %i, %group[] {path = array<i64>} : (!Indices, index) -> index
-  %some = gpu.aggregation "exclusive" %f[%read] : (!Buffer, index) -> i1
+  %some = simt.aggregation "exclusive" %f[%read] : (!Buffer, index) -> i1
   gpu.printf "who knows where" %some : i1
   agg.buffer_store %read, %i, %c0[] {path = array<i64>} : (index, !Indices, index) -> ()
   func.return

@@ -3,12 +3,12 @@
 // NOTE: what stands in a branch or a loop by the number of the lane, or in groups that are no whole waves.
 
 // CHECK-LABEL: func.func @rows
-// CHECK: gpu.subgroup_vote "any" %odd {complete}
-// CHECK: gpu.subgroup_vote "all" %odd {complete}
-// CHECK: gpu.ballot %odd {complete}
-// CHECK: gpu.subgroup_elect{{$}}
-// CHECK: gpu.subgroup_vote "any" %odd{{$}}
-// CHECK: gpu.subgroup_vote "all" %odd{{$}}
+// CHECK: simt.wave_vote "any" %odd {complete}
+// CHECK: simt.wave_vote "all" %odd {complete}
+// CHECK: simt.wave_ballot %odd {complete}
+// CHECK: simt.wave_elect{{$}}
+// CHECK: simt.wave_vote "any" %odd{{$}}
+// CHECK: simt.wave_vote "all" %odd{{$}}
 func.func @rows() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 32, 2, 1>}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -16,31 +16,31 @@ func.func @rows() attributes {params = [], entry = {stage = "compute", numthread
   %x = gpu.thread_id x
   %y = gpu.thread_id y
   %odd = arith.cmpi ult, %c5, %x : index
-  %any = gpu.subgroup_vote "any" %odd
+  %any = simt.wave_vote "any" %odd
   %row = arith.cmpi ult, %y, %c1 : index
   scf.if %any {
     scf.for %i = %c0 to %c5 step %c1 {
       scf.if %row {
-        %all = gpu.subgroup_vote "all" %odd
+        %all = simt.wave_vote "all" %odd
       } else {
-        %lanes = gpu.ballot %odd
+        %lanes = simt.wave_ballot %odd
       }
     }
   } else {
   }
   scf.if %odd {
-    %first = gpu.subgroup_elect
+    %first = simt.wave_elect
   } else {
   }
   scf.for %i = %c0 to %x step %c1 {
-    %b = gpu.subgroup_vote "any" %odd
+    %b = simt.wave_vote "any" %odd
   }
   %end = scf.while (%n = %x) : (index) -> index {
     %less = arith.cmpi ult, %n, %c5 : index
     scf.condition(%less) %n : index
   } do {
   ^bb0(%n: index):
-    %d = gpu.subgroup_vote "all" %odd
+    %d = simt.wave_vote "all" %odd
     %next = arith.addi %n, %c1 : index
     scf.yield %next : index
   }
@@ -50,15 +50,15 @@ func.func @rows() attributes {params = [], entry = {stage = "compute", numthread
 // -----
 
 // CHECK-LABEL: func.func @squares
-// CHECK: gpu.subgroup_elect {complete}
-// CHECK: gpu.subgroup_elect{{$}}
+// CHECK: simt.wave_elect {complete}
+// CHECK: simt.wave_elect{{$}}
 func.func @squares() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 8, 8, 1>}} {
   %c1 = arith.constant 1 : index
   %y = gpu.thread_id y
   %row = arith.cmpi ult, %y, %c1 : index
-  %all = gpu.subgroup_elect
+  %all = simt.wave_elect
   scf.if %row {
-    %some = gpu.subgroup_elect
+    %some = simt.wave_elect
   } else {
   }
   func.return
@@ -69,6 +69,6 @@ func.func @squares() attributes {params = [], entry = {stage = "compute", numthr
 // CHECK-LABEL: func.func @parts
 // CHECK-NOT: complete
 func.func @parts() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 48, 1, 1>}} {
-  %first = gpu.subgroup_elect
+  %first = simt.wave_elect
   func.return
 }

@@ -21,15 +21,15 @@ func.func @plain(%n: index) {
 }
 
 // CHECK-LABEL: func.func @loops{{.*}}convergent
-// CHECK: gpu.instance_begin {number = [[LOOP:[0-9]+]]
+// CHECK: simt.instance_begin {number = [[LOOP:[0-9]+]]
 // CHECK-NEXT: scf.for
-// CHECK-NEXT: gpu.instance_next
+// CHECK-NEXT: simt.instance_next
 // CHECK: scf.if
-// CHECK-NEXT: gpu.instance_begin {number
+// CHECK-NEXT: simt.instance_begin {number
 // CHECK-NEXT: call @meets
-// CHECK-NEXT: gpu.instance_end
-// CHECK: gpu.instance_end
-// CHECK-NEXT: gpu.ballot %{{.*}} {instance
+// CHECK-NEXT: simt.instance_end
+// CHECK: simt.instance_end
+// CHECK-NEXT: simt.wave_ballot %{{.*}} {instance
 // CHECK-NOT: gpu.instance
 // CHECK: return
 func.func @loops(%n: index, %p: i1) -> i32 {
@@ -40,7 +40,7 @@ func.func @loops(%n: index, %p: i1) -> i32 {
       func.call @meets() : () -> ()
     }
   }
-  %m = gpu.ballot %p
+  %m = simt.wave_ballot %p
   func.call @plain(%n) : (index) -> ()
   return %m : i32
 }

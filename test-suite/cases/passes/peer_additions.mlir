@@ -11,14 +11,14 @@ agg.resource @counts attributes {type = !agg.buffer<i32, "rw">, reflect = {name 
 // CHECK: agg.atomic_rmw "add" %x, %sums, %c1[] {path = array<i64>}
 // CHECK: agg.atomic_rmw "add" %x, %sums, %id
 // CHECK: agg.atomic_rmw "add" %n, %counts, %p
-// CHECK: gpu.subgroup_vote "any" %[[TAKES:.*]]
-// CHECK: %[[OF:.*]]:3 = gpu.subgroup_sums_by_key %[[TAKES]], %at, %x, %y : (i1, i32, f32, f32) -> (i1, f32, f32)
+// CHECK: simt.wave_vote "any" %[[TAKES:.*]]
+// CHECK: %[[OF:.*]]:3 = simt.wave_sums_by_key %[[TAKES]], %at, %x, %y : (i1, i32, f32, f32) -> (i1, f32, f32)
 // CHECK: scf.if %[[OF]]#0 {
 // CHECK: agg.atomic_rmw "add" %[[OF]]#1, %sums, %p
 // CHECK: agg.atomic_rmw "add" %[[OF]]#2, %sums, %q
-// CHECK: gpu.subgroup_sums_by_key %{{.*}}, %other, %y : (i1, index, f32) -> (i1, f32)
+// CHECK: simt.wave_sums_by_key %{{.*}}, %other, %y : (i1, index, f32) -> (i1, f32)
 // CHECK: agg.atomic_rmw "add" %{{.*}}, %sums, %other
-// CHECK-NOT: gpu.subgroup_sums_by_key
+// CHECK-NOT: simt.wave_sums_by_key
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %in = agg.global @in : !In
   %sums = agg.global @sums : !Buffer

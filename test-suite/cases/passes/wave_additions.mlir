@@ -9,20 +9,20 @@ agg.resource @read attributes {type = !Buffer, reflect = {name = "read", kind = 
 // CHECK-LABEL: func.func @main
 // CHECK: %[[W:.*]] = agg.atomic_rmw "add" %x, %sums, %c1[] {path = array<i64>}
 // CHECK: agg.buffer_store %[[W]], %read
-// CHECK: gpu.subgroup_vote "any"
-// CHECK: %[[ALL:.*]] = gpu.ballot
+// CHECK: simt.wave_vote "any"
+// CHECK: %[[ALL:.*]] = simt.wave_ballot
 // CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %[[ALL]],
 // CHECK: scf.if %[[WHOLE]] {
-// CHECK: %[[SUM:.*]] = gpu.subgroup_sums %x, %y, %x {complete} : (f32, f32, f32) -> f32
+// CHECK: %[[SUM:.*]] = simt.wave_sums %x, %y, %x {complete} : (f32, f32, f32) -> f32
 // CHECK: agg.atomic_rmw "add" %[[SUM]], %sums, %{{.*}}[] {path = array<i64>, gathered}
 // CHECK: } else {
-// CHECK: %[[HERE:.*]]:4 = gpu.subgroup_sums_by_key %{{.*}}, %{{.*}}, %x, %y, %x : (i1, i32, f32, f32, f32) -> (i1, f32, f32, f32)
+// CHECK: %[[HERE:.*]]:4 = simt.wave_sums_by_key %{{.*}}, %{{.*}}, %x, %y, %x : (i1, i32, f32, f32, f32) -> (i1, f32, f32, f32)
 // CHECK: scf.if %[[HERE]]#0 {
 // CHECK: agg.atomic_rmw "add" %[[HERE]]#1, %sums, %c0[] {path = array<i64>, gathered}
 // CHECK: agg.atomic_rmw "add" %x, %sums, %thread[] {path = array<i64>}
-// CHECK: gpu.subgroup_sums %x {complete} : (f32) -> f32
+// CHECK: simt.wave_sums %x {complete} : (f32) -> f32
 // CHECK: agg.buffer_load %read
-// CHECK: gpu.subgroup_sums %y {complete} : (f32) -> f32
+// CHECK: simt.wave_sums %y {complete} : (f32) -> f32
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 48, 1, 1>}} {
   %sums = agg.global @sums : !Buffer
   %read = agg.global @read : !Buffer

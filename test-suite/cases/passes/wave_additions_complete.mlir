@@ -5,13 +5,13 @@ agg.resource @sums attributes {type = !Buffer, reflect = {name = "sums", kind = 
 
 // CHECK-LABEL: func.func @main
 // CHECK: scf.for
-// CHECK: gpu.subgroup_vote "any"
-// CHECK-NOT: gpu.ballot
-// CHECK: gpu.subgroup_sums %x {complete} : (f32) -> f32
-// CHECK-NOT: gpu.subgroup_sums_by_key
+// CHECK: simt.wave_vote "any"
+// CHECK-NOT: simt.wave_ballot
+// CHECK: simt.wave_sums %x {complete} : (f32) -> f32
+// CHECK-NOT: simt.wave_sums_by_key
 // CHECK: scf.if %few
-// CHECK: gpu.ballot
-// CHECK: gpu.subgroup_sums_by_key
+// CHECK: simt.wave_ballot
+// CHECK: simt.wave_sums_by_key
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %sums = agg.global @sums : !Buffer
   %c0 = arith.constant 0 : index

@@ -8,14 +8,14 @@ agg.resource @sums attributes {type = !Buffer, reflect = {name = "sums", kind = 
 
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: agg.atomic_rmw
-// CHECK: gpu.subgroup_vote "any"
-// CHECK: gpu.subgroup_sums %x, %y {complete} : (f32, f32) -> f32
-// CHECK: gpu.subgroup_vote "any"
-// CHECK: gpu.subgroup_sums %y {complete} : (f32) -> f32
+// CHECK: simt.wave_vote "any"
+// CHECK: simt.wave_sums %x, %y {complete} : (f32, f32) -> f32
+// CHECK: simt.wave_vote "any"
+// CHECK: simt.wave_sums %y {complete} : (f32) -> f32
 // CHECK: {path = array<i64: 1>, gathered}
 // CHECK: agg.buffer_load %sums
-// CHECK: gpu.subgroup_sums %x {complete} : (f32) -> f32
-// CHECK-NOT: gpu.subgroup_sums %
+// CHECK: simt.wave_sums %x {complete} : (f32) -> f32
+// CHECK-NOT: simt.wave_sums %
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %sums = agg.global @sums : !Buffer
   %floats = agg.view %sums : !Buffer -> !Floats

@@ -97,8 +97,8 @@ pub const ALIKE: &[&str] = &[
 
 /// Words of the IR: dialects, ops, attributes, types.
 pub const OF_THE_IR: &[&str] = &[
-    "scf", "ad", "hl", "agg", "arith", "memref", "builtin", "gpu", "tex", "call", "yield", "index", "i32", "f32",
-    "f64", "loc", "dense", "unit", "ptr", "struct_", "resource", "instance", "link",
+    "scf", "ad", "hl", "agg", "arith", "memref", "builtin", "gpu", "simt", "strong", "tex", "call", "yield", "index",
+    "i32", "f32", "f64", "loc", "dense", "unit", "ptr", "struct_", "resource", "instance", "link",
 ];
 
 /// Reserved in C++, CUDA, HLSL, GLSL, WGSL or Metal, and not in Slang.

@@ -10,7 +10,8 @@ use crate::options::{
 use crate::program::Program;
 use crate::{pipeline, stack};
 use caustic_cuda::Device;
-use caustic_dialects::{gpu, reflect};
+use caustic_dialects::reflect;
+use caustic_dialects::simt;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module};
 use caustic_passes::manager::Timing;
 use caustic_passes::pipelines;
@@ -94,7 +95,7 @@ impl EntryPoint {
         let interface = Arc::new(interface);
         let code: Box<dyn Executor + Send + Sync> = match backend {
             Backend::Interp => {
-                if gpu::has_convergent_ops(&module) {
+                if simt::has_convergent_ops(&module) {
                     cx.run(&mut module, pipelines::INSTANCES)?;
                 }
                 Box::new(Evaluated { module, interface: interface.clone(), schedule: options.schedule })

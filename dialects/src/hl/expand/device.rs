@@ -2,7 +2,7 @@
 
 use super::{from_index, op_named};
 use crate::arith::build;
-use crate::{agg, gpu};
+use crate::{agg, gpu, simt};
 use caustic_ir::{Attr, Builder, Type, ValueId};
 
 /// `op<variant>` in two.
@@ -42,14 +42,14 @@ pub(super) fn device_value(
             return Some(from_index(b, size, to));
         }
         (gpu::SubgroupReduce::NAME, Some(kind)) => attrs.push(("op", gpu::reduce_attr(kind))),
-        (gpu::SubgroupScan::NAME, Some(kind)) => {
+        (simt::WaveScan::NAME, Some(kind)) => {
             let inclusive = kind.strip_suffix(", inclusive");
             attrs.push(("op", gpu::reduce_attr(inclusive.unwrap_or(kind))));
             if inclusive.is_some() {
                 attrs.push(("inclusive", Attr::unit()));
             }
         }
-        (gpu::SubgroupSumsByKey::NAME, None) => {
+        (simt::WaveSumsByKey::NAME, None) => {
             // A struct of whether this lane is the first, and of the sums.
             let summed = values.get(2..)?.iter().map(|&v| b.ty(v));
             let types: Vec<Type> = std::iter::once(Type::i1()).chain(summed).collect();
@@ -57,8 +57,8 @@ pub(super) fn device_value(
             let found = b.body.results(op).to_vec();
             return Some(b.create_one(agg::Make::DEF, &found, erased, &[]));
         }
-        (gpu::AggregationOf::NAME, Some(kind)) => attrs.push(("kind", Attr::string(kind))),
-        (gpu::SubgroupVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
+        (simt::AggregationOf::NAME, Some(kind)) => attrs.push(("kind", Attr::string(kind))),
+        (simt::WaveVote::NAME, Some(mode)) => attrs.push(("mode", Attr::string(mode))),
         (agg::BufferCount::NAME, Some(delta)) => attrs.push(("delta", Attr::i64(delta.parse().ok()?))),
         (agg::Extract::NAME, Some(part)) => attrs.push(("path", Attr::i64_array(&[part.parse().ok()?]))),
         (crate::tex::Gather::NAME, Some(component)) => attrs.push(("component", Attr::i64(component.parse().ok()?))),
@@ -79,7 +79,7 @@ pub fn perform(b: &mut Builder<'_>, name: &str, values: &[ValueId]) -> bool {
     let Some(def) = op_named(op) else { return false };
     let mut attrs: Vec<(&str, Attr)> = Vec::new();
     match (op, variant) {
-        (gpu::Barrier::NAME | gpu::Fence::NAME, Some(memory)) => attrs.push(("memory", Attr::string(memory))),
+        (gpu::Barrier::NAME | simt::Fence::NAME, Some(memory)) => attrs.push(("memory", Attr::string(memory))),
         (_, None) => {}
         _ => return false,
     }

@@ -33,7 +33,7 @@ passes! {
     pub static LOWER_STORAGE: "lower-storage" {
         level: function,
         options: none,
-        before: "func scf arith math vector agg gpu", after: "the same, with values of array and tape type in slots only",
+        before: "func scf arith strong math vector agg gpu simt", after: "the same, with values of array and tape type in slots only",
         statistics: [
             ("slots", "slots that were made"),
             ("copies", "whole values that are copied"),

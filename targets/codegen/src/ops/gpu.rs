@@ -3,6 +3,7 @@
 use crate::assembler::{Assembler, Flat, Memory};
 use crate::emit::Emit;
 use caustic_dialects::gpu;
+use caustic_dialects::simt;
 use caustic_ir::{Diagnostic, OpId, Type, ValueId};
 use caustic_native::{ConvergeCall, Helper, Leaf, PrintCall, ThreadCtx};
 use std::mem::offset_of;
@@ -23,18 +24,18 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             gpu::SubgroupId::NAME => return self.context_id(op, offset_of!(ThreadCtx, subgroup_id)),
             gpu::NumSubgroups::NAME => return self.context_id(op, offset_of!(ThreadCtx, num_subgroups)),
             gpu::SubgroupSize::NAME => {
-                let size = self.i64(gpu::WAVE_SIZE as i64);
+                let size = self.i64(simt::WAVE_SIZE as i64);
                 self.set_result(op, Flat::from_slice(&[size]));
                 return Ok(true);
             }
-            gpu::Fence::NAME => {
+            simt::Fence::NAME => {
                 self.a.fence();
                 return Ok(true);
             }
-            gpu::InstanceBegin::NAME => return self.instance_step(op, 0),
-            gpu::InstanceNext::NAME => return self.instance_step(op, 1),
-            gpu::InstanceEnd::NAME => return self.instance_step(op, 2),
-            _ if gpu::converges(self.body.op(op).def) => {
+            simt::InstanceBegin::NAME => return self.instance_step(op, 0),
+            simt::InstanceNext::NAME => return self.instance_step(op, 1),
+            simt::InstanceEnd::NAME => return self.instance_step(op, 2),
+            _ if simt::converges(self.body.op(op).def) => {
                 self.converge(op)?;
                 return Ok(true);
             }
@@ -68,10 +69,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     fn converge(&mut self, op: OpId) -> Result<(), Diagnostic> {
         let wave = match gpu::Barrier::is(self.body, op) {
             true => None,
-            false => Some(gpu::WaveOp::of(self.body, op).ok_or_else(|| self.internal("a malformed wave operation"))?),
+            false => Some(simt::WaveOp::of(self.body, op).ok_or_else(|| self.internal("a malformed wave operation"))?),
         };
         // Threads that run one after the other are told apart by instances, and need no mask.
-        let brought = gpu::brought(self.body, op);
+        let brought = simt::brought(self.body, op);
         let operands: Vec<Type> = brought.iter().map(|&v| self.ty(v)).collect();
         let results: Vec<Type> = self.body.results(op).iter().map(|&v| self.ty(v)).collect();
         let count = |types: &[Type]| types.iter().map(|ty| ty.num_elements() as u64).sum::<u64>() * 8;
@@ -85,7 +86,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 at += 8;
             }
         }
-        let instance = gpu::instance_of(self.body, op);
+        let instance = simt::instance_of(self.body, op);
         let call = ConvergeCall { wave, instance, operands, results, lanes: 1, loc: self.loc };
         let call = self.a.tables().converge_call(call);
         let call = self.i64(call);

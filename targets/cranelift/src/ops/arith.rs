@@ -5,6 +5,7 @@ use crate::machine::Clif;
 use caustic_codegen::{Assembler, Lane};
 use caustic_dialects::arith as a;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
+use caustic_dialects::strong;
 use caustic_native::Helper;
 use caustic_native::Leaf;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -101,7 +102,7 @@ impl Clifs<'_, '_> {
             a::SubF::NAME => self.b.ins().fsub(x, y),
             a::MulF::NAME => self.b.ins().fmul(x, y),
             a::DivF::NAME => self.b.ins().fdiv(x, y),
-            a::MulStrongF::NAME => {
+            strong::MulF::NAME => {
                 let zero = self.float(lane.to, 0.0);
                 let product = self.b.ins().fmul(x, y);
                 let x_zero = self.b.ins().fcmp(FloatCC::Equal, x, zero);
@@ -109,7 +110,7 @@ impl Clifs<'_, '_> {
                 let any = self.b.ins().bor(x_zero, y_zero);
                 self.b.ins().select(any, zero, product)
             }
-            a::MulGatedF::NAME => {
+            strong::GatedMulF::NAME => {
                 let zero = self.float(lane.to, 0.0);
                 let product = self.b.ins().fmul(x, y);
                 let closed = self.b.ins().fcmp(FloatCC::Equal, x, zero);

@@ -10,7 +10,7 @@ use crate::ir::{FloatCc, IntCc, Opcode, Value};
 use crate::lanes;
 use caustic_codegen::{Assembler, Emit, Flat, Lane, Memory};
 use caustic_dialects::combine::{combine_def, identity};
-use caustic_dialects::gpu::{self, WaveKind, WaveOp};
+use caustic_dialects::simt::{self, WaveKind, WaveOp};
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{Leaf, ThreadCtx};
 use std::mem::offset_of;
@@ -26,7 +26,7 @@ struct Scalar {
 /// Code for a wave operation; false leaves it to the helper.
 pub fn op<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId, wave: &WaveOp) -> Result<bool, Diagnostic> {
     let body = emit.body;
-    let operands = gpu::brought(body, op);
+    let operands = simt::brought(body, op);
     let Some(&result) = body.results(op).first() else { return Ok(false) };
     if !is_known(emit, op, wave)? {
         return Ok(false);
@@ -62,7 +62,7 @@ pub fn op<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId, wave: &WaveOp) -> Res
 }
 
 fn is_known<'m>(emit: &Emit<'m, Wide<'_, 'm>>, op: OpId, wave: &WaveOp) -> Result<bool, Diagnostic> {
-    let leaf = match gpu::brought(emit.body, op).first() {
+    let leaf = match simt::brought(emit.body, op).first() {
         Some(&value) => emit.leaf_of(value)?,
         None => Leaf::I1,
     };

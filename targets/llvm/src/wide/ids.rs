@@ -6,6 +6,7 @@ use super::value::Val;
 use crate::ir::{IntCc, Opcode, Value};
 use caustic_codegen::{Assembler, Emit, Flat, Memory};
 use caustic_dialects::gpu;
+use caustic_dialects::simt;
 use caustic_ir::OpId;
 use caustic_native::{Leaf, ThreadCtx};
 use std::mem::offset_of;
@@ -15,7 +16,7 @@ pub fn id<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> bool {
     let dimension = emit.body.attr(op, "dimension");
     let dim = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
     let w = &mut emit.a;
-    let wave = i64::from(gpu::WAVE_SIZE);
+    let wave = i64::from(simt::WAVE_SIZE);
     let value = match (emit.body.op(op).def.name, dim) {
         (gpu::ThreadId::NAME, Some(dim)) => w.local(dim),
         (gpu::GlobalId::NAME, Some(dim)) => w.global(dim),

@@ -24,6 +24,7 @@ use crate::host::Host;
 use crate::ir::{Function, IntCc, Opcode, Ty, Value};
 use assembler::Wide;
 use caustic_codegen::{Analysis, Emit, Flat, Uniformity};
+use caustic_dialects::simt;
 use caustic_dialects::{agg, gpu};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpDef};
 use caustic_native::flat::{self, Leaves};
@@ -47,7 +48,7 @@ pub enum Shape {
 }
 
 /// The most that run together.
-const MOST: usize = gpu::WAVE_SIZE as usize;
+const MOST: usize = simt::WAVE_SIZE as usize;
 /// As many as suit the registers.
 const USUAL: usize = 16;
 /// The fewest that are worth it, unless asked for.
@@ -113,8 +114,8 @@ pub fn plan(
         .collect();
     let is = |wanted: &'static OpDef| move |def: &&'static OpDef| std::ptr::eq(*def, wanted);
     let barriers = defs.iter().any(is(gpu::Barrier::DEF));
-    let meets = defs.iter().any(|def| gpu::converges(def));
-    let waves = defs.iter().any(|def| gpu::converges(def) && !is(gpu::Barrier::DEF)(def));
+    let meets = defs.iter().any(|def| simt::converges(def));
+    let waves = defs.iter().any(|def| simt::converges(def) && !is(gpu::Barrier::DEF)(def));
     // Those that wait for each other do so at no cost where all of them run together.
     let usual = match threads as usize {
         few @ ..=MOST if meets && few > FEWEST / 2 => few.next_power_of_two().max(FEWEST),

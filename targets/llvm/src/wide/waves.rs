@@ -12,6 +12,7 @@ use super::value::Val;
 use crate::ir::{IntCc, Opcode, Value};
 use caustic_codegen::{Assembler, Emit, Flat, Memory};
 use caustic_dialects::gpu;
+use caustic_dialects::simt;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{ConvergeCall, Helper, Leaf, ThreadCtx};
 use std::mem::offset_of;
@@ -20,10 +21,10 @@ use std::mem::offset_of;
 pub fn op<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<bool, Diagnostic> {
     let def = emit.body.op(op).def;
     match def.name {
-        gpu::InstanceBegin::NAME => step(emit, op, 0),
-        gpu::InstanceNext::NAME => step(emit, op, 1),
-        gpu::InstanceEnd::NAME => step(emit, op, 2),
-        _ if gpu::converges(def) => converge(emit, op)?,
+        simt::InstanceBegin::NAME => step(emit, op, 0),
+        simt::InstanceNext::NAME => step(emit, op, 1),
+        simt::InstanceEnd::NAME => step(emit, op, 2),
+        _ if simt::converges(def) => converge(emit, op)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -43,16 +44,16 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
     let body = emit.body;
     let wave = match gpu::Barrier::is(body, op) {
         true => None,
-        false => Some(gpu::WaveOp::of(body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?),
+        false => Some(simt::WaveOp::of(body, op).ok_or_else(|| emit.internal("a malformed wave operation"))?),
     };
     if let Some(wave) = &wave
-        && (!emit.a.group.apart || emit.a.lanes == gpu::WAVE_SIZE as usize)
+        && (!emit.a.group.apart || emit.a.lanes == simt::WAVE_SIZE as usize)
         && super::exchange::op(emit, op, wave)?
     {
         return Ok(());
     }
     let barrier = wave.is_none();
-    let brought = gpu::brought(body, op);
+    let brought = simt::brought(body, op);
     let operands: Vec<Type> = brought.iter().map(|&v| emit.ty(v)).collect();
     let results: Vec<Type> = body.results(op).iter().map(|&v| emit.ty(v)).collect();
     let lanes = emit.a.lanes as u64;
@@ -79,7 +80,7 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
     }
     let call = ConvergeCall {
         wave,
-        instance: gpu::instance_of(body, op),
+        instance: simt::instance_of(body, op),
         operands,
         results,
         lanes: lanes as u32,

@@ -9,7 +9,7 @@ module {
       // expected-error@+1 [E0853] {{a kernel with wave operations cannot be called on a GPU}}
       func.call @main() : () -> ()
     }
-    %first = gpu.subgroup_elect
+    %first = simt.wave_elect
     return
   }
 }

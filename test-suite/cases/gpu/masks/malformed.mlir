@@ -2,7 +2,7 @@
 // NOTE: An op that says that it has a mask has one, which is an i32, and no other op has.
 func.func @none(%p: i1) -> i32 {
   // expected-error@+1 [E9001] {{the last operand of an op that is `masked`, and of no other, is a mask}}
-  %b = gpu.ballot %p {masked}
+  %b = simt.wave_ballot %p {masked}
   return %b : i32
 }
 
@@ -10,7 +10,7 @@ func.func @none(%p: i1) -> i32 {
 
 func.func @not_said(%p: i1, %m: i32) -> i32 {
   // expected-error@+1 [E9001] {{the last operand of an op that is `masked`, and of no other, is a mask}}
-  %b = gpu.ballot %p mask %m
+  %b = simt.wave_ballot %p mask %m
   return %b : i32
 }
 
@@ -18,6 +18,6 @@ func.func @not_said(%p: i1, %m: i32) -> i32 {
 
 func.func @number(%x: f32) -> f32 {
   // expected-error@+1 [E9001] {{the last operand of an op that is `masked`, and of no other, is a mask}}
-  %s = gpu.subgroup_sums %x, %x {masked} : (f32, f32) -> f32
+  %s = simt.wave_sums %x, %x {masked} : (f32, f32) -> f32
   return %s : f32
 }

@@ -1,5 +1,5 @@
 // RUN: caustic run %s --entry main --backend interp --buffer r=zero:24
-// EXPECT-TRAP: 18:10 gpu.ballot is for the lanes 0x0000000f, and 0x0000003f come to it
+// EXPECT-TRAP: 18:10 simt.wave_ballot is for the lanes 0x0000000f, and 0x0000003f come to it
 // RUN: caustic run %s --entry main --schedule 1 --buffer r=zero:24
 // EXPECT-TRAP: 18:10 comes to a wave operation that is for the lanes 0x0000000f
 // RUN: caustic run %s --entry missed --schedule 1 --buffer r=zero:24
@@ -14,8 +14,8 @@ module {
     %n = arith.constant 3 : index
     %mask = arith.constant 15 : i32
     %low = arith.cmpi ult, %i, %n : index
-    %first = gpu.subgroup_elect
-    %b = gpu.ballot %low mask %mask {masked}
+    %first = simt.wave_elect
+    %b = simt.wave_ballot %low mask %mask {masked}
     agg.buffer_store %b, %r, %i[] {path = []} : (i32, !buffer, index) -> ()
     return
   }
@@ -27,7 +27,7 @@ module {
     %low = arith.cmpi ult, %i, %n : index
     // Those that are not low wait elsewhere.
     scf.if %low {
-      %b = gpu.ballot %low mask %mask {masked}
+      %b = simt.wave_ballot %low mask %mask {masked}
       agg.buffer_store %b, %r, %i[] {path = []} : (i32, !buffer, index) -> ()
     }
     gpu.barrier

@@ -64,7 +64,7 @@ impl Judge<'_> {
         let Some(result) = body.results(op).first().map(|&r| body.ty(r)) else {
             // What is only done, and not computed.
             return match name {
-                "gpu.barrier" | "gpu.fence" => Ok(None),
+                "gpu.barrier" | "simt.fence" => Ok(None),
                 _ => unknown(name),
             };
         };

@@ -1,12 +1,13 @@
 //! Wave operations: values exchanged between the lanes of a wave that execute the same dynamic instance, its *active* lanes.
 //!
 //! What an op gives to a lane is a function of what the active lanes bring ([`WaveOp::eval`]); it is the reference semantics and also what
-//! a compiling target without such instructions calls. Counts of lanes and the like need no op of their own: `gpu.ballot`
+//! a compiling target without such instructions calls. Counts of lanes and the like need no op of their own: `simt.wave_ballot`
 //! gives a mask, and `math.ctpop` counts it.
 
 use super::{WAVE_SIZE, instance_of};
-use crate::classes::{ANY, BOOL, INT_OR_INDEX, SCALAR, SCALAR_LIKE};
+use crate::classes::{BOOL, INT_OR_INDEX, SCALAR, SCALAR_LIKE};
 use crate::combine::{combine, combine_def, identity};
+use crate::gpu;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ValueId, ops};
@@ -57,16 +58,6 @@ pub enum WaveKind {
 /// An active lane: its number and the operands that it brings.
 pub type ActiveLane = (u32, Vec<Val>);
 
-/// `#gpu<all_reduce_op add>`
-pub fn reduce_attr(kind: &str) -> Attr {
-    Attr::opaque(&format!("gpu<all_reduce_op {kind}>"))
-}
-
-/// `#gpu<shuffle_mode xor>`
-pub fn shuffle_attr(mode: &str) -> Attr {
-    Attr::opaque(&format!("gpu<shuffle_mode {mode}>"))
-}
-
 /// `word` of `#gpu<name word>`.
 fn enum_word(attr: Option<Attr>, name: &str) -> Option<String> {
     let text = attr?.to_string();
@@ -86,32 +77,32 @@ impl WaveOp {
         };
         let mode = || body.attr(op, "mode").and_then(|a| a.as_str());
         let kind = match () {
-            _ if is(SubgroupReduce::DEF) => WaveKind::Reduce(reduction()?),
-            _ if is(SubgroupScan::DEF) => {
+            _ if is(gpu::SubgroupReduce::DEF) => WaveKind::Reduce(reduction()?),
+            _ if is(WaveScan::DEF) => {
                 WaveKind::Scan { op: reduction()?, inclusive: body.attr(op, "inclusive").is_some() }
             }
-            _ if is(SubgroupReadFirst::DEF) => WaveKind::ReadFirst,
-            _ if is(SubgroupReadLane::DEF) => WaveKind::ReadLane,
-            _ if is(Shuffle::DEF) => {
+            _ if is(WaveReadFirst::DEF) => WaveKind::ReadFirst,
+            _ if is(WaveReadLane::DEF) => WaveKind::ReadLane,
+            _ if is(gpu::Shuffle::DEF) => {
                 let mode = enum_word(body.attr(op, "mode"), "shuffle_mode")?;
                 ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(WaveKind::Shuffle(mode))?
             }
-            _ if is(Ballot::DEF) => WaveKind::Ballot,
-            _ if is(SubgroupVote::DEF) => match mode()? {
+            _ if is(WaveBallot::DEF) => WaveKind::Ballot,
+            _ if is(WaveVote::DEF) => match mode()? {
                 "any" => WaveKind::Vote { all: false },
                 "all" => WaveKind::Vote { all: true },
                 _ => return None,
             },
-            _ if is(SubgroupAllEqual::DEF) => WaveKind::AllEqual,
-            _ if is(SubgroupMatch::DEF) => WaveKind::Match,
-            _ if is(SubgroupElect::DEF) => WaveKind::Elect,
-            _ if is(SubgroupSums::DEF) => {
+            _ if is(WaveAllEqual::DEF) => WaveKind::AllEqual,
+            _ if is(WaveMatch::DEF) => WaveKind::Match,
+            _ if is(WaveElect::DEF) => WaveKind::Elect,
+            _ if is(WaveSums::DEF) => {
                 let values = brought;
                 let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
                 let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
                 (alike && fits).then_some(WaveKind::Sums)?
             }
-            _ if is(SubgroupSumsByKey::DEF) => {
+            _ if is(WaveSumsByKey::DEF) => {
                 let (values, results) = (brought.get(2..)?, body.results(op));
                 let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<_>>();
                 let (summed, found) = (types(values), types(results));
@@ -219,7 +210,7 @@ pub const COMPLETE: &str = "complete";
 /// How the rows name the mask, where it is an operand of its own.
 const MASK_OPERAND: &str = "mask";
 
-/// Lanes beside each other that get the same sum of `gpu.subgroup_sums`, of so many values.
+/// Lanes beside each other that get the same sum of `simt.wave_sums`, of so many values.
 pub fn lanes_of_sum(values: usize) -> usize {
     (WAVE_SIZE as usize / values.next_power_of_two()).max(1)
 }
@@ -233,7 +224,7 @@ fn same(a: &Val, b: &Val) -> bool {
     }
 }
 
-fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
+pub(crate) fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
     let malformed = || Trap::new(body.loc(op), format!("{}: malformed", body.op(op).def.name));
     let wave = WaveOp::of(body, op).ok_or_else(malformed)?;
     let mask = match mask_of(body, op) {
@@ -249,7 +240,7 @@ fn eval_wave(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) -> 
     Ok(wave.eval(&lanes, m.thread_index("lane_id", 0) as u32))
 }
 
-fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+pub(crate) fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     let rows = body.op(op).def.operands;
     let masked = body.attr(op, MASKED).is_some();
     // Of ops that bring any number of values the mask is the last one.
@@ -268,95 +259,65 @@ fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     Err(Diagnostic::invalid_ir(body.loc(op), text))
 }
 
-fn verify_shuffle(body: &Body, op: OpId) -> Result<(), Diagnostic> {
-    verify_wave(body, op)?;
-    let results: Vec<Type> = body.results(op).iter().map(|&r| body.ty(r)).collect();
-    if results == [body.ty(body.operand(op, 0)), Type::i1()] {
-        return Ok(());
-    }
-    Err(Diagnostic::invalid_ir(body.loc(op), "gpu.shuffle: the results are the value's type and i1"))
-}
-
-const REFUSE: &str = "the value comes from other threads, and a derivative would have to go back to them; \
+pub(crate) const REFUSE: &str = "the value comes from other threads, and a derivative would have to go back to them; \
      call `detach` on what goes into the wave operation, or give the function a derivative of its own";
 
 ops! { pub static WAVE_OPS: [
-    /// The values of all active lanes combined, in the order of the lanes, component by component.
-    ///
-    /// `op` is one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
-    ///
-    /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
-    SubgroupReduce "gpu.subgroup_reduce" {
-        operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
-        attrs: (op: Opaque, uniform: Unit [optional], complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` functional-type"),
-        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
-    }
     /// The values of the active lanes before this one combined, with `inclusive` also its own; the identity for the first lane.
     ///
-    /// `%s = gpu.subgroup_scan add %x : f32`
-    SubgroupScan "gpu.subgroup_scan" {
+    /// `%s = simt.wave_scan add %x : f32`
+    WaveScan "simt.wave_scan" {
         operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
         attrs: (op: Opaque, inclusive: Unit [optional], complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of the first active lane.
-    SubgroupReadFirst "gpu.subgroup_read_first" {
+    WaveReadFirst "simt.wave_read_first" {
         operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: infer(SameAs(0)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
     /// The value of lane `lane`; zero if that is not active.
-    SubgroupReadLane "gpu.subgroup_read_lane" {
+    WaveReadLane "simt.wave_read_lane" {
         operands: (value: Class(&SCALAR_LIKE), lane: Class(&INT_OR_INDEX); mask: Exactly(Type::i32)), results: infer(SameAs(0)),
         attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$value `,` $lane (`mask` $mask^)? attr-dict `:` type($value) `,` type($lane)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
-    /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`, `down`, or `idx` for the lane itself), and
-    /// whether that lane is active and among the same `width` lanes; if not, the lane's own value.
-    ///
-    /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
-    Shuffle "gpu.shuffle" {
-        operands: (value: Class(&SCALAR_LIKE), offset: Exactly(Type::i32), width: Exactly(Type::i32); mask: Exactly(Type::i32)), results: many(Class(&ANY)),
-        attrs: (mode: Opaque, complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
-        asm: Asm::Generic,
-        verify: Some(verify_shuffle), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
-    }
     /// A bit for each active lane whose predicate holds.
-    Ballot "gpu.ballot" {
+    WaveBallot "simt.wave_ballot" {
         operands: (predicate: Class(&BOOL); mask: Exactly(Type::i32)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$predicate (`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the predicate holds in `any` or in `all` active lanes.
-    SubgroupVote "gpu.subgroup_vote" {
+    WaveVote "simt.wave_vote" {
         operands: (predicate: Class(&BOOL); mask: Exactly(Type::i32)), results: one(Exactly(Type::i1)), attrs: (mode: String, complete: Unit [optional], masked: Unit [optional], instance: Int [optional]),
         regions: (), effects: Writes, commutative: false, asm: Asm::Format("$mode $predicate (`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether the value is the same in all active lanes, component by component.
-    SubgroupAllEqual "gpu.subgroup_all_equal" {
+    WaveAllEqual "simt.wave_all_equal" {
         operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: one(BoolLike(0)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// A bit for each active lane that has the same value as this one.
-    SubgroupMatch "gpu.subgroup_match" {
+    WaveMatch "simt.wave_match" {
         operands: (value: Class(&SCALAR_LIKE); mask: Exactly(Type::i32)), results: one(Exactly(Type::i32)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$value (`mask` $mask^)? attr-dict `:` type($value)"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Whether this is the first active lane.
-    SubgroupElect "gpu.subgroup_elect" {
+    WaveElect "simt.wave_elect" {
         operands: (; mask: Exactly(Type::i32)), results: one(Exactly(Type::i1)), attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("(`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
     /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
     /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
-    SubgroupSums "gpu.subgroup_sums" {
+    WaveSums "simt.wave_sums" {
         operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)),
         attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
@@ -365,8 +326,8 @@ ops! { pub static WAVE_OPS: [
     /// Sums over those active lanes that take part (`takes`) and have the same key: whether this is the first of them, and if so the sum of each value.
     /// All other lanes get zeros. A wave that runs in step finds lanes of one key by one instruction, and halves their number in each round of exchanges.
     ///
-    /// `%first, %x, %y = gpu.subgroup_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
-    SubgroupSumsByKey "gpu.subgroup_sums_by_key" {
+    /// `%first, %x, %y = simt.wave_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
+    WaveSumsByKey "simt.wave_sums_by_key" {
         operands: (takes: Exactly(Type::i1), key: Class(&INT_OR_INDEX); values: Class(&SCALAR)), results: many(Class(&SCALAR)),
         attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$takes `,` $key `,` $values attr-dict `:` functional-type"),

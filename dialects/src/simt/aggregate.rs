@@ -24,7 +24,7 @@ impl Aggregation {
 
 fn verify(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     let known = Aggregation::of(body, op).is_some();
-    known.then_some(()).ok_or_else(|| Diagnostic::invalid_ir(body.loc(op), "gpu.aggregation: no such kind"))
+    known.then_some(()).ok_or_else(|| Diagnostic::invalid_ir(body.loc(op), "simt.aggregation: no such kind"))
 }
 
 ops! { pub static AGGREGATE_OPS: [
@@ -33,8 +33,8 @@ ops! { pub static AGGREGATE_OPS: [
     ///
     /// The pass `choose-aggregation` puts the answer in its place. Until then it is no.
     ///
-    /// `%plain = gpu.aggregation "exclusive" %buffer[%index] : (!agg.buffer<f32, "rw">, index) -> i1`
-    AggregationOf "gpu.aggregation" {
+    /// `%plain = simt.aggregation "exclusive" %buffer[%index] : (!agg.buffer<f32, "rw">, index) -> i1`
+    AggregationOf "simt.aggregation" {
         operands: (buffer: Class(&BUFFER), index: Class(&INT_OR_INDEX)), results: one(Exactly(Type::i1)), attrs: (kind: String), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$kind $buffer `[` $index `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![Val::Int(0)])), ad: AdRule::Inactive,
