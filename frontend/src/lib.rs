@@ -8,6 +8,7 @@
 // The generated parser names it.
 extern crate alloc;
 
+use caustic_ir::codes;
 pub mod ast;
 mod lower;
 pub mod modules;
@@ -141,21 +142,23 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
     match e {
         Unclosed { at, found, open_at, open } => {
             let before = found.map_or("the end".to_string(), |c| format!("`{c}`"));
-            Diagnostic::error("E0101", loc(at), format!("`{open}` is not closed before {before}"))
+            Diagnostic::error(codes::E0101, loc(at), format!("`{open}` is not closed before {before}"))
                 .with_label_at(loc(open_at), "opened here")
         }
-        Unopened { at, bracket } => Diagnostic::error("E0101", loc(at), format!("this `{bracket}` closes nothing")),
+        Unopened { at, bracket } => {
+            Diagnostic::error(codes::E0101, loc(at), format!("this `{bracket}` closes nothing"))
+        }
         Mismatched { at, found, open_at, open } => {
-            Diagnostic::error("E0101", loc(at), format!("`{found}` does not close `{open}`"))
+            Diagnostic::error(codes::E0101, loc(at), format!("`{found}` does not close `{open}`"))
                 .with_label_at(loc(open_at), "opened here")
         }
         TooDeep { at } => Diagnostic::error(
-            "E0102",
+            codes::E0102,
             loc(at),
             format!("this is nested too deeply: more than {} levels", scan::MAX_NESTING),
         ),
-        UnclosedComment { at } => Diagnostic::error("E0103", loc(at), "this comment does not end"),
-        UnclosedString { at } => Diagnostic::error("E0103", loc(at), "this string does not end on its line"),
+        UnclosedComment { at } => Diagnostic::error(codes::E0103, loc(at), "this comment does not end"),
+        UnclosedString { at } => Diagnostic::error(codes::E0103, loc(at), "this string does not end on its line"),
     }
 }
 

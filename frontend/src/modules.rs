@@ -12,6 +12,7 @@ use crate::preprocess::{self, Unit};
 use crate::scan::{self, ModuleWord};
 use crate::source::{SourceLoader, SourceMap, Span};
 use crate::version::Version;
+use caustic_ir::codes;
 use caustic_ir::{CancelToken, Diagnostic, Name, Severity};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -180,7 +181,7 @@ impl Walk<'_> {
                     let of = word.path.strip_suffix(".slang").unwrap_or(&word.path);
                     if main {
                         let text = format!("`{of}` cannot be compiled or imported by this file, which is a part of it");
-                        let mut d = Diagnostic::error("E0115", self.map.loc(span), text);
+                        let mut d = Diagnostic::error(codes::E0115, self.map.loc(span), text);
                         d.notes.push("the file that begins with `module` is the one to name".to_string());
                         self.diagnostics.push(d);
                     }
@@ -194,7 +195,8 @@ impl Walk<'_> {
         let from_path = self.files[from].path.clone();
         let Some(path) = candidates(word).iter().find_map(|c| self.loader.resolve(c, &from_path)) else {
             let what = if kind == ImportKind::Include { "file" } else { "module" };
-            let mut d = Diagnostic::error("E0114", self.map.loc(span), format!("there is no {what} `{}`", word.path));
+            let mut d =
+                Diagnostic::error(codes::E0114, self.map.loc(span), format!("there is no {what} `{}`", word.path));
             d.notes.push(format!("looked for {}", list(&candidates(word))));
             self.diagnostics.push(d);
             return;
@@ -207,7 +209,7 @@ impl Walk<'_> {
             Some(known) => known,
             None if self.files.len() >= MAX_FILES => {
                 let text = format!("a program has at most {MAX_FILES} files");
-                self.diagnostics.push(Diagnostic::error("E0111", self.map.loc(span), text));
+                self.diagnostics.push(Diagnostic::error(codes::E0111, self.map.loc(span), text));
                 return;
             }
             None => {
@@ -234,17 +236,17 @@ impl Walk<'_> {
         match is_import {
             true if self.modules[owner].files[0] != file => {
                 let text = format!("`{path}` is a part of module `{}`, not a module", self.modules[owner].name);
-                self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+                self.diagnostics.push(Diagnostic::error(codes::E0115, self.map.loc(span), text));
             }
             true => self.modules[module].imports.push((owner, word.exported, span)),
             false if owner != module => {
                 let text = format!("`{path}` is a part of module `{}` already", self.modules[owner].name);
-                self.diagnostics.push(Diagnostic::error("E0115", self.map.loc(span), text));
+                self.diagnostics.push(Diagnostic::error(codes::E0115, self.map.loc(span), text));
             }
             false if new && !self.files[file].words.iter().any(|w| w.kind == Some(ImportKind::Implementing)) => {
                 let name = self.modules[module].name;
                 let mut d = Diagnostic::error(
-                    "E0115",
+                    codes::E0115,
                     self.map.loc(span),
                     format!("`{path}` does not say that it is a part of `{name}`"),
                 );
@@ -261,7 +263,7 @@ impl Walk<'_> {
                 if let Some(w) = other {
                     let text = format!("`{path}` implements `{}`, but `{owner}` includes it", w.path);
                     let at = self.map.loc(Span::new(base + w.at as u32, base + w.end as u32));
-                    let d = Diagnostic::error("E0115", self.map.loc(span), text);
+                    let d = Diagnostic::error(codes::E0115, self.map.loc(span), text);
                     self.diagnostics.push(d.with_label_at(at, "what it says"));
                 }
             }
@@ -301,7 +303,7 @@ impl Walk<'_> {
                     let round: Vec<String> = from.map(|(m, _)| format!("`{}`", self.modules[*m].name)).collect();
                     let name = self.modules[to].name;
                     let mut d = Diagnostic::error(
-                        "E0116",
+                        codes::E0116,
                         self.map.loc(span),
                         format!("module `{name}` imports itself, by way of {}", round.join(", ")),
                     );

@@ -3,6 +3,7 @@
 //! Works line by line. Text that no macro touches is copied and keeps its own positions; what a macro produced has the
 //! position of the macro's use. A file without directives and macros is passed on as it is.
 
+use caustic_ir::codes::{self, Code};
 mod condition;
 mod macros;
 
@@ -64,7 +65,7 @@ pub fn preprocess(
         Ok(text) => text,
         Err(e) => {
             let loc = Loc::span(Name::new(main), (1, 1), (1, 1));
-            return Err(vec![Diagnostic::error("E0110", loc, format!("cannot read `{main}`: {e}"))]);
+            return Err(vec![Diagnostic::error(codes::E0110, loc, format!("cannot read `{main}`: {e}"))]);
         }
     };
     let mut p = Preprocessor {
@@ -102,7 +103,7 @@ impl Preprocessor<'_> {
                     ScanError::UnclosedComment { at } => at,
                     _ => 0,
                 };
-                self.error("E0103", file, at, at + 2, "this comment does not end");
+                self.error(codes::E0103, file, at, at + 2, "this comment does not end");
                 return;
             }
         };
@@ -128,14 +129,14 @@ impl Preprocessor<'_> {
                 at = end;
             }
             if self.out.len() > MAX_OUTPUT || self.macros.exhausted() {
-                self.error("E0111", file, at.saturating_sub(1), at, "macros and includes make this text too long");
+                self.error(codes::E0111, file, at.saturating_sub(1), at, "macros and includes make this text too long");
                 return;
             }
         }
         if let Some(c) = open.last() {
             // As of a brace, what is missing is missing at the end; which one it is, the label says.
             let (opened, end) = (self.loc(file, c.at, c.at + 1), blanked.len());
-            let d = Diagnostic::error("E0112", self.loc(file, end, end), "this `#if` has no `#endif`");
+            let d = Diagnostic::error(codes::E0112, self.loc(file, end, end), "this `#if` has no `#endif`");
             self.diagnostics.push(d.with_label_at(opened, "opened here"));
         }
     }
@@ -180,7 +181,7 @@ impl Preprocessor<'_> {
                     at = after;
                     copied = after;
                     if let Some(mistake) = self.macros.take_mistake() {
-                        self.error("E0112", file, at_word, word_end, mistake);
+                        self.error(codes::E0112, file, at_word, word_end, mistake);
                     }
                     if after > end {
                         end = text[after..].find('\n').map_or(text.len(), |n| after + n + 1);
@@ -217,7 +218,7 @@ impl Preprocessor<'_> {
         match name {
             "if" | "ifdef" | "ifndef" => {
                 if active && name != "if" && first_word(arg).is_empty() {
-                    self.error("E0112", file, span.0, span.1, format!("`#{name}` needs a name"));
+                    self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` needs a name"));
                 }
                 let holds = active
                     && match name {
@@ -228,11 +229,11 @@ impl Preprocessor<'_> {
             }
             "elif" | "elifdef" | "elifndef" | "else" => {
                 let Some(c) = open.last() else {
-                    return self.error("E0112", file, span.0, span.1, format!("`#{name}` without `#if`"));
+                    return self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` without `#if`"));
                 };
                 let (outer, taken, seen_else) = (c.outer, c.taken, c.seen_else);
                 if seen_else {
-                    return self.error("E0112", file, span.0, span.1, format!("`#{name}` after `#else`"));
+                    return self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` after `#else`"));
                 }
                 let holds = outer
                     && !taken
@@ -249,7 +250,7 @@ impl Preprocessor<'_> {
             }
             "endif" => {
                 if open.pop().is_none() {
-                    self.error("E0112", file, span.0, span.1, "`#endif` without `#if`");
+                    self.error(codes::E0112, file, span.0, span.1, "`#endif` without `#if`");
                 }
             }
             _ if !active => {}
@@ -257,7 +258,7 @@ impl Preprocessor<'_> {
             "undef" => {
                 let name = first_word(arg);
                 if !self.macros.undefine(Name::new(name)) {
-                    self.warn("W0115", file, span, format!("there is no macro `{name}` to undefine"));
+                    self.warn(codes::W0115, file, span, format!("there is no macro `{name}` to undefine"));
                 }
             }
             "include" => self.include(file, file_name, span, arg),
@@ -267,17 +268,17 @@ impl Preprocessor<'_> {
                     self.once.insert(file_name.to_string());
                 } else if word != "warning" {
                     let text = format!("`#pragma {word}` means nothing here");
-                    self.warn("W0114", file, span, text);
+                    self.warn(codes::W0114, file, span, text);
                 }
             }
-            "error" => self.error("E0113", file, span.0, span.1, format!("#error: {arg}")),
+            "error" => self.error(codes::E0113, file, span.0, span.1, format!("#error: {arg}")),
             "warning" => {
-                self.warn("W0113", file, span, format!("#warning: {arg}"));
+                self.warn(codes::W0113, file, span, format!("#warning: {arg}"));
             }
             "language" | "lang" => self.language(file, span, arg),
             "line" => self.line(file, span, arg),
             "version" | "" => {}
-            _ => self.error("E0112", file, span.0, span.1, format!("there is no directive `#{name}`")),
+            _ => self.error(codes::E0112, file, span.0, span.1, format!("there is no directive `#{name}`")),
         }
     }
 
@@ -288,13 +289,13 @@ impl Preprocessor<'_> {
             words.next();
         }
         let (Some(version), None) = (words.next(), words.next()) else {
-            return self.error("E0112", file, span.0, span.1, "write `#language slang VERSION`");
+            return self.error(codes::E0112, file, span.0, span.1, "write `#language slang VERSION`");
         };
         match Version::named(version) {
             Some(v) => self.version = Some(v),
             None => {
                 let text = format!("there is no version `{version}` of the language; there are {}", Version::names());
-                self.error("E0112", file, span.0, span.1, text);
+                self.error(codes::E0112, file, span.0, span.1, text);
             }
         }
     }
@@ -303,14 +304,20 @@ impl Preprocessor<'_> {
         let end = macros::word_end(arg.as_bytes(), 0);
         let name = &arg[..end];
         if name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
-            return self.error("E0112", file, span.0, span.1, "`#define` needs a name");
+            return self.error(codes::E0112, file, span.0, span.1, "`#define` needs a name");
         }
         let rest = &arg[end..];
         // Only a parenthesis right after the name opens parameters.
         let (params, body) = match rest.strip_prefix('(') {
             Some(list) => {
                 let Some(close) = list.find(')') else {
-                    return self.error("E0112", file, span.0, span.1, "the parameters of this macro are not closed");
+                    return self.error(
+                        codes::E0112,
+                        file,
+                        span.0,
+                        span.1,
+                        "the parameters of this macro are not closed",
+                    );
                 };
                 let params: Vec<Name> =
                     list[..close].split(',').map(str::trim).filter(|p| !p.is_empty()).map(Name::new).collect();
@@ -322,7 +329,7 @@ impl Preprocessor<'_> {
         if let Some(old) = self.macros.define(Name::new(name), new.clone())
             && old != new
         {
-            self.warn("W0115", file, span, format!("the macro `{name}` was something else before"));
+            self.warn(codes::W0115, file, span, format!("the macro `{name}` was something else before"));
         }
     }
 
@@ -341,7 +348,7 @@ impl Preprocessor<'_> {
                 let name = quoted.then(|| Name::new(name.trim_matches('"')));
                 self.map.files[file as usize].name_lines(span.1 as u32, Some(line), name);
             }
-            _ => self.error("E0112", file, span.0, span.1, "write `#line NUMBER` or `#line NUMBER \"FILE\"`"),
+            _ => self.error(codes::E0112, file, span.0, span.1, "write `#line NUMBER` or `#line NUMBER \"FILE\"`"),
         }
     }
 
@@ -351,7 +358,7 @@ impl Preprocessor<'_> {
         self.macros.stand_at(line, &name);
     }
 
-    fn warn(&mut self, code: &'static str, file: u32, span: (usize, usize), text: String) {
+    fn warn(&mut self, code: Code, file: u32, span: (usize, usize), text: String) {
         let loc = self.loc(file, span.0, span.1);
         self.diagnostics.push(Diagnostic::warning(code, loc, text));
     }
@@ -362,7 +369,7 @@ impl Preprocessor<'_> {
         let expanded = if arg.starts_with(['"', '<']) { arg.to_string() } else { self.macros.expand(arg) };
         let name = expanded.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
         let Some(found) = self.loader.resolve(name, from) else {
-            return self.error("E0110", file, span.0, span.1, format!("there is no file `{name}` to include"));
+            return self.error(codes::E0110, file, span.0, span.1, format!("there is no file `{name}` to include"));
         };
         if self.once.contains(&found) {
             return;
@@ -374,7 +381,7 @@ impl Preprocessor<'_> {
         self.includes_left -= 1;
         if self.depth >= MAX_INCLUDES || self.includes_left == 0 {
             self.includes_left = 0;
-            return self.error("E0111", file, span.0, span.1, "files include each other without end");
+            return self.error(codes::E0111, file, span.0, span.1, "files include each other without end");
         }
         match self.loader.load(&found) {
             Ok(text) => {
@@ -383,7 +390,7 @@ impl Preprocessor<'_> {
                 self.depth -= 1;
                 self.copy(file, span.1, "\n");
             }
-            Err(e) => self.error("E0110", file, span.0, span.1, format!("cannot read `{name}`: {e}")),
+            Err(e) => self.error(codes::E0110, file, span.0, span.1, format!("cannot read `{name}`: {e}")),
         }
     }
 
@@ -395,7 +402,7 @@ impl Preprocessor<'_> {
         match condition::evaluate(&text, &self.macros) {
             Ok(v) => v != 0,
             Err(e) => {
-                self.error("E0112", file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));
+                self.error(codes::E0112, file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));
                 false
             }
         }
@@ -406,7 +413,7 @@ impl Preprocessor<'_> {
         self.map.loc(Span::new(unit, unit + end.saturating_sub(start) as u32))
     }
 
-    fn error(&mut self, code: &'static str, file: u32, start: usize, end: usize, text: impl Into<String>) {
+    fn error(&mut self, code: Code, file: u32, start: usize, end: usize, text: impl Into<String>) {
         let loc = self.loc(file, start, end);
         self.diagnostics.push(Diagnostic::error(code, loc, text));
     }

@@ -1,4 +1,4 @@
-//! Every finding that the sources can make is declared, and a case shows each one that is declared.
+//! Every code of a diagnostic is used by the sources, and a case shows it. (That each one that they use has a row the compiler sees.)
 //!
 //! Cases show a finding by `EXPECT-ERROR`, `EXPECT-WARNING`, `expected-error [CODE]`, or a text that they check.
 
@@ -25,7 +25,7 @@ pub fn diagnostics(root: &Path) -> Result<(), String> {
     let mut made: BTreeMap<String, String> = BTreeMap::new();
     for (path, text) in texts.iter().filter(|(path, _)| !path.contains("/tests/") && !tests.contains(path)) {
         for (number, line) in code_lines(text) {
-            for code in quoted_codes(line) {
+            for code in named_codes(line) {
                 made.entry(code).or_insert_with(|| format!("{path}:{number}"));
             }
         }
@@ -40,10 +40,10 @@ fn problems(made: &BTreeMap<String, String>, shown: &BTreeSet<String>) -> Vec<St
         shown.iter().filter(|c| row(c).is_none()).map(|c| format!("a case shows {c}, which is not in {TABLE}")),
     );
     for row in CODES {
-        if !made.contains_key(row.code) {
+        if !made.contains_key(row.code.as_str()) {
             problems.push(format!("{} is in {TABLE}, and nothing can find it", row.code));
         }
-        if !shown.contains(row.code) && row.code != WITHOUT_CASE {
+        if !shown.contains(row.code.as_str()) && row.code != WITHOUT_CASE {
             problems.push(format!("no case shows {}: {}", row.code, row.meaning));
         }
     }
@@ -54,9 +54,11 @@ fn is_code(word: &str) -> bool {
     word.len() == 5 && word.starts_with(['E', 'W']) && word[1..].bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The string literals of a line of Rust that are codes.
-fn quoted_codes(line: &str) -> Vec<String> {
-    line.split('"').skip(1).step_by(2).filter(|w| is_code(w)).map(str::to_string).collect()
+/// The codes that a line of Rust names, by their constants or in string literals.
+fn named_codes(line: &str) -> Vec<String> {
+    let quoted = line.split('"').skip(1).step_by(2);
+    let constants = line.split("codes::").skip(1).map(|rest| rest.get(..5).unwrap_or(rest));
+    quoted.chain(constants).filter(|w| is_code(w)).map(str::to_string).collect()
 }
 
 /// The codes that a case wants to see.
@@ -83,7 +85,7 @@ mod tests {
         let case = "// EXPECT-ERROR: @+1:3 E0201 no\nint E0202;\n  // expected-error@+1 [E9001] {{x}}\n// CHECK: error[E0011]: y\n";
         let found: Vec<String> = codes_of_case(case).into_iter().collect();
         assert_eq!(found, ["E0011", "E0201", "E9001"]);
-        assert_eq!(quoted_codes("f(\"E0201\", \"x E0202\", \"W0211\")"), ["E0201", "W0211"]);
+        assert_eq!(named_codes("f(\"E0201\", \"x E0202\", codes::W0211)"), ["E0201", "W0211"]);
     }
 
     /// The rule must be able to fail, in each way.

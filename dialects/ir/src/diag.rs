@@ -7,6 +7,7 @@
 
 #![warn(missing_docs)]
 
+use crate::codes::{self, Code};
 use crate::loc::Loc;
 use std::fmt;
 
@@ -40,7 +41,7 @@ pub struct Diagnostic {
     /// Whose fault it is.
     pub fault: Fault,
     /// `E0123`; `W0123` for warnings.
-    pub code: &'static str,
+    pub code: Code,
     /// One sentence, without its place.
     pub message: String,
     /// Where it is.
@@ -55,7 +56,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// The program is rejected: it is wrong at `loc`.
-    pub fn error(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, loc: Loc, message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Error,
             fault: Fault::User,
@@ -69,18 +70,18 @@ impl Diagnostic {
     }
 
     /// The program is taken; something at `loc` deserves a look.
-    pub fn warning(code: &'static str, loc: Loc, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, loc: Loc, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, loc, message) }
     }
 
     /// IR that breaks an invariant of an op or a dialect.
     pub fn invalid_ir(loc: Loc, message: impl Into<String>) -> Self {
-        Diagnostic { fault: Fault::InvalidIr, ..Self::error("E9001", loc, message) }
+        Diagnostic { fault: Fault::InvalidIr, ..Self::error(codes::E9001, loc, message) }
     }
 
     /// A contradiction inside the compiler: never the user's fault.
     pub fn internal(loc: Loc, message: impl Into<String>) -> Self {
-        Diagnostic { fault: Fault::Internal, ..Self::error("E9999", loc, message) }
+        Diagnostic { fault: Fault::Internal, ..Self::error(codes::E9999, loc, message) }
     }
 
     /// With a text under the primary place.

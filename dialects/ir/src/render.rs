@@ -2,6 +2,7 @@
 //!
 //! Sources are asked for by file name and may be missing; then the labels are left out and the notes stay.
 
+use crate::codes;
 use crate::diag::{Diagnostic, Severity};
 use crate::loc::{Loc, LocKind};
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
@@ -19,7 +20,7 @@ pub fn render(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) 
 /// The source lines at `loc` with `label` under them, ending with a newline; empty if the source is not known.
 pub fn render_place(loc: Loc, label: &str, source: &dyn Fn(&str) -> Option<String>) -> String {
     // The severity only colours, and there are no colours.
-    snippet(&Diagnostic::error("", loc, "").with_label(label), source).unwrap_or_default()
+    snippet(&Diagnostic::error(codes::E9999, loc, "").with_label(label), source).unwrap_or_default()
 }
 
 fn plain_notes(diagnostic: &Diagnostic) -> String {
@@ -85,12 +86,12 @@ mod tests {
 
     #[test]
     fn source_labels_and_notes_are_shown() {
-        let d = Diagnostic::error("E0123", span("a.slang", (2, 5), (2, 6)), "no such name `y`")
+        let d = Diagnostic::error(codes::E0201, span("a.slang", (2, 5), (2, 6)), "no such name `y`")
             .with_label("not found")
             .with_label_at(span("a.slang", (1, 1), (1, 6)), "declared here")
             .with_note("did you mean `x`?");
         let text = render(&d, &|name| (name == "a.slang").then(|| "float x;\nx = y;\n".to_string()));
-        assert!(text.starts_with("a.slang:2:5: error[E0123]: no such name `y`\n"), "{text}");
+        assert!(text.starts_with("a.slang:2:5: error[E0201]: no such name `y`\n"), "{text}");
         for part in ["x = y;", "^ not found", "declared here", "note: did you mean `x`?"] {
             assert!(text.contains(part), "{text}");
         }
@@ -98,13 +99,13 @@ mod tests {
 
     #[test]
     fn what_is_unknown_or_out_of_range_does_no_harm() {
-        let d = Diagnostic::error("E0001", Loc::unknown(), "m").with_note("n");
-        assert_eq!(render(&d, &|_| None), "<unknown>:0:0: error[E0001]: m\n  note: n\n");
+        let d = Diagnostic::error(codes::E0011, Loc::unknown(), "m").with_note("n");
+        assert_eq!(render(&d, &|_| None), "<unknown>:0:0: error[E0011]: m\n  note: n\n");
         for at in [(9, 1), (1, 99), (0, 0), (u32::MAX, u32::MAX)] {
             let d =
-                Diagnostic::warning("W0001", span("b", at, (1, 1)), "m").with_label_at(span("c", (1, 1), (1, 2)), "l");
+                Diagnostic::warning(codes::W0211, span("b", at, (1, 1)), "m").with_label_at(span("c", (1, 1), (1, 2)), "l");
             let text = render(&d, &|name| (name == "b").then(|| "é".to_string()));
-            assert!(text.contains(": warning[W0001]: m\n") && text.contains("c:1:1: l"), "{text}");
+            assert!(text.contains(": warning[W0211]: m\n") && text.contains("c:1:1: l"), "{text}");
         }
     }
 }

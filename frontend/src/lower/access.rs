@@ -6,6 +6,7 @@ use super::place::Place;
 use crate::sema::tree::{Access, Dir, Expr, FuncId};
 use crate::sema::types::Ty;
 use caustic_dialects::hl;
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, ValueId};
 
 /// A property of an object, ready to be read and written.
@@ -85,7 +86,7 @@ impl FuncLower<'_, '_, '_> {
 
     pub(crate) fn load_access(&mut self, a: &Accessed) -> ValueId {
         let Some(get) = a.get else {
-            let d = Diagnostic::error("E0218", self.loc, "this property can only be written: it has no `get`");
+            let d = Diagnostic::error(codes::E0218, self.loc, "this property can only be written: it has no `get`");
             self.lw.problems.push(d);
             return self.zero(Ty::int());
         };

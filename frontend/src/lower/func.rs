@@ -9,6 +9,7 @@ use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::{self, DIFFERENTIABLE};
 use caustic_dialects::{agg, gpu, hl, vector};
+use caustic_ir::codes;
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
@@ -80,7 +81,7 @@ impl Lowering<'_, '_> {
             }
             (None, None) => {
                 let text = format!("`{symbol}` is used but has no body");
-                self.problems.push(Diagnostic::error("E0303", loc, text));
+                self.problems.push(Diagnostic::error(codes::E0303, loc, text));
                 return;
             }
         };

@@ -8,6 +8,7 @@ use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, hl, tex, vector};
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Type, ValueId};
 use smallvec::SmallVec;
 
@@ -205,7 +206,7 @@ impl FuncLower<'_, '_, '_> {
         let shown = self.lw.checker.show(array);
         let text = format!("a value has no elements in a `{shown}`");
         let note = "an array without a size has elements in memory only: read it through a pointer or in a buffer";
-        self.lw.problems.push(Diagnostic::error("E0215", self.loc, text).with_note(note));
+        self.lw.problems.push(Diagnostic::error(codes::E0215, self.loc, text).with_note(note));
     }
 
     pub(crate) fn call_plain(&mut self, f: FuncId, v: ValueId, result: Type) -> ValueId {

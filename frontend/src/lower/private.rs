@@ -9,6 +9,7 @@ use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{GROUPSHARED, PRIVATE};
 use caustic_dialects::{agg, gpu, hl};
+use caustic_ir::codes;
 use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
 
 /// The name of the op on the checked tree that gives the address of a variable.
@@ -58,11 +59,11 @@ impl FuncLower<'_, '_, '_> {
             let text = format!(
                 "the address of `{name}` cannot be taken: a `{shown}` lies in memory otherwise than in a variable"
             );
-            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text));
+            self.lw.problems.push(Diagnostic::error(codes::E0266, self.loc, text));
         }
         if agg::ends_unsized(self.lw.ty(ty)) {
             let text = format!("the address of `{name}` cannot be taken: nothing lies behind a variable");
-            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text));
+            self.lw.problems.push(Diagnostic::error(codes::E0266, self.loc, text));
         }
         let (symbol, ir) = self.lw.private_memory(&name, ty, self.loc);
         let buffer = agg::Global::build(&mut self.b(), ir, &[("name", Attr::symbol(symbol))]);
@@ -99,7 +100,7 @@ impl FuncLower<'_, '_, '_> {
         let Some(buffer) = found else {
             let text = "the address of this cannot be taken";
             let note = "an `inout` parameter is no memory of the function's own";
-            self.lw.problems.push(Diagnostic::error("E0266", self.loc, text).with_note(note));
+            self.lw.problems.push(Diagnostic::error(codes::E0266, self.loc, text).with_note(note));
             return self.zero(e.ty);
         };
         let first = agg::Address::build(&mut self.b(), buffer, Type::i64(), &[]);

@@ -6,6 +6,7 @@ use super::{Ctx, P, Rule};
 use crate::ast::*;
 use crate::source::Span;
 use caustic_ir::Name;
+use caustic_ir::codes;
 use std::sync::Arc;
 
 impl Ctx<'_> {
@@ -80,7 +81,7 @@ impl Ctx<'_> {
             }
         }
         if let Some(r) = register.filter(|r| !r.name.starts_with(class)) {
-            self.error("E0286", r.span, format!("`{}` is no register for a block of constants", r.name));
+            self.error(codes::E0286, r.span, format!("`{}` is no register for a block of constants", r.name));
         }
         let kind = match is_namespace {
             true => DeclKind::Namespace { path, members },

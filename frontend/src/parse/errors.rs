@@ -3,6 +3,7 @@
 use super::{Ctx, Grammar, P, Rule};
 use crate::source::Span;
 use caustic_ir::Diagnostic;
+use caustic_ir::codes;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
@@ -16,7 +17,7 @@ impl Ctx<'_> {
             // The piece parses alone: what surrounds it does not allow it.
             Ok(_) => {
                 let span = self.span(pair);
-                self.error("E0100", span, "this cannot stand here");
+                self.error(codes::E0100, span, "this cannot stand here");
             }
         }
     }
@@ -28,7 +29,7 @@ impl Ctx<'_> {
         } + start;
         let ErrorVariant::ParsingError { positives, .. } = &e.variant else {
             let span = Span::new(self.base + at as u32, self.base + at as u32 + 1);
-            self.error("E0100", span, "syntax error");
+            self.error(codes::E0100, span, "syntax error");
             return;
         };
         let mut expected: Vec<&'static str> = Vec::new();
@@ -39,7 +40,7 @@ impl Ctx<'_> {
             }
         }
         let span = Span::new(self.base + at as u32, self.base + at as u32 + 1);
-        let d = Diagnostic::error("E0100", (self.loc)(span), String::new());
+        let d = Diagnostic::error(codes::E0100, (self.loc)(span), String::new());
         // Where nearly everything may follow, a list says nothing.
         let list = match expected.as_slice() {
             [] => String::new(),

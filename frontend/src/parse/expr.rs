@@ -4,6 +4,7 @@ use super::{Ctx, P, Rule};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
 use crate::sema::types::builtin_type_name;
 use crate::source::Span;
+use caustic_ir::codes;
 use caustic_ir::{FloatKind, Name, real};
 
 /// `a.b.c…` and `- - - a`, each link a level of the tree.
@@ -238,7 +239,7 @@ impl Ctx<'_> {
             if links > MAX_LINKS {
                 let text = format!("this is nested too deeply: more than {MAX_LINKS} operators and members in a row");
                 let span = self.span(&p);
-                self.error("E0102", span, text);
+                self.error(codes::E0102, span, text);
                 break;
             }
             match p.as_rule() {

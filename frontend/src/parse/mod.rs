@@ -14,6 +14,7 @@ mod ty;
 use crate::ast::{Decl, Ident};
 use crate::scan;
 use crate::source::Span;
+use caustic_ir::codes::Code;
 use caustic_ir::{Diagnostic, Name};
 use pest::Parser;
 use pest::iterators::Pair;
@@ -116,7 +117,7 @@ impl Ctx<'_> {
         Ident { name: Name::new(pair.as_str().trim()), span: self.span(pair) }
     }
 
-    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let d = Diagnostic::error(code, (self.loc)(span), message);
         self.errors.push(d);
         let last = self.errors.len() - 1;

@@ -5,6 +5,7 @@ use super::bounds::TypeSet;
 use super::types::{Scalar, TyKind, Val};
 use super::*;
 use ast::{BinOp, UnOp};
+use caustic_ir::codes;
 
 /// How the parts of a type are arranged; a parameter counts as one part, whatever it stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Checker<'_> {
             .find(|t| matches!(t.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. }))
             .copied();
         let name = bound.map(|t| self.show(t));
-        let d = self.error("E0212", span, format!("`{op}` does not take {}", shown.join(" and ")));
+        let d = self.error(codes::E0212, span, format!("`{op}` does not take {}", shown.join(" and ")));
         if let Some(name) = name {
             d.notes.push(format!("`{name}` can do what its bounds say; convert with `{name}(…)`"));
         }
@@ -174,7 +175,7 @@ impl Checker<'_> {
             TyKind::ArrayOf(t, n) => (*t, n.as_int()),
             _ => {
                 let shown = self.show(ty);
-                self.error("E0203", span, format!("a `{shown}` cannot be constructed from these values"));
+                self.error(codes::E0203, span, format!("a `{shown}` cannot be constructed from these values"));
                 return Expr::error(span);
             }
         };
@@ -195,7 +196,7 @@ impl Checker<'_> {
         }
         if count != Some(have) {
             let shown = self.show(ty);
-            self.error("E0204", span, format!("{have} components do not make a `{shown}`"));
+            self.error(codes::E0204, span, format!("{have} components do not make a `{shown}`"));
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::Construct(parts) }

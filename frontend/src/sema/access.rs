@@ -5,6 +5,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 /// How far a declaration is seen; more is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +78,7 @@ impl Checker<'_> {
             .find(|w| w.name != word.name && matches!(w.name.as_str(), "public" | "internal" | "private"));
         if let Some(second) = second {
             let text = format!("a declaration cannot be both `{}` and `{}`", word.name, second.name);
-            self.error("E0228", second.span, text);
+            self.error(codes::E0228, second.span, text);
             return;
         }
         let around = owner.map(|o| self.owner_visibility(o));
@@ -89,7 +90,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(wrong) = wrong {
-            let d = self.error("E0228", word.span, wrong);
+            let d = self.error(codes::E0228, word.span, wrong);
             d.notes.push("`internal` hides it from other modules".to_string());
             return;
         }
@@ -99,7 +100,7 @@ impl Checker<'_> {
             && self.module_of(ns).is_some()
         {
             let text = format!("a member cannot be {} where its type is {}", written.word(), around.word());
-            self.error("E0228", word.span, text);
+            self.error(codes::E0228, word.span, text);
         }
     }
 
@@ -122,7 +123,7 @@ impl Checker<'_> {
         let shown = self.show(named);
         let at = self.entry_of(named).and_then(|e| self.entry_span(e)).map(|s| self.loc(s));
         let text = format!("this is {}, but `{shown}` is {}", seen.word(), hidden.visibility.word());
-        let d = self.error("E0229", span, text);
+        let d = self.error(codes::E0229, span, text);
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
         }
@@ -209,7 +210,7 @@ impl Checker<'_> {
             }
             _ => (format!("`{name}` cannot be named here"), "it is not public"),
         };
-        let d = self.error("E0227", span, text);
+        let d = self.error(codes::E0227, span, text);
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
         }

@@ -7,6 +7,7 @@ use super::types::{MatrixLayout, Resource, Scalar, TyKind};
 use super::*;
 use crate::lower::private::LOCAL_ADDRESS;
 use ast::BinOp;
+use caustic_ir::codes;
 
 /// Position of the address among the fields.
 const ADDRESS: u32 = 0;
@@ -59,7 +60,7 @@ impl Checker<'_> {
     /// The place that an address leads to.
     fn place_at(&mut self, address: Expr, to: Ty, span: Span) -> Expr {
         if to.is_void() {
-            self.error("E0266", span, "a `void*` leads to no value")
+            self.error(codes::E0266, span, "a `void*` leads to no value")
                 .notes
                 .push("cast it to the pointer that it is".into());
             return Expr::error(span);
@@ -116,7 +117,7 @@ impl Checker<'_> {
         if count.ty.as_scalar().is_none_or(Scalar::is_float) {
             if !count.ty.is_error() {
                 let shown = self.show(count.ty);
-                self.error("E0215", count.span, format!("an index must be an integer, this is `{shown}`"));
+                self.error(codes::E0215, count.span, format!("an index must be an integer, this is `{shown}`"));
             }
             return None;
         }
@@ -154,7 +155,7 @@ impl Checker<'_> {
         };
         if !op.is_comparison() || !compares {
             let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
-            self.error("E0212", span, format!("`{}` does not take `{a}` and `{b}`", op.text()));
+            self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()));
             return Some(Expr::error(span));
         }
         let side = |c: &Self, e: &Expr, null: bool| match null {
@@ -238,7 +239,7 @@ impl Checker<'_> {
         let whole_matrix = matches!(structs::innermost(place.ty).kind(), TyKind::Matrix(..));
         if whole_matrix && self.layout_of_place(place) != self.layout {
             let shown = self.show(place.ty);
-            self.error("E0266", span, "the address of this cannot be taken").notes.push(format!(
+            self.error(codes::E0266, span, "the address of this cannot be taken").notes.push(format!(
                 "it lies in another order than a pointer to `{shown}` finds; take the address of a component, or of what it is a field of"
             ));
             return Expr::error(span);
@@ -249,7 +250,7 @@ impl Checker<'_> {
                 self.pointer(Expr { span, ..address }, ty)
             }
             None => {
-                self.error("E0266", span, "the address of this cannot be taken").notes.push(
+                self.error(codes::E0266, span, "the address of this cannot be taken").notes.push(
                     "pointers lead into writable structured buffers, groupshared memory and variables".to_string(),
                 );
                 Expr::error(span)

@@ -8,6 +8,7 @@ use super::expr::Group;
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::BinOp;
+use caustic_ir::codes;
 
 /// What each interface requires besides what it inherits.
 const REQUIRED: &[(&str, &[&str])] = &[
@@ -96,7 +97,7 @@ impl Checker<'_> {
                         if !found.iter().any(|m| matches!(m.entry, Entry::Func(_))) {
                             let (shown, bound) = (self.show(ty), self.show_bound(Bound::Builtin(inherited)));
                             let text = format!("`{shown}` does not provide `{method}`, which `{bound}` requires");
-                            self.error("E0233", span, text);
+                            self.error(codes::E0233, span, text);
                             break;
                         }
                     }
@@ -110,7 +111,7 @@ impl Checker<'_> {
         let members = self.own_members(object.ty, name);
         if members.is_empty() {
             let shown = self.show(object.ty);
-            self.error("E0217", span, format!("`{shown}` has no method `{method}`"));
+            self.error(codes::E0217, span, format!("`{shown}` has no method `{method}`"));
             return Expr::error(span);
         }
         let name = ast::Ident { name, span };

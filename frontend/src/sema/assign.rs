@@ -3,6 +3,7 @@
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::BinOp;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Reports unless `e` is something that can be written to.
@@ -13,7 +14,7 @@ impl Checker<'_> {
         match self.place_problem(e) {
             None => true,
             Some((text, note)) => {
-                self.error("E0218", e.span, format!("{what}: {text}")).notes.extend(note);
+                self.error(codes::E0218, e.span, format!("{what}: {text}")).notes.extend(note);
                 false
             }
         }
@@ -119,7 +120,7 @@ impl Checker<'_> {
                 BinOp::Xor => "xor",
                 _ => {
                     let shown = self.show(ty);
-                    self.error("E0212", span, format!("`{}=` does not take `{shown}`", op.text()));
+                    self.error(codes::E0212, span, format!("`{}=` does not take `{shown}`", op.text()));
                     return Expr::error(span);
                 }
             };
@@ -152,7 +153,11 @@ impl Checker<'_> {
         let Some((joined, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
         if joined.shape() != ty.shape() {
             let (a, b) = (self.show(ty), self.show(value.ty));
-            self.error("E0212", span, format!("`{}=` cannot put the result of `{a}` and `{b}` into `{a}`", op.text()));
+            self.error(
+                codes::E0212,
+                span,
+                format!("`{}=` cannot put the result of `{a}` and `{b}` into `{a}`", op.text()),
+            );
             return Expr::error(span);
         }
         let own = ty.element_scalar().unwrap_or(Scalar::I32);
@@ -163,7 +168,7 @@ impl Checker<'_> {
         };
         if own.is_float() && op.is_bitwise() {
             let shown = self.show(ty);
-            self.error("E0212", span, format!("`{}=` does not take `{shown}`", op.text()));
+            self.error(codes::E0212, span, format!("`{}=` does not take `{shown}`", op.text()));
             return Expr::error(span);
         }
         let op_ty = ty.with_scalar(scalar);
@@ -177,7 +182,7 @@ impl Checker<'_> {
             && op_ty.as_scalar().is_some_and(|s| s.is_int())
             && self.fold(&value) == Some(Const::Int(0))
         {
-            self.error("E0240", span, "division of an integer by zero");
+            self.error(codes::E0240, span, "division of an integer by zero");
             return Expr::error(span);
         }
         let kind = ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty };
@@ -212,7 +217,7 @@ impl Checker<'_> {
         };
         if !counts {
             let shown = self.show(ty);
-            self.error("E0212", span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
+            self.error(codes::E0212, span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::IncDec { inc, prefix, place: place.into() } }

@@ -4,6 +4,7 @@ use super::builtins::Written;
 use super::expr::Res;
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// `InterlockedX(place, values…[, out original])`.
@@ -29,7 +30,7 @@ impl Checker<'_> {
                 }
                 _ => "a place, a value, and if wanted a variable for the old one",
             };
-            self.error("E0204", span, format!("`{}` takes {text}", name.name));
+            self.error(codes::E0204, span, format!("`{}` takes {text}", name.name));
             return Expr::error(span);
         };
         let parts: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
@@ -68,13 +69,17 @@ impl Checker<'_> {
         };
         if !fits {
             let shown = self.show(ty);
-            self.error("E0225", place.span, format!("there is no such atomic operation on `{shown}`"));
+            self.error(codes::E0225, place.span, format!("there is no such atomic operation on `{shown}`"));
             return None;
         }
         if !in_shared_memory(&place) {
-            self.error("E0225", place.span, "an atomic operation needs a place in a buffer or in groupshared memory")
-                .notes
-                .push("other threads cannot see a local variable".to_string());
+            self.error(
+                codes::E0225,
+                place.span,
+                "an atomic operation needs a place in a buffer or in groupshared memory",
+            )
+            .notes
+            .push("other threads cannot see a local variable".to_string());
             return None;
         }
         let mut args = Vec::with_capacity(operands.len());
@@ -134,11 +139,11 @@ impl Checker<'_> {
         match ty.kind() {
             TyKind::Error => ty,
             TyKind::Buffer { .. } | TyKind::Resource(_) | TyKind::Uniform(_) => {
-                self.error("E0207", span, "a resource cannot be groupshared");
+                self.error(codes::E0207, span, "a resource cannot be groupshared");
                 Ty::error()
             }
             _ if self.ends_unsized(ty) => {
-                self.error("E0207", span, "groupshared memory has a size, and this type has none");
+                self.error(codes::E0207, span, "groupshared memory has a size, and this type has none");
                 Ty::error()
             }
             _ => Ty::new(TyKind::Buffer { elem: ty, write: true }),
@@ -149,12 +154,12 @@ impl Checker<'_> {
     pub(crate) fn local_groupshared(&mut self, v: &ast::VarDecl) {
         let span = v.name.span;
         if let Some(init) = &v.init {
-            self.error("E0206", init.span, "groupshared memory cannot have an initializer");
+            self.error(codes::E0206, init.span, "groupshared memory cannot have an initializer");
         }
         let ty = match &v.ty {
             Some(t) => self.resolve_type(t),
             None => {
-                self.error("E0202", span, "groupshared memory needs a type");
+                self.error(codes::E0202, span, "groupshared memory needs a type");
                 Ty::error()
             }
         };

@@ -1,6 +1,7 @@
 //! Attributes: which mean something here, which are refused for now. Others are passed over, as Slang does with a warning.
 
 use super::*;
+use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 
 #[derive(Clone, Debug, Default)]
@@ -98,27 +99,27 @@ impl Checker<'_> {
                         continue;
                     }
                     if a.args.len() > 3 {
-                        self.error("E0220", a.span, "`[numthreads]` takes one to three sizes");
+                        self.error(codes::E0220, a.span, "`[numthreads]` takes one to three sizes");
                         continue;
                     }
                     for (slot, arg) in n.iter_mut().zip(&a.args) {
                         match self.const_int(arg, "a size of `[numthreads]`") {
                             Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
                             Some(v) => {
-                                self.error("E0220", arg.span, format!("`[numthreads]` cannot be {v}"));
+                                self.error(codes::E0220, arg.span, format!("`[numthreads]` cannot be {v}"));
                             }
                             None => {}
                         }
                     }
                     if numthreads.replace(n).is_some() {
-                        self.error("E0220", a.name.span, "`[numthreads]` is written twice");
+                        self.error(codes::E0220, a.name.span, "`[numthreads]` is written twice");
                     }
                 }
                 "WaveSize" => {
                     for arg in &a.args {
                         let size = self.const_int(arg, "a size of `[WaveSize]`");
                         if size.is_some_and(|n| !(4..=128).contains(&n) || !(n as u64).is_power_of_two()) {
-                            self.error("E0220", arg.span, "`[WaveSize]` is a power of two from 4 to 128");
+                            self.error(codes::E0220, arg.span, "`[WaveSize]` is a power of two from 4 to 128");
                         }
                     }
                 }
@@ -126,7 +127,7 @@ impl Checker<'_> {
                     Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
                     Some(ast::ExprKind::Str(s)) if OTHER_STAGES.contains(&&**s) => out.other_stage = true,
                     Some(ast::ExprKind::Str(s)) => {
-                        self.error("E0220", a.span, format!("there is no shader stage \"{s}\""));
+                        self.error(codes::E0220, a.span, format!("there is no shader stage \"{s}\""));
                     }
                     _ => {}
                 },
@@ -155,7 +156,7 @@ impl Checker<'_> {
             let negative = value.and_then(|v| v.as_int()).is_some_and(|n| n < 0);
             match a.name.name.as_str() {
                 "MaxIters" if negative => {
-                    self.error("E0220", a.span, "`[MaxIters]` takes a positive number");
+                    self.error(codes::E0220, a.span, "`[MaxIters]` takes a positive number");
                 }
                 // A number that is not known at compile time has been reported.
                 "MaxIters" => out.max_iters = value,
@@ -175,13 +176,13 @@ impl Checker<'_> {
         }
         // Passed over, it would be a group of one thread, which nobody means who writes a size.
         if name.eq_ignore_ascii_case("numthreads") {
-            let d = self.error("E0220", a.span, format!("there is no attribute `[{name}]`"));
+            let d = self.error(codes::E0220, a.span, format!("there is no attribute `[{name}]`"));
             d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
             return;
         }
         let known = MEANINGFUL.iter().chain(REFUSED).copied();
         if let Some(near) = nearest(name, known).filter(|near| *near != name) {
-            let d = self.warn("W0224", a.span, format!("there is no attribute `[{name}]`"));
+            let d = self.warn(codes::W0224, a.span, format!("there is no attribute `[{name}]`"));
             d.notes.push(format!("did you mean `[{near}]`?"));
         }
     }

@@ -5,6 +5,7 @@
 use super::types::Scalar;
 use super::*;
 use ast::{BinOp, DeclKind, ExprKind as E, UnOp};
+use caustic_ir::codes;
 
 /// Fields that share an integer.
 struct Shared {
@@ -55,16 +56,20 @@ impl Checker<'_> {
             _ => None,
         };
         let Some(s) = scalar.filter(|s| s.is_int()) else {
-            self.error("E0207", v.name.span, format!("the bit field `{}` must be of an integer type", v.name.name));
+            self.error(
+                codes::E0207,
+                v.name.span,
+                format!("the bit field `{}` must be of an integer type", v.name.name),
+            );
             return None;
         };
         if bits == 0 || bits > s.bits() {
             let text = format!("a bit field of type `{}` has 1 to {} bits, not {bits}", s.name(), s.bits());
-            self.error("E0207", v.name.span, text);
+            self.error(codes::E0207, v.name.span, text);
             return None;
         }
         if let Some(init) = &v.init {
-            self.error("E0206", init.span, "a bit field cannot have a default value");
+            self.error(codes::E0206, init.span, "a bit field cannot have a default value");
         }
         Some(s.bits())
     }

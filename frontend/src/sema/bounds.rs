@@ -6,6 +6,7 @@
 
 use super::types::{InterfaceRef, Scalar, Shape, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -171,7 +172,7 @@ impl Checker<'_> {
             TyKind::Error => None,
             _ => {
                 let shown = self.show(ty);
-                self.error("E0234", e.span, format!("`{shown}` is not an interface"));
+                self.error(codes::E0234, e.span, format!("`{shown}` is not an interface"));
                 None
             }
         }

@@ -5,6 +5,7 @@
 
 use super::expr::Res;
 use super::*;
+use caustic_ir::codes;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -75,7 +76,7 @@ static ROWS: &[TypedBuiltin] = &[
     function(&["printf"], "printf(\"format\", values…)", |c, w| Res::Val(c.check_printf(w.args, w.span))),
     function(&["__getAddress"], "__getAddress(place)", |c, w| {
         let [place] = w.args else {
-            c.error("E0204", w.span, "`__getAddress` takes one place");
+            c.error(codes::E0204, w.span, "`__getAddress` takes one place");
             return Res::Val(Expr::error(w.span));
         };
         let place = c.check_value(place);
@@ -156,7 +157,7 @@ impl Checker<'_> {
         }
         if written.is_some() != row.generic {
             let (name, wants) = (name.name, if row.generic { "its types in `<…>`" } else { "no generic arguments" });
-            self.error("E0208", callee.span, format!("`{name}` takes {wants}"))
+            self.error(codes::E0208, callee.span, format!("`{name}` takes {wants}"))
                 .notes
                 .push(format!("write `{}`", row.form));
             return Some(Res::Val(Expr::error(span)));

@@ -5,6 +5,7 @@ use super::generics::Subst;
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// The scalar type that a number is cast to, even where a function of the program is called like the type.
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
@@ -59,12 +60,12 @@ impl Checker<'_> {
                 }
                 if !v.ty.is_error() {
                     let shown = self.show(v.ty);
-                    self.error("E0213", callee.span, format!("a value of type `{shown}` cannot be called"));
+                    self.error(codes::E0213, callee.span, format!("a value of type `{shown}` cannot be called"));
                 }
                 Expr::error(span)
             }
             Res::Ns(_) => {
-                self.error("E0213", callee.span, "a name space cannot be called");
+                self.error(codes::E0213, callee.span, "a name space cannot be called");
                 Expr::error(span)
             }
         })
@@ -81,7 +82,7 @@ impl Checker<'_> {
     pub(crate) fn derivative_of(&mut self, mode: Mode, args: &[ast::Expr], span: Span) -> Res {
         let operator = if mode == Mode::Forward { "fwd_diff" } else { "bwd_diff" };
         let [of] = args else {
-            self.error("E0204", span, format!("`{operator}` takes one function"));
+            self.error(codes::E0204, span, format!("`{operator}` takes one function"));
             return Res::Val(Expr::error(span));
         };
         match self.resolve(of) {
@@ -92,7 +93,7 @@ impl Checker<'_> {
             }
             Res::Val(v) if v.ty.is_error() => Res::Val(v),
             _ => {
-                self.error("E0304", of.span, format!("`{operator}` takes the name of a function"))
+                self.error(codes::E0304, of.span, format!("`{operator}` takes the name of a function"))
                     .notes
                     .push(format!("write `{operator}(f)(…)`"));
                 Res::Val(Expr::error(span))
@@ -144,7 +145,7 @@ impl Checker<'_> {
             // With derivative operators `T.f` has `this` among the parameters.
             (Some(_), None) if !modes.is_empty() => None,
             (Some(_), None) => {
-                self.error("E0214", span, format!("method `{name}` needs an object"));
+                self.error(codes::E0214, span, format!("method `{name}` needs an object"));
                 return Expr::error(span);
             }
             (None, Some(object)) if matches!(object.kind, ExprKind::Error) => return Expr::error(span),
@@ -176,13 +177,13 @@ impl Checker<'_> {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
         if self.cx.const_only && info.intrinsic.is_none() {
-            self.error("E0261", span, format!("the call of `{name}` is not known at compile time"));
+            self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
         if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() && !is_requirement {
             let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
             let at = self.loc(declared);
-            self.error("E0303", span, format!("`{name}` has no body"))
+            self.error(codes::E0303, span, format!("`{name}` has no body"))
                 .labels
                 .push((at, "only declared here".to_string()));
             return false;
@@ -204,7 +205,7 @@ impl Checker<'_> {
         let shown = self.show(object.ty);
         let text = format!("the derivative of method `{name}` needs a pair for `this`");
         let how = format!("`fwd_diff({shown}.{name})(diffPair(object, …), …)`");
-        self.error("E0305", named, text).notes.push(format!("write {how}, or mark the method `[NoDiffThis]`"));
+        self.error(codes::E0305, named, text).notes.push(format!("write {how}, or mark the method `[NoDiffThis]`"));
         false
     }
 
@@ -328,13 +329,13 @@ impl Checker<'_> {
                 let differential = name.name == *"getDifferential";
                 let ty = if differential { self.differential(*t)? } else { *t };
                 if !args.is_empty() {
-                    self.error("E0204", span, format!("`{}` takes no arguments", name.name));
+                    self.error(codes::E0204, span, format!("`{}` takes no arguments", name.name));
                 }
                 Some(Expr { ty, span, kind: ExprKind::PairPart { base: object.clone().into(), differential } })
             }
             (TyKind::Buffer { .. }, "Load") => {
                 let ([index] | [index, _]) = args else {
-                    self.error("E0204", span, "`Load` takes an index, and a variable for the status");
+                    self.error(codes::E0204, span, "`Load` takes an index, and a variable for the status");
                     return Some(Expr::error(span));
                 };
                 let status = args.get(1).map(|status| self.loaded_status(status));
@@ -368,7 +369,7 @@ impl Checker<'_> {
 
     fn get_dimensions(&mut self, buffer: Expr, elem: Ty, args: &[ast::Expr], span: Span) -> Option<Expr> {
         if !(1..=2).contains(&args.len()) {
-            self.error("E0204", span, "`GetDimensions` takes a variable for the count and one for the stride");
+            self.error(codes::E0204, span, "`GetDimensions` takes a variable for the count and one for the stride");
             return Some(Expr::error(span));
         }
         let mut parts = Vec::new();
@@ -458,7 +459,7 @@ impl Checker<'_> {
                 let Some(s) = args.pop() else { return Expr::error(span) };
                 if s.ty.as_scalar().is_none() {
                     let shown = self.show(s.ty);
-                    self.error("E0203", s.span, format!("`dmul` scales by a number, this is `{shown}`"));
+                    self.error(codes::E0203, s.span, format!("`dmul` scales by a number, this is `{shown}`"));
                     return Expr::error(span);
                 }
                 let s = if s.ty.as_scalar().is_some_and(Scalar::is_float) { s } else { self.convert(s, Ty::float()) };
@@ -468,7 +469,7 @@ impl Checker<'_> {
                 }
             }
             (_, n) => {
-                self.error("E0204", span, format!("`{name}` does not take {n} arguments"));
+                self.error(codes::E0204, span, format!("`{name}` does not take {n} arguments"));
                 Expr::error(span)
             }
         }

@@ -5,6 +5,7 @@
 //! sort of machine, which has all that is there. What a function without the attribute needs is what it calls needs.
 
 use super::*;
+use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 use std::sync::OnceLock;
 
@@ -110,18 +111,18 @@ impl Checker<'_> {
     /// `[require(a, b)]` wherever it stands.
     pub(crate) fn check_requirement(&mut self, a: &ast::Attribute) {
         if a.args.is_empty() {
-            self.error("E0220", a.span, "`[require]` takes names of capabilities");
+            self.error(codes::E0220, a.span, "`[require]` takes names of capabilities");
             return;
         }
         let mut all = ALL;
         for arg in &a.args {
             let ast::ExprKind::Name { name, args: None } = &arg.kind else {
-                self.error("E0281", arg.span, "this is not the name of a capability");
+                self.error(codes::E0281, arg.span, "this is not the name of a capability");
                 continue;
             };
             let Some(&found) = table().get(name.name.as_str()) else {
                 let near = nearest(&name.name, table().keys().copied());
-                let d = self.error("E0281", arg.span, format!("there is no capability `{}`", name.name));
+                let d = self.error(codes::E0281, arg.span, format!("there is no capability `{}`", name.name));
                 if let Some(near) = near {
                     d.notes.push(format!("did you mean `{near}`?"));
                 }
@@ -130,7 +131,7 @@ impl Checker<'_> {
             let both = all.and(found);
             if all.is_possible() && !both.is_possible() {
                 let text = format!("nothing has `{}` and what stands before it", name.name);
-                self.error("E0282", arg.span, text)
+                self.error(codes::E0282, arg.span, text)
                     .notes
                     .push("alternatives are written as several attributes `[require(…)]`".to_string());
             }
@@ -203,7 +204,7 @@ impl Checker<'_> {
                 let info = &self.funcs[f];
                 let (at, says) = (info.decl.name().map_or(info.decl.span, |n| n.span), left[f]);
                 let text = format!("this entry point is {}, and cannot be run here", says.words());
-                self.error("E0282", at, text).notes.push(ours());
+                self.error(codes::E0282, at, text).notes.push(ours());
             }
         }
     }
@@ -221,7 +222,7 @@ impl Checker<'_> {
             false => format!("`{name}` is {}, which what calls it is not", needs.words()),
         };
         let at = self.entry_span(entry).map(|s| self.loc(s));
-        let d = self.error("E0282", span, text);
+        let d = self.error(codes::E0282, span, text);
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
         }

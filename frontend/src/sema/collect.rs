@@ -2,6 +2,7 @@
 
 use super::*;
 use ast::{Decl, DeclKind};
+use caustic_ir::codes;
 
 impl Checker<'_> {
     pub(crate) fn new_namespace(&mut self, parent: NsId, owner: Option<Owner>, name: &str) -> NsId {
@@ -53,7 +54,8 @@ impl Checker<'_> {
         let taken = self.namespaces[ns.0 as usize].names.get(&ident.name).cloned();
         let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
         let earlier = self.entry_span(old);
-        let mut d = Diagnostic::error("E0205", self.loc(ident.span), format!("`{}` is declared twice", ident.name));
+        let mut d =
+            Diagnostic::error(codes::E0205, self.loc(ident.span), format!("`{}` is declared twice", ident.name));
         if let Some(span) = earlier {
             d.labels.push((self.loc(span), "first declared here".to_string()));
         }
@@ -101,7 +103,7 @@ impl Checker<'_> {
                 self.define(ns, name.name, Entry::Alias(id));
             }
             DeclKind::AssocType(a) => {
-                self.error("E0235", a.name.span, "an associated type can only stand in an interface");
+                self.error(codes::E0235, a.name.span, "an associated type can only stand in an interface");
             }
             DeclKind::Var(v) => self.collect_var(decl, v, ns, owner),
             DeclKind::Namespace { path, members } => self.collect_namespace(path, members, ns),
@@ -109,7 +111,7 @@ impl Checker<'_> {
             DeclKind::CBuffer { name, members } => self.collect_constant_buffer(*name, members, ns, owner),
             DeclKind::Property(p) => self.collect_property(decl, p, ns, owner),
             DeclKind::Subscript(s) if owner.is_none() => {
-                self.error("E0285", s.word, "a subscript can only stand in a type");
+                self.error(codes::E0285, s.word, "a subscript can only stand in a type");
             }
             DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
             DeclKind::TypeParam(p) => self.collect_type_param(p, ns),
@@ -123,7 +125,7 @@ impl Checker<'_> {
     fn collect_func(&mut self, decl: &Rc<Decl>, f: &ast::FuncDecl, ns: NsId, owner: Option<Owner>) {
         let name = f.name.name;
         if f.kind == ast::FuncKind::Constructor && owner.is_none() && !self.loading_prelude {
-            self.error("E0285", f.name.span, "a constructor can only stand in a type");
+            self.error(codes::E0285, f.name.span, "a constructor can only stand in a type");
             return;
         }
         if let Some(generic) = self.with_callables(decl, f, ns) {
@@ -216,7 +218,7 @@ impl Checker<'_> {
     /// Gives the condition back if generic arguments decide it.
     pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) -> Option<Expr> {
         if message.is_none() {
-            self.error("E0204", cond.span, "`static_assert` takes a condition and a message");
+            self.error(codes::E0204, cond.span, "`static_assert` takes a condition and a message");
         }
         let c = self.check_expr(cond);
         let c = self.coerce(c, Ty::bool());
@@ -229,7 +231,7 @@ impl Checker<'_> {
             None if c.ty.is_error() => {}
             None if c.kind.is_decided_later() => return Some(c),
             None => {
-                self.error("E0261", cond.span, "the condition of a static assertion must be a constant");
+                self.error(codes::E0261, cond.span, "the condition of a static assertion must be a constant");
             }
         }
         None
@@ -240,7 +242,7 @@ impl Checker<'_> {
             Some(s) => format!("static assertion failed: {s}"),
             None => "static assertion failed".to_string(),
         };
-        self.error("E0260", span, text);
+        self.error(codes::E0260, span, text);
     }
 
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
@@ -252,7 +254,7 @@ impl Checker<'_> {
         if owner.is_some() && !is_const && !decl.mods.has("static") {
             // A field; `structs` resolves it.
             if !matches!(owner, Some(Owner::Struct(_))) {
-                self.error("E0236", v.name.span, "only a struct has fields")
+                self.error(codes::E0236, v.name.span, "only a struct has fields")
                     .notes
                     .push("a requirement is a property, `property x : T { get; }`, or `static const`".to_string());
             }
@@ -288,10 +290,10 @@ impl Checker<'_> {
             let note = "a constant is declared `static const`, a variable `static`".to_string();
             if decl.mods.has("groupshared") || decl.mods.has("const") || decl.mods.has("uniform") {
                 let what = if decl.mods.has("groupshared") { "groupshared memory" } else { "a shader parameter" };
-                self.error("E0206", init.span, format!("{what} cannot have an initializer")).notes.push(note);
+                self.error(codes::E0206, init.span, format!("{what} cannot have an initializer")).notes.push(note);
             } else {
                 let text = format!("`{}` is a shader parameter: its initializer means nothing", v.name.name);
-                self.warn("W0206", init.span, text).notes.push(note);
+                self.warn(codes::W0206, init.span, text).notes.push(note);
             }
         }
         let id = GlobalId(self.globals.len() as u32);
@@ -327,7 +329,7 @@ impl Checker<'_> {
                     let ty = match &v.ty {
                         Some(t) => self.resolve_type(t),
                         None => {
-                            self.error("E0202", v.name.span, "a shader parameter needs a type");
+                            self.error(codes::E0202, v.name.span, "a shader parameter needs a type");
                             Ty::error()
                         }
                     };
@@ -336,7 +338,11 @@ impl Checker<'_> {
                         types::TyKind::Array(t, None) if t.is_resource() && !decl.mods.has("groupshared") => ty,
                         types::TyKind::Void | types::TyKind::Array(_, None) => {
                             let shown = self.show(ty);
-                            self.error("E0207", v.name.span, format!("a shader parameter cannot have type `{shown}`"));
+                            self.error(
+                                codes::E0207,
+                                v.name.span,
+                                format!("a shader parameter cannot have type `{shown}`"),
+                            );
                             Ty::error()
                         }
                         _ => ty,
@@ -476,7 +482,7 @@ impl Checker<'_> {
                     let (span, earlier) = (self.entry_span(Entry::Func(id)), self.entry_span(Entry::Func(old)));
                     let text = format!("`{}` is defined twice with the same parameters", f.name);
                     let earlier = self.loc(earlier.unwrap_or_default());
-                    self.error("E0205", span.unwrap_or_default(), text)
+                    self.error(codes::E0205, span.unwrap_or_default(), text)
                         .labels
                         .push((earlier, "first defined here".to_string()));
                 }
@@ -506,7 +512,7 @@ impl Checker<'_> {
         let (had, has, name) = (self.show(had), self.show(has), self.funcs[new.0 as usize].name);
         let earlier = self.entry_span(Entry::Func(old)).unwrap_or_default();
         let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(new)).unwrap_or_default());
-        self.error("E0205", span, format!("`{name}` returns `{has}`, and was declared to return `{had}`"))
+        self.error(codes::E0205, span, format!("`{name}` returns `{has}`, and was declared to return `{had}`"))
             .labels
             .push((earlier, "first declared here".to_string()));
     }
@@ -525,7 +531,11 @@ impl Checker<'_> {
         let name = self.funcs[function.0 as usize].name;
         let earlier = self.entry_span(Entry::Func(prototype)).unwrap_or_default();
         let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(function)).unwrap_or_default());
-        let d = self.error("E0205", span, format!("`{name}` is declared twice, and differently as to its derivatives"));
+        let d = self.error(
+            codes::E0205,
+            span,
+            format!("`{name}` is declared twice, and differently as to its derivatives"),
+        );
         d.labels.push((earlier, "the other declaration".to_string()));
         d.notes.push("write `[Differentiable]`, `[NoDiffThis]` and `no_diff` at both, or at neither".to_string());
     }

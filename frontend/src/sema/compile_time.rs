@@ -4,6 +4,7 @@ use super::capabilities::{STAGE, is_stage, is_target};
 use super::types::{Val, ValKind};
 use super::*;
 use ast::StmtKind as S;
+use caustic_ir::codes;
 
 /// What code is made for, by the name that `__target_switch` has for it, as slangc's C++ target.
 const TARGET: &str = "cpp";
@@ -19,14 +20,14 @@ impl Checker<'_> {
                     let known = if by_stage { is_stage(&name.name) } else { is_target(&name.name) };
                     if !known {
                         let what = if by_stage { "stage" } else { "target" };
-                        self.error("E0281", name.span, format!("there is no {what} `{}`", name.name));
+                        self.error(codes::E0281, name.span, format!("there is no {what} `{}`", name.name));
                     }
                     let at = fits(&name.name).then_some(at);
                     chosen = chosen.or(at);
                 }
                 S::Case(e) => {
                     let what = if by_stage { "stage" } else { "target" };
-                    self.error("E0242", e.span, format!("a label here is the name of a {what}"));
+                    self.error(codes::E0242, e.span, format!("a label here is the name of a {what}"));
                     return;
                 }
                 S::Default => fallback = Some(at),
@@ -35,7 +36,7 @@ impl Checker<'_> {
         }
         let Some(first) = chosen.or(fallback) else {
             let what = if by_stage { format!("stage `{STAGE}`") } else { format!("target `{}`", TARGET) };
-            self.error("E0242", span, format!("there is no case for the {what}"))
+            self.error(codes::E0242, span, format!("there is no case for the {what}"))
                 .notes
                 .push("add a `default:`".to_string());
             return;

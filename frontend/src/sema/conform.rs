@@ -8,6 +8,7 @@ use super::generics::Subst;
 use super::members::Member;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 #[derive(Clone, Debug)]
 pub struct Conformance {
@@ -476,7 +477,7 @@ impl Checker<'_> {
                 continue;
             }
             let (name, at) = (info.name, decl.name().map_or(decl.span, |n| n.span));
-            self.error("E0245", at, format!("`{name}` overrides nothing"))
+            self.error(codes::E0245, at, format!("`{name}` overrides nothing"))
                 .notes
                 .push("`override` marks what replaces the default implementation of an interface".to_string());
         }
@@ -517,7 +518,7 @@ impl Checker<'_> {
                                 Bound::Equals(_) => format!("{part}`{name}` is `{shown}`, and not `{bound}`"),
                                 _ => format!("{part}`{name}`, which is `{shown}`, does not conform to `{bound}`"),
                             };
-                            let d = self.error("E0233", c.span, text);
+                            let d = self.error(codes::E0233, c.span, text);
                             if let Some(at) = at {
                                 d.labels.push((at, "required here".to_string()));
                             }
@@ -548,7 +549,7 @@ impl Checker<'_> {
         let (name, shown, interface) = (self.funcs[required.0 as usize].name, self.show(ty), self.show_ref(i));
         let default = self.entry_span(Entry::Func(required)).map(|s| self.loc(s));
         let text = format!("`{shown}.{name}` replaces the default implementation of `{interface}` without saying so");
-        let d = self.error("E0245", at, text);
+        let d = self.error(codes::E0245, at, text);
         d.notes.push("write `override`".to_string());
         if let Some(default) = default {
             d.labels.push((default, "the default implementation".to_string()));
@@ -568,7 +569,7 @@ impl Checker<'_> {
         let (shown, interface) = (self.show(ty), self.show_ref(i));
         let place = self.entry_span(Entry::Func(required)).map(|s| self.loc(s));
         let text = format!("`{shown}.{name}` is not differentiable as `{interface}` requires");
-        let d = self.error("E0312", at, text);
+        let d = self.error(codes::E0312, at, text);
         d.notes.push("mark it `[Differentiable]`".to_string());
         if let Some(place) = place {
             d.labels.push((place, "required here".to_string()));
@@ -584,7 +585,8 @@ impl Checker<'_> {
             .filter_map(|m| self.entry_span(m.entry))
             .map(|s| self.loc(s))
             .collect();
-        let d = self.error("E0233", c.span, format!("`{ty}` does not provide `{name}`, which `{interface}` requires"));
+        let d =
+            self.error(codes::E0233, c.span, format!("`{ty}` does not provide `{name}`, which `{interface}` requires"));
         if let Some(at) = at {
             d.labels.push((at, "required here".to_string()));
         }

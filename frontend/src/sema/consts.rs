@@ -8,6 +8,7 @@ use super::*;
 use ast::BinOp;
 use caustic_ir::FloatKind;
 use caustic_ir::attr::round_to;
+use caustic_ir::codes;
 
 /// `v` cut to the width of `s` and extended back by its signedness.
 pub(crate) fn wrap(v: i64, s: Scalar) -> i64 {
@@ -133,7 +134,7 @@ impl Checker<'_> {
             }
             State::Busy => {
                 let name = info.name;
-                self.error("E0209", span, format!("the value of `{name}` depends on itself"));
+                self.error(codes::E0209, span, format!("the value of `{name}` depends on itself"));
                 return Rc::new(Expr::error(span));
             }
             State::New => {}
@@ -155,7 +156,7 @@ impl Checker<'_> {
                     // What an interface requires has its value in the conforming types.
                     None if matches!(self.owner_of(ns), Some(Owner::Interface(_))) => Expr::error(span),
                     None => {
-                        self.error("E0206", span, "a constant needs a value");
+                        self.error(codes::E0206, span, "a constant needs a value");
                         Expr::error(span)
                     }
                 }
@@ -177,7 +178,7 @@ impl Checker<'_> {
             ast::DeclKind::Var(ast::VarDecl { ty: Some(t), .. }) => {
                 if matches!(self.consts[id.0 as usize].state, State::Busy) {
                     let (name, span) = (self.consts[id.0 as usize].name, decl.name().map_or(decl.span, |n| n.span));
-                    self.error("E0209", span, format!("the type of `{name}` depends on itself"));
+                    self.error(codes::E0209, span, format!("the type of `{name}` depends on itself"));
                     return Ty::error();
                 }
                 let before = std::mem::replace(&mut self.consts[id.0 as usize].state, State::Busy);
@@ -198,7 +199,7 @@ impl Checker<'_> {
         if v.ty.is_error() {
             // Of a variable that is declared further on nothing is known yet.
             if !self.failed() {
-                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+                self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
             }
             return None;
         }
@@ -211,10 +212,10 @@ impl Checker<'_> {
         let found = if is_int { self.as_val(&v) } else { None };
         if found.is_none() {
             if is_int {
-                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+                self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
             } else {
                 let shown = self.show(v.ty);
-                self.error("E0262", e.span, format!("{what} must be an integer, this is `{shown}`"));
+                self.error(codes::E0262, e.span, format!("{what} must be an integer, this is `{shown}`"));
             }
         }
         found
@@ -266,11 +267,11 @@ impl Checker<'_> {
             Some(Const::Bool(b)) => Some(i64::from(b)),
             _ if !is_int => {
                 let shown = self.show(v.ty);
-                self.error("E0262", e.span, format!("{what} must be an integer, this is `{shown}`"));
+                self.error(codes::E0262, e.span, format!("{what} must be an integer, this is `{shown}`"));
                 None
             }
             _ => {
-                self.error("E0261", e.span, format!("{what} must be known at compile time"));
+                self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
                 None
             }
         }

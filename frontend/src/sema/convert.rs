@@ -2,6 +2,7 @@
 
 use super::types::{Scalar, Shape, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 pub(crate) type Cost = u32;
 
@@ -180,7 +181,7 @@ impl Checker<'_> {
             }
         }
         let (from, into) = (self.show(e.ty), self.show(to));
-        self.warn("W0211", e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"))
+        self.warn(codes::W0211, e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"))
             .notes
             .push(format!("write `{into}(…)` if it is meant"));
     }
@@ -198,7 +199,7 @@ impl Checker<'_> {
         } else {
             format!("expected `{into}`, found `{from}`")
         };
-        let d = self.error("E0203", e.span, text);
+        let d = self.error(codes::E0203, e.span, text);
         if let Some(m) = narrower {
             d.notes.push(format!("take the first components with `.{}`", &"xyzw"[..m]));
         } else if matches!(e.ty.kind(), TyKind::Enum(_)) || matches!(to.kind(), TyKind::Enum(_)) {
@@ -312,7 +313,7 @@ impl Checker<'_> {
                     return c;
                 }
                 let shown = self.show(e.ty);
-                let d = self.error("E0203", e.span, format!("a condition must be a scalar, this is `{shown}`"));
+                let d = self.error(codes::E0203, e.span, format!("a condition must be a scalar, this is `{shown}`"));
                 if e.ty.is_arith() {
                     d.notes.push("use `any(…)` or `all(…)`".to_string());
                 }

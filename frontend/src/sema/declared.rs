@@ -5,6 +5,7 @@ use super::generics::{Constraint, Subst};
 use super::types::{GArg, ParamId, TyKind, Val};
 use super::*;
 use ast::{DeclKind, ExprKind as E};
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Once all signatures are known.
@@ -30,7 +31,7 @@ impl Checker<'_> {
             self.cx = outer;
             if ty.as_scalar().is_some_and(types::Scalar::is_float) {
                 let (shown, name) = (self.show(ty), v.name.name);
-                self.error("E0207", written.span, format!("the required constant `{name}` cannot be a `{shown}`"))
+                self.error(codes::E0207, written.span, format!("the required constant `{name}` cannot be a `{shown}`"))
                     .notes
                     .push("a static function can be required instead".to_string());
             }
@@ -66,7 +67,7 @@ impl Checker<'_> {
                 continue;
             };
             let (gives, shown) = (self.show(gives), self.show(takes.ty));
-            self.error("E0203", takes.span, format!("`{name}` is `{gives}`, and this setter takes `{shown}`"));
+            self.error(codes::E0203, takes.span, format!("`{name}` is `{gives}`, and this setter takes `{shown}`"));
         }
     }
 
@@ -85,7 +86,9 @@ impl Checker<'_> {
                 let (name, shown) = (v.name.name, self.show(ty));
                 if !self.is_differentiable_type(ty) {
                     let text = format!("`{shown}` is not differentiable, so `{name}` has no derivative");
-                    self.error("E0314", a.span, text).notes.push(format!("let `{shown}` conform to `IDifferentiable`"));
+                    self.error(codes::E0314, a.span, text)
+                        .notes
+                        .push(format!("let `{shown}` conform to `IDifferentiable`"));
                     continue;
                 }
                 let fields = self.fields(StructId(i as u32)).to_vec();
@@ -94,7 +97,7 @@ impl Checker<'_> {
                     && !self.is_differentiable_type(of)
                 {
                     let of = self.show(of);
-                    self.error("E0314", a.span, format!("`{name}` is of type `{of}`, which has no derivative"));
+                    self.error(codes::E0314, a.span, format!("`{name}` is of type `{of}`, which has no derivative"));
                 }
             }
         }
@@ -108,12 +111,12 @@ impl Checker<'_> {
             DeclKind::Typedef { .. } => Some(("a type alias", true)),
             DeclKind::Extension(_) | DeclKind::Namespace { .. } | DeclKind::CBuffer { .. } => Some(("this", false)),
             DeclKind::Func(f) if f.kind == ast::FuncKind::Constructor && f.body.is_some() => {
-                self.error("E0285", at, "a constructor that an interface requires has no body");
+                self.error(codes::E0285, at, "a constructor that an interface requires has no body");
                 return false;
             }
             DeclKind::Property(p) => {
                 if let Some(a) = p.accessors.iter().find(|a| a.body.is_some()) {
-                    self.error("E0285", a.span, "an accessor that an interface requires has no body");
+                    self.error(codes::E0285, a.span, "an accessor that an interface requires has no body");
                     return false;
                 }
                 None
@@ -122,13 +125,13 @@ impl Checker<'_> {
                 if let Some(value) = &v.init {
                     let text =
                         format!("`{}` is a requirement: its value comes from the type that conforms", v.name.name);
-                    self.error("E0206", value.span, text);
+                    self.error(codes::E0206, value.span, text);
                     return false;
                 }
                 None
             }
             DeclKind::Var(v) if m.mods.has("static") => {
-                self.error("E0236", v.name.span, "an interface requires constants, not variables")
+                self.error(codes::E0236, v.name.span, "an interface requires constants, not variables")
                     .notes
                     .push("write `static const`".to_string());
                 return false;
@@ -136,7 +139,7 @@ impl Checker<'_> {
             _ => None,
         };
         let Some((what, has_name)) = wrong else { return true };
-        let d = self.error("E0285", at, format!("{what} cannot be declared in an interface"));
+        let d = self.error(codes::E0285, at, format!("{what} cannot be declared in an interface"));
         if has_name {
             d.notes.push("what a conforming type has to provide is an `associatedtype`".to_string());
         }
@@ -150,7 +153,7 @@ impl Checker<'_> {
         }
         if let TyKind::Interface(i) = target.kind() {
             let shown = self.show_ref(*i);
-            self.error("E0285", e.target.span, format!("the interface `{shown}` cannot be extended"))
+            self.error(codes::E0285, e.target.span, format!("the interface `{shown}` cannot be extended"))
                 .notes
                 .push(format!("`extension<T : {shown}> T` extends all types that conform to it"));
         }
@@ -161,7 +164,7 @@ impl Checker<'_> {
             if !self.mentions(target, p) && !self.is_bound_to(gens, p) {
                 let (name, span) = (self.params[p.0 as usize].name, self.params[p.0 as usize].span);
                 let shown = self.show(target);
-                self.error("E0208", span, format!("nothing says what `{name}` is: `{shown}` does not mention it"));
+                self.error(codes::E0208, span, format!("nothing says what `{name}` is: `{shown}` does not mention it"));
             }
         }
     }
@@ -205,7 +208,7 @@ impl Checker<'_> {
             let free = |c: &Self, t: Ty| !t.is_error() && !c.is_dependent(t);
             if free(self, c.ty) && other.is_none_or(|t| free(self, t)) {
                 let shown = self.show(c.ty);
-                self.error("E0284", w.span, format!("this clause is about `{shown}`, which is no parameter"))
+                self.error(codes::E0284, w.span, format!("this clause is about `{shown}`, which is no parameter"))
                     .notes
                     .push("a clause is about parameters of the declaration, and their associated types".to_string());
                 return;
@@ -239,7 +242,7 @@ impl Checker<'_> {
         if decl.is_some_and(|d| d.mods.has("dyn")) && self.holds_resource(c.ty) {
             let (shown, interface) = (self.show(c.ty), self.show_ref(c.interface));
             let text = format!("`{shown}` holds a resource, and `{interface}` is `dyn`: its values hold none");
-            self.error("E0207", c.span, text);
+            self.error(codes::E0207, c.span, text);
         }
     }
 
@@ -272,11 +275,11 @@ impl Checker<'_> {
                 | E::Try(_)
         );
         if !takes {
-            self.error("E0316", span, "`no_diff` stands before a call")
+            self.error(codes::E0316, span, "`no_diff` stands before a call")
                 .notes
                 .push("write `detach(…)` where the derivative of another value is meant to end".to_string());
         } else if !self.cx.has_derivatives {
-            self.error("E0316", span, "`no_diff` says nothing in a function without derivatives");
+            self.error(codes::E0316, span, "`no_diff` says nothing in a function without derivatives");
         }
     }
 }

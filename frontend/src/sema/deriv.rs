@@ -1,6 +1,7 @@
 //! Signatures of derivative functions (appendix E of the paper; the reference section of the user guide).
 
 use super::*;
+use caustic_ir::codes;
 
 /// A signature on its way through derivative operators.
 #[derive(Clone, Debug)]
@@ -112,7 +113,7 @@ impl Checker<'_> {
         };
         let is_prelude = info.is_prelude;
         if !info.is_differentiable() {
-            let d = self.error("E0302", span, format!("`{operator}` of `{name}`, which is not differentiable"));
+            let d = self.error(codes::E0302, span, format!("`{operator}` of `{name}`, which is not differentiable"));
             if !is_prelude {
                 d.labels.push((decl, "declared here".to_string()));
                 d.notes.push(format!("mark `{name}` with `[Differentiable]`"));
@@ -124,15 +125,19 @@ impl Checker<'_> {
             [(Mode::Forward, "fwd_diff", "backward"), (Mode::Backward, "bwd_diff", "forward")]
         {
             if modes.contains(&mode) && !info.has_derivative(mode) {
-                self.error("E0302", span, format!("`{operator}` of `{name}`, which only has a {other} derivative"))
-                    .labels
-                    .push((decl, "declared here".to_string()));
+                self.error(
+                    codes::E0302,
+                    span,
+                    format!("`{operator}` of `{name}`, which only has a {other} derivative"),
+                )
+                .labels
+                .push((decl, "declared here".to_string()));
                 return false;
             }
         }
         let is_requirement = matches!(info.owner, Some(Owner::Interface(_)));
         if !info.has_body && info.intrinsic.is_none() && !is_requirement {
-            self.error("E0303", span, format!("`{name}` has no body to differentiate"))
+            self.error(codes::E0303, span, format!("`{name}` has no body to differentiate"))
                 .labels
                 .push((decl, "declared here".to_string()));
             return false;

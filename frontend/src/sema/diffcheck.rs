@@ -5,6 +5,7 @@
 //! fixed point over the body and never depends on how an expression is spelled.
 
 use super::*;
+use caustic_ir::codes;
 
 struct Flow<'c, 'a> {
     checker: &'c mut Checker<'a>,
@@ -171,7 +172,7 @@ impl Flow<'_, '_> {
         }
         let at = declared.map(|s| self.checker.loc(s));
         let d = self.checker.error(
-            "E0310",
+            codes::E0310,
             span,
             "the derivative of this value is lost: it is assigned to a location that carries none",
         );
@@ -191,7 +192,7 @@ impl Flow<'_, '_> {
         let text = format!(
             "the derivative of this value is lost: nothing says that `{shown}`, as which it is used, is differentiable"
         );
-        let d = self.checker.warn("W0311", span, text);
+        let d = self.checker.warn(codes::W0311, span, text);
         let how = if matches!(ty.kind(), types::TyKind::Interface(_)) {
             "let that interface inherit from `IDifferentiable`"
         } else {
@@ -207,7 +208,7 @@ impl Flow<'_, '_> {
         }
         let at = self.checker.loc(field.span);
         let text = format!("the derivative of this value is lost: `{}` carries none", field.name);
-        let d = self.checker.warn("W0311", span, text);
+        let d = self.checker.warn(codes::W0311, span, text);
         d.labels.push((at, "declared here".to_string()));
         d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
@@ -462,7 +463,7 @@ impl Flow<'_, '_> {
         if found && self.report && self.detached == 0 {
             let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
             self.checker
-                .error("E0311", e.span, text)
+                .error(codes::E0311, e.span, text)
                 .notes
                 .push("write `no_diff` before the call, or give the function around it a derivative".to_string());
         }
@@ -580,8 +581,8 @@ impl Flow<'_, '_> {
                 // As slangc has it: only a result must not lose a derivative, what arrives in a
                 // variable carries none.
                 let d = match result {
-                    true => self.checker.error("E0311", span, text),
-                    false => self.checker.warn("W0311", span, text),
+                    true => self.checker.error(codes::E0311, span, text),
+                    false => self.checker.warn(codes::W0311, span, text),
                 };
                 if prelude {
                     d.notes.push(format!("write `no_diff {name}(…)` if the derivative is meant to end here"));
@@ -604,7 +605,7 @@ impl Flow<'_, '_> {
             let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
             let at = self.checker.loc(declared);
             let text = format!("`{name}` has no backward derivative: the derivative of its arguments is lost");
-            let d = self.checker.error("E0311", span, text);
+            let d = self.checker.error(codes::E0311, span, text);
             d.labels.push((at, "declared here".to_string()));
             d.notes.push(format!(
                 "give `{name}` one with `[BackwardDerivative]`, or mark this function `[ForwardDifferentiable]`"

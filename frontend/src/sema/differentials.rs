@@ -7,6 +7,7 @@
 
 use super::types::{InterfaceRef, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 /// What the programmer says about a struct's differential.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ impl Checker<'_> {
             let note = format!(
                 "`{name}` declares none: write `typealias Differential = …;` in it, or leave the attribute out"
             );
-            self.error("E0314", attr.span, text).notes.push(note);
+            self.error(codes::E0314, attr.span, text).notes.push(note);
         }
         let mut parts = Vec::new();
         for f in &fields {
@@ -163,7 +164,11 @@ impl Checker<'_> {
             Some(d) => d,
             None => {
                 let shown = self.show(ty);
-                let d = self.error("E0301", span, format!("`{shown}` is not differentiable: it has no `Differential`"));
+                let d = self.error(
+                    codes::E0301,
+                    span,
+                    format!("`{shown}` is not differentiable: it has no `Differential`"),
+                );
                 if matches!(ty.kind(), TyKind::Struct(_)) {
                     d.notes.push(format!("declare it as `struct {shown} : IDifferentiable`"));
                 }
@@ -200,7 +205,7 @@ impl Checker<'_> {
             let text = format!("`{shown}` cannot be the differential of `{of}`: it is not its own differential");
             let note =
                 format!("declare it as `struct {shown} : IDifferentiable` with `typealias Differential = {shown};`");
-            self.error("E0313", ident.span, text).notes.push(note);
+            self.error(codes::E0313, ident.span, text).notes.push(note);
             self.structs[id.0 as usize].differential = Some(Some(Ty::error()));
             return Some(Ty::error());
         }
@@ -233,7 +238,7 @@ impl Checker<'_> {
                     let (shown, name) = (self.show(chosen), f.name);
                     let text = format!("nothing says where in `{shown}` the derivative of field `{name}` is");
                     let note = format!("write `[DerivativeMember({shown}.…)]` in front of it, or mark it `no_diff`");
-                    self.error("E0314", f.span, text).notes.push(note);
+                    self.error(codes::E0314, f.span, text).notes.push(note);
                     None
                 }
             };
@@ -243,7 +248,7 @@ impl Checker<'_> {
                 let (shown, wanted) = (self.show(part.ty), self.show(d));
                 let text =
                     format!("field `{}` is of type `{shown}`, the derivative of `{}` of `{wanted}`", part.name, f.name);
-                self.error("E0314", f.span, text);
+                self.error(codes::E0314, f.span, text);
             }
             places.push(place);
         }
@@ -261,7 +266,7 @@ impl Checker<'_> {
             let named = self.resolve_type_in(id, base);
             if named != chosen && !named.is_error() {
                 let (named, chosen) = (self.show(named), self.show(chosen));
-                self.error("E0314", *span, format!("the differential is `{chosen}`, and not `{named}`"));
+                self.error(codes::E0314, *span, format!("the differential is `{chosen}`, and not `{named}`"));
                 return None;
             }
         }
@@ -269,14 +274,14 @@ impl Checker<'_> {
             [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => *name,
             [ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }] => *name,
             _ => {
-                self.error("E0314", attr.span, "`[DerivativeMember]` names one field of the differential");
+                self.error(codes::E0314, attr.span, "`[DerivativeMember]` names one field of the differential");
                 return None;
             }
         };
         let found = parts.iter().position(|p| p.name == name.name);
         if found.is_none() {
             let shown = self.show(chosen);
-            self.error("E0314", name.span, format!("`{shown}` has no field `{}`", name.name));
+            self.error(codes::E0314, name.span, format!("`{shown}` has no field `{}`", name.name));
         }
         found
     }

@@ -3,6 +3,7 @@
 use super::existentials::{Dispatch, Target};
 use super::types::{Args, GArg, InterfaceRef};
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     pub(super) fn add_dispatch(
@@ -104,7 +105,7 @@ impl Checker<'_> {
         let Some(body) = body else {
             let name = self.funcs[func.0 as usize].name;
             let text = format!("`{name}` cannot be called on a value of an interface's type");
-            let d = self.error("E0237", span, text);
+            let d = self.error(codes::E0237, span, text);
             d.notes.push("its signature depends on the type that the value holds, which is not known here".to_string());
             return None;
         };

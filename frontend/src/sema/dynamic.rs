@@ -9,6 +9,7 @@ use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::words::Packing;
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// Bytes before the value.
 const HEADER: u64 = 16;
@@ -24,20 +25,20 @@ impl Checker<'_> {
             [GArg::Ty(i)] => (*i, None),
             [GArg::Ty(i), GArg::Ty(t)] => (*i, Some(*t)),
             _ => {
-                self.error("E0208", span, "`createDynamicObject` takes an interface and the type of the data");
+                self.error(codes::E0208, span, "`createDynamicObject` takes an interface and the type of the data");
                 return Expr::error(span);
             }
         };
         if self.interface_type(interface).is_none() {
             let shown = self.show(interface);
-            self.error("E0234", span, format!("`{shown}` is not an interface"));
+            self.error(codes::E0234, span, format!("`{shown}` is not an interface"));
             return Expr::error(span);
         }
         let (id, data) = match given {
             [id] => (self.check_value(id), Expr::int(0, Ty::uint(), span)),
             [id, data] => (self.check_value(id), self.check_value(data)),
             _ => {
-                self.error("E0204", span, "`createDynamicObject` takes the number of the type and the data");
+                self.error(codes::E0204, span, "`createDynamicObject` takes the number of the type and the data");
                 return Expr::error(span);
             }
         };
@@ -114,7 +115,7 @@ impl Checker<'_> {
         let found = all.into_iter().find_map(|t| self.part_without_bits(t).map(|part| (t, part)));
         let (of, part) = found.unwrap_or((or, or));
         let (shown, held) = (self.show(of), self.show(part));
-        let d = self.error("E0203", span, format!("`{shown}` is not plain data"));
+        let d = self.error(codes::E0203, span, format!("`{shown}` is not plain data"));
         if of != part {
             d.notes.push(format!("it holds `{held}`"));
         }
@@ -232,7 +233,7 @@ impl Checker<'_> {
                 ty.as_struct().map_or(self.interfaces[i.id.0 as usize].span, |id| self.structs[id.0 as usize].span);
             let says = self.loc(self.interfaces[i.id.0 as usize].span);
             let text = format!("`{shown}` takes {size} bytes, and values of `{interface}` have {limit}");
-            let d = self.error("E0287", at, text);
+            let d = self.error(codes::E0287, at, text);
             d.labels.push((says, format!("`[anyValueSize({limit})]`")));
             d.notes.push("enlarge the number, or make the type smaller".to_string());
         }

@@ -6,6 +6,7 @@
 use super::types::{EnumId, Scalar, TyKind};
 use super::*;
 use ast::BinOp;
+use caustic_ir::codes;
 
 pub struct EnumInfo {
     /// As it is shown.
@@ -90,7 +91,7 @@ impl Checker<'_> {
                 _ if ty.is_error() => {}
                 _ => {
                     let shown = self.show(ty);
-                    self.error("E0226", written.span, format!("an enum cannot be made of `{shown}`"))
+                    self.error(codes::E0226, written.span, format!("an enum cannot be made of `{shown}`"))
                         .notes
                         .push("its values are integers of any width".to_string());
                 }
@@ -112,7 +113,7 @@ impl Checker<'_> {
                         Some(Const::Int(n)) => n,
                         _ => {
                             if !v.ty.is_error() {
-                                self.error("E0261", v.span, "the value of a case must be known at compile time");
+                                self.error(codes::E0261, v.span, "the value of a case must be known at compile time");
                             }
                             next
                         }
@@ -134,7 +135,7 @@ impl Checker<'_> {
         match self.enums[id.0 as usize].values.get(case as usize).copied().flatten() {
             Some(v) => Expr { ty, span, kind: ExprKind::Const(Const::Int(v)) },
             None => {
-                self.error("E0209", span, "the value of this case is defined in terms of itself");
+                self.error(codes::E0209, span, "the value of this case is defined in terms of itself");
                 Expr::error(span)
             }
         }
@@ -210,7 +211,7 @@ impl Checker<'_> {
     pub(crate) fn enum_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
         if op.is_shift() && !lhs.ty.is_error() && !rhs.ty.is_error() {
             let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
-            self.error("E0212", span, format!("`{}` does not take `{a}` and `{b}`", op.text()))
+            self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()))
                 .notes
                 .push("bits are shifted in integers only; convert the enum: `int(e)`".to_string());
             return Expr::error(span);
@@ -242,7 +243,7 @@ impl Checker<'_> {
         let ty = place.ty;
         if !op.is_bitwise() || value.ty != ty {
             let (a, b) = (self.show(ty), self.show(value.ty));
-            self.error("E0212", span, format!("`{}=` does not take `{a}` and `{b}`", op.text()));
+            self.error(codes::E0212, span, format!("`{}=` does not take `{a}` and `{b}`", op.text()));
             return Expr::error(span);
         }
         let op_ty = self.enum_base(*id);

@@ -11,6 +11,7 @@
 use super::bounds::Bound;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 /// A type that values of an interface's type can hold.
 #[derive(Clone, Debug)]
@@ -157,7 +158,7 @@ impl Checker<'_> {
         }
         found.sort_by_key(|(span, _)| span.lo);
         for (span, text) in &found {
-            self.error("E0209", *span, text.clone());
+            self.error(codes::E0209, *span, text.clone());
         }
         !found.is_empty()
     }
@@ -332,7 +333,8 @@ impl Checker<'_> {
             }
             let shown = self.show(object.ty);
             let at = self.loc(object.span);
-            let d = self.error("E0203", a.span, format!("`{name}` takes a value of the type that this object holds"));
+            let d =
+                self.error(codes::E0203, a.span, format!("`{name}` takes a value of the type that this object holds"));
             d.labels.push((at, format!("the type in this `{shown}` is not known to be the same")));
             d.notes.push("write a generic function, `f<T : I>(T a, T b)`, where both are of one type".to_string());
             return false;
@@ -343,7 +345,7 @@ impl Checker<'_> {
     pub(crate) fn needs_object(&mut self, name: Name, interface: InterfaceRef, span: Span) -> Expr {
         let shown = self.show_ref(interface);
         let text = format!("`{name}` needs an object: which type `{shown}` stands for is not known");
-        self.error("E0237", span, text).notes.push("call it on a value, or through a conforming type".to_string());
+        self.error(codes::E0237, span, text).notes.push("call it on a value, or through a conforming type".to_string());
         Expr::error(span)
     }
 
@@ -407,7 +409,7 @@ impl Checker<'_> {
             values.push(if p.dir == Dir::In { self.coerce(a, p.ty) } else { a });
         }
         if values.len() != chosen.sig.params.len() + 1 || values.iter().any(|v| v.ty.is_error()) {
-            self.error("E0204", span, "a static function called through a value takes all its arguments");
+            self.error(codes::E0204, span, "a static function called through a value takes all its arguments");
             return Expr::error(span);
         }
         self.need_body(chosen.func.func);

@@ -5,6 +5,7 @@ use super::members::Member;
 use super::types::{GArg, TyKind};
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// Functions that a name stands for, on the way to being called.
 #[derive(Clone, Debug)]
@@ -41,16 +42,16 @@ impl Checker<'_> {
             Res::Ty(t) => {
                 if !t.is_error() {
                     let shown = self.show(t);
-                    self.error("E0213", span, format!("`{shown}` is a type, a value is needed"));
+                    self.error(codes::E0213, span, format!("`{shown}` is a type, a value is needed"));
                 }
                 Expr::error(span)
             }
             Res::Funcs(g) => {
-                self.error("E0213", span, format!("`{}` is a function; it can only be called", g.name.name));
+                self.error(codes::E0213, span, format!("`{}` is a function; it can only be called", g.name.name));
                 Expr::error(span)
             }
             Res::Ns(_) => {
-                self.error("E0213", span, "a name space is not a value");
+                self.error(codes::E0213, span, "a name space is not a value");
                 Expr::error(span)
             }
         }
@@ -65,7 +66,7 @@ impl Checker<'_> {
     pub(crate) fn value_of(&mut self, found: Res, span: Span) -> Expr {
         let v = self.expr_found(found, span);
         if v.ty.is_void() {
-            self.error("E0213", span, "this has no value: the function returns `void`");
+            self.error(codes::E0213, span, "this has no value: the function returns `void`");
             return Expr::error(span);
         }
         v
@@ -126,7 +127,7 @@ impl Checker<'_> {
             E::Assign { op, lhs, rhs } => self.check_assign(*op, lhs, rhs, span),
             E::IncDec { inc, prefix, arg } => self.check_incdec(*inc, *prefix, arg, span),
             E::Tuple(_) => {
-                self.error("E0100", span, "syntax error: only a tuple is written like this")
+                self.error(codes::E0100, span, "syntax error: only a tuple is written like this")
                     .notes
                     .push("tuples in parentheses are there from `#language slang 2026` on".to_string());
                 Expr::error(span)
@@ -229,7 +230,11 @@ impl Checker<'_> {
                     return Res::Val(Expr { ty, span, kind: ExprKind::Const(c) });
                 }
                 if self.cx.const_only {
-                    self.error("E0261", span, format!("the value of `{}` is not known at compile time", name.name));
+                    self.error(
+                        codes::E0261,
+                        span,
+                        format!("the value of `{}` is not known at compile time", name.name),
+                    );
                     return Res::Val(Expr::error(span));
                 }
                 Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
@@ -293,7 +298,7 @@ impl Checker<'_> {
         match self.this_value() {
             Some(this) => Expr { span, ..this },
             None => {
-                self.error("E0214", span, "there is no `this` here");
+                self.error(codes::E0214, span, "there is no `this` here");
                 Expr::error(span)
             }
         }
@@ -318,7 +323,11 @@ impl Checker<'_> {
         }
         let ty = self.structs[owner.0 as usize].fields[index as usize].ty;
         let Some(this) = self.this_value() else {
-            self.error("E0214", name.span, format!("field `{}` needs an object; there is no `this` here", name.name));
+            self.error(
+                codes::E0214,
+                name.span,
+                format!("field `{}` needs an object; there is no `this` here", name.name),
+            );
             return Some(Expr::error(name.span));
         };
         let base = Box::new(Expr { span: name.span, ..this });
@@ -365,7 +374,7 @@ impl Checker<'_> {
             Entry::Global(g) => {
                 let ty = self.globals[g.0 as usize].ty;
                 if self.cx.const_only {
-                    self.error("E0261", span, "a shader parameter is not known at compile time");
+                    self.error(codes::E0261, span, "a shader parameter is not known at compile time");
                     return Res::Val(Expr::error(span));
                 }
                 let info = &self.globals[g.0 as usize];
@@ -481,7 +490,7 @@ impl Checker<'_> {
             }
         }
         if args.len() != 1 {
-            self.error("E0204", span, "an index is one number");
+            self.error(codes::E0204, span, "an index is one number");
             return Res::Val(Expr::error(span));
         }
         let index = self.check_value(&args[0]);
@@ -499,14 +508,14 @@ impl Checker<'_> {
         }
         let Some(ty) = base.ty.indexed() else {
             let shown = self.show(base.ty);
-            self.error("E0215", span, format!("`{shown}` cannot be indexed"));
+            self.error(codes::E0215, span, format!("`{shown}` cannot be indexed"));
             return Expr::error(span);
         };
         let index = self.read_uniform(index);
         let index = self.enum_to_int(index);
         let Some(s) = index.ty.as_scalar() else {
             let shown = self.show(index.ty);
-            self.error("E0215", index.span, format!("an index must be an integer, this is `{shown}`"));
+            self.error(codes::E0215, index.span, format!("an index must be an integer, this is `{shown}`"));
             return Expr::error(span);
         };
         let index = if s == types::Scalar::Bool || s.is_float() { self.coerce(index, Ty::int()) } else { index };
@@ -520,11 +529,9 @@ impl Checker<'_> {
             && !(0..n as i64).contains(&i)
         {
             let shown = self.show(base.ty);
-            self.error("E0216", index.span, format!("index {i} is out of range for `{shown}`")).notes.push(if n == 0 {
-                "it has no elements".into()
-            } else {
-                format!("valid indices are 0 to {}", n - 1)
-            });
+            self.error(codes::E0216, index.span, format!("index {i} is out of range for `{shown}`"))
+                .notes
+                .push(if n == 0 { "it has no elements".into() } else { format!("valid indices are 0 to {}", n - 1) });
             return Expr::error(span);
         }
         let index = self.simplify(index);

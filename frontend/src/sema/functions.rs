@@ -7,6 +7,7 @@
 use super::types::{Args, TyKind};
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// What a parameter of such a type conforms to.
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
@@ -147,7 +148,7 @@ impl Checker<'_> {
         };
         let Some((f, subst)) = single else {
             self.error(
-                "E0213",
+                codes::E0213,
                 span,
                 format!("`{name}` stands for several functions; which one is meant is not known"),
             );
@@ -156,7 +157,7 @@ impl Checker<'_> {
         self.ensure_signature(f);
         let info = &self.funcs[f.0 as usize];
         if info.declares_generics || info.this.is_some() || !subst.is_empty() || !info.has_body {
-            self.error("E0213", span, format!("`{name}` is a function; it can only be called"));
+            self.error(codes::E0213, span, format!("`{name}` is a function; it can only be called"));
             return Expr::error(span);
         }
         self.need_body(f);

@@ -7,6 +7,7 @@
 use super::bounds::Bound;
 use super::types::{Args, GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
 use super::*;
+use caustic_ir::codes;
 
 /// The parameters of one declaration; those of the declarations around it come before.
 pub struct Generics {
@@ -102,10 +103,10 @@ impl Checker<'_> {
                 && let Some(pack) = params[..k].iter().find(|q| q.variadic)
             {
                 let text = format!("`{}` stands after the pack `{}`", p.name.name, pack.name.name);
-                self.error("E0265", p.name.span, text).notes.push("packs are the last parameters".to_string());
+                self.error(codes::E0265, p.name.span, text).notes.push("packs are the last parameters".to_string());
             }
             if params[..k].iter().any(|q| q.name.name == p.name.name) {
-                self.error("E0205", p.name.span, format!("there are two parameters `{}`", p.name.name));
+                self.error(codes::E0205, p.name.span, format!("there are two parameters `{}`", p.name.name));
             }
             let value = p.is_value.then(|| match p.bounds.first() {
                 // Named types are not known yet; a value parameter has a builtin type, or an enum's integers.
@@ -161,9 +162,13 @@ impl Checker<'_> {
                 self.params[p.0 as usize].value = Some(ty);
             } else if !ty.is_error() {
                 let shown = self.show(ty);
-                self.error("E0208", written.span, format!("a generic parameter cannot be a value of type `{shown}`"))
-                    .notes
-                    .push("values of generic parameters are integers, bools or cases of enums".to_string());
+                self.error(
+                    codes::E0208,
+                    written.span,
+                    format!("a generic parameter cannot be a value of type `{shown}`"),
+                )
+                .notes
+                .push("values of generic parameters are integers, bools or cases of enums".to_string());
             }
         }
         self.params[p.0 as usize].value.unwrap_or(Ty::int())
@@ -219,7 +224,7 @@ impl Checker<'_> {
 
     fn clause_about_outer(&mut self, ty: Ty, span: Span) {
         let name = self.show(ty);
-        self.error("E0284", span, format!("this clause is about `{name}`, a parameter of what is around"))
+        self.error(codes::E0284, span, format!("this clause is about `{name}`, a parameter of what is around"))
             .notes
             .push("members that need more than their type says are written in a generic extension of it".to_string());
     }
@@ -255,12 +260,15 @@ impl Checker<'_> {
         for w in &written.wheres {
             let first = constraints.len();
             if written.params.is_empty() && !self.loading_prelude {
-                self.error("E0284", w.span, "a `where` clause belongs to generic parameters, and there are none here")
-                    .notes
-                    .push(
-                        "members that need more than their type says are written in a generic extension of it"
-                            .to_string(),
-                    );
+                self.error(
+                    codes::E0284,
+                    w.span,
+                    "a `where` clause belongs to generic parameters, and there are none here",
+                )
+                .notes
+                .push(
+                    "members that need more than their type says are written in a generic extension of it".to_string(),
+                );
                 continue;
             }
             self.clause_constraints(w, &ids, &mut constraints);
@@ -547,7 +555,7 @@ impl Checker<'_> {
         let mut subst = s.clone();
         let count = |n: usize| format!("`{name}` takes {} generic arguments, {n} are given", own.len());
         if given.len() > own.len() {
-            self.error("E0208", span, count(given.len()));
+            self.error(codes::E0208, span, count(given.len()));
             return None;
         }
         for (i, p) in own.iter().enumerate() {
@@ -556,7 +564,7 @@ impl Checker<'_> {
                 None => match self.default_arg(*p, gens, &subst) {
                     Some(a) => a,
                     None => {
-                        self.error("E0208", span, count(given.len()));
+                        self.error(codes::E0208, span, count(given.len()));
                         return None;
                     }
                 },
@@ -569,7 +577,7 @@ impl Checker<'_> {
                     _ => "a type",
                 };
                 let shown = self.params[p.0 as usize].name;
-                self.error("E0208", span, format!("generic parameter `{shown}` of `{name}` is {want}"));
+                self.error(codes::E0208, span, format!("generic parameter `{shown}` of `{name}` is {want}"));
                 return None;
             }
             subst.set(*p, arg);
@@ -643,7 +651,7 @@ impl Checker<'_> {
             Bound::Differentiable => self.struct_to_declare(c.ty),
             _ => None,
         };
-        let d = self.error("E0232", span, text);
+        let d = self.error(codes::E0232, span, text);
         d.labels.push((at, "required here".to_string()));
         d.notes.extend(why);
         d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));

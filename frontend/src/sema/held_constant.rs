@@ -3,6 +3,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Warns about the parameters and the object of a function that is declared differentiable. `read` tells of which of them floats are read.
@@ -36,7 +37,7 @@ impl Checker<'_> {
             Some(name) => format!("declare `struct {name} : IDifferentiable`, or "),
             None => String::new(),
         };
-        self.warn("W0312", span, text).notes.push(format!("{declare}{or} if that is meant"));
+        self.warn(codes::W0312, span, text).notes.push(format!("{declare}{or} if that is meant"));
     }
 
     /// The type without derivatives that has parts with derivatives in it.

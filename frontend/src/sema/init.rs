@@ -2,6 +2,7 @@
 
 use super::types::{Shape, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 /// Arrays longer than this are not written out element by element.
 const MAX_LISTED: u32 = 4096;
@@ -18,7 +19,7 @@ impl Checker<'_> {
         match ty {
             Some(t) => self.coerce_init(e, t),
             None if matches!(e.kind, ExprKind::InitList(_)) => {
-                self.error("E0202", init.span, "the type of a variable cannot be found from an initializer list");
+                self.error(codes::E0202, init.span, "the type of a variable cannot be found from an initializer list");
                 Expr::error(init.span)
             }
             None => e,
@@ -42,7 +43,7 @@ impl Checker<'_> {
                 Some(n) => self.coerce(e, Ty::array(*elem, Some(n))),
                 _ => {
                     if !e.ty.is_error() {
-                        self.error("E0207", e.span, "the size of this array cannot be found from its initializer");
+                        self.error(codes::E0207, e.span, "the size of this array cannot be found from its initializer");
                     }
                     Expr::error(e.span)
                 }
@@ -118,7 +119,7 @@ impl Checker<'_> {
                 return self.optional_of_one(one, to, span).unwrap_or(Expr::error(span));
             }
             let (at, shown) = (parts[1].span, self.show(to));
-            self.error("E0204", at, format!("too many values for `{shown}`"))
+            self.error(codes::E0204, at, format!("too many values for `{shown}`"))
                 .notes
                 .push("what it holds has braces of its own: `{ { … } }`".to_string());
             return Expr::error(span);
@@ -133,7 +134,7 @@ impl Checker<'_> {
         if let Some(extra) = queue.front() {
             let (at, shown) = (extra.span, self.show(to));
             if !extra.ty.is_error() {
-                self.error("E0204", at, format!("too many values for `{shown}`"));
+                self.error(codes::E0204, at, format!("too many values for `{shown}`"));
             }
             return Expr::error(span);
         }
@@ -257,7 +258,7 @@ impl Checker<'_> {
         if n > MOST_FILLED && (parts.len() as u32) < n {
             let text =
                 format!("an array of {n} elements cannot be filled from a list; one begins with at most {MOST_FILLED}");
-            self.error("E0207", span, text);
+            self.error(codes::E0207, span, text);
             return Expr::error(span);
         }
         while (parts.len() as u32) < n {
@@ -368,7 +369,7 @@ impl Checker<'_> {
         if self.needs_arguments(id) {
             let found = self.own_members(ty, Name::new("__init"));
             let at = found.first().and_then(|m| self.entry_span(m.entry)).map(|s| self.loc(s));
-            let d = self.error("E0204", span, format!("`{shown}` is made by a constructor that needs arguments"));
+            let d = self.error(codes::E0204, span, format!("`{shown}` is made by a constructor that needs arguments"));
             d.labels.extend(at.map(|at| (at, "declared here".to_string())));
             return true;
         }
@@ -381,7 +382,7 @@ impl Checker<'_> {
         let (at, name, held) = (self.loc(f.span), f.name, self.show(f.ty));
         let text =
             format!("`{shown}` needs a value for `{name}`: `{held}` is made by a constructor that needs arguments");
-        self.error("E0204", span, text).labels.push((at, "the field".to_string()));
+        self.error(codes::E0204, span, text).labels.push((at, "the field".to_string()));
         true
     }
 
@@ -412,7 +413,7 @@ impl Checker<'_> {
     /// A field's default is checked where the struct is declared, not where it is used.
     fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
         if self.open_defaults.contains(&e.span) {
-            self.error("E0209", e.span, "this default value is defined in terms of itself");
+            self.error(codes::E0209, e.span, "this default value is defined in terms of itself");
             return Expr::error(e.span);
         }
         self.open_defaults.push(e.span);
@@ -484,7 +485,7 @@ impl Checker<'_> {
             TyKind::Vector(..) | TyKind::Matrix(..) => self.construct_arith(ty, args, span),
             TyKind::Scalar(_) => {
                 let shown = self.show(ty);
-                self.error("E0204", span, format!("`{shown}` is made from one value"));
+                self.error(codes::E0204, span, format!("`{shown}` is made from one value"));
                 Expr::error(span)
             }
             TyKind::Struct(id) => {
@@ -513,7 +514,7 @@ impl Checker<'_> {
             }
             _ => {
                 let shown = self.show(ty);
-                self.error("E0203", span, format!("a `{shown}` cannot be constructed"));
+                self.error(codes::E0203, span, format!("a `{shown}` cannot be constructed"));
                 Expr::error(span)
             }
         }
@@ -567,7 +568,7 @@ impl Checker<'_> {
             };
             if !a.ty.is_arith() || !rows {
                 let (shown, into) = (self.show(a.ty), self.show(ty));
-                self.error("E0203", a.span, format!("`{shown}` cannot be a part of `{into}`"));
+                self.error(codes::E0203, a.span, format!("`{shown}` cannot be a part of `{into}`"));
                 return Expr::error(span);
             }
             have += a.ty.shape().count();
@@ -579,7 +580,7 @@ impl Checker<'_> {
         if have != want {
             let shown = self.show(ty);
             let text = format!("`{shown}` has {want} components, but {have} are given");
-            self.error("E0204", span, text);
+            self.error(codes::E0204, span, text);
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::Construct(parts) }

@@ -8,6 +8,7 @@ use super::generics::Subst;
 use super::types::{Args, GArg, InterfaceId, InterfaceRef, ParamId, TyKind};
 use super::*;
 use ast::DeclKind;
+use caustic_ir::codes;
 
 /// `IDifferentiable`, whose requirements every compiler-made differential meets.
 pub(crate) const DIFFERENTIABLE: InterfaceId = InterfaceId(0);
@@ -157,7 +158,7 @@ impl Checker<'_> {
             State::Done => return,
             State::Busy => {
                 let (name, span) = (info.name, info.span);
-                self.error("E0209", span, format!("interface `{name}` inherits from itself"));
+                self.error(codes::E0209, span, format!("interface `{name}` inherits from itself"));
                 self.interfaces[id.0 as usize].state = State::Done;
                 return;
             }

@@ -5,6 +5,7 @@
 //! `break`. Deferred statements are checked once, where they stand, and copied to every way out of their scope.
 
 use super::*;
+use caustic_ir::codes;
 
 /// A loop or switch around what is being checked.
 struct Target {
@@ -88,7 +89,7 @@ impl Checker<'_> {
                 } else {
                     "`break` outside of a loop or switch"
                 };
-                self.error("E0243", span, text);
+                self.error(codes::E0243, span, text);
                 return;
             }
         };
@@ -100,7 +101,7 @@ impl Checker<'_> {
                     let known: Vec<String> =
                         targets.iter().filter_map(|t| Some(format!("`{}`", t.label?.name))).collect();
                     let text = format!("no loop or switch around this is labelled `{}`", l.name);
-                    let d = self.error("E0243", l.span, text);
+                    let d = self.error(codes::E0243, l.span, text);
                     if !known.is_empty() {
                         d.notes.push(format!("the labels here are {}", known.join(", ")));
                     }
@@ -144,7 +145,7 @@ impl Checker<'_> {
             } else {
                 "`continue` outside of a loop"
             };
-            self.error("E0243", span, text);
+            self.error(codes::E0243, span, text);
             return;
         };
         let from = self.cx.jumps.targets[to].defers;
@@ -162,7 +163,7 @@ impl Checker<'_> {
     /// Leaves the function with what it gives: that first, then what is deferred.
     pub(crate) fn return_now(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
         if self.cx.jumps.deferred {
-            self.error("E0243", span, "`return` cannot leave a deferred statement");
+            self.error(codes::E0243, span, "`return` cannot leave a deferred statement");
             return;
         }
         let value = match value {
@@ -202,7 +203,7 @@ impl Checker<'_> {
         let depth = self.cx.scopes.len();
         let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };
         if group.is_some_and(|g| stmt::falls_through(&g.body)) {
-            self.error("E0243", span, "a group with `defer` cannot fall into the next")
+            self.error(codes::E0243, span, "a group with `defer` cannot fall into the next")
                 .notes
                 .push("put the group's statements in braces".to_string());
         }

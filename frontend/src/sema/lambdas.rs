@@ -3,6 +3,7 @@
 use super::packs::types_in;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 /// What a lambda that is being checked has found outside of itself.
 pub(crate) struct Captures {
@@ -147,7 +148,11 @@ impl Checker<'_> {
                 self.end_deferred(&mut body.stmts);
                 let ret = self.cx.ret.unwrap_or(Ty::void());
                 if !ret.is_void() && !ret.is_error() && stmt::falls_through(&body.stmts) {
-                    self.warn("W0241", *end, "this lambda may end without returning a value; it then returns zero");
+                    self.warn(
+                        codes::W0241,
+                        *end,
+                        "this lambda may end without returning a value; it then returns zero",
+                    );
                     let zero = Expr { ty: ret, span: *end, kind: ExprKind::Zero };
                     body.stmts.push(Stmt { span: *end, kind: StmtKind::Return(Some(zero)) });
                 }

@@ -7,6 +7,7 @@
 use super::types::TyKind;
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// What the program leaves open, in the order of declaration.
 #[derive(Default)]
@@ -98,8 +99,11 @@ impl Checker<'_> {
                         }
                         None => {
                             let name = self.aliases[alias.0 as usize].name;
-                            let d =
-                                self.error("E0247", name.span, format!("nothing says what type `{}` is", name.name));
+                            let d = self.error(
+                                codes::E0247,
+                                name.span,
+                                format!("nothing says what type `{}` is", name.name),
+                            );
                             d.notes.push("`--global-type TYPE` does, once for each, in their order".to_string());
                             let info = &mut self.aliases[alias.0 as usize];
                             (info.resolved, info.state) = (Some(Ty::error()), State::Done);
@@ -116,7 +120,7 @@ impl Checker<'_> {
         }
         if let Some(left) = given.next() {
             let text = format!("`--global-type {left}` is one type too many: the program leaves fewer open");
-            self.error("E0247", Span::default(), text);
+            self.error(codes::E0247, Span::default(), text);
         }
     }
 
@@ -153,7 +157,7 @@ impl Checker<'_> {
     pub(crate) fn report_open(&mut self, open: u32, span: Span) {
         let declared = self.linkage.open[open as usize];
         let at = self.loc(declared.span);
-        let d = self.error("E0247", span, format!("no module of the program exports `{}`", declared.name));
+        let d = self.error(codes::E0247, span, format!("no module of the program exports `{}`", declared.name));
         d.labels.push((at, "declared here".to_string()));
         d.notes.push("give it a default, or import a module that declares it with `export`".to_string());
     }
@@ -201,7 +205,7 @@ impl Checker<'_> {
                 }
                 let (shown, wanted) = (self.show(ty), self.show_bound(bound));
                 self.error(
-                    "E0239",
+                    codes::E0239,
                     name.span,
                     format!("`{}` is `{shown}`, which does not conform to `{wanted}`", name.name),
                 );
@@ -227,7 +231,7 @@ impl Checker<'_> {
         }
         if !self.conforms(ty, i) {
             let (shown, interface) = (self.show(ty), self.show_ref(i));
-            self.error("E0239", span, format!("`{shown}` does not conform to `{interface}`"));
+            self.error(codes::E0239, span, format!("`{shown}` does not conform to `{interface}`"));
             return None;
         }
         Some(if block { Ty::new(TyKind::Uniform(ty)) } else { ty })
@@ -245,7 +249,7 @@ impl Checker<'_> {
         });
         let Some(f) = found else {
             self.error(
-                "E0247",
+                codes::E0247,
                 Span::default(),
                 "`--entry-type` is for a generic entry point, and the program has none",
             );

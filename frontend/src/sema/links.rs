@@ -9,6 +9,7 @@ use super::expr::{Group, Res};
 use super::generics::Subst;
 use super::types::Args;
 use super::*;
+use caustic_ir::codes;
 
 /// What stands in for what differentiation would make of a function.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,7 +89,7 @@ impl Checker<'_> {
         let Some(a) = decl.mods.attr("TreatAsDifferentiable").filter(|_| required) else { return };
         let text =
             format!("`{}` is required by an interface: what implements it can be treated as differentiable", info.name);
-        self.error("E0307", a.span, text).notes.push(
+        self.error(codes::E0307, a.span, text).notes.push(
             "mark the requirement `[Differentiable]`, and what implements it `[TreatAsDifferentiable]`".to_string(),
         );
     }
@@ -110,7 +111,7 @@ impl Checker<'_> {
             let text = format!(
                 "`{name}` is given a {has} derivative and a substitute, which would be another function's in each mode"
             );
-            self.error("E0307", span, text)
+            self.error(codes::E0307, span, text)
                 .notes
                 .push(format!("give it a {lacks} derivative, too, or leave the substitute out"));
         }
@@ -118,7 +119,7 @@ impl Checker<'_> {
 
     fn resolve_link(&mut self, on: FuncId, a: &ast::Attribute, kind: Kind, reversed: bool) {
         let [named] = a.args.as_slice() else {
-            self.error("E0220", a.span, format!("`[{}]` takes the name of a function", a.name.name));
+            self.error(codes::E0220, a.span, format!("`[{}]` takes the name of a function", a.name.name));
             return;
         };
         let ns = self.funcs[on.0 as usize].ns;
@@ -130,7 +131,7 @@ impl Checker<'_> {
             Res::Funcs(g) => g,
             Res::Val(v) if v.ty.is_error() => return,
             _ => {
-                self.error("E0220", named.span, format!("`[{}]` takes the name of a function", a.name.name));
+                self.error(codes::E0220, named.span, format!("`[{}]` takes the name of a function", a.name.name));
                 return;
             }
         };
@@ -141,7 +142,7 @@ impl Checker<'_> {
         }
         if reversed && group.members.iter().any(builtin) {
             let name = group.name.name;
-            self.error("E0307", named.span, format!("`{name}` is a builtin function, whose derivative is known"))
+            self.error(codes::E0307, named.span, format!("`{name}` is a builtin function, whose derivative is known"))
                 .notes
                 .push(format!("give the derivative to a function of your own that calls `{name}`"));
             return;
@@ -163,7 +164,7 @@ impl Checker<'_> {
 
     fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, span: Span) {
         if link.func == primal {
-            self.error("E0307", span, "a function cannot be its own derivative");
+            self.error(codes::E0307, span, "a function cannot be its own derivative");
             return;
         }
         let info = &self.funcs[primal.0 as usize];
@@ -172,7 +173,7 @@ impl Checker<'_> {
                 "`{}` is required by an interface: what implements it has a derivative, not the requirement",
                 info.name
             );
-            self.error("E0307", span, text).notes.push(
+            self.error(codes::E0307, span, text).notes.push(
                 "mark the requirement `[Differentiable]`, and give the derivative where it is implemented".to_string(),
             );
             return;
@@ -182,7 +183,7 @@ impl Checker<'_> {
             let (name, own) = (self.funcs[primal.0 as usize].name, self.funcs[link.func.0 as usize].name);
             let at = self.entry_span(Entry::Func(primal)).map(|s| self.loc(s));
             let text = format!("`{name}` is a member, and `{own}`, which is given for it, is none");
-            let d = self.error("E0307", span, text);
+            let d = self.error(codes::E0307, span, text);
             d.labels.extend(at.map(|at| (at, "the member".to_string())));
             d.notes.push(format!("declare `{own}` in the same type, or in an extension of it"));
             return;
@@ -197,7 +198,7 @@ impl Checker<'_> {
             let name = self.funcs[primal.0 as usize].name;
             let at = self.entry_span(Entry::Func(old.func)).unwrap_or_default();
             let at = self.loc(at);
-            self.error("E0307", span, format!("`{name}` is given two derivatives of this kind"))
+            self.error(codes::E0307, span, format!("`{name}` is given two derivatives of this kind"))
                 .labels
                 .push((at, "the other one".to_string()));
         }
@@ -271,7 +272,7 @@ impl Checker<'_> {
         let wrong = only_result.and_then(|f| self.entry_span(Entry::Func(f)));
         let at = self.loc(if wrong.is_some() { span } else { declared });
         let word = if wrong.is_some() { "given here" } else { "declared here" };
-        let d = self.error("E0306", wrong.unwrap_or(span), text);
+        let d = self.error(codes::E0306, wrong.unwrap_or(span), text);
         d.labels.push((at, word.to_string()));
         d.notes.push(format!("it must be `{shown}`"));
     }

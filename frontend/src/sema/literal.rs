@@ -3,6 +3,7 @@
 use super::types::Scalar;
 use super::*;
 use ast::{ExprKind as E, UnOp};
+use caustic_ir::codes;
 
 /// `-` directly before a decimal literal that is one too large for a signed type: the smallest value of that type.
 pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
@@ -24,7 +25,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(wrong) = wrong {
-            self.error("E0210", span, wrong);
+            self.error(codes::E0210, span, wrong);
             return Expr::error(span);
         }
         let fits = |s: Scalar| match s {
@@ -41,7 +42,7 @@ impl Checker<'_> {
             "ll" | "z" => &[Scalar::I64, Scalar::U64],
             "ull" | "llu" | "uz" | "zu" => &[Scalar::U64],
             _ => {
-                self.error("E0210", span, format!("`{suffix}` is not a suffix of an integer literal"))
+                self.error(codes::E0210, span, format!("`{suffix}` is not a suffix of an integer literal"))
                     .notes
                     .push("the suffixes are u, l, ul, ll, ull".to_string());
                 return Expr::error(span);
@@ -50,7 +51,7 @@ impl Checker<'_> {
         match ladder.iter().find(|s| fits(**s)) {
             Some(&s) => Expr::int(value as u64 as i64, Ty::scalar(s), span),
             None => {
-                self.error("E0210", span, "this integer does not fit into 64 bits");
+                self.error(codes::E0210, span, "this integer does not fit into 64 bits");
                 Expr::error(span)
             }
         }
@@ -62,7 +63,7 @@ impl Checker<'_> {
             "h" | "hf" => Scalar::F16,
             "l" | "lf" | "d" => Scalar::F64,
             other => {
-                self.error("E0210", span, format!("`{other}` is not a suffix of a floating-point literal"))
+                self.error(codes::E0210, span, format!("`{other}` is not a suffix of a floating-point literal"))
                     .notes
                     .push("the suffixes are f, h, lf".to_string());
                 return Expr::error(span);
@@ -75,7 +76,7 @@ impl Checker<'_> {
         };
         if rounded.is_infinite() || rounded == 0.0 && !value.is_zero {
             let (ty, becomes) = (s.name(), if rounded == 0.0 { "zero" } else { "infinity" });
-            let d = self.warn("W0210", span, format!("this number does not fit in `{ty}` and becomes {becomes}"));
+            let d = self.warn(codes::W0210, span, format!("this number does not fit in `{ty}` and becomes {becomes}"));
             if s != Scalar::F64 {
                 d.notes.push("a literal with the suffix `lf` is a `double`".to_string());
             }

@@ -3,6 +3,7 @@
 use super::access::{Hidden, Visibility};
 use super::members::Member;
 use super::*;
+use caustic_ir::codes;
 
 /// What was found for a name.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl Checker<'_> {
             && let Some(LocalEntry::Var(old)) = self.cx.names.get(&name).and_then(|s| s.last()).copied()
         {
             let earlier = self.loc(self.cx.locals[old.0 as usize].span);
-            let d = self.error("E0205", span, format!("`{name}` is declared twice in this scope"));
+            let d = self.error(codes::E0205, span, format!("`{name}` is declared twice in this scope"));
             d.labels.push((earlier, "first declared here".to_string()));
         }
         self.cx.locals.push(local);
@@ -203,7 +204,7 @@ impl Checker<'_> {
         }
         let places: Vec<Loc> =
             found.iter().filter_map(|m| self.entry_span(m.entry)).map(|s| self.sources.loc(s)).collect();
-        let d = self.error("E0230", name.span, format!("`{}` could be one of several declarations", name.name));
+        let d = self.error(codes::E0230, name.span, format!("`{}` could be one of several declarations", name.name));
         d.labels.extend(places.into_iter().map(|at| (at, "could be this".to_string())));
         d.notes.push("name spaces keep the names of modules apart".to_string());
     }
@@ -217,7 +218,7 @@ impl Checker<'_> {
             }
             None => None,
         };
-        let d = self.error("E0201", name.span, format!("`{}` is not declared", name.name));
+        let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
         d.label = "not found in this scope".to_string();
         if let Some(near) = near {
             d.notes.push(format!("there is `{near}`, with a similar name"));

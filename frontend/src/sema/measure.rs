@@ -2,6 +2,7 @@
 
 use super::types::{GArg, TyKind, Val, ValKind};
 use super::*;
+use caustic_ir::codes;
 
 impl ExprKind {
     /// Whether generic arguments may still make a constant of it.
@@ -25,7 +26,7 @@ impl Checker<'_> {
     /// `sizeof(T)` and its kin; a value stands for its type.
     pub(crate) fn check_measure(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
         let [arg] = args else {
-            self.error("E0204", span, format!("`{}` takes one type", name.name));
+            self.error(codes::E0204, span, format!("`{}` takes one type", name.name));
             return Expr::error(span);
         };
         let ty = match self.try_type(arg) {
@@ -43,7 +44,7 @@ impl Checker<'_> {
         };
         if matches!(kind, ValKind::CountOf(_)) && !self.is_dependent(ty) && self.count_of(ty).is_none() {
             let shown = self.show(ty);
-            self.error("E0203", arg.span, format!("`{shown}` has no elements to count"))
+            self.error(codes::E0203, arg.span, format!("`{shown}` has no elements to count"))
                 .notes
                 .push("`countof` takes an array, a vector, a tuple or a pack of types".to_string());
             return Expr::error(span);
@@ -145,12 +146,12 @@ impl Checker<'_> {
     ) -> Expr {
         let ([arg], Some(types)) = (args, self.generic_args(to)) else {
             if args.len() != 1 {
-                self.error("E0204", span, format!("`{}` takes one value", name.name));
+                self.error(codes::E0204, span, format!("`{}` takes one value", name.name));
             }
             return Expr::error(span);
         };
         let Some(GArg::Ty(ty)) = types.first().copied() else {
-            self.error("E0208", name.span, format!("`{}` needs the type of its result", name.name));
+            self.error(codes::E0208, name.span, format!("`{}` needs the type of its result", name.name));
             return Expr::error(span);
         };
         let ty = self.require_value_type(ty, span, "a result");
@@ -177,7 +178,7 @@ impl Checker<'_> {
             let (a, b) = (self.natural_size(value.ty).0, self.natural_size(ty).0);
             if a != b {
                 let (from, to) = (self.show(value.ty), self.show(ty));
-                self.error("E0203", span, format!("`{from}` has {a} bytes and `{to}` has {b}"))
+                self.error(codes::E0203, span, format!("`{from}` has {a} bytes and `{to}` has {b}"))
                     .notes
                     .push("`bit_cast` reads the bytes of a value as a type of the same size".to_string());
                 return Expr::error(span);
@@ -191,7 +192,7 @@ impl Checker<'_> {
         let Some(part) = self.part_without_bits(ty) else { return false };
         let (shown, held) = (self.show(ty), self.show(part));
         let d = self.error(
-            "E0203",
+            codes::E0203,
             span,
             format!("`{shown}` is not plain data, whose bytes could be read as another type"),
         );

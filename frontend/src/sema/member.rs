@@ -4,6 +4,7 @@ use super::expr::{Group, Res};
 use super::members::Member;
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     pub(crate) fn resolve_member(
@@ -30,12 +31,12 @@ impl Checker<'_> {
                 }
                 _ => {
                     let path = self.namespaces[ns.0 as usize].path.clone();
-                    self.error("E0201", name.span, format!("`{path}` has no `{}`", name.name));
+                    self.error(codes::E0201, name.span, format!("`{path}` has no `{}`", name.name));
                     Res::Val(Expr::error(e.span))
                 }
             },
             Res::Funcs(_) => {
-                self.error("E0217", e.span, "a function has no members");
+                self.error(codes::E0217, e.span, "a function has no members");
                 Res::Val(Expr::error(e.span))
             }
         }
@@ -57,11 +58,11 @@ impl Checker<'_> {
         if let Some(id) = ty.as_struct()
             && self.fields(id).iter().any(|f| f.name == name.name)
         {
-            self.error("E0214", name.span, format!("field `{}` needs an object", name.name));
+            self.error(codes::E0214, name.span, format!("field `{}` needs an object", name.name));
             return Res::Val(Expr::error(e.span));
         }
         let shown = self.show(ty);
-        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name));
+        self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
         Res::Val(Expr::error(e.span))
     }
 
@@ -80,7 +81,7 @@ impl Checker<'_> {
         let base = self.read_uniform(base);
         if name.name == *"__init" && !self.cx.in_prelude {
             let shown = self.show(base.ty);
-            self.error("E0217", name.span, "a constructor is no member of a value")
+            self.error(codes::E0217, name.span, "a constructor is no member of a value")
                 .notes
                 .push(format!("a new value is made by `{shown}(…)`"));
             return Res::Val(Expr::error(span));
@@ -215,7 +216,7 @@ impl Checker<'_> {
         if let Some((_, n)) = near {
             note = Some(format!("there is `{n}`, with a similar name"));
         }
-        self.error("E0217", name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);
+        self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);
         Expr::error(span)
     }
 }

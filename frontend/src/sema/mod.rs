@@ -4,6 +4,7 @@
 //! another declaration first needs them; then bodies, from a worklist that generic instances and used functions of the
 //! prelude join. Everything is found by hash; a declaration is resolved once.
 
+use caustic_ir::codes::{self, Code};
 mod abstracts;
 mod access;
 mod addresses;
@@ -578,12 +579,12 @@ impl<'a> Checker<'a> {
         self.sources.loc(span)
     }
 
-    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let d = Diagnostic::error(code, self.loc(span), message);
         self.push(d)
     }
 
-    pub(crate) fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(crate) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let d = Diagnostic::warning(code, self.loc(span), message);
         self.push(d)
     }
@@ -596,7 +597,7 @@ impl<'a> Checker<'a> {
 
     /// Refuses what the language has and this compiler does not have yet.
     pub(crate) fn unsupported(&mut self, span: Span, what: &str) {
-        self.error("E0900", span, format!("{what} is not supported yet"));
+        self.error(codes::E0900, span, format!("{what} is not supported yet"));
     }
 
     pub(crate) fn failed(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::types::{Scalar, Shape, TyKind};
 use super::*;
 use ast::{BinOp, UnOp};
+use caustic_ir::codes;
 
 /// The scalar type in which two meet: float before int, the wider before the narrower, unsigned before signed.
 pub(crate) fn join_scalars(a: Scalar, b: Scalar) -> Scalar {
@@ -94,7 +95,7 @@ impl Checker<'_> {
             && op_ty.as_scalar().is_some_and(|s| s.is_int())
             && self.fold(&r) == Some(Const::Int(0))
         {
-            self.error("E0240", span, "division of an integer by zero");
+            self.error(codes::E0240, span, "division of an integer by zero");
             return Expr::error(span);
         }
         Expr { ty: result, span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } }
@@ -109,7 +110,7 @@ impl Checker<'_> {
             && !self.cx.in_prelude
         {
             let (from, into) = (self.show(e.ty), self.show(to));
-            self.warn("W0211", e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"));
+            self.warn(codes::W0211, e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"));
         }
     }
 
@@ -127,7 +128,7 @@ impl Checker<'_> {
         let joined = join(a, b);
         let refuse = |c: &mut Self, note: Option<String>| {
             let (sa, sb) = (c.show(a), c.show(b));
-            let d = c.error("E0212", span, format!("`{}` does not take `{sa}` and `{sb}`", op.text()));
+            let d = c.error(codes::E0212, span, format!("`{}` does not take `{sa}` and `{sb}`", op.text()));
             d.notes.extend(note);
             None
         };
@@ -205,7 +206,7 @@ impl Checker<'_> {
             if !arg.ty.is_error() {
                 let shown = self.show(arg.ty);
                 let text = operators::unary_text(op);
-                self.error("E0212", span, format!("`{text}` does not take `{shown}`"));
+                self.error(codes::E0212, span, format!("`{text}` does not take `{shown}`"));
             }
             return Expr::error(span);
         };
@@ -233,14 +234,14 @@ impl Checker<'_> {
             UnOp::BitNot => {
                 if s.is_float() {
                     let shown = self.show(arg.ty);
-                    self.error("E0212", span, format!("`~` does not take `{shown}`"));
+                    self.error(codes::E0212, span, format!("`~` does not take `{shown}`"));
                     return Expr::error(span);
                 }
                 (if s == Scalar::Bool { UnaryOp::Not } else { UnaryOp::BitNot }, arg.ty)
             }
             UnOp::Deref | UnOp::AddrOf => {
                 let shown = self.show(arg.ty);
-                self.error("E0212", span, format!("`*` follows pointers, this is `{shown}`"));
+                self.error(codes::E0212, span, format!("`*` follows pointers, this is `{shown}`"));
                 return Expr::error(span);
             }
         };
@@ -266,7 +267,7 @@ impl Checker<'_> {
         };
         let Some(ty) = ty.filter(|t| *t != Ty::new(TyKind::InitList) && !t.is_void()) else {
             let (a, b) = (self.show(then.ty), self.show(other.ty));
-            self.error("E0212", span, format!("the sides of `?:` are `{a}` and `{b}`"));
+            self.error(codes::E0212, span, format!("the sides of `?:` are `{a}` and `{b}`"));
             return Expr::error(span);
         };
         if let TyKind::VectorOf(..) | TyKind::MatrixOf(..) = cond.ty.kind() {
@@ -284,7 +285,7 @@ impl Checker<'_> {
             };
             if ty.shape() != shape {
                 let (c, t) = (self.show(cond.ty), self.show(ty));
-                self.error("E0212", span, format!("a condition of type `{c}` cannot choose between `{t}`s"));
+                self.error(codes::E0212, span, format!("a condition of type `{c}` cannot choose between `{t}`s"));
                 return Expr::error(span);
             }
             let cond = self.convert(cond, shape.of(Scalar::Bool));

@@ -6,6 +6,7 @@
 use super::types::{Args, GArg, TyKind};
 use super::*;
 use ast::BinOp;
+use caustic_ir::codes;
 
 /// Position of the value, and of whether there is one, among the fields.
 const VALUE: u32 = 0;
@@ -245,14 +246,14 @@ impl Checker<'_> {
             return true;
         }
         let (a, b) = (self.show(value.ty), self.show(of));
-        self.error("E0246", span, format!("a value of type `{a}` is never a `{b}`"));
+        self.error(codes::E0246, span, format!("a value of type `{a}` is never a `{b}`"));
         false
     }
 
     fn can_be_held(&mut self, of: Ty, span: Span) -> bool {
         if self.interface_type(of).is_some() {
             let shown = self.show(of);
-            self.error("E0246", span, format!("`{shown}` is an interface; `is` and `as` ask for one type"))
+            self.error(codes::E0246, span, format!("`{shown}` is an interface; `is` and `as` ask for one type"))
                 .notes
                 .push("what is asked of any conforming type is asked through the interface".to_string());
             return false;
@@ -277,7 +278,7 @@ impl Checker<'_> {
         let Some(of) = self.optional_of(value.ty) else {
             let shown = self.show(value.ty);
             let text = format!("`if (let …)` takes an `Optional`, this is `{shown}`");
-            self.error("E0203", value.span, text).notes.push("`e as T` gives one".to_string());
+            self.error(codes::E0203, value.span, text).notes.push("`e as T` gives one".to_string());
             return None;
         };
         let ty = value.ty;

@@ -7,6 +7,7 @@ use super::generics::Constraint;
 use super::infer::NotInferred;
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 /// A function that could be called, with the signature it is called by.
 #[derive(Clone)]
@@ -230,7 +231,7 @@ impl Checker<'_> {
                     .iter()
                     .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func.func)).unwrap_or_default()))
                     .collect();
-                let d = self.error("E0219", span, format!("the call of `{name}` is ambiguous"));
+                let d = self.error(codes::E0219, span, format!("the call of `{name}` is ambiguous"));
                 for (text, place) in found.into_iter().zip(places) {
                     d.labels.push((place, format!("could be `{text}`")));
                 }
@@ -348,7 +349,7 @@ impl Checker<'_> {
             let at = self.entry_span(Entry::Func(*func)).unwrap_or_default();
             let at = self.loc(at);
             let text = format!("`{name}` has {most} generic parameter{plural}, and more arguments are written");
-            self.error("E0208", group.span, text).labels.push((at, "declared here".to_string()));
+            self.error(codes::E0208, group.span, text).labels.push((at, "declared here".to_string()));
             return;
         }
         let derived = match group.modes.last() {
@@ -370,7 +371,7 @@ impl Checker<'_> {
             _ => {
                 let shown: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
                 let text = format!("no `{derived}` takes ({})", shown.join(", "));
-                Diagnostic::error("E0203", self.loc(span), text)
+                Diagnostic::error(codes::E0203, self.loc(span), text)
             }
         };
         for (place, text, prelude) in notes {
@@ -402,21 +403,21 @@ impl Checker<'_> {
                 };
                 let plural = if *most == 1 { "" } else { "s" };
                 let text = format!("`{derived}` takes {want} argument{plural}, {} are given", args.len());
-                Diagnostic::error("E0204", self.loc(span), text)
+                Diagnostic::error(codes::E0204, self.loc(span), text)
             }
             Misfit::Type { index } => {
                 let p = &c.sig.params[*index];
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
                 let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
-                Diagnostic::error("E0203", loc, text)
+                Diagnostic::error(codes::E0203, loc, text)
             }
             Misfit::Place { index } => {
                 let p = &c.sig.params[*index];
                 let dir = if p.dir == Dir::Out { "out" } else { "inout" };
                 let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
-                Diagnostic::error("E0218", loc, text)
+                Diagnostic::error(codes::E0218, loc, text)
             }
         }
     }

@@ -7,6 +7,7 @@ use super::expr::Res;
 use super::generics::Subst;
 use super::types::{Args, GArg, PackPart, ParamId, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// That part of a list.
@@ -108,7 +109,7 @@ impl Checker<'_> {
         } else {
             return true;
         };
-        let d = self.error("E0265", span, text);
+        let d = self.error(codes::E0265, span, text);
         d.notes.push(
             "a generic parameter `each T` is a pack; `where nonempty(T)` says that it has an element".to_string(),
         );
@@ -118,7 +119,7 @@ impl Checker<'_> {
     /// A call of one of the four.
     pub(crate) fn check_pack_part(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Res {
         let (Some(part), [of]) = (PackPart::named(&name.name), args) else {
-            self.error("E0204", span, format!("`{}` takes one pack", name.name));
+            self.error(codes::E0204, span, format!("`{}` takes one pack", name.name));
             return Res::Val(Expr::error(span));
         };
         let value = match self.resolve(of) {

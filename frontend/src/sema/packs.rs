@@ -10,6 +10,7 @@
 use super::generics::Subst;
 use super::types::{Args, GArg, ParamId, TyKind, ValKind};
 use super::*;
+use caustic_ir::codes;
 
 /// The types inside of a list.
 pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
@@ -323,7 +324,7 @@ impl Checker<'_> {
         let list = self.tuple_pack(ty).unwrap_or(ty);
         if !self.is_pack(list) {
             let shown = self.show(ty);
-            self.error("E0265", inner.span, format!("`{shown}` is no pack"))
+            self.error(codes::E0265, inner.span, format!("`{shown}` is no pack"))
                 .notes
                 .push("`each` takes a generic parameter that is declared with `each`".to_string());
             return Some(Ty::error());
@@ -342,7 +343,7 @@ impl Checker<'_> {
             // `expand T` for a pack `T` is the pack.
             None if self.is_pack(pattern) => Some(pattern),
             None => {
-                self.error("E0265", span, "`expand` needs a pack: `each` stands nowhere inside of it");
+                self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");
                 Some(Ty::error())
             }
         }
@@ -381,11 +382,11 @@ impl Checker<'_> {
         let open = matches!(list.kind(), TyKind::Expand(..) | TyKind::Part(..));
         if !open && !matches!(list.kind(), TyKind::Param(_) if self.is_pack(list)) {
             let shown = self.show(value.ty);
-            self.error("E0265", inner.span, format!("`each` takes a pack of values, this is `{shown}`"));
+            self.error(codes::E0265, inner.span, format!("`each` takes a pack of values, this is `{shown}`"));
             return Expr::error(span);
         }
         if self.cx.expands.is_empty() {
-            self.error("E0265", span, "`each` stands only inside of `expand`")
+            self.error(codes::E0265, span, "`each` stands only inside of `expand`")
                 .notes
                 .push("`expand f(each values)` calls `f` for every value".to_string());
             return Expr::error(span);
@@ -402,7 +403,7 @@ impl Checker<'_> {
             return pattern;
         }
         let Some(of) = of else {
-            self.error("E0265", span, "`expand` needs a pack: `each` stands nowhere inside of it");
+            self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");
             return Expr::error(span);
         };
         let ty = if pattern.ty.is_void() { pattern.ty } else { self.expand_type(pattern.ty, of) };

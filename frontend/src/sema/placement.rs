@@ -4,6 +4,7 @@
 use super::attribute_rows::{self as rows, Takes, place};
 use super::*;
 use ast::{Accessor, Attribute, Decl, DeclKind, FuncKind, Modifiers, Stmt, StmtKind};
+use caustic_ir::codes;
 
 /// Around what is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,9 +47,13 @@ impl Checker<'_> {
             let target = match usage.args.as_slice() {
                 [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => Some(name.name),
                 [] => {
-                    self.error("E0220", usage.span, format!("`[{}]` says what the attribute is for", usage.name.name))
-                        .notes
-                        .push("as in `[__AttributeUsage(_AttributeTargets.Struct)]`".to_string());
+                    self.error(
+                        codes::E0220,
+                        usage.span,
+                        format!("`[{}]` says what the attribute is for", usage.name.name),
+                    )
+                    .notes
+                    .push("as in `[__AttributeUsage(_AttributeTargets.Struct)]`".to_string());
                     None
                 }
                 _ => None,
@@ -85,7 +90,7 @@ impl Checker<'_> {
             })
         };
         if let Some((span, text)) = wrong {
-            self.error("E0220", span, text).labels.push((declared, "declared here".to_string()));
+            self.error(codes::E0220, span, text).labels.push((declared, "declared here".to_string()));
         }
     }
 
@@ -125,7 +130,7 @@ impl Checker<'_> {
             DeclKind::Func(f) => {
                 let nothing = f.ret.as_ref().is_some_and(|t| t.is_name(Name::new("void")));
                 if let Some(word) = d.mods.words.iter().find(|w| nothing && w.name == *"no_diff") {
-                    self.warn("W0220", word.span, "`no_diff` changes nothing here: the function has no result");
+                    self.warn(codes::W0220, word.span, "`no_diff` changes nothing here: the function has no result");
                 }
                 for p in &f.params {
                     self.placed(&p.mods, place::VARIABLE | rows::PARAMETER);
@@ -201,12 +206,12 @@ impl Checker<'_> {
         for (i, w) in mods.words.iter().enumerate() {
             if let Some(first) = mods.words[..i].iter().find(|o| o.name == w.name) {
                 let at = self.loc(first.span);
-                let d = self.error("E0283", w.span, format!("`{}` stands here twice", w.name));
+                let d = self.error(codes::E0283, w.span, format!("`{}` stands here twice", w.name));
                 d.labels.push((at, "the first".to_string()));
             }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
             if places & at == 0 {
-                self.error("E0283", w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
+                self.error(codes::E0283, w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
             }
         }
     }
@@ -219,12 +224,14 @@ impl Checker<'_> {
             };
             if row.places & at == 0 {
                 let text = format!("`[{}]` cannot stand before {}", row.name, words(at));
-                self.error("E0220", a.name.span, text).notes.push(format!("it stands before {}", words(row.places)));
+                self.error(codes::E0220, a.name.span, text)
+                    .notes
+                    .push(format!("it stands before {}", words(row.places)));
                 continue;
             }
             if row.idle & at != 0 {
                 let text = format!("`[{}]` changes nothing before {}", row.name, words(at));
-                self.warn("W0220", a.name.span, text);
+                self.warn(codes::W0220, a.name.span, text);
             }
             self.check_arguments(a, row.takes);
         }
@@ -236,21 +243,21 @@ impl Checker<'_> {
         match takes {
             Takes::Nothing => {
                 if let Some(first) = a.args.first() {
-                    self.error("E0220", first.span, format!("`[{name}]` takes no arguments"));
+                    self.error(codes::E0220, first.span, format!("`[{name}]` takes no arguments"));
                 }
             }
             Takes::Integers(least) => {
                 if a.args.len() < least {
-                    self.error("E0220", a.span, format!("`[{name}]` takes a number"));
+                    self.error(codes::E0220, a.span, format!("`[{name}]` takes a number"));
                 }
                 if let Some(text) = a.args.iter().find(|e| is_text(e)) {
-                    self.error("E0220", text.span, format!("`[{name}]` takes a number, and this is a string"));
+                    self.error(codes::E0220, text.span, format!("`[{name}]` takes a number, and this is a string"));
                 }
             }
             Takes::Text if a.args.first().is_some_and(is_text) => {}
             Takes::Text => {
                 let at = a.args.first().map_or(a.span, |e| e.span);
-                let d = self.error("E0220", at, format!("`[{name}]` takes a string"));
+                let d = self.error(codes::E0220, at, format!("`[{name}]` takes a string"));
                 if name == *"shader" {
                     d.notes.push("it names a stage, as in `[shader(\"compute\")]`".to_string());
                 }

@@ -3,6 +3,7 @@
 
 use super::types::{InterfaceRef, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// The differential of a differentiable pointer type.
@@ -49,7 +50,9 @@ impl Checker<'_> {
             if self.pointer_differential(ty).is_some() {
                 let shown = self.show(ty);
                 let text = format!("a differentiable function cannot {verb} a differentiable pointer (`{shown}`)");
-                self.error("E0315", span, text).notes.push("such pointers can only be `in` parameters".to_string());
+                self.error(codes::E0315, span, text)
+                    .notes
+                    .push("such pointers can only be `in` parameters".to_string());
             }
         }
     }

@@ -8,6 +8,7 @@ use super::expr::{Group, Res};
 use super::members::Member;
 use super::*;
 use ast::{AccessorKind, DeclKind};
+use caustic_ir::codes;
 
 pub struct PropertyInfo {
     pub name: ast::Ident,
@@ -78,12 +79,12 @@ impl Checker<'_> {
             if reads && info.get.is_none() {
                 info.get = Some(self.accessor_function(w, a, false));
             } else if reads && a.kind == AccessorKind::Get {
-                self.error("E0205", a.span, format!("`{}` has two `get`", name.name));
+                self.error(codes::E0205, a.span, format!("`{}` has two `get`", name.name));
             }
             if writes && info.set.is_none() {
                 info.set = Some(self.accessor_function(w, a, true));
             } else if writes && a.kind == AccessorKind::Set {
-                self.error("E0205", a.span, format!("`{}` has two `set`", name.name));
+                self.error(codes::E0205, a.span, format!("`{}` has two `set`", name.name));
             }
         }
         self.properties.push(info);
@@ -174,7 +175,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         if self.cx.const_only {
-            self.error("E0261", span, format!("`{name}` is not known at compile time"));
+            self.error(codes::E0261, span, format!("`{name}` is not known at compile time"));
             return Expr::error(span);
         }
         let info = &self.funcs[first.0 as usize];
@@ -187,7 +188,7 @@ impl Checker<'_> {
         let has_this = !is_static;
         if has_this {
             let Some(base) = base else {
-                self.error("E0214", span, format!("property `{name}` needs an object"));
+                self.error(codes::E0214, span, format!("property `{name}` needs an object"));
                 return Expr::error(span);
             };
             let func = FuncRef { func: first, args: self.args_of(gens, s) };
@@ -285,7 +286,7 @@ impl Checker<'_> {
                 return self.access(p, &m.subst, Some(base.clone()), values, span);
             }
         }
-        self.error("E0204", span, "no subscript takes so many indices");
+        self.error(codes::E0204, span, "no subscript takes so many indices");
         Expr::error(span)
     }
 

@@ -2,6 +2,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// `TYPE:INTERFACE[=ID]`, each.
@@ -16,19 +17,19 @@ impl Checker<'_> {
             };
             let Some(at) = outer_colon(pair) else {
                 let text = format!("`{text}` is not of the form TYPE:INTERFACE[=ID]");
-                self.error("E0239", Span::default(), text);
+                self.error(codes::E0239, Span::default(), text);
                 continue;
             };
             let (ty, interface) = (self.written_type(&pair[..at]), self.written_type(&pair[at + 1..]));
             let (Some((ty, span)), Some((interface, of))) = (ty, interface) else { continue };
             let TyKind::Interface(i) = *interface.kind() else {
                 let shown = self.show(interface);
-                self.error("E0234", of, format!("`{shown}` is not an interface"));
+                self.error(codes::E0234, of, format!("`{shown}` is not an interface"));
                 continue;
             };
             if !self.conforms(ty, i) {
                 let (shown, interface) = (self.show(ty), self.show_ref(i));
-                self.error("E0239", span, format!("`{shown}` does not conform to `{interface}`"));
+                self.error(codes::E0239, span, format!("`{shown}` does not conform to `{interface}`"));
                 continue;
             }
             self.request_conformer(ty, i, id);

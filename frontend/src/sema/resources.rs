@@ -3,6 +3,7 @@
 use super::types::{GArg, Ty, TyKind};
 use super::*;
 use caustic_dialects::tex::Shape;
+use caustic_ir::codes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
@@ -200,7 +201,7 @@ impl Checker<'_> {
             return;
         }
         let (shown, wanted) = (self.show(ty), classes.chars().next().unwrap_or('t'));
-        self.error("E0286", register.span, format!("`{}` is no register for `{shown}`", register.name))
+        self.error(codes::E0286, register.span, format!("`{}` is no register for `{shown}`", register.name))
             .notes
             .push(format!("its registers are `{wanted}0`, `{wanted}1` and so on"));
     }
@@ -226,7 +227,7 @@ impl Checker<'_> {
         if !self.is_texel_place(base.ty, index.ty) {
             let (shown, wanted) = (self.show(index.ty), self.show(place));
             let text = format!("a texel of `{}` is found by `{wanted}`, this is `{shown}`", self.show(base.ty));
-            self.error("E0215", index.span, text);
+            self.error(codes::E0215, index.span, text);
             return Expr::error(span);
         }
         let index = self.convert(index, place);

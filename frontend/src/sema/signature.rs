@@ -2,6 +2,7 @@
 
 use super::*;
 use ast::{DeclKind, FuncKind};
+use caustic_ir::codes;
 
 impl Checker<'_> {
     pub(crate) fn new_func(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, owner: Option<Owner>) -> FuncId {
@@ -84,10 +85,14 @@ impl Checker<'_> {
             if param.dir != Dir::In
                 && let Some(default) = &p.default
             {
-                self.error("E0206", default.span, "an `out` or `inout` parameter cannot have a default value");
+                self.error(codes::E0206, default.span, "an `out` or `inout` parameter cannot have a default value");
             }
             if seen_default && param.default.is_none() {
-                self.error("E0221", p.span, "a parameter after one with a default value needs a default value too");
+                self.error(
+                    codes::E0221,
+                    p.span,
+                    "a parameter after one with a default value needs a default value too",
+                );
             }
             seen_default |= param.default.is_some();
             params.push(param);
@@ -100,7 +105,7 @@ impl Checker<'_> {
         let ret = match ret.kind() {
             types::TyKind::Void => ret,
             types::TyKind::Array(_, None) => {
-                self.error("E0207", f.name.span, "a function cannot return an array without a size");
+                self.error(codes::E0207, f.name.span, "a function cannot return an array without a size");
                 Ty::error()
             }
             _ => self.require_value_type(ret, f.name.span, "a result"),
@@ -147,11 +152,11 @@ impl Checker<'_> {
             return;
         }
         if !ret.is_void() && !ret.is_error() {
-            self.error("E0223", f.name.span, "a compute entry point returns nothing");
+            self.error(codes::E0223, f.name.span, "a compute entry point returns nothing");
         }
         for p in params {
             if p.dir != Dir::In {
-                self.error("E0223", p.span, "a parameter of an entry point cannot be `out` or `inout`");
+                self.error(codes::E0223, p.span, "a parameter of an entry point cannot be `out` or `inout`");
             }
             for (semantic, ty) in self.system_fields(p.ty).into_iter().flatten().flatten() {
                 self.check_system_value(semantic, ty, p.span);
@@ -189,7 +194,7 @@ impl Checker<'_> {
             && ty.shape().count() <= most;
         if !fits && !ty.is_error() {
             let shown = self.show(ty);
-            self.error("E0223", span, format!("`{semantic}` does not fit `{shown}`"));
+            self.error(codes::E0223, span, format!("`{semantic}` does not fit `{shown}`"));
         }
     }
 
@@ -229,13 +234,13 @@ impl Checker<'_> {
         if dir == Dir::In
             && let Some(w) = p.mods.words.iter().find(|w| w.name == *"groupshared")
         {
-            self.warn("W0224", w.span, "`groupshared` means nothing here: this parameter is a copy")
+            self.warn(codes::W0224, w.span, "`groupshared` means nothing here: this parameter is a copy")
                 .notes
                 .push("write `inout` where what is assigned to it has to reach the argument".to_string());
         }
         let ty = match ty.kind() {
             types::TyKind::Void => {
-                self.error("E0207", span, "a parameter cannot have type `void`");
+                self.error(codes::E0207, span, "a parameter cannot have type `void`");
                 Ty::error()
             }
             types::TyKind::Array(_, None) => {
@@ -245,11 +250,11 @@ impl Checker<'_> {
             // What is read through it is a value.
             types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
             types::TyKind::Buffer { .. } | types::TyKind::Resource(_) | types::TyKind::Uniform(_) if dir != Dir::In => {
-                self.error("E0222", span, "a resource can only be an `in` parameter");
+                self.error(codes::E0222, span, "a resource can only be an `in` parameter");
                 Ty::error()
             }
             _ if dir != Dir::In && self.is_pack(ty) => {
-                self.error("E0265", span, "a pack can only be an `in` parameter");
+                self.error(codes::E0265, span, "a pack can only be an `in` parameter");
                 Ty::error()
             }
             _ => ty,

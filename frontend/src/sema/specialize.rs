@@ -8,6 +8,7 @@ use super::generics::Subst;
 use super::types::Scalar;
 use super::walk::{Part, TypeFolder};
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Makes all instances that the program needs.
@@ -121,7 +122,7 @@ impl Checker<'_> {
         let generation = generation + 1;
         if generation > generics::MAX_INSTANCE_DEPTH {
             let name = self.funcs[f.func.0 as usize].name;
-            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
+            self.error(codes::E0231, span, format!("`{name}` needs instances of itself without end"));
             return None;
         }
         Some(self.new_instance(f, generation))
@@ -278,7 +279,7 @@ impl Checker<'_> {
                 if !lhs.ty.is_abstract() && e.ty.as_scalar().is_some() && shape != types::Shape::Scalar {
                     let shown = self.show(lhs.ty);
                     let text = format!("vectors have no order: this generic code compares, and is used with `{shown}`");
-                    self.error("E0238", e.span, text);
+                    self.error(codes::E0238, e.span, text);
                 }
             }
             _ => {}
@@ -367,7 +368,7 @@ impl Checker<'_> {
                         Some(Const::Bool(true)) => {}
                         Some(_) => self.assertion_failed(message, span),
                         None => {
-                            self.error("E0261", span, "the condition of a static assertion must be a constant");
+                            self.error(codes::E0261, span, "the condition of a static assertion must be a constant");
                         }
                     }
                     stmts.remove(at);
@@ -584,7 +585,7 @@ impl Checker<'_> {
         let (from, to) = (self.subst_val(*from, cx.subst), self.subst_val(*to, cx.subst));
         let (from, to) = (from.as_int()?, to.as_int()?);
         if to.saturating_sub(from) > MAX_COPIES {
-            self.error("E0264", s.span, format!("`$for` would make {} copies", to.saturating_sub(from)))
+            self.error(codes::E0264, s.span, format!("`$for` would make {} copies", to.saturating_sub(from)))
                 .notes
                 .push(format!("at most {MAX_COPIES} are made; write an ordinary loop"));
             return Some(Vec::new());

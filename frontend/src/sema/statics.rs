@@ -4,6 +4,7 @@
 use super::generics::Subst;
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 pub struct StaticInfo {
     pub name: Name,
@@ -48,7 +49,7 @@ impl Checker<'_> {
         if info.state != State::New {
             if info.state == State::Busy {
                 let (name, span) = (info.name, info.span);
-                self.error("E0209", span, format!("`{name}` is defined in terms of itself"));
+                self.error(codes::E0209, span, format!("`{name}` is defined in terms of itself"));
             }
             return;
         }
@@ -69,16 +70,20 @@ impl Checker<'_> {
             (Some(e), Some(t)) if matches!(t.kind(), TyKind::Array(_, None)) => e.ty,
             (_, Some(t)) => t,
             (None, None) => {
-                self.error("E0202", v.name.span, format!("`{}` needs a type or a value", v.name.name));
+                self.error(codes::E0202, v.name.span, format!("`{}` needs a type or a value", v.name.name));
                 Ty::error()
             }
         };
         let ty = self.require_value_type(ty, v.name.span, "a static variable");
         if self.cx.locals.is_empty() && !self.cx.const_only && self.holds_resource(ty) {
             let shown = self.show(ty);
-            self.error("E0260", v.name.span, format!("a static variable cannot hold a resource, as `{shown}` does"))
-                .notes
-                .push("a shader parameter has no `static`; a constant is `static const`".to_string());
+            self.error(
+                codes::E0260,
+                v.name.span,
+                format!("a static variable cannot hold a resource, as `{shown}` does"),
+            )
+            .notes
+            .push("a shader parameter has no `static`; a constant is `static const`".to_string());
         }
         let info = &mut self.statics[id.0 as usize];
         info.ty = ty;
@@ -90,7 +95,7 @@ impl Checker<'_> {
     pub(crate) fn static_place(&mut self, id: StaticId, s: &Subst, span: Span) -> Expr {
         if self.cx.const_only {
             let name = self.statics[id.0 as usize].name;
-            self.error("E0261", span, format!("the value of `{name}` is not known at compile time"));
+            self.error(codes::E0261, span, format!("the value of `{name}` is not known at compile time"));
             return Expr::error(span);
         }
         self.ensure_static(id);

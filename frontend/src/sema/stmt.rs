@@ -3,6 +3,7 @@
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::{DeclKind, StmtKind as S};
+use caustic_ir::codes;
 
 impl Checker<'_> {
     pub(crate) fn check_body(&mut self, id: FuncId) {
@@ -71,7 +72,11 @@ impl Checker<'_> {
             let name = f.name.name;
             // What throws and has no result ends well by ending.
             if !value.is_void() {
-                self.warn("W0241", f.end, format!("`{name}` may end without returning a value; it then returns zero"));
+                self.warn(
+                    codes::W0241,
+                    f.end,
+                    format!("`{name}` may end without returning a value; it then returns zero"),
+                );
             }
             body.stmts.push(Stmt {
                 span: f.end,
@@ -172,7 +177,7 @@ impl Checker<'_> {
             S::Labeled { label, body } => return self.check_labeled(*label, body, out),
             S::Defer(body) => return self.check_defer(body),
             S::Case(_) | S::Default => {
-                self.error("E0242", span, "a label can only stand directly inside a `switch`");
+                self.error(codes::E0242, span, "a label can only stand directly inside a `switch`");
                 return;
             }
             S::Break(label) => return self.check_break(*label, span, out),
@@ -294,7 +299,7 @@ impl Checker<'_> {
         let v = self.check_expr(e);
         let v = self.read_uniform(v);
         let ty = if v.ty == Ty::new(TyKind::InitList) {
-            self.error("E0202", e.span, "the result of a lambda cannot be found from an initializer list");
+            self.error(codes::E0202, e.span, "the result of a lambda cannot be found from an initializer list");
             Ty::error()
         } else {
             v.ty
@@ -328,7 +333,7 @@ impl Checker<'_> {
             None => {
                 if !ret.is_void() && !ret.is_error() {
                     let shown = self.show(ret);
-                    self.error("E0244", span, format!("`return` needs a value of type `{shown}`"));
+                    self.error(codes::E0244, span, format!("`return` needs a value of type `{shown}`"));
                 }
                 None
             }
@@ -336,14 +341,14 @@ impl Checker<'_> {
                 let v = self.check_expr(e);
                 if ret.is_void() {
                     if !v.ty.is_void() && !v.ty.is_error() {
-                        self.error("E0244", e.span, "this function returns no value");
+                        self.error(codes::E0244, e.span, "this function returns no value");
                     }
                     self.only_done(v, out);
                     return None;
                 }
                 if v.ty.is_void() {
                     let shown = self.show(ret);
-                    self.error("E0203", e.span, format!("expected `{shown}`, found `void`"));
+                    self.error(codes::E0203, e.span, format!("expected `{shown}`, found `void`"));
                     return None;
                 }
                 // The first result of a lambda expression says what the others are.
@@ -351,7 +356,7 @@ impl Checker<'_> {
                 {
                     let (want, found) = (self.show(ret), self.show(v.ty));
                     self.error(
-                        "E0203",
+                        codes::E0203,
                         e.span,
                         format!("this lambda expression returned `{want}` before, and now `{found}`"),
                     );
@@ -374,7 +379,7 @@ impl Checker<'_> {
             _ => {
                 if !v.ty.is_error() {
                     let shown = self.show(v.ty);
-                    self.error("E0203", value.span, format!("`switch` takes an integer, this is `{shown}`"));
+                    self.error(codes::E0203, value.span, format!("`switch` takes an integer, this is `{shown}`"));
                 }
                 return None;
             }
@@ -400,7 +405,7 @@ impl Checker<'_> {
                         Some(Const::Int(i)) => {
                             if let Some(&old) = seen.get(&i) {
                                 let earlier = self.loc(old);
-                                self.error("E0242", e.span, format!("case {i} occurs twice"))
+                                self.error(codes::E0242, e.span, format!("case {i} occurs twice"))
                                     .labels
                                     .push((earlier, "first here".to_string()));
                                 continue;
@@ -410,7 +415,7 @@ impl Checker<'_> {
                         }
                         _ => {
                             if !c.ty.is_error() {
-                                self.error("E0261", e.span, "a case label must be known at compile time");
+                                self.error(codes::E0261, e.span, "a case label must be known at compile time");
                             }
                             continue;
                         }
@@ -419,7 +424,7 @@ impl Checker<'_> {
                 S::Default => {
                     if let Some(old) = default_seen {
                         let earlier = self.loc(old);
-                        self.error("E0242", s.span, "`default` occurs twice")
+                        self.error(codes::E0242, s.span, "`default` occurs twice")
                             .labels
                             .push((earlier, "first here".to_string()));
                         continue;
@@ -449,7 +454,11 @@ impl Checker<'_> {
                     match groups.last_mut() {
                         Some(g) => g.body.extend(out),
                         None => {
-                            self.error("E0242", s.span, "this statement stands before the first label of the switch");
+                            self.error(
+                                codes::E0242,
+                                s.span,
+                                "this statement stands before the first label of the switch",
+                            );
                         }
                     }
                 }
@@ -493,7 +502,7 @@ impl Checker<'_> {
             }
             DeclKind::Enum(e) => {
                 let span = e.name.map_or(d.span, |n| n.span);
-                self.error("E0226", span, "an enum cannot be declared inside a function");
+                self.error(codes::E0226, span, "an enum cannot be declared inside a function");
             }
             DeclKind::StaticAssert { cond, message } => {
                 if let Some(cond) = self.static_assert(cond, message.as_ref()) {
@@ -534,31 +543,31 @@ impl Checker<'_> {
                 && !self.conforms(e.ty, *asked)
             {
                 let (want, found) = (self.show_ref(*asked), self.show(e.ty));
-                self.error("E0203", e.span, format!("`{found}` is not a function as `{want}` describes it"));
+                self.error(codes::E0203, e.span, format!("`{found}` is not a function as `{want}` describes it"));
             }
             e
         });
         if init.is_none() && is_static {
-            self.error("E0206", span, "a constant needs a value");
+            self.error(codes::E0206, span, "a constant needs a value");
         }
         let ty = match (&init, declared) {
             (Some(e), None) => self.read_type(e.ty),
             (Some(e), Some(t)) if matches!(t.kind(), TyKind::Array(_, None)) => e.ty,
             (_, Some(t)) => t,
             (None, None) => {
-                self.error("E0202", span, format!("`{}` needs a type or a value", v.name.name));
+                self.error(codes::E0202, span, format!("`{}` needs a type or a value", v.name.name));
                 Ty::error()
             }
         };
         let ty = match ty.kind() {
             TyKind::Array(_, None) => {
-                self.error("E0207", span, "this array needs a size or an initializer");
+                self.error(codes::E0207, span, "this array needs a size or an initializer");
                 Ty::error()
             }
             // A string is a constant, or nothing that can be compiled.
             TyKind::Str => {
                 let Some(value) = init.filter(|e| self.text_of(e).is_some()) else {
-                    self.error("E0261", span, "the value of a string must be known at compile time");
+                    self.error(codes::E0261, span, "the value of a string must be known at compile time");
                     return self.declare_local_item(v.name.name, Entry::Unsupported);
                 };
                 return self.local_constant(d, v.name.name, value);

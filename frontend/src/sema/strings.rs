@@ -2,6 +2,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// The text of an expression of string type, if it can be known.
@@ -21,7 +22,7 @@ impl Checker<'_> {
     /// `getStringHash("text")`: a number that is the same in every program and on the host.
     pub(crate) fn check_string_hash(&mut self, args: &[ast::Expr], span: Span) -> Expr {
         let [arg] = args else {
-            self.error("E0204", span, "`getStringHash` takes one string");
+            self.error(codes::E0204, span, "`getStringHash` takes one string");
             return Expr::error(span);
         };
         let value = self.check_value(arg);
@@ -29,7 +30,7 @@ impl Checker<'_> {
             Some(text) => Expr::int(stable_hash(&text) as i64, Ty::int(), span),
             None => {
                 if !value.ty.is_error() {
-                    self.error("E0261", arg.span, "this string is not known at compile time");
+                    self.error(codes::E0261, arg.span, "this string is not known at compile time");
                 }
                 Expr::error(span)
             }
@@ -38,13 +39,13 @@ impl Checker<'_> {
 
     pub(crate) fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = args.split_first() else {
-            self.error("E0204", span, "`printf` needs a format");
+            self.error(codes::E0204, span, "`printf` needs a format");
             return Expr::error(span);
         };
         let format = self.check_value(first);
         let Some(format) = self.text_of(&format) else {
             if !format.ty.is_error() {
-                self.error("E0203", first.span, "the format of `printf` must be a string literal");
+                self.error(codes::E0203, first.span, "the format of `printf` must be a string literal");
             }
             return Expr::error(span);
         };
@@ -57,7 +58,7 @@ impl Checker<'_> {
             }
             if let TyKind::Str = v.ty.kind() {
                 let Some(text) = self.text_of(&v) else {
-                    self.error("E0261", a.span, "this string is not known at compile time");
+                    self.error(codes::E0261, a.span, "this string is not known at compile time");
                     return Expr::error(span);
                 };
                 texts.push(Some(text));
@@ -65,7 +66,7 @@ impl Checker<'_> {
             }
             if !matches!(v.ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..)) && !v.ty.is_abstract() {
                 let shown = self.show(v.ty);
-                self.error("E0203", a.span, format!("`printf` cannot print `{shown}`"))
+                self.error(codes::E0203, a.span, format!("`printf` cannot print `{shown}`"))
                     .notes
                     .push("print its scalars one by one".to_string());
                 return Expr::error(span);

@@ -4,6 +4,7 @@ use super::access::Visibility;
 use super::types::TyKind;
 use super::*;
 use ast::DeclKind;
+use caustic_ir::codes;
 
 /// How many scalars a type may be made of; guards against `struct`s that grow exponentially by nesting.
 pub(crate) const MAX_SCALARS: u64 = 1 << 28;
@@ -53,7 +54,7 @@ impl Checker<'_> {
             State::Done => return,
             State::Busy => {
                 let (name, span) = (info.name, info.span);
-                self.error("E0209", span, format!("struct `{name}` contains itself"));
+                self.error(codes::E0209, span, format!("struct `{name}` contains itself"));
                 return;
             }
             State::New => info.state = State::Busy,
@@ -96,7 +97,7 @@ impl Checker<'_> {
             let ty = match &v.ty {
                 Some(t) => self.resolve_type(t),
                 None => {
-                    self.error("E0202", v.name.span, "a field needs a type");
+                    self.error(codes::E0202, v.name.span, "a field needs a type");
                     Ty::error()
                 }
             };
@@ -111,10 +112,10 @@ impl Checker<'_> {
             let method = |e: &Entries| e.iter().any(|e| matches!(e, Entry::Func(_) | Entry::Property(_)));
             if self.namespaces[ns.0 as usize].names.get(&v.name.name).is_some_and(method) {
                 let text = format!("`{}` is declared as a field and as another member", v.name.name);
-                self.error("E0205", v.name.span, text);
+                self.error(codes::E0205, v.name.span, text);
             }
             if field_index.contains_key(&v.name.name) {
-                self.error("E0205", v.name.span, format!("field `{}` is declared twice", v.name.name));
+                self.error(codes::E0205, v.name.span, format!("field `{}` is declared twice", v.name.name));
                 continue;
             }
             let seen = self.visibility_of(&m.mods, ns, Some(Owner::Struct(id)));
@@ -143,7 +144,7 @@ impl Checker<'_> {
     fn resolve_instance(&mut self, id: StructId, base: StructId) {
         if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
             let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
-            self.error("E0231", span, format!("`{name}` needs instances of itself without end"));
+            self.error(codes::E0231, span, format!("`{name}` needs instances of itself without end"));
             self.structs[id.0 as usize].state = State::Done;
             return;
         }
@@ -199,14 +200,14 @@ impl Checker<'_> {
         let (_, first) = fields.split_last().unzip();
         let wrong = first.and_then(|f: &[Field]| f.iter().find(|f| self.ends_unsized(f.ty)).map(|f| (f.name, f.span)));
         if let Some((name, span)) = wrong {
-            self.error("E0207", span, format!("`{name}` has no size, so that it can only be the last field"));
+            self.error(codes::E0207, span, format!("`{name}` has no size, so that it can only be the last field"));
         }
         let count =
             self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
         self.structs[id.0 as usize].scalars = count;
         if count > MAX_SCALARS {
             let span = self.structs[id.0 as usize].span;
-            self.error("E0207", span, "this struct is too large");
+            self.error(codes::E0207, span, "this struct is too large");
             self.structs[id.0 as usize].fields.clear();
             self.structs[id.0 as usize].field_index.clear();
         }
@@ -227,7 +228,7 @@ impl Checker<'_> {
         match innermost(ty).kind() {
             TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) if t.as_scalar().is_none() && !self.is_dependent(*t) => {
                 let shown = self.show(*t);
-                self.error("E0208", span, format!("`{shown}` cannot be the element of a vector or matrix"));
+                self.error(codes::E0208, span, format!("`{shown}` cannot be the element of a vector or matrix"));
                 Ty::error()
             }
             _ => ty,
@@ -239,7 +240,7 @@ impl Checker<'_> {
         let ty = self.require_elements(ty, span);
         match innermost(ty).kind() {
             TyKind::Void => {
-                self.error("E0207", span, format!("{what} cannot have type `void`"));
+                self.error(codes::E0207, span, format!("{what} cannot have type `void`"));
                 Ty::error()
             }
             _ => ty,

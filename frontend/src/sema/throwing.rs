@@ -8,6 +8,7 @@
 
 use super::types::{Args, GArg};
 use super::*;
+use caustic_ir::codes;
 
 /// What may throw, in the checking of a body.
 #[derive(Default)]
@@ -83,7 +84,7 @@ impl Checker<'_> {
         if self.cx.throwing.tried == Some(call.span) || self.thrown(call.ty).is_none() {
             return call;
         }
-        self.error("E0270", call.span, "this call may throw, and nothing says what happens then")
+        self.error(codes::E0270, call.span, "this call may throw, and nothing says what happens then")
             .notes
             .push("write `try` before it, inside of `do { … } catch` or in a function that `throws`".to_string());
         Expr::error(call.span)
@@ -97,7 +98,7 @@ impl Checker<'_> {
             return call;
         }
         let Some(t) = self.thrown(call.ty) else {
-            self.error("E0272", span, "`try` stands before the call of a function that throws");
+            self.error(codes::E0272, span, "`try` stands before the call of a function that throws");
             return Expr::error(span);
         };
         let local = self.jump_local("tried", t.ty, span);
@@ -143,7 +144,7 @@ impl Checker<'_> {
             found => {
                 let shown = self.show(error.ty);
                 let instead = found.map(|t| self.show(t.error));
-                let d = self.error("E0271", span, format!("nothing takes this error of type `{shown}`"));
+                let d = self.error(codes::E0271, span, format!("nothing takes this error of type `{shown}`"));
                 d.notes.push(match instead {
                     Some(other) => format!("the function throws `{other}`"),
                     None => format!(

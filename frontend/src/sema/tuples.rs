@@ -3,6 +3,7 @@
 use super::packs::types_in;
 use super::types::{Args, GArg, TyKind};
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// The tuple of the types of a list.
@@ -74,7 +75,7 @@ impl Checker<'_> {
         let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
         if let Some(list) = args.iter().find(|a| matches!(a.ty.kind(), TyKind::InitList | TyKind::Str | TyKind::Void)) {
             let (at, shown) = (list.span, self.show(list.ty));
-            self.error("E0203", at, format!("{shown} cannot be a part of a tuple"));
+            self.error(codes::E0203, at, format!("{shown} cannot be a part of a tuple"));
             return Expr::error(span);
         }
         let list = self.make_pack(args.iter().map(|a| a.ty));
@@ -110,7 +111,7 @@ impl Checker<'_> {
                 || self.element_set(t).is_some_and(bounds::TypeSet::only_scalars) && t.is_abstract();
             if !fits {
                 let (shown, part) = (self.show(lhs.ty), self.show(t));
-                self.error("E0212", span, format!("`{}` does not take `{shown}`", op.text()))
+                self.error(codes::E0212, span, format!("`{}` does not take `{shown}`", op.text()))
                     .notes
                     .push(format!("its element of type `{part}` cannot be compared so"));
                 return Some(Expr::error(span));

@@ -5,6 +5,7 @@ use super::members::Member;
 use super::types::{GArg, InterfaceRef, Resource, Scalar, TyKind, Val, builtin_type};
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::codes;
 
 /// The largest number of elements of an array; more is a mistake, and the IR counts in 32 bits.
 const MAX_ARRAY: i64 = 1 << 28;
@@ -18,13 +19,13 @@ impl Checker<'_> {
                 match &e.kind {
                     E::Name { name, .. } => {
                         if self.lookup(name.name).is_some() {
-                            self.error("E0202", name.span, format!("`{}` is not a type", name.name));
+                            self.error(codes::E0202, name.span, format!("`{}` is not a type", name.name));
                         } else {
                             self.undeclared(name);
                         }
                     }
                     _ => {
-                        self.error("E0202", e.span, "this is not a type");
+                        self.error(codes::E0202, e.span, "this is not a type");
                     }
                 }
                 Ty::error()
@@ -45,7 +46,7 @@ impl Checker<'_> {
             },
             E::Modified { ty, .. } => {
                 if !self.cx.in_prelude {
-                    self.error("E0316", e.span, "`no_diff` is no part of a type")
+                    self.error(codes::E0316, e.span, "`no_diff` is no part of a type")
                         .notes
                         .push("write it before a parameter, a result, a field, a variable or a property".to_string());
                 }
@@ -162,7 +163,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(what) = bad {
-            self.error("E0207", span, format!("{what} is not a type"));
+            self.error(codes::E0207, span, format!("{what} is not a type"));
             return Ty::error();
         }
         let ty = match count {
@@ -170,7 +171,7 @@ impl Checker<'_> {
             None => Ty::array(elem, None),
         };
         if self.scalar_count(ty) > super::structs::MAX_SCALARS {
-            self.error("E0207", span, "this array is too large");
+            self.error(codes::E0207, span, "this array is too large");
             return Ty::error();
         }
         ty
@@ -180,7 +181,7 @@ impl Checker<'_> {
         let size = self.const_val(e, "an array size")?;
         let Some(n) = size.as_int() else { return Some(size) };
         if !(0..=MAX_ARRAY).contains(&n) {
-            self.error("E0207", e.span, format!("an array cannot have {n} elements"));
+            self.error(codes::E0207, e.span, format!("an array cannot have {n} elements"));
             return None;
         }
         Some(size)
@@ -217,11 +218,11 @@ impl Checker<'_> {
                 None if text == "matrix" => Some(Ty::matrix(Scalar::F32, 4, 4)),
                 None if matches!(text, "string" | "String" | "NativeString") => Some(Ty::new(TyKind::Str)),
                 None if is_generic_builtin(text) => {
-                    self.error("E0208", name.span, format!("`{text}` needs type arguments"));
+                    self.error(codes::E0208, name.span, format!("`{text}` needs type arguments"));
                     Some(Ty::error())
                 }
                 None if let Some(found) = Resource::named(text, None) => Some(found.unwrap_or_else(|()| {
-                    self.error("E0208", name.span, format!("`{text}` needs a type argument"));
+                    self.error(codes::E0208, name.span, format!("`{text}` needs a type argument"));
                     Ty::error()
                 })),
                 None => {
@@ -286,7 +287,7 @@ impl Checker<'_> {
                 let info = &self.aliases[id.0 as usize];
                 if info.bound.is_some() {
                     let text = format!("`{}` is a builtin interface, and no type of values", name.name);
-                    self.error("E0208", name.span, text);
+                    self.error(codes::E0208, name.span, text);
                     return Some(Ty::error());
                 }
                 if !info.declares_generics {
@@ -327,7 +328,7 @@ impl Checker<'_> {
     /// Reports arguments of what takes none; `None` after that.
     fn takes_no_args(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<()> {
         if args.is_some() {
-            self.error("E0208", name.span, format!("`{}` takes no generic arguments", name.name));
+            self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
             return None;
         }
         Some(())
@@ -344,7 +345,7 @@ impl Checker<'_> {
             Some(args) => self.generic_args(args)?,
             None if self.all_have_defaults(gens) => Vec::new(),
             None => {
-                self.error("E0208", name.span, format!("`{}` needs generic arguments", name.name));
+                self.error(codes::E0208, name.span, format!("`{}` needs generic arguments", name.name));
                 return None;
             }
         };
@@ -369,7 +370,7 @@ impl Checker<'_> {
             State::Done => return info.resolved.unwrap_or(Ty::error()),
             State::Busy => {
                 let (name, span) = (info.name.name, info.name.span);
-                self.error("E0209", span, format!("`{name}` is defined in terms of itself"));
+                self.error(codes::E0209, span, format!("`{name}` is defined in terms of itself"));
                 return Ty::error();
             }
             State::New => {}
@@ -425,7 +426,7 @@ impl Checker<'_> {
                 let Some(args) = self.memory_args(args) else { return Some(Ty::error()) };
                 let found = Resource::named(text, Some(&args))?;
                 return Some(found.unwrap_or_else(|()| {
-                    self.error("E0208", span, format!("these are not the arguments that `{text}` takes"));
+                    self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
                     Ty::error()
                 }));
             }
@@ -467,7 +468,7 @@ impl Checker<'_> {
             ("DescriptorHandle", [GArg::Ty(t)]) => {
                 if !t.is_resource() && !self.is_dependent(*t) && !matches!(t.kind(), TyKind::Uniform(_)) {
                     let shown = self.show(*t);
-                    self.error("E0208", span, format!("`{shown}` is no resource; only those have handles"));
+                    self.error(codes::E0208, span, format!("`{shown}` is no resource; only those have handles"));
                     return Some(Ty::error());
                 }
                 Some(*t)
@@ -476,7 +477,7 @@ impl Checker<'_> {
                 if self.differential(*t).is_none() {
                     let shown = self.show(*t);
                     self.error(
-                        "E0301",
+                        codes::E0301,
                         span,
                         format!("`{shown}` is not differentiable, so it has no differential pair"),
                     )
@@ -489,7 +490,7 @@ impl Checker<'_> {
             _ => None,
         };
         if ty.is_none() {
-            self.error("E0208", span, format!("these are not the arguments that `{text}` takes"));
+            self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
         }
         Some(ty.unwrap_or(Ty::error()))
     }

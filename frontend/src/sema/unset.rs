@@ -7,6 +7,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 type Unset = SmallVec<[LocalId; 4]>;
 
@@ -218,7 +219,7 @@ impl Walk<'_, '_> {
         self.reported.push(l);
         let (name, declared) = self.names[l.0 as usize];
         let declared = self.checker.loc(declared);
-        let d = self.checker.error("E0248", span, format!("`{name}` may hold no value here"));
+        let d = self.checker.error(codes::E0248, span, format!("`{name}` may hold no value here"));
         d.labels.push((declared, "declared without one".to_string()));
         d.notes
             .push("which type a call leads to is known only once a value was assigned on every way here".to_string());

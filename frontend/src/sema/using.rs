@@ -1,6 +1,7 @@
 //! Names of one name space seen in another: `using`, and what a module imports (see `modules`).
 
 use super::*;
+use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Everything called `name` in a name space, in those it uses, and in those of other modules that are a part of it here.
@@ -74,7 +75,7 @@ impl Checker<'_> {
             match &path.kind {
                 ast::ExprKind::Name { name, .. } if self.lookup(name.name).is_none() => self.undeclared(name),
                 _ => {
-                    self.error("E0202", path.span, "`using` takes a name space");
+                    self.error(codes::E0202, path.span, "`using` takes a name space");
                 }
             }
         }

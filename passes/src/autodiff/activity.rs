@@ -16,6 +16,7 @@ use crate::faults::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
+use caustic_ir::codes;
 use caustic_ir::{AdRule, Body, Diagnostic, Loc, Module, Name, OpId, Result, SymbolOp, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -81,7 +82,7 @@ impl<'m> Activities<'m> {
         };
         if self.running.iter().any(|i| i.func == instance.func) {
             let text = format!("cannot differentiate the recursive function '{}'", instance.func);
-            return Err(Diagnostic::error("E0601", symbol.loc, text)
+            return Err(Diagnostic::error(codes::E0601, symbol.loc, text)
                 .with_label("calls itself, directly or through others")
                 .with_note(
                     "write the recursion as a loop, or mark the call `no_diff` if no derivative should flow through it",
@@ -124,7 +125,7 @@ impl<'m> Activities<'m> {
         };
         let Some(entry) = body.entry() else {
             return Err(Diagnostic::error(
-                "E0602",
+                codes::E0602,
                 symbol.loc,
                 format!("'{}' has no body to differentiate", symbol.name),
             ));
@@ -194,7 +195,7 @@ impl<'m> Activities<'m> {
                 if mirror::is_active(body, op, kind, &|v| activity.is_active(v)) {
                     if let Some(why) = mirror::refused(body, op, kind) {
                         return Err(Diagnostic::error(
-                            "E0603",
+                            codes::E0603,
                             data.loc,
                             format!("cannot differentiate through {}", data.def.name),
                         )
@@ -207,7 +208,7 @@ impl<'m> Activities<'m> {
             AdRule::Refuse(why) => {
                 if data.operands.iter().any(|&v| activity.is_active(v)) {
                     return Err(Diagnostic::error(
-                        "E0603",
+                        codes::E0603,
                         data.loc,
                         format!("cannot differentiate through {}", data.def.name),
                     )
@@ -315,14 +316,14 @@ impl<'m> Activities<'m> {
 fn underived(callee: &SymbolOp) -> Diagnostic {
     let given = callee.attr(given::transposed::TRANSPOSE_OF).and_then(|a| a.as_symbol()).unwrap_or(callee.name);
     let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", given);
-    Diagnostic::error("E0607", callee.loc, text)
+    Diagnostic::error(codes::E0607, callee.loc, text)
         .with_label("given as a derivative")
         .with_note("mark it `[Differentiable]`, or give it derivatives of its own; of the library's views `SecondOrderDiffBuffer` has them")
 }
 
 /// Says of an error about a given derivative, which may stand in the library, which derivative leads to it.
 pub fn asked_at(error: Diagnostic, asked: Loc) -> Diagnostic {
-    if error.code == "E0607" && error.labels.is_empty() {
+    if error.code == codes::E0607 && error.labels.is_empty() {
         error.with_label_at(asked, "for this derivative")
     } else {
         error

@@ -15,6 +15,7 @@ use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::func;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
+use caustic_ir::codes;
 use caustic_ir::{AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Module, Name, OpId, Result, SymbolOp};
 use rustc_hash::FxHashSet;
 
@@ -126,7 +127,7 @@ fn conditional(symbol: &SymbolOp, op: OpId, callee: Name, (function, _): Found) 
     let note = format!(
         "'{function}' has a barrier in a branch or a loop: mark '{callee}' `[Differentiable]` and call it without `no_diff`, or move the barrier out"
     );
-    Diagnostic::error("E0610", symbol.body.loc(op), text)
+    Diagnostic::error(codes::E0610, symbol.body.loc(op), text)
         .with_label("given derivatives access memory before and after it")
         .with_note(note)
 }

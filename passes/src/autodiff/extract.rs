@@ -13,6 +13,7 @@ use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, signature};
+use caustic_ir::codes;
 use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -106,7 +107,7 @@ pub fn extract(
     if let Some(&v) = captured.iter().find(|&&v| holds_handle(src.ty(v)) && !is_input(v)) {
         let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
         let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
-        return Err(Diagnostic::error("E0609", loc, text)
+        return Err(Diagnostic::error(codes::E0609, loc, text)
             .with_note("resources that come from the function's parameters or from globals can be used, and a choice among them by a value that this function computes itself: `bool second = …; if (second) b = q;`"));
     }
     let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));

@@ -20,6 +20,7 @@ use caustic_dialects::signature::{
     DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Param, Signature, VISIBILITY,
 };
 use caustic_dialects::{arith, func};
+use caustic_ir::codes;
 use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -302,7 +303,7 @@ fn is_assembled(body: &Body, value: ValueId) -> bool {
 }
 
 fn no_derivative_part(out: &SymbolOp, op: OpId) -> Diagnostic {
-    Diagnostic::error("E0608", out.body.loc(op), "this differentiable pointer has no derivative part")
+    Diagnostic::error(codes::E0608, out.body.loc(op), "this differentiable pointer has no derivative part")
         .with_label("its derivative is needed here")
         .with_note("only parameters of a differentiable pointer type, their fields and copies of these have one, not what comes in other structs or in arrays, or is put together here; pass the pointer itself, or write `no_diff` in front of the call if it shall have none")
 }

@@ -17,6 +17,7 @@ use crate::optimize::tidy::tidy;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith};
+use caustic_ir::codes;
 use caustic_ir::{Attr, Builder, CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -180,7 +181,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
     if ready.is_empty() {
         return match module.symbols().iter().find(|s| is_request(s)) {
             Some(stuck) => Err(vec![
-                Diagnostic::error("E0604", stuck.loc, format!("'{}' needs its own derivative", stuck.name))
+                Diagnostic::error(codes::E0604, stuck.loc, format!("'{}' needs its own derivative", stuck.name))
                     .with_note("a function whose body contains a derivative of itself cannot be differentiated"),
             ]),
             None => Ok(false),
@@ -549,7 +550,7 @@ pub fn differentiate_under(
 }
 
 fn too_deep(request: &SymbolOp, text: String) -> Diagnostic {
-    Diagnostic::error("E0605", request.loc, text)
+    Diagnostic::error(codes::E0605, request.loc, text)
         .with_label(format!("'{}' is yet to be made", request.name))
         .with_note("use fewer nested fwd_diff and bwd_diff operators")
 }

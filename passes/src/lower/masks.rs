@@ -22,6 +22,7 @@ use caustic_dialects::gpu;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::scf;
 use caustic_dialects::simt::{self, WAVE_SIZE};
+use caustic_ir::codes;
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -171,7 +172,7 @@ impl Masks<'_> {
     fn give(&mut self, op: OpId, lanes: Lanes) -> Result<(), Diagnostic> {
         if callee(self.body, op).is_some_and(|f| self.kernels.contains(&f)) {
             let message = "a kernel with wave operations cannot be called on a GPU";
-            return Err(Diagnostic::error("E0853", self.body.loc(op), message)
+            return Err(Diagnostic::error(codes::E0853, self.body.loc(op), message)
                 .with_note("move what it does into a function of its own, which takes the lanes that are here"));
         }
         let is_wave_op = simt::is_wave_op(self.body.op(op).def);

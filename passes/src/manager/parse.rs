@@ -6,6 +6,7 @@
 use super::pipeline::{Anchor, Item, PassRun, Pipeline};
 use super::registry::PassRegistry;
 use super::row::same_option;
+use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 use caustic_ir::{Diagnostic, Loc, Name};
 
@@ -47,7 +48,7 @@ impl<'p> Parser<'p> {
     fn diagnostic(&self, start: usize, len: usize, message: impl Into<String>) -> Diagnostic {
         let column = |at: usize| self.text[..at.min(self.text.len())].chars().count() as u32 + 1;
         let loc = Loc::span(Name::new(FILE), (1, column(start)), (1, column(start + len)));
-        Diagnostic::error("E0011", loc, message)
+        Diagnostic::error(codes::E0011, loc, message)
     }
     fn fail<T>(&self, message: &str, len: usize) -> Result<T, Diagnostic> {
         Err(self.diagnostic(self.at, len, message))

@@ -7,6 +7,7 @@ use super::pipeline::{Anchor, Item, PassRun, Pipeline};
 use super::row::{Changed, Run};
 use super::timing::Timing;
 use super::view::ModuleView;
+use caustic_ir::codes;
 use caustic_ir::text::{PrintOptions, print_module};
 use caustic_ir::verify::{SymbolTable, verify_symbol};
 use caustic_ir::{CancelToken, Diagnostic, Fault, Module, Name, SymbolOp};
@@ -325,7 +326,7 @@ impl Runner<'_> {
 fn blamed(diagnostic: Diagnostic, pass: &str) -> Diagnostic {
     Diagnostic {
         fault: Fault::Internal,
-        code: "E9999",
+        code: codes::E9999,
         message: format!("after pass `{pass}` the code is not valid: {}", diagnostic.message),
         ..diagnostic
     }

@@ -10,6 +10,7 @@ use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::func;
 use caustic_dialects::signature::{DIFFERENTIABLE, PARAMS};
+use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashMap;
 
@@ -92,7 +93,7 @@ fn recursive(module: &Module, graph: &CallGraph<OpId>, circle: &[Name]) -> Optio
     let closes = |&name: &Name| graph.edges(name).find(|(callee, _)| *callee == first).map(|(_, call)| (name, *call));
     let (caller, call) = circle.iter().find_map(closes)?;
     let loc = module.get(caller)?.body.loc(call);
-    let found = Diagnostic::error("E0405", loc, format!("`{first}` is marked [ForceInline] and calls itself"))
+    let found = Diagnostic::error(codes::E0405, loc, format!("`{first}` is marked [ForceInline] and calls itself"))
         .with_label("this call would be expanded for ever")
         .with_note("remove the mark, or write the recursion as a loop");
     Some(found)
@@ -105,9 +106,13 @@ fn expand(symbol: &mut SymbolOp, calls: &[(OpId, Name)], bodies: &FxHashMap<Name
         let Some(source) = bodies.get(callee) else { continue };
         let loc = body.loc(*call);
         budget = budget.checked_sub(source.walk_all().len()).ok_or_else(|| {
-            Diagnostic::error("E0406", loc, format!("inlining makes more than {MAX_OPS} operations of one function"))
-                .with_label("at this call")
-                .with_note("remove [ForceInline] from the larger functions")
+            Diagnostic::error(
+                codes::E0406,
+                loc,
+                format!("inlining makes more than {MAX_OPS} operations of one function"),
+            )
+            .with_label("at this call")
+            .with_note("remove [ForceInline] from the larger functions")
         })?;
         if !expand_call(body, *call, source) {
             return Err(Diagnostic::internal(

@@ -11,6 +11,7 @@ use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::passes;
 use caustic_dialects::{arith, scf};
+use caustic_ir::codes;
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
 
 passes! {
@@ -104,7 +105,7 @@ impl Copier {
     ) -> Result<()> {
         let loc = body.loc(loop_op);
         *budget = budget.checked_sub(self.size + 1).ok_or_else(|| {
-            Diagnostic::error("E0403", loc, format!("unrolling this loop makes more than {MAX_OPS} operations"))
+            Diagnostic::error(codes::E0403, loc, format!("unrolling this loop makes more than {MAX_OPS} operations"))
                 .with_label("this loop is marked [ForceUnroll]")
                 .with_note("remove the mark; loops are differentiated without it too")
         })?;
@@ -117,7 +118,7 @@ impl Copier {
 
 fn unknown_count(body: &Body, op: OpId) -> Diagnostic {
     Diagnostic::error(
-        "E0402",
+        codes::E0402,
         body.loc(op),
         "this loop cannot be unrolled: how often it runs is not known at compile time",
     )

@@ -16,6 +16,7 @@ use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{func, hl, scf};
+use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
 
@@ -173,7 +174,7 @@ fn recursion(module: &Module) -> Vec<Diagnostic> {
 
 fn recursive_call(module: &Module, cycle: &[Name], loc: Loc) -> Diagnostic {
     let names: Vec<&str> = cycle.iter().map(|n| n.as_str()).collect();
-    let mut d = Diagnostic::error("E0404", loc, format!("`{}` is differentiable and calls itself", names[0]))
+    let mut d = Diagnostic::error(codes::E0404, loc, format!("`{}` is differentiable and calls itself", names[0]))
         .with_label("this call closes the circle")
         .with_note("a recursive function cannot be differentiated: write the recursion as a loop, give its derivative, or mark the call `no_diff` if none shall flow through it");
     if names.len() > 1 {

@@ -16,6 +16,7 @@ use caustic_dialects::hl::generics::{
     split_instance,
 };
 use caustic_dialects::hl::source::erase;
+use caustic_ir::codes;
 use caustic_ir::{Attr, AttrKind, Diagnostic, Loc, Name, OpId, SymbolOp, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -167,7 +168,7 @@ impl Dynamic {
         }
         if self.interfaces[at].open {
             let text = format!("a value of type `{}` would contain itself", shown_instance(attr));
-            return Err(Fail::Program("E0504", text, "a conforming type has a field of the interface's own type"));
+            return Err(Fail::Program(codes::E0504, text, "a conforming type has a field of the interface's own type"));
         }
         self.interfaces[at].open = true;
         let tables = self.interfaces[at].tables.clone();
@@ -324,7 +325,7 @@ fn signature(r: &Resolver<'_>, interface: Attr, key: Name, args: &[Attr]) -> Res
     }
     let refused = || {
         let text = format!("`{key}` cannot be called on a value of type `{}`", shown_instance(interface));
-        Fail::Program("E0505", text, "its signature depends on the conforming type, which is not known here")
+        Fail::Program(codes::E0505, text, "its signature depends on the conforming type, which is not known here")
     };
     let ty = attr.get("type").and_then(|t| t.as_type()).ok_or_else(refused)?;
     let ty = r.value_type(ty, &env).map_err(|_| refused())?;

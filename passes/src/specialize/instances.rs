@@ -10,6 +10,7 @@ use super::size::Sizes;
 use super::{Made, is_def, is_generic, is_template, rewrite};
 use caustic_dialects::hl::generics::{GENERICS, generics_of, instance, readable_instance};
 use caustic_dialects::{ad, hl};
+use caustic_ir::codes;
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -228,7 +229,7 @@ impl<'m> Instances<'m> {
         let shown = shown_instance(instance(of, args));
         let shown: String =
             if shown.chars().count() > 80 { shown.chars().take(80).chain(['…']).collect() } else { shown };
-        Err(Diagnostic::error("E0501", asker.loc, text).with_label(format!("asks for `{shown}`")).with_note(
+        Err(Diagnostic::error(codes::E0501, asker.loc, text).with_label(format!("asks for `{shown}`")).with_note(
             "a generic function may call itself with other arguments only if that comes to an end at compile time",
         ))
     }

@@ -11,6 +11,7 @@ use caustic_dialects::hl::generics::{
     mentions_generics, readable_instance, readable_type, split_instance, struct_args, struct_instance, vector_of,
 };
 use caustic_dialects::hl::source::{erase, is_number};
+use caustic_ir::codes::{self, Code};
 use caustic_ir::{Attr, AttrKind, Diagnostic, Loc, Module, Name, SymbolOp, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -26,7 +27,7 @@ pub enum Fail {
     /// The module is not what it must be.
     Ir(String),
     /// The program is wrong: an error with its code, and a note.
-    Program(&'static str, String, &'static str),
+    Program(Code, String, &'static str),
 }
 
 impl Fail {
@@ -154,7 +155,7 @@ impl<'m> Resolver<'m> {
     fn step<T>(&self, f: impl FnOnce() -> Resolved<T>) -> Resolved<T> {
         if self.steps.get() >= MAX_STEPS {
             let note = "an associated type or a conformance is defined by itself";
-            return Err(Fail::Program("E0501", "this needs itself without end".into(), note));
+            return Err(Fail::Program(codes::E0501, "this needs itself without end".into(), note));
         }
         self.steps.set(self.steps.get() + 1);
         let result = f();
@@ -188,7 +189,7 @@ impl<'m> Resolver<'m> {
                 let (a, b) = (self.int(a, env)?, self.int(b, env)?);
                 op.apply(a, b).ok_or_else(|| {
                     let text = format!("{a} {} {b} has no value", op.keyword());
-                    Fail::Program("E0503", text, "a compile-time integer must not overflow or be divided by zero")
+                    Fail::Program(codes::E0503, text, "a compile-time integer must not overflow or be divided by zero")
                 })
             }
             Some(IntExpr::Entry(witness, key)) => self.step(|| {
@@ -293,7 +294,7 @@ impl<'m> Resolver<'m> {
                 let (elem, n) = (self.type_param(*elem, env)?, size(n)?);
                 if !(1..=MAX_ARRAY).contains(&n) {
                     return Err(Fail::Program(
-                        "E0503",
+                        codes::E0503,
                         format!("an array of {n} elements"),
                         "an array has at least one element",
                     ));
@@ -341,7 +342,7 @@ impl<'m> Resolver<'m> {
             return Ok(ty);
         }
         let text = format!("a {what} of `{}`", readable_type(ty));
-        Err(Fail::Program("E0502", text, "the elements of vectors and matrices are numbers or truth values"))
+        Err(Fail::Program(codes::E0502, text, "the elements of vectors and matrices are numbers or truth values"))
     }
 
     fn struct_type(&self, ty: Type, env: &Env) -> Resolved<Type> {
@@ -385,7 +386,7 @@ impl<'m> Resolver<'m> {
 pub fn differential(of: Type) -> Resolved<Type> {
     caustic_dialects::ad::differential_type(erase(of)).ok_or_else(|| {
         let text = format!("the type `{}` has no derivative", readable_type(of));
-        Fail::Program("E0502", text, "the argument must be a differentiable type")
+        Fail::Program(codes::E0502, text, "the argument must be a differentiable type")
     })
 }
 
@@ -399,5 +400,5 @@ fn dimension(n: i64, what: &str) -> Resolved<Attr> {
         return Ok(Attr::i64(n));
     }
     let text = format!("a {what} with a dimension of {n}");
-    Err(Fail::Program("E0503", text, "the dimensions of vectors and matrices are 1 to 4"))
+    Err(Fail::Program(codes::E0503, text, "the dimensions of vectors and matrices are 1 to 4"))
 }

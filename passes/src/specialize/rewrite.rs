@@ -6,6 +6,7 @@ use caustic_dialects::hl::expand::{self, Builtin};
 use caustic_dialects::hl::generics::{FunctionRef, IntExpr, as_existential};
 use caustic_dialects::hl::source::{erase, is_number};
 use caustic_dialects::{agg, hl};
+use caustic_ir::codes;
 use caustic_ir::{Attr, AttrKind, Body, Builder, Diagnostic, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 /// Rewrites `symbol` in place for the arguments in `env`; what it needs is asked for.
@@ -152,7 +153,7 @@ fn poly(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>) -> Result
     let operands = body.operands(op).to_vec();
     replace(body, op, |b| {
         builtin.expand(b, &operands, of, *to).map_err(|why| {
-            Diagnostic::error("E0502", loc, format!("the generic arguments do not allow this: {why}"))
+            Diagnostic::error(codes::E0502, loc, format!("the generic arguments do not allow this: {why}"))
                 .with_note("constrain the parameter, or use another argument")
         })
     })

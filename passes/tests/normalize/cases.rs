@@ -14,7 +14,7 @@ fn function(code: &str) -> Module {
 fn errors(mut module: Module) -> Vec<&'static str> {
     match caustic_passes::normalize::run(&mut module) {
         Ok(()) => vec![],
-        Err(found) => found.iter().map(|d| d.code).collect(),
+        Err(found) => found.iter().map(|d| d.code.as_str()).collect(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
 use caustic_dialects::reflect::ParamKind;
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc, Module};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Global, Helper, Leaf, ThreadCtx};
@@ -42,7 +43,7 @@ pub fn build<'c>(
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     let name = names::in_c(&interface.entry, loc)?;
     let refused = |what: &str| {
-        Diagnostic::error("E0853", loc, format!("{what} cannot be compiled for programs in C"))
+        Diagnostic::error(codes::E0853, loc, format!("{what} cannot be compiled for programs in C"))
             .with_note("what needs this compiler's own run time is left out there; run it with `caustic run`")
     };
     if !interface.shared.is_empty() {
@@ -191,7 +192,7 @@ fn resource(
         return Ok(());
     }
     if !param.is_buffer() {
-        return Err(Diagnostic::error("E0853", Loc::unknown(), "a texture cannot be given by a program in C"));
+        return Err(Diagnostic::error(codes::E0853, Loc::unknown(), "a texture cannot be given by a program in C"));
     }
     let (pointer, word) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I64));
     let data = ir.load(pointer, place, 8);

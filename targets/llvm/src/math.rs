@@ -7,6 +7,7 @@
 use crate::approximate;
 use crate::gpu::PtxOptions;
 use caustic_dialects::math as m;
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc};
 use caustic_native::Leaf;
 use inkwell::context::{AsContextRef, Context};
@@ -56,7 +57,7 @@ pub fn placeholder(function: &str, leaf: Leaf) -> String {
 const LIBCLC: &str = "/usr/lib/clc/nvptx64--.bc";
 
 fn missing(message: String) -> Diagnostic {
-    Diagnostic::error("E0854", Loc::unknown(), message)
+    Diagnostic::error(codes::E0854, Loc::unknown(), message)
         .with_note("install Debian's package libclc-19, or name CUDA's libdevice.10.bc with --libdevice")
 }
 

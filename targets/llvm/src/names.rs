@@ -3,6 +3,7 @@
 //! What the program calls something is kept where the other side takes it. A kernel that cannot have its name there is refused: a launcher
 //! and a program in C find it by that. It must not know what a name is of in the program.
 
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc};
 use rustc_hash::FxHashSet;
 
@@ -31,7 +32,7 @@ fn word(name: &str) -> String {
 }
 
 fn refused(name: &str, place: &str, loc: Loc) -> Diagnostic {
-    Diagnostic::error("E0853", loc, format!("an entry point cannot be called `{name}` {place}"))
+    Diagnostic::error(codes::E0853, loc, format!("an entry point cannot be called `{name}` {place}"))
         .with_note("the name means something else there; give the entry point another one")
 }
 

@@ -8,13 +8,14 @@ use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::{layout_of, struct_layout};
 use crate::texture::{Texture, TextureContents};
 use caustic_dialects::reflect::{DataType, ParamKind};
+use caustic_ir::codes::{self, Code};
 use caustic_ir::texels::Sampler;
 use caustic_ir::{Diagnostic, Loc, Name};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The parameter that an option names does not exist or is of another sort.
-pub const E_NO_SUCH_PARAM: &str = "E0801";
-pub const E_WRONG_KIND: &str = "E0802";
+pub const E_NO_SUCH_PARAM: Code = codes::E0801;
+pub const E_WRONG_KIND: Code = codes::E0802;
 
 /// What a parameter is bound to.
 #[derive(Debug)]
@@ -179,13 +180,13 @@ fn stride(param: &KernelParam) -> usize {
 /// An option names what cannot be bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BindError {
-    pub code: &'static str,
+    pub code: Code,
     pub message: String,
     pub notes: Vec<String>,
 }
 
 impl BindError {
-    fn new(code: &'static str, message: String) -> BindError {
+    fn new(code: Code, message: String) -> BindError {
         BindError { code, message, notes: Vec::new() }
     }
     fn with_note(mut self, note: impl Into<String>) -> BindError {

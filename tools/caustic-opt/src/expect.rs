@@ -29,7 +29,7 @@ pub fn differences(file: &str, source: &str, found: &[Diagnostic]) -> Vec<String
         };
         let said = |text: &str| d.message.contains(text) || d.notes.iter().any(|n| n.contains(text));
         let is = |e: &Expected| {
-            e.line == line && e.severity == d.severity && (e.code.is_empty() || e.code == d.code) && said(&e.text)
+            e.line == line && e.severity == d.severity && (e.code.is_empty() || d.code == e.code) && said(&e.text)
         };
         match expected.iter().position(is) {
             Some(at) => {
@@ -96,7 +96,7 @@ mod tests {
     use caustic_ir::{Loc, Name};
 
     fn error(line: u32, text: &str) -> Diagnostic {
-        Diagnostic::error("E0001", Loc::span(Name::new("f"), (line, 1), (line, 2)), text)
+        Diagnostic::error(caustic_ir::codes::E0011, Loc::span(Name::new("f"), (line, 1), (line, 2)), text)
     }
 
     #[test]
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(differences("f", source, &all[..2]).len(), 1);
         assert_eq!(differences("f", source, &[error(3, "one")]).len(), 4);
         assert_eq!(differences("f", "// expected-error@x {{a}}", &[]).len(), 1);
-        assert!(differences("f", "// expected-error@2 [E0001] {{one}}", &all[1..2]).len() == 2);
-        assert!(differences("f", "// expected-error@2 [E0001] {{two}}", &all[1..2]).is_empty());
+        assert!(differences("f", "// expected-error@2 [E0011] {{one}}", &all[1..2]).len() == 2);
+        assert!(differences("f", "// expected-error@2 [E0011] {{two}}", &all[1..2]).is_empty());
         assert_eq!(differences("f", "// expected-error@2 [E0002] {{two}}", &all[1..2]).len(), 2);
     }
 }

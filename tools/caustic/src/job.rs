@@ -32,7 +32,7 @@ impl Job<'_, '_> {
     /// Reports diagnostics and returns the exit code they ask for.
     pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
         // A warning that is left is one that can be silenced.
-        let told = |d: &Diagnostic| match codes::row(d.code).filter(|_| d.severity == Severity::Warning) {
+        let told = |d: &Diagnostic| match codes::row(&d.code).filter(|_| d.severity == Severity::Warning) {
             Some(row) => d.clone().with_note(format!("`--allow {}` silences this", row.name)),
             None => d.clone(),
         };

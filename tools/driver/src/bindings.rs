@@ -5,6 +5,7 @@ use crate::options::whole_file;
 use crate::value::{Element, Value, decode, scalars_of};
 use caustic_dialects::reflect::{DataType, Scalar};
 use caustic_ir::Diagnostic;
+use caustic_ir::codes;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::binding::named;
 use caustic_runtime::output::default_scalar;
@@ -165,7 +166,7 @@ impl Bindings {
         }
         let held = scalars.into_iter().collect::<Vec<_>>().join(" and ");
         let message = format!("`{name}` holds {held}, not {wanted}");
-        let found = Diagnostic::error("E0802", whole_file(&self.file), message)
+        let found = Diagnostic::error(codes::E0802, whole_file(&self.file), message)
             .with_note("give and take its contents as bytes, or take them as values");
         Err(Error::Rejected(Diagnostics::new(vec![found], Texts::default())))
     }

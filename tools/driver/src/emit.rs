@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::diagnostics::Failure;
 use crate::options::{EmitOptions, Target};
+use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 #[cfg(feature = "llvm")]
@@ -24,7 +25,7 @@ pub struct Emitted {
 /// What code by itself cannot have: an array with as many elements as a run of it binds.
 pub(crate) fn unknown_size((name, loc): (Name, Loc)) -> Diagnostic {
     Diagnostic::error(
-        "E0853",
+        codes::E0853,
         loc,
         format!("how many elements `{name}` has is known only when something is bound to them"),
     )
@@ -87,7 +88,7 @@ pub(crate) fn emit(
 #[cfg(feature = "llvm")]
 fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let failed = |why: String| {
-        Diagnostic::error("E0853", Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
+        Diagnostic::error(codes::E0853, Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
             .with_note("it takes a C compiler, `cc`; an object file (`--target obj`) takes none")
     };
     let link = || -> Result<Vec<u8>, String> {

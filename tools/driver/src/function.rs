@@ -10,6 +10,7 @@ use crate::{gradcheck, pipeline, stack};
 use caustic_dialects::agg;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED, PARAM};
 use caustic_dialects::signature::{Direction, Signature, VISIBILITY, holds_handle};
+use caustic_ir::codes;
 use caustic_ir::eval::Val;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use caustic_passes::autodiff::derivative_symbol;
@@ -77,7 +78,7 @@ impl Function {
         let (name, loc) = (symbol.name, symbol.loc);
         let signature = Signature::of(symbol).ok_or_else(|| lost(name))?;
         let not_alone = |loc: Loc, why: String| {
-            Diagnostic::error("E0803", loc, format!("`{name}` cannot be called by itself: {why}"))
+            Diagnostic::error(codes::E0803, loc, format!("`{name}` cannot be called by itself: {why}"))
                 .with_note("run an entry point that calls it")
         };
         if let Some(param) = signature.params.iter().find(|p| holds_handle(p.ty)) {
@@ -184,7 +185,7 @@ impl Function {
             [ty] if ty.is_float() => self.vjp(args, &[Value::Float(1.0)]),
             _ => {
                 let message = format!("`{}` has no single number as its result", self.name);
-                let found = Diagnostic::error("E0802", whole_file(&self.file), message);
+                let found = Diagnostic::error(codes::E0802, whole_file(&self.file), message);
                 Err(self.told(found.with_note("say with `vjp` how much each number counts").into()))
             }
         }
@@ -235,12 +236,12 @@ impl Function {
 
     fn misfit(&self, why: String) -> Error {
         let message = format!("`{}` cannot be called so: {why}", self.name);
-        self.told(Diagnostic::error("E0802", whole_file(&self.file), message).into())
+        self.told(Diagnostic::error(codes::E0802, whole_file(&self.file), message).into())
     }
 
     fn lacking(&self, mode: &str) -> Error {
         let message = format!("`{}` has no {mode} derivative", self.name);
-        let found = Diagnostic::error("E0803", whole_file(&self.file), message);
+        let found = Diagnostic::error(codes::E0803, whole_file(&self.file), message);
         self.told(found.with_note("mark the function with `[Differentiable]`").into())
     }
 }
@@ -316,7 +317,7 @@ fn compiled(
         _ if !options.backend.is_available() => Err(no_llvm(file).into()),
         _ => {
             let message = "functions are called on the CPU";
-            Err(Diagnostic::error("E0804", whole_file(file), message).into())
+            Err(Diagnostic::error(codes::E0804, whole_file(file), message).into())
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::{pipeline, stack};
 use caustic_cuda::Device;
 use caustic_dialects::reflect;
 use caustic_dialects::simt;
+use caustic_ir::codes;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module};
 use caustic_passes::manager::Timing;
 use caustic_passes::pipelines;
@@ -72,7 +73,7 @@ impl EntryPoint {
         let watched = traps.nan || traps.overwrite || options.schedule.is_some();
         if watched && backend != Backend::Interp {
             let message = "values are watched, and orders of threads drawn, by the reference evaluator only";
-            return Err(Diagnostic::error("E0804", whole_file(&self.file), message).into());
+            return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
         }
         let entry = self.interface.entry;
         if backend == Backend::Cuda {
@@ -91,7 +92,8 @@ impl EntryPoint {
         }
         // Passes may have given groups memory, or fewer threads.
         let interface = self.interface.with_groups_of(&module);
-        let interface = interface.map_err(|e| Diagnostic::error("E0803", whole_file(&self.file), e.to_string()))?;
+        let interface =
+            interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(&self.file), e.to_string()))?;
         let interface = Arc::new(interface);
         let code: Box<dyn Executor + Send + Sync> = match backend {
             Backend::Interp => {
@@ -272,7 +274,7 @@ impl Kernel {
         }
         if !Arc::ptr_eq(&bindings.interface, &self.bound) && bindings.interface.params != self.bound.params {
             let message = "the bindings are those of another kernel";
-            return Err(told(Diagnostic::error("E0802", whole_file(&self.file), message).into()));
+            return Err(told(Diagnostic::error(codes::E0802, whole_file(&self.file), message).into()));
         }
         let prints = PrintLog::default();
         let grid = Grid { groups: dispatch.groups, numthreads: self.launched.numthreads };

@@ -6,7 +6,8 @@
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use caustic_frontend::sema::types::MatrixLayout;
 use caustic_frontend::version::Version;
-use caustic_ir::{Diagnostic, Loc, Name, codes};
+use caustic_ir::codes;
+use caustic_ir::{Diagnostic, Loc, Name};
 use caustic_runtime::Floats;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ pub struct Options {
     pub entry_types: Vec<String>,
     /// Where no type is given for a generic parameter, a conforming one stands in. Such a program can only be checked.
     pub stand_ins: bool,
-    warnings: Vec<(&'static str, WarningLevel)>,
+    warnings: Vec<(codes::Code, WarningLevel)>,
 }
 
 /// What is done about a warning, if not to give it.
@@ -144,7 +145,7 @@ fn missing(file: &str) -> Error {
 
 /// The diagnostic that this build lacks LLVM, which `file` was to be compiled with.
 pub(crate) fn no_llvm(file: &str) -> Diagnostic {
-    Diagnostic::error("E0804", whole_file(file), "this build has no LLVM").with_note(
+    Diagnostic::error(codes::E0804, whole_file(file), "this build has no LLVM").with_note(
         "install LLVM 19 (Debian: llvm-19-dev libzstd-dev zlib1g-dev) and build with `cargo build --release --features llvm`",
     )
 }

@@ -8,6 +8,7 @@ use crate::options::{Derivatives, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, reflect};
 use caustic_frontend::SourceLoader;
+use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::analysis::stage;
@@ -58,7 +59,7 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
     let text = match sources.load(file) {
         Ok(text) => text,
         Err(message) => {
-            let found = Diagnostic::error("E0110", Loc::span(Name::new(file), (1, 1), (1, 1)), message);
+            let found = Diagnostic::error(codes::E0110, Loc::span(Name::new(file), (1, 1), (1, 1)), message);
             return FrontEnd { module: None, diagnostics: vec![found], files: Vec::new() };
         }
     };

@@ -11,6 +11,7 @@ use crate::options::{Derivatives, KernelOptions, Stage, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::reflect::{self, Entry};
+use caustic_ir::codes::{self, Code};
 use caustic_ir::{Diagnostic, LocKind, Module};
 use caustic_passes::autodiff::{self, report};
 use caustic_passes::manager::Timing;
@@ -18,7 +19,7 @@ use caustic_runtime::KernelInterface;
 use std::sync::Arc;
 
 /// What went wrong about the names that a host uses.
-const E_ENTRY: &str = "E0803";
+const E_ENTRY: Code = codes::E0803;
 
 /// A program that [`Session::compile`](crate::Session::compile) has read.
 pub struct Program {

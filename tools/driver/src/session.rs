@@ -104,7 +104,7 @@ impl<'l> Session<'l> {
 fn judged(found: Vec<Diagnostic>, options: &Options) -> Vec<Diagnostic> {
     let judge = |mut d: Diagnostic| {
         if d.severity == Severity::Warning {
-            match options.warning(d.code) {
+            match options.warning(&d.code) {
                 Some(WarningLevel::Allow) => return None,
                 Some(WarningLevel::Deny) => d.severity = Severity::Error,
                 None => {}

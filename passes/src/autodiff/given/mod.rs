@@ -5,6 +5,7 @@
 //! The function itself is still called for its primal result, so what it does besides happens once. Where a forward derivative alone is given, the backward
 //! one is its transpose (`transposed`).
 
+use caustic_ir::codes;
 mod linearity;
 pub mod transposed;
 
@@ -44,7 +45,7 @@ pub fn missing(module: &Module, symbol: &SymbolOp, mode: &str) -> Diagnostic {
         _ => ("backward", "forward", "[BackwardDerivative]"),
     };
     let text = format!("'{}' has no {this} derivative, and one is needed here", symbol.name);
-    let found = Diagnostic::error("E0606", symbol.loc, text)
+    let found = Diagnostic::error(codes::E0606, symbol.loc, text)
         .with_label(format!("only a {other} derivative is given"))
         .with_note(format!(
             "give it one with `{attribute}`, or mark it `[Differentiable]` to have it made from its code"

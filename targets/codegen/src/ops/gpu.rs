@@ -4,6 +4,7 @@ use crate::assembler::{Assembler, Flat, Memory};
 use crate::emit::Emit;
 use caustic_dialects::gpu;
 use caustic_dialects::simt;
+use caustic_ir::codes;
 use caustic_ir::{Diagnostic, OpId, Type, ValueId};
 use caustic_native::{ConvergeCall, Helper, Leaf, PrintCall, ThreadCtx};
 use std::mem::offset_of;
@@ -120,8 +121,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         for &operand in self.body.operands(op) {
             let ty = self.ty(operand);
             let Some(leaf) = Leaf::of(ty.elem()) else {
-                return Err(Diagnostic::error("E0851", self.loc, format!("printf cannot print a value of type {ty}"))
-                    .with_note("pass its scalars"));
+                return Err(Diagnostic::error(
+                    codes::E0851,
+                    self.loc,
+                    format!("printf cannot print a value of type {ty}"),
+                )
+                .with_note("pass its scalars"));
             };
             for scalar in self.get(operand)? {
                 words.push(self.a.word_of(leaf, scalar));

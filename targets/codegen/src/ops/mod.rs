@@ -3,6 +3,7 @@
 //! Elementwise ops are written once for a scalar and repeated for the lanes. An elementwise op that the assembler has no instructions for calls its
 //! row's reference evaluation, so that a new row runs at once and a function of floats is the interpreter's, bit for bit.
 
+use caustic_ir::codes;
 mod buffer;
 mod gpu;
 pub(crate) mod pinned;
@@ -131,14 +132,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 block = self.body.op(outer).block;
             }
         }
-        Diagnostic::error("E0853", loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
+        Diagnostic::error(codes::E0853, loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
             .with_label("it has to keep something of each iteration")
             .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give (`--report-checkpoint --target ptx` says where); read that memory before the loop, give the loop a constant trip count of at most 65536, or run it on the CPU")
     }
 
     pub fn unsupported(&self, op: OpId) -> Diagnostic {
         let name = self.body.op(op).def.name;
-        Diagnostic::error("E0853", self.loc, format!("`{name}` cannot be compiled for this target"))
+        Diagnostic::error(codes::E0853, self.loc, format!("`{name}` cannot be compiled for this target"))
             .with_note("run it on the CPU, or leave out what needs it")
     }
 }

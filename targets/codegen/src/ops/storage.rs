@@ -7,6 +7,7 @@ use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
 use crate::emit::{Cleanup, Emit};
 use caustic_dialects::agg;
+use caustic_ir::codes;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
 use caustic_native::flat;
 use caustic_native::{Helper, Leaf, has_tapes};
@@ -172,7 +173,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     pub(super) fn size(&self, ty: Type) -> Result<u64, Diagnostic> {
         flat::layout(ty).map(|l| l.size).ok_or_else(|| {
-            Diagnostic::error("E0852", self.loc, format!("a value of type {ty} does not fit into memory"))
+            Diagnostic::error(codes::E0852, self.loc, format!("a value of type {ty} does not fit into memory"))
         })
     }
 

@@ -19,6 +19,7 @@ use crate::context::Context;
 use caustic_dialects::ad;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
 use caustic_interp::{Interp, Limits};
+use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::stage;
@@ -450,7 +451,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     };
     if let Some(f) = request.function.filter(|_| chosen.is_empty()) {
         let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
-        let finding = Diagnostic::error("E0805", whole, format!("there is no differentiable function '{f}'"));
+        let finding = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));
         let near = caustic_ir::nearest::nearest(f, all.iter().map(|n| n.as_str()));
         return Err(vec![match near {
             Some(n) => finding.with_note(format!("did you mean '{n}'?")),
@@ -487,7 +488,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
                 let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
                 let text = format!("the program has no buffer '{name}'");
                 return Err(vec![
-                    Diagnostic::error("E0801", whole, text).with_note("`--gradient` takes two of its names"),
+                    Diagnostic::error(codes::E0801, whole, text).with_note("`--gradient` takes two of its names"),
                 ]);
             }
         }
