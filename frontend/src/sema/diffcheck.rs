@@ -314,7 +314,15 @@ impl Flow<'_, '_> {
                 self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
             }
             ExprKind::Upcast(arg) => self.upcast(e, arg, body),
-            ExprKind::BufferElem { index: arg, .. } | ExprKind::IsType { value: arg, .. } | ExprKind::Bitcast(arg) => {
+            ExprKind::BufferElem { buffer, index } => {
+                self.expr(buffer, body);
+                self.expr(index, body);
+                false
+            }
+            ExprKind::Retype(arg)
+            | ExprKind::BufferLen(arg)
+            | ExprKind::IsType { value: arg, .. }
+            | ExprKind::Bitcast(arg) => {
                 self.expr(arg, body);
                 false
             }
@@ -346,12 +354,10 @@ impl Flow<'_, '_> {
             | ExprKind::ValueOf(_)
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
-            | ExprKind::Retype(_)
             | ExprKind::Global(_)
             | ExprKind::Static { .. }
             | ExprKind::Shared(_)
             | ExprKind::DZero
-            | ExprKind::BufferLen(_)
             | ExprKind::MakeDynamic(_)
             | ExprKind::TypeMeets { .. }
             | ExprKind::TypeIs { .. }
