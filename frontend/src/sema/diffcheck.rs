@@ -284,9 +284,9 @@ impl Flow<'_, '_> {
                 let a = self.expr(arg, body);
                 a && *op == UnaryOp::Neg && self.checker.is_differentiable_type(e.ty)
             }
-            ExprKind::Logical { lhs, rhs, .. } => {
-                self.expr(lhs, body);
-                self.expr(rhs, body);
+            ExprKind::Logical { lhs: a, rhs: b, .. } | ExprKind::BufferElem { buffer: a, index: b } => {
+                self.expr(a, body);
+                self.expr(b, body);
                 false
             }
             ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
@@ -314,11 +314,6 @@ impl Flow<'_, '_> {
                 self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
             }
             ExprKind::Upcast(arg) => self.upcast(e, arg, body),
-            ExprKind::BufferElem { buffer, index } => {
-                self.expr(buffer, body);
-                self.expr(index, body);
-                false
-            }
             ExprKind::Retype(arg)
             | ExprKind::BufferLen(arg)
             | ExprKind::IsType { value: arg, .. }
