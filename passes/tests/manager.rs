@@ -17,7 +17,7 @@ fn mark(symbol: &mut SymbolOp, view: &ModuleView<'_>, options: &MarkOptions, rep
     if options.text != "x" {
         symbol.set_attr("test.text", Attr::string(&options.text));
     }
-    report.warn(Diagnostic::warning("W0001", symbol.loc, format!("marked {}", symbol.name)));
+    report.warn(Diagnostic::warning(caustic_ir::codes::W0211, symbol.loc, format!("marked {}", symbol.name)));
     Ok(Changed::Yes)
 }
 
@@ -43,7 +43,7 @@ fn explode(symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport) -> Pas
 }
 
 fn reject(symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport) -> PassResult {
-    Err(vec![Diagnostic::error("E0001", symbol.loc, format!("not {}", symbol.name))])
+    Err(vec![Diagnostic::error(caustic_ir::codes::E0011, symbol.loc, format!("not {}", symbol.name))])
 }
 
 fn drop_last(module: &mut Module, _: &mut PassReport) -> PassResult {

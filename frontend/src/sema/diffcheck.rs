@@ -285,9 +285,9 @@ impl Flow<'_, '_> {
                 let a = self.expr(arg, body);
                 a && *op == UnaryOp::Neg && self.checker.is_differentiable_type(e.ty)
             }
-            ExprKind::Logical { lhs, rhs, .. } => {
-                self.expr(lhs, body);
-                self.expr(rhs, body);
+            ExprKind::Logical { lhs: a, rhs: b, .. } | ExprKind::BufferElem { buffer: a, index: b } => {
+                self.expr(a, body);
+                self.expr(b, body);
                 false
             }
             ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
@@ -315,7 +315,10 @@ impl Flow<'_, '_> {
                 self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
             }
             ExprKind::Upcast(arg) => self.upcast(e, arg, body),
-            ExprKind::BufferElem { index: arg, .. } | ExprKind::IsType { value: arg, .. } | ExprKind::Bitcast(arg) => {
+            ExprKind::Retype(arg)
+            | ExprKind::BufferLen(arg)
+            | ExprKind::IsType { value: arg, .. }
+            | ExprKind::Bitcast(arg) => {
                 self.expr(arg, body);
                 false
             }
@@ -347,12 +350,10 @@ impl Flow<'_, '_> {
             | ExprKind::ValueOf(_)
             | ExprKind::SizeOf(_)
             | ExprKind::RequiredConst { .. }
-            | ExprKind::Retype(_)
             | ExprKind::Global(_)
             | ExprKind::Static { .. }
             | ExprKind::Shared(_)
             | ExprKind::DZero
-            | ExprKind::BufferLen(_)
             | ExprKind::MakeDynamic(_)
             | ExprKind::TypeMeets { .. }
             | ExprKind::TypeIs { .. }

@@ -273,3 +273,52 @@ impl Stmt {
         self.kind.visit_mut(f);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Span;
+
+    fn int(n: i64) -> Expr {
+        Expr::int(n, Ty::int(), Span::default())
+    }
+
+    fn of(kind: ExprKind) -> Expr {
+        Expr::new(Ty::int(), Span::default(), kind)
+    }
+
+    fn numbers(visit: impl FnOnce(&mut dyn FnMut(&Expr))) -> Vec<i64> {
+        let mut found = Vec::new();
+        visit(&mut |e| {
+            if let ExprKind::Const(Const::Int(n)) = e.kind {
+                found.push(n);
+            }
+        });
+        found
+    }
+
+    #[test]
+    fn parts_are_visited_in_order_and_no_deeper() {
+        let inner = of(ExprKind::Comma(vec![int(9)]));
+        let call = of(ExprKind::Construct(vec![int(1), inner, int(2)]));
+        assert_eq!(numbers(|f| call.for_each_part(f)), [1, 2]);
+        let [cond, then, other] = [3, 4, 5].map(|n| Box::new(int(n)));
+        let choice = of(ExprKind::Ternary { cond, then, other });
+        assert_eq!(numbers(|f| choice.for_each_part(f)), [3, 4, 5]);
+        // What uses share is no part of them.
+        assert_eq!(numbers(|f| of(ExprKind::Shared(Rc::new(int(6)))).for_each_part(f)), [0; 0]);
+    }
+
+    #[test]
+    fn expressions_of_statements_inside_are_visited() {
+        let stmt = |kind| Stmt { span: Span::default(), kind };
+        let body = vec![stmt(StmtKind::Return(Some(int(3)))), stmt(StmtKind::Break)];
+        let group = SwitchGroup { labels: Vec::new(), is_default: true, body };
+        let switch = stmt(StmtKind::Switch { value: int(2), groups: vec![group] });
+        let mut all =
+            stmt(StmtKind::If { cond: int(1), then: vec![switch], other: vec![stmt(StmtKind::Expr(int(4)))] });
+        assert_eq!(numbers(|f| all.for_each_expr(f)), [1, 2, 3, 4]);
+        all.for_each_expr_mut(&mut |e| *e = int(7));
+        assert_eq!(numbers(|f| all.for_each_expr(f)), [7; 4]);
+    }
+}

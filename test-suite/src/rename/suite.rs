@@ -16,7 +16,7 @@ use std::sync::Mutex;
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/macros.slang", "`##` makes names of parts of names"),
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
-    ("diagnostics/capitals_of_attributes.slang", "looks at how the names of attributes are spelled"),
+    ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];
 
