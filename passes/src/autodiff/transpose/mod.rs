@@ -20,6 +20,7 @@ use super::space::Spaces;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::faults::{self, Site};
+use caustic_dialects::ad::LinearView as L;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::attr::AttrKind;
@@ -294,7 +295,6 @@ impl Transposer<'_> {
     }
 
     fn op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        use ad::LinearView as L;
         let src = self.src;
         let data = src.op(op);
         if !data.regions.is_empty() {
