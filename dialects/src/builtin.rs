@@ -7,7 +7,7 @@ use caustic_ir::{Dialect, eval::Eval, ops};
 pub static DIALECT: Dialect =
     Dialect { name: "builtin", doc: "Modules, as upstream's `builtin`.", ops: &[BUILTIN_OPS], types: &[] };
 
-ops! { pub static BUILTIN_OPS: [
+ops! { pub static BUILTIN_OPS as BuiltinView: [
     /// A symbol table.
     ModuleOp "builtin.module" {
         operands: (), results: none, attrs: (sym_name: String), regions: (body), effects: Symbol, commutative: false,

@@ -21,7 +21,7 @@ fn eval_call(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eval
     }
 }
 
-ops! { pub static FUNC_OPS: [
+ops! { pub static FUNC_OPS as FuncView: [
     /// A function with one exit.
     Func "func.func" {
         operands: (), results: none,

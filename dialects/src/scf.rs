@@ -115,7 +115,7 @@ fn verify_switch(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     (0..regions).try_for_each(|i| ends_with(body, block_with(body, op, i, &[])?, Yield::DEF, 0, &results))
 }
 
-ops! { pub static SCF_OPS: [
+ops! { pub static SCF_OPS as ScfView: [
     /// Runs one of two regions; its results are what that region yields. Without results the second region may be empty.
     If "scf.if" {
         operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,

@@ -31,7 +31,7 @@ fn eval(args: &[Val], product: fn(f64, f64) -> f64) -> Val {
     }
 }
 
-ops! { pub static PRODUCT_OPS: [
+ops! { pub static PRODUCT_OPS as ProductView: [
     /// Product in which a zero annihilates: zero where either operand is, be the other infinite or no number. `%c = strong.mulf %a, %b : f32`
     ///
     /// What derivatives take where either may be zero because nothing reached it. It is one itself in the derivative of the derivative: a choice by the

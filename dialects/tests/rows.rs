@@ -1,13 +1,13 @@
 //! What must hold between the fields of a row: folding agrees with evaluation, results have their types, and documentation,
 //! syntax and partials name what exists. Runs over every elementwise row, so a new row is tested by being there.
 
-use caustic_dialects::{arith, math, vector};
+use caustic_dialects::{arith, math, scf, strong, vector};
 use caustic_ir::eval::{Eval, ScalarTypes, Val, eval_lanes, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold, Folded, TypeRule};
 use caustic_ir::{Attr, Body, Dialect, Loc, Name, OpDef, OpId, Type, TypeKind, ValueId};
 
-fn dialects() -> [&'static Dialect; 3] {
-    [&arith::DIALECT, &math::DIALECT, &vector::DIALECT]
+fn dialects() -> [&'static Dialect; 4] {
+    [&arith::DIALECT, &math::DIALECT, &vector::DIALECT, &strong::DIALECT]
 }
 
 fn all_ops() -> impl Iterator<Item = &'static OpDef> {
@@ -305,4 +305,30 @@ fn halves_are_rounded_once() {
     assert_eq!(Attr::float(-1e-300, Type::f16()).as_float().map(f64::to_bits), Some((-0.0f64).to_bits()));
     assert_eq!(Attr::float(1e300, Type::f16()).as_float(), Some(f64::INFINITY));
     assert_eq!(Attr::float(65519.0, Type::f16()).as_float(), Some(65504.0));
+}
+
+#[test]
+fn each_row_knows_its_place_in_its_list() {
+    for dialect in caustic_dialects::all() {
+        for list in dialect.ops {
+            for (place, row) in list.iter().enumerate() {
+                assert_eq!(row.index, place, "{}", row.name);
+                assert!(std::ptr::eq(row.list, list[0].list), "{} in {}", row.name, row.list.0);
+            }
+        }
+    }
+    let lists: Vec<_> = caustic_dialects::all().iter().flat_map(|d| d.ops).map(|list| list[0].list).collect();
+    for (n, a) in lists.iter().enumerate() {
+        assert!(lists[..n].iter().all(|b| !std::ptr::eq(*a, *b)), "two lists are told apart: {}", a.0);
+    }
+}
+
+#[test]
+fn a_view_is_that_of_the_op() {
+    let mut body = Body::new();
+    let no_op = |def| body.create_op(def, &[], &[], Default::default(), 0, Loc::unknown());
+    let [for_, yield_, return_] = [scf::For::DEF, scf::Yield::DEF, caustic_dialects::func::Return::DEF].map(no_op);
+    assert_eq!(scf::ScfView::of(&body, for_), Some(scf::ScfView::For(scf::For(for_))));
+    assert_eq!(scf::ScfView::of(&body, yield_), Some(scf::ScfView::Yield(scf::Yield(yield_))));
+    assert_eq!(scf::ScfView::of(&body, return_), None);
 }

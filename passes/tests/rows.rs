@@ -3,7 +3,7 @@
 //!
 //! A new row is tested by being there.
 
-use caustic_dialects::{arith, func, math};
+use caustic_dialects::{arith, func, math, strong};
 use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::op::TypeRule;
@@ -12,7 +12,7 @@ use caustic_passes::autodiff::{Policy, derivative_symbol, differentiate};
 
 /// The rows that compute a float from floats of the same type.
 fn rows() -> Vec<&'static OpDef> {
-    let all = arith::DIALECT.all_ops().chain(math::DIALECT.all_ops());
+    let all = arith::DIALECT.all_ops().chain(math::DIALECT.all_ops()).chain(strong::DIALECT.all_ops());
     all.filter(|def| {
         let float =
             |r: TypeRule| matches!(r, TypeRule::Class(c) if (c.contains)(Type::f64()) && !(c.contains)(Type::i64()));

@@ -230,10 +230,17 @@ pub enum Fold {
     With(FoldFn),
 }
 
+/// A list of rows, known by its address; the text is its name.
+#[derive(Debug)]
+pub struct RowList(pub &'static str);
+
 /// The row of an op.
 pub struct OpDef {
     /// `"dialect.op"`
     pub name: &'static str,
+    /// The list of rows that this one stands in, and where it stands there.
+    pub list: &'static RowList,
+    pub index: usize,
     pub doc: &'static str,
     pub operands: &'static [ValueSpec],
     pub results: &'static [ValueSpec],

@@ -3,7 +3,7 @@
 /// Declares ops. One row an op:
 ///
 /// ```ignore
-/// ops! { pub static ARITH: [
+/// ops! { pub static ARITH as ArithView: [
 ///     /// Adds.
 ///     AddF "arith.addf" {
 ///         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)),
@@ -20,9 +20,12 @@
 /// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, per attribute ([`class`] says of what type) and
 /// per region (its block), and
 /// `AddF::build(builder, operands…, [variadic slice], [required attributes…], [result type(s)])`.
+///
+/// For the list: `enum ArithView { AddF(AddF), … }`, a closed set. A `match` over `ArithView::of(body, op)` without a `_` arm
+/// is where a new row of the list cannot be forgotten.
 #[macro_export]
 macro_rules! ops {
-    ( $vis:vis static $list:ident : [ $(
+    ( $vis:vis static $list:ident as $views:ident : [ $(
         $(#[doc = $doc:literal])+
         $view:ident $name:literal {
             operands: ( $($o:ident : $oc:expr),* $(; $v:ident : $vc:expr)? ),
@@ -52,6 +55,8 @@ macro_rules! ops {
                     use $crate::op::TypeRule::*;
                     static DEF: $crate::op::OpDef = $crate::op::OpDef {
                         name: $name,
+                        list: $views::LIST,
+                        index: $crate::rows::position($views::NAMES, stringify!($view)),
                         doc: concat!($($doc, "\n"),+),
                         operands: &[
                             $($crate::op::ValueSpec { name: stringify!($o), rule: $oc, variadic: false },)*
@@ -108,6 +113,25 @@ macro_rules! ops {
             }
         )*
         $vis static $list: &[&$crate::op::OpDef] = &[$($view::DEF),*];
+
+        #[doc = concat!("The views of [`", stringify!($list), "`] as a closed set.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names)]
+        $vis enum $views { $($view($view)),* }
+        #[allow(dead_code)]
+        impl $views {
+            const LIST: &'static $crate::op::RowList = {
+                static LIST: $crate::op::RowList = $crate::op::RowList(stringify!($list));
+                &LIST
+            };
+            const NAMES: &'static [&'static str] = &[$(stringify!($view)),*];
+            const VIEWS: &'static [fn($crate::OpId) -> Self] = &[$(|op| Self::$view($view(op))),*];
+            /// The view, if the op's row is one of the list.
+            pub fn of(body: &$crate::Body, op: $crate::OpId) -> Option<Self> {
+                let def = body.op(op).def;
+                std::ptr::eq(def.list, Self::LIST).then(|| Self::VIEWS[def.index](op))
+            }
+        }
     };
 
     (@required) => { true };

@@ -188,7 +188,7 @@ pub fn tangent_part(aggregate: Type, path: &[i64]) -> Option<Type> {
     agg::type_at_path(strip_tangent(aggregate), path).map(tangent_type)
 }
 
-ops! { pub static LINEAR_OPS: [
+ops! { pub static LINEAR_OPS as LinearView: [
     /// The zero tangent. Transpose: its cotangent is dropped.
     TZero "ad.zero" {
         operands: (), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,

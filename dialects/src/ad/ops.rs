@@ -26,7 +26,7 @@ fn verify_linear(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     ends_with(body, block_with(body, op, 0, &operands)?, Yield::DEF, 0, &results)
 }
 
-ops! { pub static AD_OPS: [
+ops! { pub static AD_OPS as AdView: [
     /// A derivative function as an entity of the program: the symbol names the `mode` derivative (`"fwd"` or `"bwd"`) of `of`, with the
     /// signature of the paper's appendix E in `function_type` and the parameter directions in `params`. It is called like any function;
     /// differentiation replaces it by the function itself. Nested operators are derivatives of derivatives.

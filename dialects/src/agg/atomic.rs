@@ -74,7 +74,7 @@ const REFUSE: &str = "an atomic update of a buffer has no derivative; call `deta
 /// The attribute of additions that stand for those of a wave.
 pub const GATHERED: &str = "gathered";
 
-ops! { pub static ATOMIC_OPS: [
+ops! { pub static ATOMIC_OPS as AtomicView: [
     /// Combines the number at `path` of an element with `value` and gives the number before; zero out of range, where nothing is written.
     ///
     /// `kind` is `exchange` or one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`. `gathered` says that the

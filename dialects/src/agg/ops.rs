@@ -192,7 +192,7 @@ fn verify_view(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 /// Attribute of zeros that nobody reads.
 pub const UNREAD: &str = "unread";
 
-ops! { pub static AGG_OPS: [
+ops! { pub static AGG_OPS as AggView: [
     /// A struct, array, vector or matrix from its parts, in order.
     ///
     /// `%s = agg.make %a, %b : (f32, i32) -> !agg.struct<…>`

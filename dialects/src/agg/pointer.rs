@@ -57,7 +57,7 @@ fn verify_pointee(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     Err(Diagnostic::invalid_ir(body.loc(op), format!("agg.pointee: {ty} is not a view by parts")))
 }
 
-ops! { pub static POINTER_OPS: [
+ops! { pub static POINTER_OPS as PointerView: [
     /// The address of a buffer's first byte, as a number.
     ///
     /// `%p = agg.address %b : !agg.buffer<f32, "rw">`

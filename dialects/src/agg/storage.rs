@@ -240,7 +240,7 @@ impl StorageParams {
 const NOT_DIFFERENTIABLE: AdRule =
     AdRule::Refuse("storage comes after differentiation: differentiate before `lower-storage`");
 
-ops! { pub static STORAGE_OPS: [
+ops! { pub static STORAGE_OPS as StorageView: [
     /// Local storage for one value, for as long as the function runs. What it holds at first is not specified.
     ///
     /// `%s = agg.alloca : !agg.slot<!agg.array<4096, f32>>`

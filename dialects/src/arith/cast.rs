@@ -63,7 +63,7 @@ fn bitcast(value: &Val, from: Type, to: Type) -> Val {
 /// Rows of conversions: `name operand class -> result class, widths, evaluation, derivative`.
 macro_rules! casts {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $from:ident -> $to:ident, $widths:ident, $f:expr, $ad:expr; )* ) => {
-        ops! { pub static CAST_OPS: [ $(
+        ops! { pub static CAST_OPS as CastView: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (operand: Class(&$from)), results: one(Class(&$to)), attrs: (), regions: (),

@@ -180,7 +180,7 @@ fn eval_select(args: &[Val], _: &ScalarTypes<'_>) -> Val {
     }
 }
 
-ops! { pub static CMP_OPS: [
+ops! { pub static CMP_OPS as CmpView: [
     /// Comparison of integers: `eq ne`, signed `slt sle sgt sge`, unsigned `ult ule ugt uge` (attribute `predicate`, 0 to 9).
     ///
     /// `%c = arith.cmpi slt, %a, %b : i32`

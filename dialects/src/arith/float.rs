@@ -33,7 +33,7 @@ fn fold_same(body: &Body, op: OpId) -> Option<Folded> {
 /// Rows of ops of two floats: `name commutative: evaluation, fold, partials`.
 macro_rules! float_binary {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr, $fold:expr, $partials:expr; )* ) => {
-        ops! { pub static FLOAT_OPS: [ $(
+        ops! { pub static FLOAT_OPS as FloatView: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),

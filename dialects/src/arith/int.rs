@@ -73,7 +73,7 @@ fn apply(args: &[Val], ty: Type, f: fn(i64, i64, Type) -> i64) -> Val {
 macro_rules! int_binary {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr;
          $ri:expr, $li:expr, $ra:expr, $la:expr, $same:ident )* ) => {
-        ops! { pub static INT_OPS: [ $(
+        ops! { pub static INT_OPS as IntView: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (lhs: Class(&INT_LIKE), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),

@@ -70,7 +70,7 @@ fn eval_constant(_: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> Eva
     }
 }
 
-ops! { pub static CONSTANT_OPS: [
+ops! { pub static CONSTANT_OPS as ConstantView: [
     /// A constant: an int, a float, or a vector or matrix of them.
     ///
     /// `%half = arith.constant 5.0e-01 : f32`, `%v = arith.constant dense<[1, 2]> : vector<2xi32>`

@@ -30,7 +30,7 @@ fn verify_shuffle(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     Err(Diagnostic::invalid_ir(body.loc(op), "gpu.shuffle: the results are the value's type and i1"))
 }
 
-ops! { pub static BARRIER_OPS: [
+ops! { pub static BARRIER_OPS as BarrierView: [
     /// Waits until all threads of the group are here; what they wrote before is visible to all of them afterwards.
     ///
     /// `memory` says which writes: those to the memory of the group (the default), to that of the `device`, or to `all`. A barrier that
@@ -42,7 +42,7 @@ ops! { pub static BARRIER_OPS: [
     }
 ] }
 
-ops! { pub static WAVE_OPS: [
+ops! { pub static WAVE_OPS as WaveView: [
     /// The values of all active lanes combined, in the order of the lanes, component by component.
     ///
     /// `op` is one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.

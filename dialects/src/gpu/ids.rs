@@ -39,7 +39,7 @@ pub fn build_id(b: &mut Builder<'_>, def: &'static caustic_ir::OpDef, dim: usize
     b.create_one(def, &[], Type::index(), &[("dimension", dim_attr(dim))])
 }
 
-ops! { pub static ID_OPS: [
+ops! { pub static ID_OPS as IdView: [
     /// The thread's number within its group, in one dimension.
     ThreadId "gpu.thread_id" {
         operands: (), results: one(Exactly(Type::index)), attrs: (dimension: Opaque), regions: (), effects: Pure, commutative: false,

@@ -52,7 +52,7 @@ fn verify_make(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     }
 }
 
-ops! { pub static GENERIC_OPS: [
+ops! { pub static GENERIC_OPS as GenericView: [
     /// What types must have to conform: `requirements` lists `{key, kind}`, where `kind` is `"function"`, `"type"`, `"witness"` (of a
     /// conformance: to a base, or of an associated type) or `"constant"`. A function requirement may have `type`, `params`,
     /// `differentiable` and `no_diff_result` as functions have them, with `!hl.param<"This">` for the conforming type; a value of the

@@ -39,7 +39,7 @@ fn verify_part(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     }
 }
 
-ops! { pub static HL_OPS: [
+ops! { pub static HL_OPS as HlView: [
     /// A function as written. The body's arguments: a value for an `in` parameter, a ref for `out` and `inout`; at most one result.
     ///
     /// Attributes: `function_type` (as the arguments are), `params` (an array with `{name, dir = "in"|"out"|"inout", no_diff}` for each),

@@ -8,8 +8,8 @@ use caustic_ir::{FloatKind, ops};
 
 /// Rows of functions of one float: `name: evaluation, differentiation rule`.
 macro_rules! float_unary {
-    ( $list:ident; $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $ad:expr; )* ) => {
-        ops! { pub static $list: [ $(
+    ( $list:ident as $views:ident; $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $ad:expr; )* ) => {
+        ops! { pub static $list as $views: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (operand: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (), regions: (),
@@ -27,7 +27,7 @@ macro_rules! float_unary {
 
 use AdRule::Partials;
 
-float_unary! { UNARY_OPS;
+float_unary! { UNARY_OPS as UnaryView;
     /// Absolute value. `%b = math.absf %a : f32`
     ///
     /// Derivative: the sign; 0 at 0.
@@ -94,7 +94,7 @@ float_unary! { UNARY_OPS;
     Log1p "math.log1p" f64::ln_1p, Partials(&["1 / (1 + operand)"]);
 }
 
-float_unary! { ROUNDING_OPS;
+float_unary! { ROUNDING_OPS as RoundingView;
     /// The nearest integer not above. Its derivative is 0 everywhere, jumps included. `%b = math.floor %a : f32`
     Floor "math.floor" f64::floor, AdRule::Inactive;
     /// The nearest integer not below. Its derivative is 0 everywhere, jumps included. `%b = math.ceil %a : f32`
@@ -110,7 +110,7 @@ float_unary! { ROUNDING_OPS;
 /// Rows of functions of two floats.
 macro_rules! float_binary {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $partials:expr; )* ) => {
-        ops! { pub static BINARY_OPS: [ $(
+        ops! { pub static BINARY_OPS as BinaryView: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),
@@ -161,7 +161,7 @@ fn eval_fma(args: &[Val], types: &ScalarTypes<'_>) -> Val {
     })
 }
 
-ops! { pub static FMA_OPS: [
+ops! { pub static FMA_OPS as FmaView: [
     /// a · b + c, rounded once. `%d = math.fma %a, %b, %c : f32`
     Fma "math.fma" {
         operands: (a: Class(&FLOAT_LIKE), b: SameAs(0), c: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),

@@ -8,7 +8,7 @@ use caustic_ir::{Type, ops};
 
 macro_rules! int_unary {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr; )* ) => {
-        ops! { pub static INT_OPS: [ $(
+        ops! { pub static INT_OPS as IntView: [ $(
             $(#[doc = $doc])+
             $view $name {
                 operands: (operand: Class(&INT_LIKE)), results: infer(SameAs(0)), attrs: (), regions: (),

@@ -27,7 +27,7 @@ fn verify(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     known.then_some(()).ok_or_else(|| Diagnostic::invalid_ir(body.loc(op), "simt.aggregation: no such kind"))
 }
 
-ops! { pub static AGGREGATE_OPS: [
+ops! { pub static AGGREGATE_OPS as AggregateView: [
     /// Whether adding to an element of a buffer may be done, where this op stands, in a cheaper way than by an atomic operation of each thread:
     /// `exclusive` if no other thread of the dispatch touches the element.
     ///

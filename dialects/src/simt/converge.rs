@@ -51,7 +51,7 @@ fn eval_step(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalRes
     Ok(vec![])
 }
 
-ops! { pub static CONVERGE_OPS: [
+ops! { pub static CONVERGE_OPS as ConvergeView: [
     /// Orders the thread's accesses to memory (`group`, `device` or `all`) before and after it; waits for nobody.
     Fence "simt.fence" {
         operands: (), results: none, attrs: (memory: String [optional]), regions: (), effects: Writes, commutative: false,

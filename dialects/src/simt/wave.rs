@@ -10,7 +10,7 @@ use crate::combine::{combine, combine_def, identity};
 use crate::gpu;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Scope, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Type, ValueId, ops};
+use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ValueId, ops};
 
 /// What a wave op does with the values of the active lanes.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ fn enum_word(attr: Option<Attr>, name: &str) -> Option<String> {
 impl WaveOp {
     /// What `op` is, if it is a well-formed wave op.
     pub fn of(body: &Body, op: OpId) -> Option<WaveOp> {
-        let is = |def: &'static OpDef| body.is(op, def);
+        use {WaveView as V, gpu::WaveView as G};
         let brought = brought(body, op);
         let ty = brought.first().map_or_else(Type::i1, |&v| body.ty(v));
         let reduction = || {
@@ -76,33 +76,28 @@ impl WaveOp {
             combine_def(&kind, ty.elem()).map(|_| kind)
         };
         let mode = || body.attr(op, "mode").and_then(|a| a.as_str());
-        let kind = match () {
-            _ if is(gpu::SubgroupReduce::DEF) => WaveKind::Reduce(reduction()?),
-            _ if is(WaveScan::DEF) => {
+        let kind = match WaveView::of(body, op) {
+            Some(V::WaveScan(_)) => {
                 WaveKind::Scan { op: reduction()?, inclusive: body.attr(op, "inclusive").is_some() }
             }
-            _ if is(WaveReadFirst::DEF) => WaveKind::ReadFirst,
-            _ if is(WaveReadLane::DEF) => WaveKind::ReadLane,
-            _ if is(gpu::Shuffle::DEF) => {
-                let mode = enum_word(body.attr(op, "mode"), "shuffle_mode")?;
-                ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(WaveKind::Shuffle(mode))?
-            }
-            _ if is(WaveBallot::DEF) => WaveKind::Ballot,
-            _ if is(WaveVote::DEF) => match mode()? {
+            Some(V::WaveReadFirst(_)) => WaveKind::ReadFirst,
+            Some(V::WaveReadLane(_)) => WaveKind::ReadLane,
+            Some(V::WaveBallot(_)) => WaveKind::Ballot,
+            Some(V::WaveVote(_)) => match mode()? {
                 "any" => WaveKind::Vote { all: false },
                 "all" => WaveKind::Vote { all: true },
                 _ => return None,
             },
-            _ if is(WaveAllEqual::DEF) => WaveKind::AllEqual,
-            _ if is(WaveMatch::DEF) => WaveKind::Match,
-            _ if is(WaveElect::DEF) => WaveKind::Elect,
-            _ if is(WaveSums::DEF) => {
+            Some(V::WaveAllEqual(_)) => WaveKind::AllEqual,
+            Some(V::WaveMatch(_)) => WaveKind::Match,
+            Some(V::WaveElect(_)) => WaveKind::Elect,
+            Some(V::WaveSums(_)) => {
                 let values = brought;
                 let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
                 let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
                 (alike && fits).then_some(WaveKind::Sums)?
             }
-            _ if is(WaveSumsByKey::DEF) => {
+            Some(V::WaveSumsByKey(_)) => {
                 let (values, results) = (brought.get(2..)?, body.results(op));
                 let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<_>>();
                 let (summed, found) = (types(values), types(results));
@@ -112,7 +107,14 @@ impl WaveOp {
                 let fits = alike && *first == Type::i1() && combine_def("add", ty).is_some();
                 return fits.then_some(WaveOp { kind: WaveKind::SumsByKey, ty });
             }
-            _ => return None,
+            None => match G::of(body, op) {
+                Some(G::SubgroupReduce(_)) => WaveKind::Reduce(reduction()?),
+                Some(G::Shuffle(_)) => {
+                    let mode = enum_word(body.attr(op, "mode"), "shuffle_mode")?;
+                    ["xor", "up", "down", "idx"].contains(&mode.as_str()).then_some(WaveKind::Shuffle(mode))?
+                }
+                None => return None,
+            },
         };
         Some(WaveOp { kind, ty })
     }
@@ -262,7 +264,7 @@ pub(crate) fn verify_wave(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 pub(crate) const REFUSE: &str = "the value comes from other threads, and a derivative would have to go back to them; \
      call `detach` on what goes into the wave operation, or give the function a derivative of its own";
 
-ops! { pub static WAVE_OPS: [
+ops! { pub static WAVE_OPS as WaveView: [
     /// The values of the active lanes before this one combined, with `inclusive` also its own; the identity for the first lane.
     ///
     /// `%s = simt.wave_scan add %x : f32`

@@ -36,7 +36,7 @@ fn eval_state(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eva
 const REFUSE: &str = "an atomic update of a texture has no derivative; call `detach` on its operand, or give the function \
      a derivative of its own";
 
-ops! { pub static TEX_OPS: [
+ops! { pub static TEX_OPS as TexView: [
     /// A sample where the machine chooses the level by how the coordinates change from pixel to pixel; `bias` is added to it. Without
     /// pixels that is level 0. A last operand is an offset in texels, here and in the other ops.
     ///

@@ -103,7 +103,7 @@ fn compute_insert(body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
     Ok(vec![dest])
 }
 
-ops! { pub static ACCESS_OPS: [
+ops! { pub static ACCESS_OPS as AccessView: [
     /// A scalar of a vector or matrix, or a row of a matrix. The position has one entry a step; an entry is a number or a value of type
     /// `index`. Outside of the vector, where only a computed entry can lead, the result is 0.
     ///

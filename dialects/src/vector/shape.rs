@@ -168,7 +168,7 @@ fn compute_transpose(body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     parts.map(|p| vec![Val::agg(p)]).ok_or_else(|| Trap::new(body.loc(op), "not a matrix"))
 }
 
-ops! { pub static SHAPE_OPS: [
+ops! { pub static SHAPE_OPS as ShapeView: [
     /// A vector or matrix with the scalar in every lane.
     ///
     /// `%v = vector.broadcast %s : f32 to vector<3xf32>`

@@ -175,12 +175,13 @@ pub fn on_data(
     args: &[ValueId],
     ty: Type,
 ) -> Result<Option<ValueId>> {
+    use ad::LinearView as L;
     let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-    Ok(Some(match () {
-        _ if ad::TZero::is(src, op) => spaces.zero(b, ty),
-        _ if ad::TAdd::is(src, op) => spaces.add(b, ty, args[0], args[1])?,
-        _ if ad::TNeg::is(src, op) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
-        _ if ad::TScale::is(src, op) => {
+    Ok(Some(match ad::LinearView::of(src, op) {
+        Some(L::TZero(_)) => spaces.zero(b, ty),
+        Some(L::TAdd(_)) => spaces.add(b, ty, args[0], args[1])?,
+        Some(L::TNeg(_)) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
+        Some(L::TScale(_)) => {
             let factor = args[1];
             let strong = ad::Strong::of(src, op);
             spaces.map_floats(b, ty, args[0], &|b, v| {
@@ -194,22 +195,22 @@ pub fn on_data(
                 }
             })?
         }
-        _ if ad::TExtract::is(src, op) => spaces.extract(b, args[0], &path, &args[1..], ty),
-        _ if ad::TInsert::is(src, op) => insert(b, args[0], args[1], &path, &args[2..]),
-        _ if ad::TAccumulate::is(src, op) => {
+        Some(L::TExtract(_)) => spaces.extract(b, args[0], &path, &args[1..], ty),
+        Some(L::TInsert(_)) => insert(b, args[0], args[1], &path, &args[2..]),
+        Some(L::TAccumulate(_)) => {
             let part_ty = b.ty(args[0]);
             let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
             let lost = faults::on(Site::SpaceRest);
             let new = if lost { args[0] } else { spaces.add(b, part_ty, old, args[0])? };
             insert(b, new, args[1], &path, &args[2..])
         }
-        _ if ad::TMake::is(src, op) => make(b, args, ty),
-        _ if ad::TSplat::is(src, op) => vector::Broadcast::build(b, args[0], ty, &[]),
-        _ if ad::TSum::is(src, op) => sum(b, args[0]),
-        _ if ad::TSelect::is(src, op) => select(b, ty, args[0], args[1], args[2]),
-        _ if ad::TCast::is(src, op) => cast(b, args[0], ty),
-        _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
-        _ => return Ok(None),
+        Some(L::TMake(_)) => make(b, args, ty),
+        Some(L::TSplat(_)) => vector::Broadcast::build(b, args[0], ty, &[]),
+        Some(L::TSum(_)) => sum(b, args[0]),
+        Some(L::TSelect(_)) => select(b, ty, args[0], args[1], args[2]),
+        Some(L::TCast(_)) => cast(b, args[0], ty),
+        None if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
+        Some(L::LinearCall(_) | L::TransposeCall(_)) | None => return Ok(None),
     }))
 }
 

@@ -163,12 +163,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         tasks: &mut Vec<Task<A::Block>>,
     ) -> Result<(), Diagnostic> {
         self.pin_tapes(op)?;
-        let operands = self.body.operands(op);
-        let [lower, upper, step] = [0, 1, 2].map(|i| operands[i]);
+        let (view, body) = (scf::For(op), self.body);
+        let [lower, upper, step] = [view.lower(body), view.upper(body), view.step(body)];
+        let leaf = self.leaf_of(lower)?;
         let unit = caustic_dialects::arith::constant_of(self.body, step).and_then(|a| a.as_int()) == Some(1);
         let [lower, upper, step] = [self.get1(lower)?, self.get1(upper)?, self.get1(step)?];
-        let inits = self.get_all(&operands[3..])?;
-        let leaf = self.leaf_of(operands[0])?;
+        let inits = self.get_all(view.inits(body))?;
         if !unit {
             let zero = self.a.int(leaf, 0);
             let bad = self.a.compare(Compare::SignedLessEqual, leaf, step, zero);

@@ -90,13 +90,15 @@ impl<'m> Analysis<'m> {
                 }
             }
             scf::For::NAME => {
-                let [lower, upper, step] = [0, 1, 2].map(|i| found.varies(operands[i]));
+                let view = scf::For(op);
+                let [lower, upper, step] =
+                    [view.lower(body), view.upper(body), view.step(body)].map(|v| found.varies(v));
                 let args = args(0);
                 if lower || step {
                     marks.extend(args.first());
                 }
                 let yields = terminator(0).unwrap_or_default();
-                for (i, (&init, &next)) in operands[3..].iter().zip(yields).enumerate() {
+                for (i, (&init, &next)) in view.inits(body).iter().zip(yields).enumerate() {
                     let varies = found.varies(init) || found.varies(next);
                     if varies {
                         marks.extend(args.get(i + 1));

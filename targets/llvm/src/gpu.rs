@@ -116,18 +116,26 @@ impl Machine for Gpu {
     }
 
     fn special<'m>(emit: &mut Emit<'m, Llvm<'_, 'm, Self>>, op: OpId) -> Result<bool, Diagnostic> {
-        let def = emit.body.op(op).def;
-        match def.name {
-            simt::Fence::NAME => {
+        use simt::ConvergeView as V;
+        match V::of(emit.body, op) {
+            Some(V::Fence(_)) => {
                 emit.a.unit.ir.intrinsic("llvm.nvvm.membar.gl", &[], &[]);
-                Ok(true)
+                return Ok(true);
             }
-            simt::InstanceBegin::NAME | simt::InstanceNext::NAME | simt::InstanceEnd::NAME => Ok(true),
-            _ if TextureOp::of(emit.body, op).is_some() => texels::access(emit, op),
-            gpu::Printf::NAME => converge::printf(emit, op).map(|()| true),
-            _ if simt::converges(def) => converge::converge(emit, op).map(|()| true),
-            _ => Ok(false),
+            // The hardware knows by itself which threads are together.
+            Some(V::InstanceBegin(_) | V::InstanceNext(_) | V::InstanceEnd(_)) => return Ok(true),
+            None => {}
         }
+        if TextureOp::of(emit.body, op).is_some() {
+            return texels::access(emit, op);
+        }
+        if gpu::Printf::is(emit.body, op) {
+            return converge::printf(emit, op).map(|()| true);
+        }
+        if simt::converges(emit.body.op(op).def) {
+            return converge::converge(emit, op).map(|()| true);
+        }
+        Ok(false)
     }
 
     fn attributes(ir: &Ir, f: Function) {

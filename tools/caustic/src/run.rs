@@ -64,7 +64,7 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job { console, files, source: &options.source };
     code(job.compile().and_then(|program| {
-        let text = program.print(stage, options.function.as_deref(), options.derivatives);
+        let text = program.print(stage, options.function.as_deref(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
         job.console.out(&text);
         Ok(exit::SUCCESS)

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::diagnostics::Failure;
-use crate::options::{EmitOptions, Target};
 use caustic_ir::codes;
+use crate::options::{EmitOptions, Target, TextForm};
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 #[cfg(feature = "llvm")]
@@ -119,8 +119,8 @@ pub(crate) fn emit(
 
 /// The module as text; with a name only that function and those that differentiation made of it. The error says what there
 /// is instead.
-pub(crate) fn print(module: &Module, function: Option<&str>) -> Result<String, String> {
-    let options = PrintOptions::default();
+pub(crate) fn print(module: &Module, function: Option<&str>, form: TextForm) -> Result<String, String> {
+    let options = PrintOptions { generic: form == TextForm::Generic, ..PrintOptions::default() };
     let Some(function) = function else { return Ok(text::print_module(module, &options)) };
     let mut only = Module::new();
     for symbol in module.symbols().iter().filter(|s| belongs_to(&s.name, function)) {

@@ -48,7 +48,7 @@ pub use emit::Emitted;
 pub use function::{Function, FunctionOptions, Parameter};
 pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use options::{
-    Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Options, Stage, Target, Traps,
+    Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Options, Stage, Target, TextForm, Traps,
     WarningLevel,
 };
 pub use program::{CheckpointReport, GradientCheck, Program};

@@ -170,6 +170,16 @@ pub enum Stage {
     Lowered,
 }
 
+/// How ops are spelled in text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TextForm {
+    /// Each op in the syntax of its row.
+    #[default]
+    Pretty,
+    /// Every op in MLIR's generic form, which needs no row to be read.
+    Generic,
+}
+
 /// How derivatives are made, if not as usual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use crate::emit;
 use crate::function::{Function, FunctionOptions};
 use crate::gradcheck::{self, GradcheckOptions};
 use crate::kernel::{EntryPoint, Kernel};
-use crate::options::{Derivatives, KernelOptions, Stage, whole_file};
+use crate::options::{Derivatives, KernelOptions, Stage, TextForm, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::reflect::{self, Entry};
@@ -102,13 +102,19 @@ impl Program {
     ///
     /// # Errors
     /// [`Error::Rejected`]: a pass refuses the program, or there is no such function.
-    pub fn print(&self, stage: Stage, function: Option<&str>, how: Derivatives) -> Result<String, Error> {
+    pub fn print(
+        &self,
+        stage: Stage,
+        function: Option<&str>,
+        how: Derivatives,
+        form: TextForm,
+    ) -> Result<String, Error> {
         self.work(|cx| {
             let module = match stage {
                 Stage::Forward | Stage::Reverse => self.at(stage, function, how, cx)?,
                 _ => pipeline::lower(self.module.clone(), stage, cx)?,
             };
-            Ok(emit::print(&module, function).map_err(|message| self.about_names(message))?)
+            Ok(emit::print(&module, function, form).map_err(|message| self.about_names(message))?)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use caustic_driver::{
     Backend, Derivatives, Dispatch, Error, FileLoader, FunctionOptions, KernelOptions, LocKind, Options, PassDump,
-    PassSet, PassSink, Session, Severity, SourceLoader, Stage, Value, WarningLevel, Watched,
+    PassSet, PassSink, Session, Severity, SourceLoader, Stage, TextForm, Value, WarningLevel, Watched,
     gradcheck::{GradcheckOptions, Verdict},
 };
 use std::io;
@@ -92,13 +92,13 @@ fn checks_about_derivatives_need_no_use_of_them() {
 fn levels_are_printed_and_read_again() {
     let text = "[Differentiable] float f(float x) { return x * x; }";
     let program = session(text).compile("a.slang").unwrap();
-    let print = |stage, function| program.print(stage, function, Derivatives::default()).unwrap();
+    let print = |stage, function| program.print(stage, function, Derivatives::default(), TextForm::Pretty).unwrap();
     assert!(print(Stage::Reverse, Some("f")).contains("bwd_diff(f)"));
     let mut again = Session::new(Options::default());
     again.add_source("a.mlir", print(Stage::Ad, None));
     let f = again.compile("a.mlir").unwrap().function("f", &FunctionOptions::default()).unwrap();
     assert_eq!(f.gradient(&[3.0.into()]).unwrap(), [("x".to_string(), Value::Float(6.0))]);
-    let unknown = program.print(Stage::Hl, Some("g"), Derivatives::default()).unwrap_err();
+    let unknown = program.print(Stage::Hl, Some("g"), Derivatives::default(), TextForm::Pretty).unwrap_err();
     assert_eq!(unknown.diagnostics()[0].code, "E0803");
 }
 

@@ -20,6 +20,7 @@ use super::space::Spaces;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::faults::{self, Site};
+use caustic_dialects::ad::LinearView as L;
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::attr::AttrKind;
@@ -320,18 +321,18 @@ impl Transposer<'_> {
         let steps = path.as_i64_array().unwrap_or_default();
         let indices =
             |t: &Self, from: usize| data.operands[from..].iter().map(|&v| t.primal.get(v)).collect::<Vec<_>>();
-        match () {
-            _ if ad::TZero::is(src, op) => {}
-            _ if ad::TAdd::is(src, op) => {
+        match ad::LinearView::of(src, op) {
+            Some(L::TZero(_)) => {}
+            Some(L::TAdd(_)) => {
                 self.flow(b, operand(0), ct, gate);
                 self.flow(b, operand(1), ct, gate);
             }
-            _ if ad::TNeg::is(src, op) => {
+            Some(L::TNeg(_)) => {
                 let c = if faults::on(Site::TransposeNeg) { ct } else { ad::TNeg::build(b, ct, &[]) };
                 self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
-            _ if ad::TScale::is(src, op) => {
+            Some(L::TScale(_)) => {
                 let factor = primal(self, 1);
                 let finite = is_finite(b.body, factor);
                 // What is unsure annihilates by its own zeros, and so do factors that may be zero because nothing reached them.
@@ -351,7 +352,7 @@ impl Transposer<'_> {
                 }
                 self.flow(b, operand(0), c, gate);
             }
-            _ if ad::TExtract::is(src, op) => {
+            Some(L::TExtract(_)) => {
                 if let Some(&(whole, part)) = self.parts.get(&op) {
                     self.settle(b, data.results[0]);
                     (ct, gate) = self.now(data.results[0]).unwrap_or((ct, gate));
@@ -393,7 +394,7 @@ impl Transposer<'_> {
                 self.doubt(sum, cover);
                 self.cotangents.insert(operand(0), sum);
             }
-            _ if ad::TInsert::is(src, op) => {
+            Some(L::TInsert(_)) => {
                 let ix = indices(self, 2);
                 let part_ty = src.ty(operand(0));
                 let part = ad::TExtract::build(b, ct, &ix, part_ty, &[("path", path)]);
@@ -410,7 +411,7 @@ impl Transposer<'_> {
                 self.doubt(cleared, self.cover(ct).without(ad::strip_tangent(src.ty(data.results[0])), &steps));
                 self.flow(b, operand(1), cleared, gate);
             }
-            _ if ad::TAccumulate::is(src, op) => {
+            Some(L::TAccumulate(_)) => {
                 let ix = indices(self, 2);
                 let part = ad::TExtract::build(b, ct, &ix, src.ty(operand(0)), &[("path", path)]);
                 self.doubt(part, self.cover(ct).part(&steps));
@@ -420,7 +421,7 @@ impl Transposer<'_> {
                     self.flow(b, operand(1), ct, gate);
                 }
             }
-            _ if ad::TMake::is(src, op) => {
+            Some(L::TMake(_)) => {
                 let whole = ad::strip_tangent(src.ty(data.results[0]));
                 for (i, &v) in data.operands.iter().enumerate() {
                     let same = src.ty(v) == src.ty(operand(0));
@@ -431,7 +432,7 @@ impl Transposer<'_> {
                     self.flow(b, v, part, gate);
                 }
             }
-            _ if ad::TSplat::is(src, op) => {
+            Some(L::TSplat(_)) => {
                 let ty = src.ty(operand(0));
                 let first = vec![0; rank(src.ty(data.results[0]))];
                 let c = if faults::on(Site::TransposeSplat) {
@@ -445,7 +446,7 @@ impl Transposer<'_> {
                 }
                 self.flow(b, operand(0), c, gate);
             }
-            _ if ad::TSum::is(src, op) => {
+            Some(L::TSum(_)) => {
                 let mut c = ad::TSplat::build(b, ct, src.ty(operand(0)), &[]);
                 if faults::on(Site::TransposeSum) {
                     let none = ad::TZero::build(b, src.ty(operand(0)), &[]);
@@ -455,12 +456,12 @@ impl Transposer<'_> {
                 self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
-            _ if ad::TCast::is(src, op) => {
+            Some(L::TCast(_)) => {
                 let c = ad::TCast::build(b, ct, src.ty(operand(0)), &[]);
                 self.inherit(ct, c);
                 self.flow(b, operand(0), c, gate);
             }
-            _ if ad::TSelect::is(src, op) => {
+            Some(L::TSelect(_)) => {
                 let condition = primal(self, 0);
                 for (i, when) in [(1, true), (2, false)] {
                     let i = if faults::on(Site::TransposeSelect) { 3 - i } else { i };
@@ -471,7 +472,7 @@ impl Transposer<'_> {
                     self.flow(b, operand(i), c, Some(g));
                 }
             }
-            _ => {
+            Some(L::LinearCall(_) | L::TransposeCall(_)) | None => {
                 let text = format!("{} has no transpose ({} steps)", data.def.name, steps.len());
                 return Err(Diagnostic::internal(data.loc, text));
             }

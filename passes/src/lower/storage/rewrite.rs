@@ -197,10 +197,32 @@ impl Rewriter<'_> {
     fn op(&mut self, op: OpId, params: &StorageParams) -> Result<(), Diagnostic> {
         let operands = self.body.operands(op).to_vec();
         let results = self.body.results(op).to_vec();
+        if let Some(view) = agg::AggView::of(self.body, op) {
+            return self.aggregate(op, view, &operands, &results);
+        }
+        if let Some(view) = scf::ScfView::of(self.body, op) {
+            return self.control(op, view, &operands, &results);
+        }
+        match func::FuncView::of(self.body, op) {
+            Some(func::FuncView::Call(_)) => self.call(op, &operands, &results),
+            Some(func::FuncView::Return(_)) => self.return_(op, &operands, params),
+            Some(func::FuncView::Func(_)) | None => Ok(()),
+        }
+    }
+
+    /// An op on aggregates, which are values before and slots afterwards.
+    fn aggregate(
+        &mut self,
+        op: OpId,
+        view: agg::AggView,
+        operands: &[ValueId],
+        results: &[ValueId],
+    ) -> Result<(), Diagnostic> {
+        use agg::AggView as A;
         let stored = results.first().copied().filter(|&v| self.in_storage_or_slot(v));
         let path = self.body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-        match self.body.op(op).def.name {
-            agg::Zero::NAME => {
+        match view {
+            A::Zero(_) => {
                 let Some(result) = stored else { return Ok(()) };
                 let slot = self.slot(result)?;
                 if let Some(mut b) = Builder::before(self.body, op) {
@@ -210,7 +232,7 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Make::NAME => {
+            A::Make(_) => {
                 let Some(result) = stored else { return Ok(()) };
                 let slot = self.slot(result)?;
                 for (i, &part) in operands.iter().enumerate() {
@@ -218,8 +240,8 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Extract::NAME => self.extract(op, &operands, &results, stored, &path)?,
-            agg::Length::NAME => {
+            A::Extract(_) => self.extract(op, operands, results, stored, &path)?,
+            A::Length(_) => {
                 let from = self.slot(operands[0])?;
                 if let Some(mut b) = Builder::before(self.body, op) {
                     let length = agg::SlotLength::build(&mut b, from, Type::index(), &[]);
@@ -227,8 +249,8 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Insert::NAME => self.insert(op, &operands, stored, &path)?,
-            agg::BufferLoad::NAME => {
+            A::Insert(_) => self.insert(op, operands, stored, &path)?,
+            A::BufferLoad(_) => {
                 let Some(result) = stored else { return Ok(()) };
                 let slot = self.slot(result)?;
                 if let Some(mut b) = Builder::before(self.body, op) {
@@ -237,7 +259,7 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::BufferStore::NAME => {
+            A::BufferStore(_) => {
                 if !self.in_storage_or_slot(operands[0]) {
                     return Ok(());
                 }
@@ -248,7 +270,7 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            agg::Global::NAME => {
+            A::Global(_) => {
                 let Some(result) = stored else { return Ok(()) };
                 let (ty, name) = (slot_type(self.body.ty(result)), self.body.attr(op, "name"));
                 if let (Some(mut b), Some(name)) = (Builder::before(self.body, op), name) {
@@ -257,20 +279,42 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            func::Call::NAME => self.call(op, &operands, &results)?,
-            func::Return::NAME => self.return_(op, &operands, params)?,
-            scf::For::NAME => self.for_loop(op, &operands)?,
-            scf::While::NAME => self.while_loop(op, &operands)?,
-            scf::If::NAME | scf::IndexSwitch::NAME
-                if stored.is_some() || results.iter().any(|&v| self.in_storage(v)) =>
-            {
+            // Of what stays in storage these give or take a number, a resource or a part of one.
+            A::Resource(_)
+            | A::GlobalElement(_)
+            | A::View(_)
+            | A::BufferCount(_)
+            | A::CheckIndex(_)
+            | A::BufferLen(_) => {}
+        }
+        Ok(())
+    }
+
+    /// What flows into regions, round them and out of them.
+    fn control(
+        &mut self,
+        op: OpId,
+        view: scf::ScfView,
+        operands: &[ValueId],
+        results: &[ValueId],
+    ) -> Result<(), Diagnostic> {
+        use scf::ScfView as S;
+        match view {
+            S::For(_) => self.for_loop(op, operands)?,
+            S::While(_) => self.while_loop(op, operands)?,
+            S::If(_) | S::IndexSwitch(_) => {
+                let held = |v: ValueId| self.in_storage(v) || self.in_storage_or_slot(v);
+                if !results.iter().any(|&v| held(v)) {
+                    return Ok(());
+                }
                 for i in 0..self.body.op(op).regions.len() {
                     let block = self.region(op, i)?;
                     let (end, yielded) = self.terminator(block)?;
-                    self.flow(end, &results, &yielded)?;
+                    self.flow(end, results, &yielded)?;
                 }
             }
-            _ => {}
+            // Their operands flow with the op around them.
+            S::Condition(_) | S::Yield(_) => {}
         }
         Ok(())
     }

@@ -11,59 +11,62 @@ use std::mem::offset_of;
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn gpu_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
-        let at = match self.body.op(op).def.name {
-            gpu::ThreadId::NAME => offset_of!(ThreadCtx, thread_id),
-            gpu::BlockId::NAME => offset_of!(ThreadCtx, block_id),
-            gpu::BlockDim::NAME => offset_of!(ThreadCtx, block_dim),
-            gpu::GridDim::NAME => offset_of!(ThreadCtx, grid_dim),
-            gpu::GlobalId::NAME => offset_of!(ThreadCtx, global_id),
-            gpu::Printf::NAME => {
-                A::each(self, None, &[], &mut |e| e.printf(op).map(|()| Flat::new()))?;
-                return Ok(true);
-            }
-            gpu::LaneId::NAME => return self.context_id(op, offset_of!(ThreadCtx, lane_id)),
-            gpu::SubgroupId::NAME => return self.context_id(op, offset_of!(ThreadCtx, subgroup_id)),
-            gpu::NumSubgroups::NAME => return self.context_id(op, offset_of!(ThreadCtx, num_subgroups)),
-            gpu::SubgroupSize::NAME => {
+        if let Some(view) = gpu::IdView::of(self.body, op) {
+            self.id_op(op, view)?;
+            return Ok(true);
+        }
+        match simt::ConvergeView::of(self.body, op) {
+            Some(simt::ConvergeView::Fence(_)) => self.a.fence(),
+            Some(simt::ConvergeView::InstanceBegin(_)) => self.instance_step(op, 0)?,
+            Some(simt::ConvergeView::InstanceNext(_)) => self.instance_step(op, 1)?,
+            Some(simt::ConvergeView::InstanceEnd(_)) => self.instance_step(op, 2)?,
+            None if simt::converges(self.body.op(op).def) => self.converge(op)?,
+            None => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Which thread this is: fields of the context; and printing.
+    fn id_op(&mut self, op: OpId, view: gpu::IdView) -> Result<(), Diagnostic> {
+        use gpu::IdView as V;
+        let (at, dimension) = match view {
+            V::ThreadId(id) => (offset_of!(ThreadCtx, thread_id), id.dimension(self.body)),
+            V::BlockId(id) => (offset_of!(ThreadCtx, block_id), id.dimension(self.body)),
+            V::BlockDim(id) => (offset_of!(ThreadCtx, block_dim), id.dimension(self.body)),
+            V::GridDim(id) => (offset_of!(ThreadCtx, grid_dim), id.dimension(self.body)),
+            V::GlobalId(id) => (offset_of!(ThreadCtx, global_id), id.dimension(self.body)),
+            V::LaneId(_) => return self.context_id(op, offset_of!(ThreadCtx, lane_id)),
+            V::SubgroupId(_) => return self.context_id(op, offset_of!(ThreadCtx, subgroup_id)),
+            V::NumSubgroups(_) => return self.context_id(op, offset_of!(ThreadCtx, num_subgroups)),
+            V::SubgroupSize(_) => {
                 let size = self.i64(simt::WAVE_SIZE as i64);
                 self.set_result(op, Flat::from_slice(&[size]));
-                return Ok(true);
+                return Ok(());
             }
-            simt::Fence::NAME => {
-                self.a.fence();
-                return Ok(true);
+            V::Printf(_) => {
+                A::each(self, None, &[], &mut |e| e.printf(op).map(|()| Flat::new()))?;
+                return Ok(());
             }
-            simt::InstanceBegin::NAME => return self.instance_step(op, 0),
-            simt::InstanceNext::NAME => return self.instance_step(op, 1),
-            simt::InstanceEnd::NAME => return self.instance_step(op, 2),
-            _ if simt::converges(self.body.op(op).def) => {
-                self.converge(op)?;
-                return Ok(true);
-            }
-            _ => return Ok(false),
         };
-        let dimension = self.body.attr(op, "dimension");
         let dim = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
         let dim = dim.ok_or_else(|| self.internal("a dimension that is none of x, y, z"))?;
-        let value = self.context_field(Leaf::I64, at + dim * 8);
-        self.set_result(op, Flat::from_slice(&[value]));
-        Ok(true)
+        self.context_id(op, at + dim * 8)
     }
 
-    fn context_id(&mut self, op: OpId, offset: usize) -> Result<bool, Diagnostic> {
+    fn context_id(&mut self, op: OpId, offset: usize) -> Result<(), Diagnostic> {
         let value = self.context_field(Leaf::I64, offset);
         self.set_result(op, Flat::from_slice(&[value]));
-        Ok(true)
+        Ok(())
     }
 
-    fn instance_step(&mut self, op: OpId, step: i64) -> Result<bool, Diagnostic> {
+    fn instance_step(&mut self, op: OpId, step: i64) -> Result<(), Diagnostic> {
         let number = self.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
         A::each(self, None, &[], &mut |e| {
             let (context, step, number) = (e.a.context(), e.a.int(Leaf::I32, step), e.i64(number));
             e.a.helper(Helper::InstanceStep, &[context, step, number]);
             Ok(Flat::new())
         })?;
-        Ok(true)
+        Ok(())
     }
 
     /// A barrier or wave operation: the helper waits and works out the results from what all threads brought.

@@ -478,11 +478,12 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
     fn enter_for(&mut self, op: OpId) -> Result<(), Diagnostic> {
         self.e.pin_tapes(op)?;
         let body = self.e.body;
-        let operands = body.operands(op);
-        let unit = arith::constant_of(body, operands[2]).and_then(|a| a.as_int()) == Some(1);
-        let [lower, upper, step] = [self.e.get1(operands[0])?, self.e.get1(operands[1])?, self.e.get1(operands[2])?];
-        let inits = self.e.get_all(&operands[3..])?;
-        let leaf = self.e.leaf_of(operands[0])?;
+        let view = scf::For(op);
+        let bounds = [view.lower(body), view.upper(body), view.step(body)];
+        let unit = arith::constant_of(body, bounds[2]).and_then(|a| a.as_int()) == Some(1);
+        let [lower, upper, step] = [self.e.get1(bounds[0])?, self.e.get1(bounds[1])?, self.e.get1(bounds[2])?];
+        let inits = self.e.get_all(view.inits(body))?;
+        let leaf = self.e.leaf_of(bounds[0])?;
         let mut bad = None;
         if !unit {
             let zero = self.e.a.int(leaf, 0);
@@ -500,7 +501,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         let (block, exit) = (self.e.a.block(), self.e.a.block());
         let params = self.phis_of(block, body.args(region))?;
         let phis = Self::flat(&params);
-        let apart = [0, 1, 2].iter().any(|&i| self.uniformity.varies(operands[i]));
+        let apart = bounds.iter().any(|&v| self.uniformity.varies(v));
         let mut enter = self.e.a.compare(Compare::SignedLess, leaf, lower, upper);
         let mut first: Flat<Val> = Flat::from_slice(&[lower]);
         first.extend_from_slice(&inits);

@@ -19,13 +19,13 @@ use std::mem::offset_of;
 
 /// Code for an op that brings threads together, or tells its instances apart; false leaves the op to the common one.
 pub fn op<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<bool, Diagnostic> {
-    let def = emit.body.op(op).def;
-    match def.name {
-        simt::InstanceBegin::NAME => step(emit, op, 0),
-        simt::InstanceNext::NAME => step(emit, op, 1),
-        simt::InstanceEnd::NAME => step(emit, op, 2),
-        _ if simt::converges(def) => converge(emit, op)?,
-        _ => return Ok(false),
+    use simt::ConvergeView as V;
+    match V::of(emit.body, op) {
+        Some(V::InstanceBegin(_)) => step(emit, op, 0),
+        Some(V::InstanceNext(_)) => step(emit, op, 1),
+        Some(V::InstanceEnd(_)) => step(emit, op, 2),
+        None if simt::converges(emit.body.op(op).def) => converge(emit, op)?,
+        Some(V::Fence(_)) | None => return Ok(false),
     }
     Ok(true)
 }

@@ -10,6 +10,7 @@ mod parse;
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
 
+use caustic_driver::TextForm;
 use parse::parse_options;
 
 /// What the user asked for.
@@ -93,6 +94,11 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
                 return Err(
                     UsageError::new("`emit` needs --stage STAGE or --target TARGET").with_note(options::stage_names())
                 );
+            }
+            if emit.form == TextForm::Generic && (emit.target.is_some() || emit.report_checkpoint) {
+                return Err(UsageError::new(
+                    "`--generic` is about the text of a stage: give it with --stage STAGE alone",
+                ));
             }
             Ok(Command::Emit(emit))
         }

@@ -2,7 +2,7 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Stage, Target,
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Stage, Target, TextForm,
     TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
@@ -165,6 +165,8 @@ pub struct EmitOptions {
     pub output: Option<String>,
     /// Only this function, not the whole module.
     pub function: Option<String>,
+    /// How the ops of a stage are spelled.
+    pub form: TextForm,
     /// What reverse derivatives store, in place of the program.
     pub report_checkpoint: bool,
     pub format: Format,
@@ -358,6 +360,15 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
     Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--generic",
+        value: "",
+        help: "Print every op of the stage in MLIR's generic form",
+        set: |o, _| {
+            o.form = TextForm::Generic;
+            Ok(())
+        },
+    },
     Opt {
         name: "--report-checkpoint",
         value: "",
