@@ -203,8 +203,8 @@ impl Stored {
     }
 }
 
-/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and one for each stored value, the
-/// largest of each function first. `place` shows a location.
+/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and
+/// one for each stored value, the largest of each function first. `place` shows a location.
 pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let rows = &report.stored[..];
     let mut out = String::new();
