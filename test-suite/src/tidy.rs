@@ -199,7 +199,7 @@ const FORBIDDEN: [&str; 9] = [
 ];
 
 /// Places where such a call is right, and why: a file, the call, and the reason.
-const ALLOWED: [(&str, &str, &str); 10] = [
+const ALLOWED: [(&str, &str, &str); 11] = [
     ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-reduce/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
@@ -209,6 +209,7 @@ const ALLOWED: [(&str, &str, &str); 10] = [
     ("test-suite/soak/src/main.rs", "println!(", "a chore for developers, with no streams of its own"),
     ("tools/xtask/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),
     ("passes/examples/faults.rs", "println!(", "a list for a chore, with no streams of its own"),
+    ("tools/xtask/src/faults/mod.rs", "println!(", "a chore for developers, with no streams of its own"),
     ("tools/xtask/src/main.rs", "println!(", "a chore for developers, with no streams of its own"),
 ];
 

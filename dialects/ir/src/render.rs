@@ -102,8 +102,8 @@ mod tests {
         let d = Diagnostic::error(codes::E0011, Loc::unknown(), "m").with_note("n");
         assert_eq!(render(&d, &|_| None), "<unknown>:0:0: error[E0011]: m\n  note: n\n");
         for at in [(9, 1), (1, 99), (0, 0), (u32::MAX, u32::MAX)] {
-            let d =
-                Diagnostic::warning(codes::W0211, span("b", at, (1, 1)), "m").with_label_at(span("c", (1, 1), (1, 2)), "l");
+            let d = Diagnostic::warning(codes::W0211, span("b", at, (1, 1)), "m")
+                .with_label_at(span("c", (1, 1), (1, 2)), "l");
             let text = render(&d, &|name| (name == "b").then(|| "é".to_string()));
             assert!(text.contains(": warning[W0211]: m\n") && text.contains("c:1:1: l"), "{text}");
         }

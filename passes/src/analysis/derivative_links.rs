@@ -44,13 +44,13 @@ impl Instance {
     }
 }
 
-/// How the cotangents come that a linear half is handed. Each form is a function of its own (`bwd` and `unsure` of the instance), so that what one caller hands changes no
-/// number that another one gets.
+/// What is known of the cotangents that a linear half takes. Each form is a function of its own (`bwd` and `unsure` of the
+/// instance), so that what one caller knows changes no number that another one gets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Form {
-    /// As a whole wherever the flags say that something has come: a zero among them was computed. What a programmer hands to a derivative comes so.
+    /// They are dense wherever their reached flags are set: a zero among them was computed. Custom derivatives take such.
     Sure,
-    /// A zero may be one that nothing reached: it annihilates.
+    /// A zero among them may be one that nothing reached: it annihilates infinite partials.
     Unsure,
 }
 
@@ -72,7 +72,7 @@ pub struct Forms {
     pub primal: Name,
     /// The backward half, which takes the context.
     pub bwd: Name,
-    /// The same for cotangents among which a zero may be one that nothing reached.
+    /// The same in [`Form::Unsure`].
     pub unsure: Name,
     /// The forward derivative, first its linearization, that takes and gives whether tangents were reached.
     pub gated: Name,

@@ -58,13 +58,15 @@ pub const AT_MOST: &str = "ad.at_most";
 /// On a loop of a linearized function: how many states the reverse pass may keep of those arguments of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
 
-/// On a linear half, on a call of one and on the functions made of it: it is handed cotangents among which a zero may be one that nothing reached.
+/// On a linear half, on a call of one and on the functions made of it: it takes cotangents among which a zero may be one
+/// that nothing reached (`Form::Unsure`).
 pub const UNSURE: &str = "ad.unsure";
 
 /// On a transposed function: 0 or 1 for each form of its linear half, whether it is there.
 const FORMS: &str = "ad.forms";
 
-/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether that comes as a whole. A later round asks.
+/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether it is dense where its reached
+/// flag is set. A later round asks.
 pub const GIVES: &str = "ad.gives";
 /// The same on a transposed function, of the other form.
 const GIVES_UNSURE: &str = "ad.gives_unsure";

@@ -1,9 +1,9 @@
 //! Activity: which values carry a derivative, forward from the active inputs of a function, through calls.
 //!
-//! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives on. The
-//! result is part of an instance: (function, active inputs, results that the caller uses). A result that nobody uses
-//! has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a NaN). What is active
-//! but not needed otherwise is removed later as dead code.
+//! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives
+//! on. The result is part of an instance: (function, active inputs, results that the caller uses). A result that nobody
+//! uses has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a
+//! NaN). What is active but not needed otherwise is removed later as dead code.
 
 use super::given;
 use super::mirror;
@@ -36,6 +36,13 @@ impl Activity {
     pub fn is_active(&self, value: ValueId) -> bool {
         self.values.get(value.index()).copied().unwrap_or(false)
     }
+
+    /// Makes a value active, if its type has a differential; whether it was not before.
+    fn mark(&mut self, body: &Body, value: ValueId) -> bool {
+        let new = differential_type(body.ty(value)).is_some() && !self.values[value.index()];
+        self.values[value.index()] |= new;
+        new
+    }
 }
 
 /// Activity of all instances asked for, computed once each.
@@ -43,7 +50,8 @@ pub struct Activities<'m> {
     module: &'m Module,
     done: FxHashMap<Instance, Rc<Activity>>,
     running: Vec<Instance>,
-    /// Functions that lead to one with a given derivative: what they return can carry a derivative that came in by no argument.
+    /// Functions that lead to one with a given derivative: what they return can carry a derivative that came in by no
+    /// argument.
     sources: FxHashSet<Name>,
     /// What functions do to memory, once it is asked for.
     memory: Option<Summary>,
@@ -56,7 +64,8 @@ impl<'m> Activities<'m> {
         Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
     }
 
-    /// The functions whose results can change though no argument does, since a given derivative that they lead to reads memory: views of buffers.
+    /// The functions whose results can change though no argument does, since a given derivative that they lead to reads
+    /// memory: views of buffers.
     pub fn views(&self) -> FxHashSet<Name> {
         let mut views = custom_derivatives::hidden_reads(self.module);
         let given: Vec<&SymbolOp> = self.module.symbols().iter().filter(|s| custom_derivatives::any(s)).collect();
@@ -135,7 +144,8 @@ impl<'m> Activities<'m> {
                 instance.active.get(i).copied().unwrap_or(false) && !custom_derivatives::is_zero(symbol);
         }
         let ops = body.walk_all();
-        // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or is the last.
+        // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or
+        // is the last.
         loop {
             let mut changed = false;
             for &op in &ops {
@@ -161,23 +171,20 @@ impl<'m> Activities<'m> {
         Ok(activity)
     }
 
-    /// Whether a given derivative reads from memory what it gives: that may be what is differentiated, as where the function was a view of a buffer.
+    /// Whether a given derivative reads from memory what it gives: that may be what is differentiated, as where the
+    /// function was a view of a buffer.
     fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
         custom_derivatives::gives_differentiable(body, op)
             && self.memory.get_or_insert_with(|| Summary::of(self.module)).function(callee.name) > Effect::Pure
     }
 
+    /// Marks what becomes active by one op; whether that is anything new.
     fn visit(&mut self, body: &Body, op: OpId, activity: &mut Activity) -> Result<bool> {
         let data = body.op(op);
-        let mut changed = false;
-        let mut mark = |activity: &mut Activity, value: ValueId| {
-            if differential_type(body.ty(value)).is_some() && !activity.values[value.index()] {
-                activity.values[value.index()] = true;
-                changed = true;
-            }
-        };
+        let result = |activity: &mut Activity| activity.mark(body, data.results[0]);
+        let any_operand = |activity: &Activity| data.operands.iter().any(|&v| activity.is_active(v));
         match data.def.ad {
-            AdRule::Inactive | AdRule::Orders => {}
+            AdRule::Inactive | AdRule::Orders => Ok(false),
             AdRule::Partials(texts) => {
                 let flows = match partials::of_row(texts) {
                     Ok(exprs) => {
@@ -185,131 +192,126 @@ impl<'m> Activities<'m> {
                         pairs.any(|(&v, partial)| activity.is_active(v) && partial.as_number() != Some(0.0))
                     }
                     // What is wrong with the row is reported when its derivative is made.
-                    Err(_) => data.operands.iter().any(|&v| activity.is_active(v)),
+                    Err(_) => any_operand(activity),
                 };
-                if flows {
-                    mark(activity, data.results[0]);
-                }
+                Ok(flows && result(activity))
             }
             AdRule::Mirror(kind) => {
-                if mirror::is_active(body, op, kind, &|v| activity.is_active(v)) {
-                    if let Some(why) = mirror::refused(body, op, kind) {
-                        return Err(Diagnostic::error(
-                            codes::E0603,
-                            data.loc,
-                            format!("cannot differentiate through {}", data.def.name),
-                        )
-                        .with_label("a derivative would flow through this")
-                        .with_note(why));
-                    }
-                    mark(activity, data.results[0]);
-                }
-            }
-            AdRule::Refuse(why) => {
-                if data.operands.iter().any(|&v| activity.is_active(v)) {
-                    return Err(Diagnostic::error(
-                        codes::E0603,
-                        data.loc,
-                        format!("cannot differentiate through {}", data.def.name),
-                    )
-                    .with_label("a derivative would flow through this")
-                    .with_note(why));
-                }
-            }
-            AdRule::Custom if body.is(op, func::Call::DEF) => {
-                if body.attr(op, "no_diff").is_some() {
+                if !mirror::is_active(body, op, kind, &|v| activity.is_active(v)) {
                     return Ok(false);
                 }
-                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
-                let Some(callee) =
-                    callee.filter(|c| c.attr(DIFFERENTIABLE).is_some() && !custom_derivatives::is_zero(c))
-                else {
-                    let active = data.operands.iter().any(|&v| activity.is_active(v));
-                    return match callee.filter(|_| body.attr(op, custom_derivatives::GIVEN_CALL).is_some()) {
-                        Some(callee) if active || self.reads_what_may_be_active(body, op, callee) => {
-                            Err(underived(callee))
-                        }
-                        _ => Ok(false),
-                    };
-                };
-                let callee = custom_derivatives::differentiated(self.module, callee);
-                let Some(signature) = Signature::of(callee) else { return Ok(false) };
-                let active: Vec<bool> = data
-                    .operands
-                    .iter()
-                    .enumerate()
-                    .map(|(i, &v)| activity.is_active(v) && signature.input_differential(i).is_some())
-                    .collect();
-                if !active.contains(&true) && !self.sources.contains(&callee.name) {
-                    return Ok(false);
-                }
-                let mut wanted: Vec<bool> = data
-                    .results
-                    .iter()
-                    .enumerate()
-                    .map(|(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none())
-                    .collect();
-                if faults::on(Site::ActivityUnwanted)
-                    && let Some(last) = wanted.iter().rposition(|w| *w)
-                {
-                    wanted[last] = signature.result_differential(last).is_none();
-                }
-                let instance = Instance { func: callee.name, active, wanted };
-                let inner = self.get(&instance)?;
-                if inner.results.contains(&true) {
-                    activity.calls.insert(op, instance);
-                }
-                for (i, &r) in data.results.iter().enumerate() {
-                    if inner.results.get(i) == Some(&true) && !(i == 0 && faults::on(Site::ActivityCallResult)) {
-                        mark(activity, r);
-                    }
+                match mirror::refused(body, op, kind) {
+                    Some(why) => Err(refused(body, op, why)),
+                    None => Ok(result(activity)),
                 }
             }
-            AdRule::Custom => {
-                // What region `r` yields goes to the results of ifs and switches, and of loops also to the next iteration.
-                let carried = match () {
-                    _ if body.is(op, scf::For::DEF) => Some((3, 1)),
-                    _ if body.is(op, scf::While::DEF) => Some((0, 0)),
-                    _ => None,
-                };
-                if let Some((first_operand, first_arg)) = carried {
-                    for (i, &r) in data.results.iter().enumerate() {
-                        let regions = data.regions.len();
-                        let args = (0..regions)
-                            .filter_map(|k| body.region_block(op, k))
-                            .map(|blk| body.args(blk).get(i + first_arg).copied());
-                        let args: Vec<ValueId> = args.flatten().collect();
-                        let last = body.region_block(op, regions - 1).and_then(|blk| body.terminator(blk));
-                        let yielded = last.and_then(|t| body.operands(t).get(i).copied());
-                        let init = data.operands.get(first_operand + i).copied();
-                        let late = init.is_some_and(|v| !activity.is_active(v)) && faults::on(Site::ActivityInit);
-                        let any = !late
-                            && init
-                                .into_iter()
-                                .chain(yielded)
-                                .chain(args.iter().copied())
-                                .any(|v| activity.is_active(v));
-                        if any {
-                            mark(activity, r);
-                            for a in args {
-                                mark(activity, a);
-                            }
-                        }
-                    }
-                } else {
-                    for k in 0..data.regions.len() {
-                        let Some(end) = body.region_block(op, k).and_then(|blk| body.terminator(blk)) else { continue };
-                        for (i, &r) in data.results.iter().enumerate() {
-                            if body.operands(end).get(i).is_some_and(|&v| activity.is_active(v)) {
-                                mark(activity, r);
-                            }
-                        }
-                    }
-                }
+            AdRule::Refuse(why) if any_operand(activity) => Err(refused(body, op, why)),
+            AdRule::Refuse(_) => Ok(false),
+            AdRule::Custom if body.is(op, func::Call::DEF) => self.visit_call(body, op, activity),
+            AdRule::Custom if body.is(op, scf::For::DEF) => Ok(visit_loop(body, op, (3, 1), activity)),
+            AdRule::Custom if body.is(op, scf::While::DEF) => Ok(visit_loop(body, op, (0, 0), activity)),
+            AdRule::Custom => Ok(visit_branch(body, op, activity)),
+        }
+    }
+
+    /// Results of a call are active as its callee says of the instance that is called.
+    fn visit_call(&mut self, body: &Body, op: OpId, activity: &mut Activity) -> Result<bool> {
+        let data = body.op(op);
+        if body.attr(op, "no_diff").is_some() {
+            return Ok(false);
+        }
+        let callee = body.symbol_attr(op, "callee").and_then(|n| self.module.get(n));
+        let differentiable = |c: &&SymbolOp| c.attr(DIFFERENTIABLE).is_some() && !custom_derivatives::is_zero(c);
+        let Some(callee) = callee.filter(differentiable) else {
+            let active = data.operands.iter().any(|&v| activity.is_active(v));
+            return match callee.filter(|_| body.attr(op, custom_derivatives::GIVEN_CALL).is_some()) {
+                Some(callee) if active || self.reads_what_may_be_active(body, op, callee) => Err(underived(callee)),
+                _ => Ok(false),
+            };
+        };
+        let callee = custom_derivatives::differentiated(self.module, callee);
+        let Some(signature) = Signature::of(callee) else { return Ok(false) };
+        let operands = data.operands.iter().enumerate();
+        let is_active = |(i, &v)| activity.is_active(v) && signature.input_differential(i).is_some();
+        let active: Vec<bool> = operands.map(is_active).collect();
+        if !active.contains(&true) && !self.sources.contains(&callee.name) {
+            return Ok(false);
+        }
+        let instance = Instance { func: callee.name, active, wanted: wanted_results(body, op, &signature) };
+        let inner = self.get(&instance)?;
+        if inner.results.contains(&true) {
+            activity.calls.insert(op, instance);
+        }
+        let mut changed = false;
+        for (i, &r) in data.results.iter().enumerate() {
+            if inner.results.get(i) == Some(&true) && !(i == 0 && faults::on(Site::ActivityCallResult)) {
+                changed |= activity.mark(body, r);
             }
         }
         Ok(changed)
     }
+}
+
+/// The results of a call that its function uses. Those without a differential count as used, so that they make no two
+/// instances of one.
+fn wanted_results(body: &Body, op: OpId, signature: &Signature) -> Vec<bool> {
+    let is_wanted = |(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none();
+    let mut wanted: Vec<bool> = body.results(op).iter().enumerate().map(is_wanted).collect();
+    if faults::on(Site::ActivityUnwanted)
+        && let Some(last) = wanted.iter().rposition(|w| *w)
+    {
+        wanted[last] = signature.result_differential(last).is_none();
+    }
+    wanted
+}
+
+/// What a loop carries is active as a whole: if it starts so, or if an iteration passes it on so. `carried` says from
+/// which operand and from which argument of its blocks on that is.
+fn visit_loop(body: &Body, op: OpId, carried: (usize, usize), activity: &mut Activity) -> bool {
+    let (first_operand, first_arg) = carried;
+    let data = body.op(op);
+    let blocks: Vec<_> = (0..data.regions.len()).filter_map(|k| body.region_block(op, k)).collect();
+    let last = data.regions.len().checked_sub(1).and_then(|k| body.region_block(op, k));
+    let end = last.and_then(|block| body.terminator(block));
+    let mut changed = false;
+    for (i, &r) in data.results.iter().enumerate() {
+        let args = blocks.iter().filter_map(|&block| body.args(block).get(i + first_arg).copied());
+        let args: Vec<ValueId> = args.collect();
+        let yielded = end.and_then(|t| body.operands(t).get(i).copied());
+        let init = data.operands.get(first_operand + i).copied();
+        let late = init.is_some_and(|v| !activity.is_active(v)) && faults::on(Site::ActivityInit);
+        let mut all = init.into_iter().chain(yielded).chain(args.iter().copied());
+        if !late && all.any(|v| activity.is_active(v)) {
+            changed |= activity.mark(body, r);
+            for a in args {
+                changed |= activity.mark(body, a);
+            }
+        }
+    }
+    changed
+}
+
+/// What any branch yields as active is.
+fn visit_branch(body: &Body, op: OpId, activity: &mut Activity) -> bool {
+    let data = body.op(op);
+    let mut changed = false;
+    for k in 0..data.regions.len() {
+        let Some(end) = body.region_block(op, k).and_then(|block| body.terminator(block)) else { continue };
+        for (&r, &yielded) in data.results.iter().zip(body.operands(end)) {
+            if activity.is_active(yielded) {
+                changed |= activity.mark(body, r);
+            }
+        }
+    }
+    changed
+}
+
+/// An op through which a derivative would flow, and cannot.
+fn refused(body: &Body, op: OpId, why: &str) -> Diagnostic {
+    let data = body.op(op);
+    Diagnostic::error(codes::E0603, data.loc, format!("cannot differentiate through {}", data.def.name))
+        .with_label("a derivative would flow through this")
+        .with_note(why)
 }
 
 /// A given derivative has to be differentiated and cannot be.

@@ -1,8 +1,11 @@
-//! Step 6, extract: a transposed function becomes a primal half and a linear one, or two forms of it, joined by a context.
+//! Step 6, extract: a transposed function becomes a primal half and a linear one, or two forms of it, joined by a
+//! context.
 //!
-//! The primal half takes the primal inputs and gives the primal results and a struct of what the linear half reads, the *context*; the backward half
-//! takes the context, the references to resources among the primal inputs, and the cotangents of the active results, and gives those
-//! of the active inputs (seeds: paper 5.3.4), then for each of these whether anything reached it: an exact zero must stay one for the caller. Contexts of calls are part of the caller's. Tangents are plain data afterwards.
+//! The primal half takes the primal inputs and gives the primal results and a struct of what the linear half reads, the
+//! *context*; the backward half takes the context, the references to resources among the primal inputs, and the
+//! cotangents of the active results, and gives those of the active inputs (seeds: paper 5.3.4), then for each of these
+//! whether anything reached it: an exact zero must stay one for the caller. Contexts of calls are part of the caller's.
+//! Tangents are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
@@ -14,7 +17,7 @@ use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, signature};
 use caustic_ir::codes;
-use caustic_ir::{Attr, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 
 /// Context types by instance.
@@ -26,7 +29,8 @@ fn forms_of(symbol: &SymbolOp, links: &Links) -> Result<Forms> {
     forms.ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("@{} names no `ad.instance`", symbol.name)))
 }
 
-/// The halves of a transposed function, the primal one first, and its context type, which serves all forms of the linear half. The contexts of what it calls must be known.
+/// The halves of a transposed function, the primal one first, and its context type, which serves all forms of the
+/// linear half. The contexts of what it calls must be known.
 pub fn extract(
     symbol: &SymbolOp,
     contexts: &Contexts,
@@ -36,192 +40,265 @@ pub fn extract(
     let (names, forms) = (forms_of(symbol, links)?, stage::forms(symbol));
     let filled = with_linear_code(symbol, &forms);
     let symbol = filled.as_ref().unwrap_or(symbol);
-    let src = &symbol.body;
-    let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
-    let (Some(entry), Some((inputs, _))) = (src.entry(), symbol.function_type()) else {
-        return Err(bad("a transposed function without code"));
-    };
-    let linears: Option<Vec<OpId>> = forms.iter().map(|&form| linear_code(symbol, form)).collect();
-    let (Some(linears), Some(end)) = (linears.filter(|l| !l.is_empty()), src.terminator(entry)) else {
-        return Err(bad("a transposed function without linear code"));
-    };
     let resolve = |name: Name| contexts.get(&name).copied();
-
-    // What linear code reads from around it, in order of first use; constants are made again instead.
-    let mut captured: Vec<ValueId> = Vec::new();
-    let mut constants: Vec<OpId> = Vec::new();
-    for op in linears.iter().flat_map(|&linear| src.walk(src.op(linear).regions[0])) {
-        for &v in src.operands(op) {
-            if src.def_block(v) != Some(entry) {
-                continue;
-            }
-            match src.def(v) {
-                ValueDef::Result { op: d, .. }
-                    if src.op(d).def.is_pure() && src.operands(d).is_empty() && src.op(d).regions.is_empty() =>
-                {
-                    if !constants.contains(&d) {
-                        constants.push(d);
-                    }
-                }
-                _ => {
-                    if !captured.contains(&v) {
-                        captured.push(v);
-                    }
-                }
-            }
-        }
+    let whole = Transposed::of(symbol, names, &forms, &resolve)?;
+    let lower = |half: SymbolOp| lower_linear(&half, &resolve, spaces, links);
+    let mut halves = vec![lower(whole.primal_half()?)?];
+    for half in &whole.linear {
+        halves.push(lower(whole.backward_half(half)?)?);
     }
-    let is_input = |v: ValueId| src.args(entry).contains(&v);
-    // Behind the cotangents stands which of them may differ from zero.
-    let cotangent_inputs = inputs.iter().filter(|&&t| is_tangent(t)).map(|&t| ad::strip_tangent(t));
-    let flags_in = stage::result_flags(cotangent_inputs);
-    let (inputs, _) =
-        inputs.split_at_checked(inputs.len().wrapping_sub(flags_in.len())).ok_or_else(|| bad("no flags"))?;
-    let flag_args = &src.args(entry)[inputs.len()..];
-    captured.retain(|v| !flag_args.contains(v));
-    let kept: Vec<ValueId> = captured.iter().copied().filter(|&v| !holds_handle(src.ty(v))).collect();
-    let fields: Vec<(String, Type, bool)> = kept
-        .iter()
-        .enumerate()
-        .map(|(i, &v)| {
-            let name = src.value(v).hint.map_or(format!("c{i}"), |h| format!("{h}_{i}"));
-            (name, data_type(src.ty(v), &resolve), false)
-        })
-        .collect();
-    let field_refs: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t, d)| (n.as_str(), *t, *d)).collect();
-    let context = StructType::get(&names.context(), true, &field_refs);
+    Ok((halves, whole.context))
+}
 
-    // Each linear half gives cotangents, last, and behind them whether they were reached.
-    let returned = src.operands(end);
-    let cotangents: Vec<Type> = returned.iter().map(|&v| src.ty(v)).filter(|&t| is_tangent(t)).collect();
-    let flags = stage::flag_types(cotangents.iter().map(|&t| ad::strip_tangent(t))).len();
-    let (from_primal, from_linear) = returned
-        .split_at_checked(returned.len().wrapping_sub(cotangents.len() + flags))
-        .ok_or_else(|| bad("no reached flags"))?;
-    let each = from_linear.len() / linears.len();
-    let is_data = |t: &&Type| !is_tangent(**t);
-    let mut primal_results: Vec<Type> = from_primal.iter().map(|&v| src.ty(v)).collect();
-    primal_results.push(context);
-    let primal_inputs: Vec<Type> = inputs.iter().filter(is_data).copied().collect();
-    let mut primal = stage::new_func(names.primal, &primal_inputs, &primal_results, symbol.loc);
-    if let Some(&v) = captured.iter().find(|&&v| holds_handle(src.ty(v)) && !is_input(v)) {
-        let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
-        let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
-        return Err(Diagnostic::error(codes::E0609, loc, text)
-            .with_note("resources that come from the function's parameters or from globals can be used, and a choice among them by a value that this function computes itself: `bool second = …; if (second) b = q;`"));
+/// A transposed function and what its halves are made of.
+struct Transposed<'a> {
+    symbol: &'a SymbolOp,
+    names: Forms,
+    entry: BlockId,
+    end: OpId,
+    /// Types of the primal inputs and cotangents. Behind them stand the reached flags of the cotangents.
+    inputs: &'a [Type],
+    flags: Vec<Type>,
+    /// What the return gives that primal code makes.
+    from_primal: &'a [ValueId],
+    linear: Vec<LinearHalf<'a>>,
+    /// Values that linear code reads from around it and that are kept in the context, with their types there.
+    kept: Vec<(ValueId, Type)>,
+    /// Constants that linear code reads from around it.
+    constants: Vec<OpId>,
+    context: Type,
+}
+
+/// The linear half of a transposed function in one form.
+struct LinearHalf<'a> {
+    form: Form,
+    /// Its `ad.linear`.
+    op: OpId,
+    /// What the function returns of it: cotangents, then whether they were reached.
+    returned: &'a [ValueId],
+}
+
+impl<'a> Transposed<'a> {
+    fn of(
+        symbol: &'a SymbolOp,
+        names: Forms,
+        forms: &[Form],
+        resolve: &dyn Fn(Name) -> Option<Type>,
+    ) -> Result<Transposed<'a>> {
+        let src = &symbol.body;
+        let bad = |text: &str| Diagnostic::invalid_ir(symbol.loc, text);
+        let (Some(entry), Some((inputs, _))) = (src.entry(), symbol.function_type()) else {
+            return Err(bad("a transposed function without code"));
+        };
+        let ops: Option<Vec<OpId>> = forms.iter().map(|&form| linear_code(symbol, form)).collect();
+        let (Some(ops), Some(end)) = (ops.filter(|ops| !ops.is_empty()), src.terminator(entry)) else {
+            return Err(bad("a transposed function without linear code"));
+        };
+        let cotangent_inputs = inputs.iter().filter(|&&t| is_tangent(t)).map(|&t| ad::strip_tangent(t));
+        let flags = stage::result_flags(cotangent_inputs);
+        let without_flags = inputs.len().wrapping_sub(flags.len());
+        let (inputs, _) = inputs.split_at_checked(without_flags).ok_or_else(|| bad("no flags"))?;
+
+        let (mut captured, constants) = captures(src, entry, &ops);
+        captured.retain(|v| !src.args(entry)[inputs.len()..].contains(v));
+        check_handles(symbol, entry, &captured)?;
+        captured.retain(|&v| !holds_handle(src.ty(v)));
+        let kept: Vec<(ValueId, Type)> = captured.into_iter().map(|v| (v, data_type(src.ty(v), resolve))).collect();
+        let context = context_type(src, &names, &kept);
+
+        let returned = src.operands(end);
+        let cotangents: Vec<Type> = returned.iter().map(|&v| src.ty(v)).filter(|&t| is_tangent(t)).collect();
+        let reached = stage::flag_types(cotangents.iter().map(|&t| ad::strip_tangent(t))).len();
+        let (from_primal, from_linear) = returned
+            .split_at_checked(returned.len().wrapping_sub(cotangents.len() + reached))
+            .ok_or_else(|| bad("no reached flags"))?;
+        let each = from_linear.len() / ops.len();
+        let halves = forms.iter().zip(ops).enumerate();
+        let linear = halves
+            .map(|(n, (&form, op))| LinearHalf { form, op, returned: &from_linear[n * each..][..each] })
+            .collect();
+        Ok(Transposed { symbol, names, entry, end, inputs, flags, from_primal, linear, kept, constants, context })
     }
-    let handles = inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
-    let tangents = inputs.iter().copied().filter(|&t| is_tangent(t));
-    let bwd_inputs: Vec<Type> =
-        std::iter::once(context).chain(handles).chain(tangents).chain(flags_in.iter().copied()).collect();
-    let made = |f: &mut SymbolOp| {
-        f.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
-        f.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
-    };
-    made(&mut primal);
 
-    let Some(block) = primal.body.entry() else { return Err(bad("no entry block")) };
-    let mut map = Cloner::new();
-    let primal_args = primal.body.args(block).to_vec();
-    let mut next_primal = primal_args.iter();
-    for &arg in &src.args(entry)[..inputs.len()] {
-        if !is_tangent(src.ty(arg))
-            && let Some(&new) = next_primal.next()
-        {
+    fn bad(&self, text: &str) -> Diagnostic {
+        Diagnostic::invalid_ir(self.symbol.loc, text)
+    }
+
+    /// The arguments for the primal inputs and cotangents.
+    fn args(&self) -> &'a [ValueId] {
+        &self.symbol.body.args(self.entry)[..self.inputs.len()]
+    }
+
+    /// The function on data that gives the primal results and the context; calls in it are yet to be lowered.
+    fn primal_half(&self) -> Result<SymbolOp> {
+        let src = &self.symbol.body;
+        let inputs: Vec<Type> = self.inputs.iter().filter(|t| !is_tangent(**t)).copied().collect();
+        let mut result_types: Vec<Type> = self.from_primal.iter().map(|&v| src.ty(v)).collect();
+        result_types.push(self.context);
+        let mut primal = stage::new_func(self.names.primal, &inputs, &result_types, self.symbol.loc);
+        set_made(&mut primal);
+        let block = primal.body.entry().ok_or_else(|| self.bad("no entry block"))?;
+        let new_args = primal.body.args(block).to_vec();
+        let mut map = Cloner::new();
+        for (&arg, &new) in self.args().iter().filter(|&&arg| !is_tangent(src.ty(arg))).zip(&new_args) {
             primal.body.set_hint(new, src.value(arg).hint);
             map.insert(arg, new);
         }
-    }
-    let mut b = Builder::at_end(&mut primal.body, block, symbol.loc);
-    for op in src.block_ops(entry) {
-        if !linears.contains(&op) && op != end {
-            map.clone_op(src, op, &mut b);
-        }
-    }
-    let parts: Vec<ValueId> = kept.iter().map(|&v| map.get(v)).collect();
-    b.loc = symbol.loc;
-    let ctx = agg::Make::build(&mut b, &parts, context, &[]);
-    let mut results: Vec<ValueId> = from_primal.iter().map(|&v| map.get(v)).collect();
-    results.push(ctx);
-    b.loc = src.loc(end);
-    func::Return::build(&mut b, &results, &[]);
-    let mut halves = vec![lower_linear(&primal, &resolve, spaces, links)?];
-
-    for (n, (&form, &linear)) in forms.iter().zip(&linears).enumerate() {
-        let from_linear = &from_linear[n * each..][..each];
-        let bwd_results: Vec<Type> = from_linear.iter().map(|&v| src.ty(v)).collect();
-        let mut bwd = stage::new_func(names.backward(form), &bwd_inputs, &bwd_results, symbol.loc);
-        made(&mut bwd);
-        if form == Form::Unsure {
-            bwd.set_attr(stage::UNSURE, Attr::unit());
-        }
-        if let Some(gives) = stage::gives(symbol, form) {
-            bwd.set_attr(stage::GIVES, gives);
-        }
-        let Some(block) = bwd.body.entry() else { return Err(bad("no entry block")) };
-        let linear_block = src.region_block(linear, 0).ok_or_else(|| bad("linear code without a block"))?;
-        let (ctx_arg, more) = (bwd.body.args(block)[0], bwd.body.args(block)[1..].to_vec());
-        bwd.body.set_hint(ctx_arg, Some(Name::new("context")));
-        let (more, new_flags) = more.split_at(more.len() - flags_in.len());
-        let (handle_args, cot_args) = more.split_at(more.iter().filter(|&&v| !is_tangent(bwd.body.ty(v))).count());
-        let (mut next_cot, mut next_handle) = (cot_args.iter(), handle_args.iter());
-        let mut map = Cloner::new();
-        let mut cot_map = FxHashMap::default();
-        for &arg in &src.args(entry)[..inputs.len()] {
-            let hint = src.value(arg).hint;
-            if is_tangent(src.ty(arg)) {
-                if let Some(&new) = next_cot.next() {
-                    bwd.body.set_hint(new, hint);
-                    cot_map.insert(arg, new);
-                }
-            } else if holds_handle(src.ty(arg))
-                && let Some(&new) = next_handle.next()
-            {
-                bwd.body.set_hint(new, hint);
-                map.insert(arg, new);
+        let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
+        for op in src.block_ops(self.entry) {
+            if op != self.end && !self.linear.iter().any(|half| half.op == op) {
+                map.clone_op(src, op, &mut b);
             }
         }
-        let mut b = Builder::at_end(&mut bwd.body, block, src.loc(linear));
-        for (&old, &new) in flag_args.iter().zip(new_flags) {
-            map.insert(old, new);
-        }
-        for (i, &v) in kept.iter().enumerate() {
-            let path = [("path", Attr::i64_array(&[i as i64]))];
-            let value = agg::Extract::build(&mut b, ctx_arg, &[], fields[i].1, &path);
-            b.body.set_hint(value, src.value(v).hint);
-            map.insert(v, value);
-        }
-        for &op in &constants {
+        let parts: Vec<ValueId> = self.kept.iter().map(|&(v, _)| map.get(v)).collect();
+        b.loc = self.symbol.loc;
+        let context = agg::Make::build(&mut b, &parts, self.context, &[]);
+        let mut results: Vec<ValueId> = self.from_primal.iter().map(|&v| map.get(v)).collect();
+        results.push(context);
+        b.loc = src.loc(self.end);
+        func::Return::build(&mut b, &results, &[]);
+        Ok(primal)
+    }
+
+    /// The function that a linear half becomes; calls in it are yet to be lowered.
+    fn backward_half(&self, half: &LinearHalf<'_>) -> Result<SymbolOp> {
+        let src = &self.symbol.body;
+        let mut bwd = self.declare_backward(half);
+        let block = bwd.body.entry().ok_or_else(|| self.bad("no entry block"))?;
+        let linear_block = src.region_block(half.op, 0).ok_or_else(|| self.bad("linear code without a block"))?;
+        let mut map = Cloner::new();
+        let cotangents = self.bind_backward_args(&mut bwd, block, &mut map);
+        let mut b = Builder::at_end(&mut bwd.body, block, src.loc(half.op));
+        self.read_context(&mut map, &mut b);
+        for &op in &self.constants {
             map.clone_op(src, op, &mut b);
         }
-        for (&operand, &arg) in src.operands(linear).iter().zip(src.args(linear_block)) {
-            let cot = cot_map.get(&operand).copied();
-            map.insert(arg, cot.ok_or_else(|| bad("linear code whose operands are no inputs"))?);
+        for (operand, &arg) in src.operands(half.op).iter().zip(src.args(linear_block)) {
+            let cotangent = cotangents.get(operand).copied();
+            map.insert(arg, cotangent.ok_or_else(|| self.bad("linear code whose operands are no inputs"))?);
         }
-        let Some(yields) = src.terminator(linear_block) else { return Err(bad("linear code without a yield")) };
+        let yields = src.terminator(linear_block).ok_or_else(|| self.bad("linear code without a yield"))?;
         for op in src.block_ops(linear_block) {
             if op != yields {
                 map.clone_op(src, op, &mut b);
             }
         }
-        // The function returns the linear op's results, in the order of the return; a flag that is always the same may have become a constant.
+        // The function returns the linear op's results, in the order of the return. A flag that is always the same may
+        // have become a constant.
         let mut given = Vec::new();
-        for &v in from_linear {
-            given.push(match src.results(linear).iter().position(|&r| r == v) {
-                Some(k) => map.get(src.operands(yields)[k]),
-                None => {
-                    let constant = src.def_op(v).filter(|&d| src.op(d).def.is_pure() && src.operands(d).is_empty());
-                    let constant =
-                        constant.ok_or_else(|| bad("a returned tangent that the linear code does not give"))?;
-                    map.clone_op(src, constant, &mut b);
-                    map.get(v)
-                }
-            });
+        for &v in half.returned {
+            if let Some(k) = src.results(half.op).iter().position(|&r| r == v) {
+                given.push(map.get(src.operands(yields)[k]));
+                continue;
+            }
+            let constant = src.def_op(v).filter(|&d| src.op(d).def.is_pure() && src.operands(d).is_empty());
+            let constant = constant.ok_or_else(|| self.bad("a returned tangent that the linear code does not give"))?;
+            map.clone_op(src, constant, &mut b);
+            given.push(map.get(v));
         }
         func::Return::build(&mut b, &given, &[]);
-        halves.push(lower_linear(&bwd, &resolve, spaces, links)?);
+        Ok(bwd)
     }
-    Ok((halves, context))
+
+    /// The backward half without code: it takes the context, resources, cotangents and their reached flags.
+    fn declare_backward(&self, half: &LinearHalf<'_>) -> SymbolOp {
+        let handles = self.inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
+        let cotangents = self.inputs.iter().copied().filter(|&t| is_tangent(t));
+        let flags = self.flags.iter().copied();
+        let inputs: Vec<Type> = std::iter::once(self.context).chain(handles).chain(cotangents).chain(flags).collect();
+        let results: Vec<Type> = half.returned.iter().map(|&v| self.symbol.body.ty(v)).collect();
+        let mut bwd = stage::new_func(self.names.backward(half.form), &inputs, &results, self.symbol.loc);
+        set_made(&mut bwd);
+        if half.form == Form::Unsure {
+            bwd.set_attr(stage::UNSURE, Attr::unit());
+        }
+        if let Some(gives) = stage::gives(self.symbol, half.form) {
+            bwd.set_attr(stage::GIVES, gives);
+        }
+        bwd
+    }
+
+    /// Binds resources and flags to the backward half's arguments; the argument for each cotangent.
+    fn bind_backward_args(&self, bwd: &mut SymbolOp, block: BlockId, map: &mut Cloner) -> FxHashMap<ValueId, ValueId> {
+        let src = &self.symbol.body;
+        let new_args = bwd.body.args(block).to_vec();
+        bwd.body.set_hint(new_args[0], Some(Name::new("context")));
+        let (more, new_flags) = new_args[1..].split_at(new_args.len() - 1 - self.flags.len());
+        let num_handles = more.iter().filter(|&&v| !is_tangent(bwd.body.ty(v))).count();
+        let (handles, cotangents) = more.split_at(num_handles);
+        let mut found = FxHashMap::default();
+        let args = || self.args().iter();
+        for (&arg, &new) in args().filter(|&&arg| is_tangent(src.ty(arg))).zip(cotangents) {
+            bwd.body.set_hint(new, src.value(arg).hint);
+            found.insert(arg, new);
+        }
+        let is_handle = |ty: Type| !is_tangent(ty) && holds_handle(ty);
+        for (&arg, &new) in args().filter(|&&arg| is_handle(src.ty(arg))).zip(handles) {
+            bwd.body.set_hint(new, src.value(arg).hint);
+            map.insert(arg, new);
+        }
+        for (&old, &new) in src.args(self.entry)[self.inputs.len()..].iter().zip(new_flags) {
+            map.insert(old, new);
+        }
+        found
+    }
+
+    /// Reads all fields of the context, the backward half's first argument.
+    fn read_context(&self, map: &mut Cloner, b: &mut Builder<'_>) {
+        let context = b.body.args(b.block)[0];
+        for (i, &(v, ty)) in self.kept.iter().enumerate() {
+            let path = [("path", Attr::i64_array(&[i as i64]))];
+            let value = agg::Extract::build(b, context, &[], ty, &path);
+            b.body.set_hint(value, self.symbol.body.value(v).hint);
+            map.insert(v, value);
+        }
+    }
+}
+
+/// What linear code reads from around it, in order of first use, and the constants among it, which are made again.
+fn captures(src: &Body, entry: BlockId, linears: &[OpId]) -> (Vec<ValueId>, Vec<OpId>) {
+    let mut captured: Vec<ValueId> = Vec::new();
+    let mut constants: Vec<OpId> = Vec::new();
+    let is_constant = |op: OpId| {
+        let data = src.op(op);
+        data.def.is_pure() && data.operands.is_empty() && data.regions.is_empty()
+    };
+    for op in linears.iter().flat_map(|&linear| src.walk(src.op(linear).regions[0])) {
+        for &v in src.operands(op).iter().filter(|&&v| src.def_block(v) == Some(entry)) {
+            match src.def_op(v).filter(|&d| is_constant(d)) {
+                Some(d) if !constants.contains(&d) => constants.push(d),
+                None if !captured.contains(&v) => captured.push(v),
+                _ => {}
+            }
+        }
+    }
+    (captured, constants)
+}
+
+/// Only resources among the inputs can be captured: the caller hands them to both halves.
+fn check_handles(symbol: &SymbolOp, entry: BlockId, captured: &[ValueId]) -> Result<()> {
+    let src = &symbol.body;
+    let is_input = |v: ValueId| src.args(entry).contains(&v);
+    let Some(&v) = captured.iter().find(|&&v| holds_handle(src.ty(v)) && !is_input(v)) else { return Ok(()) };
+    let loc = src.def_op(v).map_or(symbol.loc, |op| src.loc(op));
+    let text = "the reverse pass needs a resource that was chosen here, and cannot choose it again";
+    Err(Diagnostic::error(codes::E0609, loc, text)
+        .with_note("resources that come from the function's parameters or from globals can be used, and a choice among them by a value that this function computes itself: `bool second = …; if (second) b = q;`"))
+}
+
+/// The struct that holds what is kept, with fields named after the values.
+fn context_type(src: &Body, names: &Forms, kept: &[(ValueId, Type)]) -> Type {
+    let name = |i: usize, v: ValueId| src.value(v).hint.map_or(format!("c{i}"), |h| format!("{h}_{i}"));
+    let field_names: Vec<String> = kept.iter().enumerate().map(|(i, &(v, _))| name(i, v)).collect();
+    let fields: Vec<(&str, Type, bool)> =
+        field_names.iter().zip(kept).map(|(name, &(_, ty))| (name.as_str(), ty, false)).collect();
+    StructType::get(&names.context(), true, &fields)
+}
+
+/// The attributes of all functions that differentiation makes.
+fn set_made(symbol: &mut SymbolOp) {
+    symbol.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
+    symbol.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
 }
 
 /// The linear code in this form of a transposed function.
@@ -231,7 +308,8 @@ fn linear_code(symbol: &SymbolOp, form: Form) -> Option<OpId> {
     body.block_ops(body.entry()?).into_iter().find(is_it)
 }
 
-/// The function with an empty `ad.linear` of each form that has none: where nothing is active, what is left of it has been removed as dead.
+/// The function with an empty `ad.linear` of each form that has none: where nothing is active, what is left of it has
+/// been removed as dead.
 fn with_linear_code(symbol: &SymbolOp, forms: &[Form]) -> Option<SymbolOp> {
     let missing: Vec<Form> = forms.iter().copied().filter(|&form| linear_code(symbol, form).is_none()).collect();
     if missing.is_empty() {
@@ -255,8 +333,7 @@ pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces, links: &Links) -> Res
     let mut out = lower_linear(symbol, &|_| None, spaces, links)?;
     out.name = forms.forward(symbol.attr(stage::GATED).is_some());
     stage::forget(&mut out);
-    out.set_attr(signature::DIFFERENTIABLE, Attr::string("both"));
-    out.set_attr(signature::VISIBILITY, Attr::string(signature::PRIVATE));
+    set_made(&mut out);
     Ok(out)
 }
 

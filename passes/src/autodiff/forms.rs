@@ -1,9 +1,10 @@
 //! Which forms of linear halves a round makes: transposition of a whole module.
 //!
-//! A half is told by its caller's code in which form its cotangents come, and it tells its caller what comes back. Both follow from the code that is differentiated:
-//! nothing that stands beside it in the module changes a number of its derivative.
+//! A caller's code decides which form of a half it calls, and what the half gives back decides what the caller knows of
+//! its own cotangents. Both follow from the code that is differentiated: nothing else in the module changes a number of
+//! its derivative.
 
-use super::rounds::{nested, reverse_roots, waits};
+use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
 use super::transpose;
 use crate::analysis::derivative_links::Form;
@@ -16,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 type Errors = Vec<Diagnostic>;
 
-/// What earlier rounds made: which parts of the cotangents that it gives come as a whole.
+/// Of the halves that earlier rounds made: which parts of the cotangents that they give are dense.
 fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<bool>> {
     let calls = |s: &SymbolOp| s.body.walk_all().into_iter().filter(|&op| ad::LinearCall::is(&s.body, op)).collect();
     let unzipped = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
@@ -35,7 +36,8 @@ fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<b
     found
 }
 
-/// The forms that a round makes of each unzipped function, by its instance: what its requests and its functions call. What a later round may call is made in both.
+/// The forms that a round makes of each unzipped function, by its instance: what its requests and its functions call.
+/// What a later round may call is made in both.
 fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<Form>> {
     let mut forms: FxHashMap<Name, Vec<Form>> = FxHashMap::default();
     if waits(module) {
@@ -47,9 +49,10 @@ fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<F
     forms
 }
 
-/// Transposes every unzipped function, in each form that is asked for. At first each half takes for granted that what it calls gives cotangents that come as a whole
-/// wherever their flag is set. What does not hold is given up, and who relied on it is transposed again: claims only get fewer. So what becomes of a half follows
-/// from its code and from what it calls, whoever else is in the module.
+/// Transposes every unzipped function, in each form that is asked for. At first each half assumes that all it calls
+/// gives cotangents that are dense wherever their flag is set. An assumption that does not hold is dropped, and who
+/// relied on it is transposed again: assumptions only get fewer, so this ends. What becomes of a half follows from its
+/// code and from what it calls, whoever else is in the module.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let (spaces, links) = (Spaces::of(module), Links::of(module));
     let functions = nested(module);

@@ -63,112 +63,145 @@ pub fn build(
     tangent: &mut dyn FnMut(&mut Builder<'_>, ValueId) -> Option<ValueId>,
     primal: &dyn Fn(ValueId) -> ValueId,
 ) -> Option<ValueId> {
-    let operands = src.operands(op).to_vec();
-    let result_ty = src.ty(src.result(op, 0));
-    let tangent_ty = ad::tangent_of(result_ty)?;
-    let zero_for = |b: &mut Builder<'_>, ty: Type| ad::tangent_of(ty).map(|t| ad::TZero::build(b, t, &[]));
+    let operands = src.operands(op);
+    let ty = src.ty(src.result(op, 0));
+    let tangent_ty = ad::tangent_of(ty)?;
+    let mut mirrored = Mirrored { src, op, operands, ty, tangent_ty, tangent, primal };
     Some(match kind {
-        Mirror::Extract => {
-            let t = tangent(b, operands[0])?;
-            let path = differential_path(src.ty(operands[0]), &path_of(src, op))?;
-            let indices: Vec<ValueId> = operands[1..].iter().map(|&v| primal(v)).collect();
-            if faults::on(Site::MirrorExtract) {
-                return None;
-            }
-            ad::TExtract::build(b, t, &indices, tangent_ty, &[("path", Attr::i64_array(&path))])
-        }
-        Mirror::Insert => {
-            let aggregate = match tangent(b, operands[1]) {
-                Some(t) if !faults::on(Site::MirrorInsertRest) => t,
-                _ => zero_for(b, result_ty)?,
-            };
-            let Some(path) = differential_path(result_ty, &path_of(src, op)) else { return Some(aggregate) };
-            let part = match tangent(b, operands[0]) {
-                Some(t) if !faults::on(Site::MirrorInsertPart) => t,
-                _ => zero_for(b, src.ty(operands[0]))?,
-            };
-            let indices: Vec<ValueId> = operands[2..].iter().map(|&v| primal(v)).collect();
-            ad::TInsert::build(b, part, aggregate, &indices, &[("path", Attr::i64_array(&path))])
-        }
-        Mirror::Make => {
-            let differential = differential_type(result_ty)?;
-            let is_struct = StructType::of(result_ty).is_some();
-            let count = if is_struct { agg::num_parts(differential) } else { operands.len() };
-            let mut parts = vec![None; count];
-            for (i, &v) in operands.iter().enumerate() {
-                if let Some(part) = part_number(result_ty, i).and_then(|place| parts.get_mut(place)) {
-                    let lost = i + 1 == operands.len() && faults::on(Site::MirrorMake);
-                    *part = Some(match tangent(b, v) {
-                        Some(t) if !lost => t,
-                        _ => zero_for(b, src.ty(v))?,
-                    });
-                }
-            }
-            // A chosen differential may have parts that belong to no field.
-            let filled: Option<Vec<ValueId>> = parts
-                .into_iter()
-                .enumerate()
-                .map(|(i, p)| match p {
-                    Some(p) => Some(p),
-                    None => {
-                        let ty = ad::tangent_type(agg::part_type(differential, i as i64)?);
-                        Some(ad::TZero::build(b, ty, &[]))
-                    }
-                })
-                .collect();
-            let parts = filled?;
-            ad::TMake::build(b, &parts, tangent_ty, &[])
-        }
+        Mirror::Extract => return mirrored.extract(b),
+        Mirror::Insert => return mirrored.insert(b),
+        Mirror::Make => return mirrored.make(b),
+        Mirror::Select => return mirrored.select(b),
+        Mirror::Reshape => return mirrored.reshape(b),
         Mirror::Splat => {
-            let t = tangent(b, operands[0])?;
+            let t = mirrored.of_first(b)?;
             let t = signed(b, t, Site::MirrorSplat);
             // Broadcasting a vector to itself moves nothing.
-            if src.ty(operands[0]) == result_ty { t } else { ad::TSplat::build(b, t, tangent_ty, &[]) }
+            if src.ty(operands[0]) == ty { t } else { ad::TSplat::build(b, t, tangent_ty, &[]) }
         }
         Mirror::Sum => {
-            let t = tangent(b, operands[0])?;
+            let t = mirrored.of_first(b)?;
             let t = signed(b, t, Site::MirrorSum);
             ad::TSum::build(b, t, tangent_ty, &[])
         }
         Mirror::Cast => {
-            let t = tangent(b, operands[0])?;
+            let t = mirrored.of_first(b)?;
             let t = signed(b, t, Site::MirrorCast);
             ad::TCast::build(b, t, tangent_ty, &[])
         }
-        Mirror::Select => {
-            let condition = primal(operands[0]);
-            let pick = |b: &mut Builder<'_>, t: Option<ValueId>| match t {
-                Some(t) => Some(t),
-                None => zero_for(b, result_ty),
-            };
-            let (x, y) = (tangent(b, operands[1]), tangent(b, operands[2]));
-            let (mut x, mut y) = (pick(b, x)?, pick(b, y)?);
-            if faults::on(Site::MirrorSelect) {
-                std::mem::swap(&mut x, &mut y);
-            }
-            ad::TSelect::build(b, condition, x, y, &[])
-        }
-        Mirror::Reshape => {
-            let t = tangent(b, operands[0])?;
-            let from = src.ty(operands[0]);
-            let transposes = src.attr(op, "permutation").is_some();
-            let scalar = ad::tangent_of(from.elem())?;
-            let mut parts = Vec::new();
-            for i in 0..result_ty.num_elements() {
-                let i = if i + 1 == result_ty.num_elements() && faults::on(Site::MirrorReshape) { 0 } else { i };
-                // The scalars stay in row-major order, or rows and columns change places.
-                let at = match (transposes, result_ty.shape()) {
-                    (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,
-                    _ => i,
-                };
-                let path: Vec<i64> = match from.shape() {
-                    &[_, cols] => vec![(at / cols as usize) as i64, (at % cols as usize) as i64],
-                    _ => vec![at as i64],
-                };
-                parts.push(ad::TExtract::build(b, t, &[], scalar, &[("path", Attr::i64_array(&path))]));
-            }
-            ad::TMake::build(b, &parts, tangent_ty, &[])
-        }
-        Mirror::Detach => return tangent(b, operands[0]).filter(|_| faults::on(Site::MirrorDetach)),
+        Mirror::Detach => return mirrored.of_first(b).filter(|_| faults::on(Site::MirrorDetach)),
     })
+}
+
+fn zero(b: &mut Builder<'_>, ty: Type) -> Option<ValueId> {
+    ad::tangent_of(ty).map(|t| ad::TZero::build(b, t, &[]))
+}
+
+/// An op whose tangent is built.
+struct Mirrored<'a> {
+    src: &'a Body,
+    op: OpId,
+    operands: &'a [ValueId],
+    /// The type of the op's result, and that of its tangent.
+    ty: Type,
+    tangent_ty: Type,
+    /// The tangent of a value of the source in the new code, and the value itself.
+    tangent: &'a mut dyn FnMut(&mut Builder<'_>, ValueId) -> Option<ValueId>,
+    primal: &'a dyn Fn(ValueId) -> ValueId,
+}
+
+impl Mirrored<'_> {
+    fn of_first(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        (self.tangent)(b, self.operands[0])
+    }
+
+    /// The indices of a path, which are the operands from this one on.
+    fn indices(&self, from: usize) -> Vec<ValueId> {
+        self.operands[from..].iter().map(|&v| (self.primal)(v)).collect()
+    }
+
+    fn extract(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        let t = self.of_first(b)?;
+        let path = differential_path(self.src.ty(self.operands[0]), &path_of(self.src, self.op))?;
+        let indices = self.indices(1);
+        if faults::on(Site::MirrorExtract) {
+            return None;
+        }
+        Some(ad::TExtract::build(b, t, &indices, self.tangent_ty, &[("path", Attr::i64_array(&path))]))
+    }
+
+    fn insert(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        let (part, base) = (self.operands[0], self.operands[1]);
+        let aggregate = match (self.tangent)(b, base) {
+            Some(t) if !faults::on(Site::MirrorInsertRest) => t,
+            _ => zero(b, self.ty)?,
+        };
+        let Some(path) = differential_path(self.ty, &path_of(self.src, self.op)) else { return Some(aggregate) };
+        let part = match (self.tangent)(b, part) {
+            Some(t) if !faults::on(Site::MirrorInsertPart) => t,
+            _ => zero(b, self.src.ty(part))?,
+        };
+        let indices = self.indices(2);
+        Some(ad::TInsert::build(b, part, aggregate, &indices, &[("path", Attr::i64_array(&path))]))
+    }
+
+    fn make(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        let differential = differential_type(self.ty)?;
+        let is_struct = StructType::of(self.ty).is_some();
+        let count = if is_struct { agg::num_parts(differential) } else { self.operands.len() };
+        let mut parts = vec![None; count];
+        for (i, &v) in self.operands.iter().enumerate() {
+            if let Some(part) = part_number(self.ty, i).and_then(|place| parts.get_mut(place)) {
+                let lost = i + 1 == self.operands.len() && faults::on(Site::MirrorMake);
+                *part = Some(match (self.tangent)(b, v) {
+                    Some(t) if !lost => t,
+                    _ => zero(b, self.src.ty(v))?,
+                });
+            }
+        }
+        // A chosen differential may have parts that belong to no field.
+        let mut filled = |(i, part): (usize, Option<ValueId>)| match part {
+            Some(part) => Some(part),
+            None => {
+                let ty = ad::tangent_type(agg::part_type(differential, i as i64)?);
+                Some(ad::TZero::build(b, ty, &[]))
+            }
+        };
+        let parts: Vec<ValueId> = parts.into_iter().enumerate().map(&mut filled).collect::<Option<_>>()?;
+        Some(ad::TMake::build(b, &parts, self.tangent_ty, &[]))
+    }
+
+    fn select(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        let condition = (self.primal)(self.operands[0]);
+        let (x, y) = ((self.tangent)(b, self.operands[1]), (self.tangent)(b, self.operands[2]));
+        let mut x = x.or_else(|| zero(b, self.ty))?;
+        let mut y = y.or_else(|| zero(b, self.ty))?;
+        if faults::on(Site::MirrorSelect) {
+            std::mem::swap(&mut x, &mut y);
+        }
+        Some(ad::TSelect::build(b, condition, x, y, &[]))
+    }
+
+    fn reshape(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        let t = self.of_first(b)?;
+        let from = self.src.ty(self.operands[0]);
+        let transposes = self.src.attr(self.op, "permutation").is_some();
+        let scalar = ad::tangent_of(from.elem())?;
+        let count = self.ty.num_elements();
+        let mut parts = Vec::new();
+        for i in 0..count {
+            let i = if i + 1 == count && faults::on(Site::MirrorReshape) { 0 } else { i };
+            // The scalars stay in row-major order, or rows and columns change places.
+            let at = match (transposes, self.ty.shape()) {
+                (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,
+                _ => i,
+            };
+            let path: Vec<i64> = match from.shape() {
+                &[_, cols] => vec![(at / cols as usize) as i64, (at % cols as usize) as i64],
+                _ => vec![at as i64],
+            };
+            parts.push(ad::TExtract::build(b, t, &[], scalar, &[("path", Attr::i64_array(&path))]));
+        }
+        Some(ad::TMake::build(b, &parts, self.tangent_ty, &[]))
+    }
 }

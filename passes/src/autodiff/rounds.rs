@@ -1,25 +1,21 @@
 //! The steps over whole modules, and rounds of them until no derivative is asked for.
 
-use super::activity::{self, Activities, Instance};
 use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
+use super::instances::{self, given_in, made_before};
 use super::partials::Corners;
-use super::reach::{Reach, Reaches};
+use super::requests::{is_request, ready_requests, requested, reverse_roots, wants};
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, forms, generators, given, linearize, pairs, pointers, still, ungate, unzip};
-use crate::analysis::custom_derivatives;
-use crate::analysis::derivative_links::Form;
+use super::{anchors, forms, generators, given, pairs, pointers, still, ungate, unzip};
 use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::analysis::stage;
 use crate::manager::Threads;
 use crate::optimize::tidy::tidy;
-use caustic_dialects::call_graph::{CallGraph, callees};
-use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, arith};
 use caustic_ir::codes;
-use caustic_ir::{Attr, Builder, CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use caustic_ir::{Builder, CancelToken, Diagnostic, Module, Name, SymbolOp, Type};
+use rustc_hash::FxHashSet;
 
 type Errors = Vec<Diagnostic>;
 
@@ -29,136 +25,9 @@ const MAX_ROUNDS: usize = 16;
 const MAX_OPS: usize = 60_000;
 const MAX_GROWTH: usize = 16;
 
-/// The gated forward derivative of what a reverse derivative calls may come to be wanted, where tangents are carried
-/// forward.
-const CARRIED: &str = "carried";
-
-fn is_request(symbol: &SymbolOp) -> bool {
-    std::ptr::eq(symbol.def, ad::Derivative::DEF)
-}
-
-fn wants(symbol: &SymbolOp) -> &'static str {
-    match symbol.attr("mode").and_then(|a| a.as_str()) {
-        Some("fwd") => stage::FORWARD,
-        _ => stage::REVERSE,
-    }
-}
-
-/// The requests whose function, with all it calls, contains no further request.
-fn ready_requests(module: &Module) -> Vec<Name> {
-    let requests = || module.symbols().iter().filter(|s| is_request(s));
-    if requests().next().is_none() {
-        return Vec::new();
-    }
-    let graph = CallGraph::of_names(module, |symbol, names| {
-        names.extend(callees(symbol).chain(custom_derivatives::substitute(symbol)));
-    });
-    // What leads to a request has to wait for it.
-    let waiting = graph.reaching(requests().map(|s| s.name));
-    let is_ready = |s: &&SymbolOp| s.symbol_attr("of").is_some_and(|of| !waiting.contains(&of));
-    requests().filter(is_ready).map(|s| s.name).collect()
-}
-
-/// Whether requests are left for a later round.
-pub(super) fn waits(module: &Module) -> bool {
-    module.symbols().iter().filter(|s| is_request(s)).count() > ready_requests(module).len()
-}
-
-/// The functions whose derivatives, made in this round, are differentiated again: what requests are for that wait needs them.
-pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
-    let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
-    let waiting = module.symbols().iter().filter(|s| is_request(s) && !ready.contains(&s.name));
-    // A request leads to its function.
-    let graph = CallGraph::of_names(module, |symbol, names| {
-        names.extend(symbol.symbol_attr("of").filter(|_| is_request(symbol)));
-        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.symbol_attr(op, "callee")));
-        names.extend(custom_derivatives::substitute(symbol));
-    });
-    let of = |s: &SymbolOp| s.symbol_attr("of");
-    let needed = graph.reachable(waiting.filter_map(of));
-    let below = needed.into_iter().filter_map(|name| module.get(name)).filter(|s| is_request(s)).filter_map(of);
-    graph.reachable(below)
-}
-
-/// The instance that a request asks for.
-fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
-    let of = request.symbol_attr("of");
-    let target = of.and_then(|n| module.get(n)).map(|t| custom_derivatives::differentiated(module, t));
-    let signature = target.and_then(Signature::of);
-    match (target, signature) {
-        (Some(t), Some(s)) => {
-            let mut instance = Instance::all_active(t, &s);
-            if request.attr(given::transposed::WRT).is_some() {
-                let wrt = stage::mask_of(request, given::transposed::WRT);
-                instance.active.iter_mut().zip(wrt).for_each(|(active, wanted)| *active &= wanted);
-            }
-            Ok((instance, s))
-        }
-        _ => Err(Diagnostic::invalid_ir(request.loc, format!("@{} is the derivative of no function", request.name))),
-    }
-}
-
-/// The instances whose reverse derivatives this round's requests name.
-pub(super) fn reverse_roots(module: &Module) -> Vec<Name> {
-    let links = Links::of(module);
-    let requests = ready_requests(module).into_iter().filter_map(|n| module.get(n));
-    let reverse = requests.filter(|r| wants(r) == stage::REVERSE);
-    reverse.filter_map(|r| Some(links.find(&requested(module, r).ok()?.0)?.instance)).collect()
-}
-
-/// Whether an earlier round made an instance's derivative in this mode.
-fn made_before(module: &Module, forms: Forms, mode: &str) -> bool {
-    match mode {
-        stage::FORWARD => module.contains(forms.fwd),
-        stage::GATED | CARRIED => module.contains(forms.gated),
-        _ => Form::ALL.into_iter().any(|form| module.contains(forms.backward(form))) && module.contains(forms.primal),
-    }
-}
-
 /// The context type of an instance whose primal half exists: its last result.
 fn context_of(module: &Module, forms: Forms) -> Option<Type> {
     module.get(forms.primal)?.function_type()?.1.last().copied()
-}
-
-/// Whether the programmer decides what this derivative is, be it that there is none.
-fn given_in(module: &Module, instance: &Instance, mode: &str) -> bool {
-    module.get(instance.func).is_some_and(|s| {
-        custom_derivatives::any(s)
-            && (custom_derivatives::derivative(s, mode).is_some() || custom_derivatives::replaces_code(s))
-    })
-}
-
-fn give(
-    module: &Module,
-    instance: &Instance,
-    results: &[bool],
-    mode: &str,
-    spaces: &Spaces,
-    links: &mut Links,
-) -> Result<Vec<SymbolOp>, Diagnostic> {
-    let symbol = module.get(instance.func);
-    let Some((symbol, signature)) = symbol.and_then(|s| Some((s, Signature::of(s)?))) else {
-        return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), format!("no function @{}", instance.func)));
-    };
-    let forms = links.make(module, instance, &signature, results);
-    given::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
-}
-
-fn is_gated(mode: &str) -> bool {
-    mode == stage::GATED || mode == CARRIED
-}
-
-/// What is wanted of the instance that a call is of, where its caller is wanted in this mode.
-fn modes_of(mode: &'static str, reach: Option<&Reach>, call: OpId) -> Vec<&'static str> {
-    let (gated, apart) = (reach.is_some_and(|r| r.is_gated(call)), reach.is_some_and(|r| r.is_apart(call)));
-    match mode {
-        stage::REVERSE if gated || apart => vec![CARRIED, stage::REVERSE],
-        stage::FORWARD | stage::GATED if gated => vec![stage::GATED],
-        stage::GATED => vec![stage::FORWARD],
-        CARRIED if gated || apart => vec![CARRIED],
-        CARRIED => Vec::new(),
-        mode => vec![mode],
-    }
 }
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
@@ -187,122 +56,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             None => Ok(false),
         };
     }
-    let mut errors = Errors::new();
-    let mut made: Vec<SymbolOp> = Vec::new();
-    let spaces = Spaces::of(module);
-    let mut links = Links::of(module);
-    {
-        let mut activities = Activities::new(module);
-        let views = activities.views();
-        let mut reaches = Reaches::new(module, corners, views.clone());
-        // Each instance with the modes it is wanted in, in a stable order.
-        let mut modes: Vec<(Instance, FxHashSet<&'static str>)> = Vec::new();
-        let mut at: FxHashMap<Instance, usize> = FxHashMap::default();
-        // With what was asked for that it is wanted for.
-        let mut work: Vec<(Instance, &'static str, Loc)> = Vec::new();
-        for name in &ready {
-            let Some(request) = module.get(*name) else { continue };
-            match requested(module, request) {
-                Ok((instance, _)) => work.push((instance, wants(request), request.loc)),
-                Err(e) => errors.push(e),
-            }
-        }
-        work.reverse();
-        while let Some((instance, mode, asked)) = work.pop() {
-            let index = *at.entry(instance.clone()).or_insert_with(|| {
-                modes.push((instance.clone(), FxHashSet::default()));
-                modes.len() - 1
-            });
-            if !modes[index].1.insert(mode) {
-                continue;
-            }
-            if links.find(&instance).is_some_and(|forms| made_before(module, forms, mode)) {
-                modes[index].1.remove(mode);
-                continue;
-            }
-            match activities.get(&instance) {
-                Ok(activity) if given_in(module, &instance, mode) => {
-                    modes[index].1.remove(mode);
-                    match give(module, &instance, &activity.results, mode, &spaces, &mut links) {
-                        Ok(functions) => made.extend(functions),
-                        Err(e) => errors.push(e),
-                    }
-                }
-                Ok(activity) if activity.broken.is_some() => {
-                    errors.extend(activity.broken.clone().map(|e| activity::asked_at(e, asked)));
-                }
-                Ok(activity) => {
-                    let mut calls: Vec<_> = activity.calls.iter().collect();
-                    calls.sort_by_key(|(op, _)| **op);
-                    let caller = module.get(instance.func);
-                    calls.retain(|(op, callee)| {
-                        let given = caller.filter(|_| given_in(module, callee, mode));
-                        let lost = given.and_then(|caller| pointers::check_call(module, caller, **op, callee));
-                        errors.extend(lost.clone());
-                        lost.is_none()
-                    });
-                    let reach = reaches.get(&mut activities, &instance, is_gated(mode));
-                    for (op, callee) in calls.into_iter().rev() {
-                        work.extend(
-                            modes_of(mode, reach.as_deref(), *op).into_iter().map(|m| (callee.clone(), m, asked)),
-                        );
-                    }
-                }
-                Err(e) => errors.push(activity::asked_at(e, asked)),
-            }
-        }
-        if !errors.is_empty() {
-            // What is wrong in both modes is told once.
-            let mut told = Errors::new();
-            for error in errors {
-                if !told.contains(&error) {
-                    told.push(error);
-                }
-            }
-            return Err(told);
-        }
-        let mut keys: FxHashMap<Instance, linearize::Callee> = FxHashMap::default();
-        for (instance, _) in &modes {
-            if let (Some(symbol), Ok(activity)) = (module.get(instance.func), activities.get(instance))
-                && let Some(signature) = Signature::of(symbol)
-            {
-                let forms = links.make(module, instance, &signature, &activity.results);
-                // What exists decides: its callers rely on its type.
-                let results = links.results(forms.instance).unwrap_or(&activity.results).to_vec();
-                let given = given_in(module, instance, stage::REVERSE);
-                let views = views.contains(&instance.func);
-                let anchored = symbol.attr(stage::ANCHORED).is_some();
-                keys.insert(instance.clone(), linearize::Callee { forms, results, given, anchored, views });
-            }
-        }
-        for (instance, wanted) in &modes {
-            let Some(symbol) = module.get(instance.func).filter(|_| !wanted.is_empty()) else { continue };
-            let (Some(signature), Ok(activity)) = (Signature::of(symbol), activities.get(instance)) else { continue };
-            for gated in [false, true] {
-                let wanted = |mode: &str| wanted.contains(mode) && is_gated(mode) == gated;
-                if ![stage::FORWARD, stage::REVERSE, stage::GATED, CARRIED].into_iter().any(wanted) {
-                    continue;
-                }
-                let Some(reach) = reaches.get(&mut activities, instance, gated) else { continue };
-                let form = linearize::Form { reach: &reach, gated };
-                match linearize::linearize(symbol, &signature, instance, &activity, &keys, corners, &form) {
-                    Ok(mut f) => {
-                        if wanted(stage::FORWARD) || wanted(stage::GATED) {
-                            f.set_attr(stage::FORWARD, Attr::unit());
-                        }
-                        if wanted(stage::REVERSE) {
-                            f.set_attr(stage::REVERSE, Attr::unit());
-                        }
-                        made.push(f);
-                    }
-                    Err(e) => errors.push(e),
-                }
-            }
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let (mut links, made) = instances::linearizations(module, &ready, corners)?;
     links.store(module);
     for f in made {
         module.put(f);
@@ -312,13 +66,14 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
 
 /// Chooses a mode for each loop of every linearized function whose reverse derivative is wanted.
 pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
-    let choices = checkpoint::choose_modes_module(module, policy).map_err(|e| vec![e])?;
-    Ok(ungate::free_module(module) | choices.iter().any(|c| c.forward))
+    let mut report = Report::default();
+    checkpoint::choose_modes(module, policy, &mut report).map_err(|e| vec![e])?;
+    Ok(ungate::free_module(module) | report.choices.iter().any(|c| c.forward))
 }
 
 /// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
 pub fn checkpoint_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
-    checkpoint::checkpoint_module(module, policy).map_err(|e| vec![e])?;
+    checkpoint::mark_all(module, policy, &mut Report::default());
     Ok(true)
 }
 
@@ -355,8 +110,8 @@ pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
     each(module, wanted, |s| unzip::unzip(s, &links))
 }
 
-/// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of the requests,
-/// and removes the intermediate forms.
+/// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of
+/// the requests, and removes the intermediate forms.
 pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();
@@ -493,8 +248,8 @@ fn resolve_corners(module: &mut Module, corners: Corners) -> Vec<Name> {
     changed
 }
 
-/// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code must go before a step looks at it.
-/// It runs on what the round has made or changed.
+/// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code
+/// must go before a step looks at it. It runs on what the round has made or changed.
 pub fn differentiate(module: &mut Module, policy: &Policy) -> Result<(), Errors> {
     differentiate_under(module, policy, &mut Report::default(), &CancelToken::default())
 }
@@ -527,7 +282,7 @@ pub fn differentiate_under(
             return Ok(());
         }
         tidy(module, fresh(module), cancel)?;
-        let carried = checkpoint::plan(module, policy, checkpoint::Step::Modes, report).map_err(|e| vec![e])?;
+        let carried = checkpoint::choose_modes(module, policy, report).map_err(|e| vec![e])?;
         let freed = ungate::free_module(module);
         if carried || freed {
             tidy(module, fresh(module), cancel)?;
@@ -535,7 +290,7 @@ pub fn differentiate_under(
         if carried {
             checkpoint::forget_unused(module, reverse_roots(module));
         }
-        checkpoint::plan(module, policy, checkpoint::Step::Marks, report).map_err(|e| vec![e])?;
+        checkpoint::mark_all(module, policy, report);
         unzip_module(module)?;
         forms::transpose_module(module)?;
         tidy(module, fresh(module), cancel)?;

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::diagnostics::Failure;
-use caustic_ir::codes;
 use crate::options::{EmitOptions, Target, TextForm};
+use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 #[cfg(feature = "llvm")]

@@ -54,7 +54,7 @@ fn diagnostics_are_data() {
     let error = session("float f(float x)\n{\n    return x + yy;\n}\n").compile("a.slang").err().unwrap();
     let Error::Rejected(found) = &error else { panic!("{error}") };
     let [d] = &found[..] else { panic!("{error}") };
-    assert_eq!((d.code, d.severity), ("E0201", Severity::Error));
+    assert_eq!((d.code, d.severity), (caustic_driver::codes::E0201, Severity::Error));
     let LocKind::Span { file, line, col, end_line, end_col } = d.loc.kind() else { panic!("{error}") };
     assert_eq!((file.as_str(), *line, *col, *end_line, *end_col), ("a.slang", 3, 16, 3, 18));
     assert!(found.render(d).contains("return x + yy"));

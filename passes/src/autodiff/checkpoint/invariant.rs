@@ -1,8 +1,9 @@
-//! What a loop computes anew in each iteration though it is the same in all of them: it is stored once, as the last iteration left it.
+//! What a loop computes anew in each iteration though it is the same in all of them: it is stored once, as the last
+//! iteration left it.
 //!
-//! An op that stands in the loop's body, or in a branch of it, and only computes, from what is outside of the loop or the same in each iteration itself. It may
-//! stay where it is: a loop that does not run needs no value, and its linear counterpart asks for none. What a branch of the body computes is
-//! kept over iterations that do not reach it.
+//! An op that stands in the loop's body, or in a branch of it, and only computes, from what is outside of the loop or
+//! the same in each iteration itself. It may stay where it is: a loop that does not run needs no value, and its linear
+//! counterpart asks for none. What a branch of the body computes is kept over iterations that do not reach it.
 
 use super::Facts;
 use crate::analysis::cost;

@@ -34,110 +34,129 @@ pub struct Stored {
 
 /// What linear code reads of the primal values and has no other way to get.
 pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
-    let needs = Needs::of(body);
-    let frequencies = Frequencies::of(body);
-    let mut out = Vec::new();
-    let Some(entry) = body.entry() else { return out };
+    let Some(entry) = body.entry() else { return Vec::new() };
+    let (needs, frequencies) = (Needs::of(body), Frequencies::of(body));
+    let mut collector = Collector { body, facts, needs, frequencies, out: Vec::new() };
     let mut blocks = vec![entry];
-    let replays_around = |mut block: BlockId| {
-        // What is kept while an inner loop is replayed lives for that long only.
-        while let Some(op) = body.parent_op(block) {
-            if is_replayed(body, op) {
-                return body.op(op).block;
-            }
-            match body.op(op).block {
-                Some(b) => block = b,
-                None => return None,
-            }
-        }
-        None
-    };
-    let once = |op: OpId| body.attr(op, stage::ONCE).is_some();
-    let home = |op: OpId, block: BlockId| {
-        let of_loop = super::invariant::home(body, block).unwrap_or(block);
-        let outside = body.parent_op(of_loop).and_then(|p| body.op(p).block).filter(|_| once(op));
-        outside.unwrap_or(block)
-    };
-    let row = |name: String, loc: Loc, ty: Option<Type>, bytes: u64, block: BlockId, reason: String| {
-        let around = replays_around(block).map_or(1, |b| frequencies.runs(b)).max(1);
-        let times = frequencies.runs(block) / around;
-        Stored { function: Name::new(""), name, loc, ty, bytes, times, counted: is_counted(body, block), reason, block }
-    };
-    let value = |out: &mut Vec<Stored>, v: ValueId, loc: Loc, block: BlockId, reason: String| {
-        if needs.is_needed(v) && !is_tangent(body.ty(v)) {
-            let name = body.value(v).hint.map_or_else(|| "(unnamed)".to_string(), |h| h.to_string());
-            out.push(row(name, loc, Some(body.ty(v)), cost::bytes(body.ty(v)), block, reason));
-        }
-    };
     while let Some(block) = blocks.pop() {
         let owner = body.parent_op(block);
         if let Some((op, slots)) = owner.and_then(|o| Some((o, snapshots(body, o)?))) {
-            // Of such a loop the slots are all there is.
-            let state = state_bytes(body, op);
+            // Such a loop stores its slots and nothing else.
             if Some(block) == body.region_block(op, 0) {
-                let mut row =
-                    row("(snapshots)".into(), body.loc(op), None, state, block, "the loop runs again from them".into());
-                (row.times, row.counted) = (slots.max(1) as u64, true);
-                out.push(row);
+                collector.slots(op, block, slots, state_bytes(body, op), "the loop runs again from them");
             }
             continue;
         }
-        let slots = owner.and_then(|o| Some((o, slice::marked(body, o)?)));
-        if let Some((op, (slots, states))) =
-            slots.filter(|(_, (_, states))| states.iter().any(|&s| body.def_block(s) == Some(block)))
+        if let Some((op, (slots, states))) = owner.and_then(|o| Some((o, slice::marked(body, o)?)))
+            && states.iter().any(|&s| body.def_block(s) == Some(block))
         {
-            let state = states.iter().map(|&s| cost::bytes(body.ty(s))).fold(8, u64::saturating_add);
-            let why = "steps of state without a derivative run again from them";
-            let mut row = row("(snapshots)".into(), body.loc(op), None, state, block, why.into());
-            (row.times, row.counted) = (slots.max(1) as u64, true);
-            out.push(row);
+            let bytes = states.iter().map(|&s| cost::bytes(body.ty(s))).fold(8, u64::saturating_add);
+            collector.slots(op, block, slots, bytes, "steps of state without a derivative run again from them");
         }
+        collector.args(block, owner);
+        for op in body.block_ops(block) {
+            blocks.extend(body.op(op).regions.iter().flat_map(|&r| body.region(r).blocks.iter().copied()));
+            collector.op(op, block);
+        }
+    }
+    let mut out = collector.out;
+    out.sort_by_key(|s| (std::cmp::Reverse(s.bytes.saturating_mul(s.times)), s.name.clone()));
+    out
+}
+
+/// Collects the rows of [`stored`].
+struct Collector<'a> {
+    body: &'a Body,
+    facts: &'a Facts<'a>,
+    needs: Needs,
+    frequencies: Frequencies,
+    out: Vec<Stored>,
+}
+
+impl Collector<'_> {
+    fn row(&self, name: String, loc: Loc, ty: Option<Type>, bytes: u64, block: BlockId, reason: String) -> Stored {
+        let body = self.body;
+        let around = replays_around(body, block).map_or(1, |b| self.frequencies.runs(b)).max(1);
+        let times = self.frequencies.runs(block) / around;
+        Stored { function: Name::new(""), name, loc, ty, bytes, times, counted: is_counted(body, block), reason, block }
+    }
+
+    /// The states that a loop keeps, to run again from them.
+    fn slots(&mut self, op: OpId, block: BlockId, slots: i64, bytes: u64, why: &str) {
+        let mut row = self.row("(snapshots)".into(), self.body.loc(op), None, bytes, block, why.into());
+        (row.times, row.counted) = (slots.max(1) as u64, true);
+        self.out.push(row);
+    }
+
+    fn value(&mut self, v: ValueId, loc: Loc, block: BlockId, reason: String) {
+        let ty = self.body.ty(v);
+        if self.needs.is_needed(v) && !is_tangent(ty) {
+            let name = self.body.value(v).hint.map_or_else(|| "(unnamed)".to_string(), |h| h.to_string());
+            self.out.push(self.row(name, loc, Some(ty), cost::bytes(ty), block, reason));
+        }
+    }
+
+    /// The arguments of a block that an op owns, or the function.
+    fn args(&mut self, block: BlockId, owner: Option<OpId>) {
+        let body = self.body;
         for (i, &arg) in body.args(block).iter().enumerate() {
             let counter = i == 0 && owner.is_some_and(|o| scf::For::is(body, o));
             let (loc, reason) = match owner {
                 None => (body.first_op(block).map_or(Loc::unknown(), |o| body.loc(o)), "an input of the function"),
-                Some(o) if !facts.is_active(arg) => {
+                Some(o) if !self.facts.is_active(arg) => {
                     (body.loc(o), "state without a derivative, whose steps cannot be undone")
                 }
                 Some(o) => (body.loc(o), "state that the iteration before has left"),
             };
             if !counter && !follows(body, arg) {
-                value(&mut out, arg, loc, block, reason.to_string());
-            }
-        }
-        for op in body.block_ops(block) {
-            let data = body.op(op);
-            blocks.extend(data.regions.iter().flat_map(|&r| body.region(r).blocks.iter().copied()));
-            let again = is_recomputed(body, op) || is_replayed(body, op);
-            if !again {
-                for &r in &data.results {
-                    let why = if once(op) { "the same in each iteration".into() } else { reason(body, facts, op) };
-                    value(&mut out, r, data.loc, home(op, block), why);
-                }
-            }
-            let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
-            if ad::JvpCall::is(body, op) && gives_tangents && !again {
-                let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
-                let callee = callee.map_or(Name::new(""), |c| facts.links.shown(c));
-                let bytes = facts.callee(body, op).context_bytes;
-                let why = why_not_again(body, facts, op);
-                let why = if once(op) { "the same in each iteration".into() } else { why };
-                out.push(row(format!("context of {callee}"), data.loc, None, bytes, home(op, block), why));
-            }
-            if scf::While::is(body, op) && needs.is_mixed(op) {
-                out.push(row(
-                    "(trip count)".to_string(),
-                    data.loc,
-                    Some(Type::index()),
-                    8,
-                    block,
-                    "how often the loop ran".into(),
-                ));
+                self.value(arg, loc, block, reason.to_string());
             }
         }
     }
-    out.sort_by_key(|s| (std::cmp::Reverse(s.bytes.saturating_mul(s.times)), s.name.clone()));
-    out
+
+    /// What is kept of an op: its results, the context of a call, the trip count of a `while`.
+    fn op(&mut self, op: OpId, block: BlockId) {
+        let (body, facts) = (self.body, self.facts);
+        let data = body.op(op);
+        let once = body.attr(op, stage::ONCE).is_some();
+        let why = |other: String| if once { "the same in each iteration".into() } else { other };
+        let again = is_recomputed(body, op) || is_replayed(body, op);
+        if !again {
+            for &r in &data.results {
+                self.value(r, data.loc, home(body, op, block), why(reason(body, facts, op)));
+            }
+        }
+        let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
+        if ad::JvpCall::is(body, op) && gives_tangents && !again {
+            let callee = body.symbol_attr(op, "callee").map_or(Name::new(""), |c| facts.links.shown(c));
+            let bytes = facts.callee(body, op).context_bytes;
+            let why = why(why_not_again(body, facts, op));
+            let row = self.row(format!("context of {callee}"), data.loc, None, bytes, home(body, op, block), why);
+            self.out.push(row);
+        }
+        if scf::While::is(body, op) && self.needs.is_mixed(op) {
+            let (name, why) = ("(trip count)".to_string(), "how often the loop ran".into());
+            self.out.push(self.row(name, data.loc, Some(Type::index()), 8, block, why));
+        }
+    }
+}
+
+/// The block of the innermost op around that is replayed: what is kept inside lives as long as one replay.
+fn replays_around(body: &Body, mut block: BlockId) -> Option<BlockId> {
+    loop {
+        let op = body.parent_op(block)?;
+        if is_replayed(body, op) {
+            return body.op(op).block;
+        }
+        block = body.op(op).block?;
+    }
+}
+
+/// The block in which results of an op are kept: outside of the loop, for what is the same in each iteration.
+fn home(body: &Body, op: OpId, block: BlockId) -> BlockId {
+    let of_loop = super::invariant::home(body, block).unwrap_or(block);
+    let outside = body.parent_op(of_loop).and_then(|p| body.op(p).block);
+    outside.filter(|_| body.attr(op, stage::ONCE).is_some()).unwrap_or(block)
 }
 
 /// Whether a block belongs to an op's regions.
@@ -203,8 +222,8 @@ impl Stored {
     }
 }
 
-/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and one for each stored value, the
-/// largest of each function first. `place` shows a location.
+/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and
+/// one for each stored value, the largest of each function first. `place` shows a location.
 pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let rows = &report.stored[..];
     let mut out = String::new();

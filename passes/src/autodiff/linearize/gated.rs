@@ -1,19 +1,18 @@
 //! What linearization knows of tangents being zero, and what it makes of it.
 //!
-//! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of something else) is an exact zero, and stays one where
-//! the partial it meets is infinite: such a product is taken under the tangent's gate. Reverse mode has the same rule (`gates`), so both give
-//! the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic has it.
+//! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of something else) is an
+//! exact zero, and stays one where the partial it meets is infinite: such a product is taken under the tangent's gate.
+//! Reverse mode has the same rule (`gates`), so both give the same numbers. What is not known here costs nothing: the
+//! product is as IEEE arithmetic has it.
 
 use super::Linearizer;
 use crate::analysis::stage;
 use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
-use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, Corners, Expr};
 use crate::autodiff::reach::{flag_types, flags, flags_at, same_flag};
 use crate::faults::{self, Site};
-use caustic_dialects::ad::{self, differential_path, differential_type};
-use caustic_dialects::agg::StructType;
+use caustic_dialects::ad;
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
@@ -55,7 +54,7 @@ pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
 }
 
 /// What says in which lanes a tangent was reached, as a flag of this type.
-fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
+pub(super) fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
     match reached {
         _ if ty.is_scalar() => reached.flag(b),
         Reached::Never => same_flag(b, false, ty),
@@ -68,7 +67,7 @@ fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
 }
 
 /// Whether any of some parts was reached.
-fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
+pub(super) fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
     parts.into_iter().fold(Reached::Never, |all, part| {
         let part = match part {
             Reached::If(gate) => whole(b, gate).map_or(Reached::Always, Reached::If),
@@ -89,7 +88,7 @@ impl Linearizer<'_> {
     }
 
     /// Whether parts of a value's tangent were reached, by the flags that it has.
-    fn reached(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<Reached> {
+    pub(super) fn reached(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<Reached> {
         let types = flags(self.src, value);
         let Some(t) = self.tangents.get(&value) else { return vec![Reached::Never; types.len()] };
         if let Some(parts) = self.parts.get(t).filter(|parts| parts.len() == types.len()) {
@@ -101,13 +100,20 @@ impl Linearizer<'_> {
     }
 
     /// Whether a value's tangent was reached as a whole: any part of it.
-    fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
+    pub(super) fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
         let parts = self.reached(b, value);
         merged(b, parts)
     }
 
     /// Puts what is known of a value in the place of what is known of the part at a path.
-    fn put(&self, b: &mut Builder<'_>, parts: &mut [Reached], differential: Type, path: &[i64], value: ValueId) {
+    pub(super) fn put(
+        &self,
+        b: &mut Builder<'_>,
+        parts: &mut [Reached],
+        differential: Type,
+        path: &[i64],
+        value: ValueId,
+    ) {
         let (range, steps) = flags_at(differential, path);
         let (new, first) = (self.reached(b, value), range.start);
         let Some(old) = parts.get_mut(range) else { return };
@@ -136,8 +142,8 @@ impl Linearizer<'_> {
         parts.map(|(r, ty)| flag(b, if lost { Reached::Always } else { r }, ty)).collect()
     }
 
-    /// Says of a tangent which parts of it were reached.
-    pub(super) fn tell(&mut self, tangent: ValueId, parts: &[Reached]) {
+    /// Notes which parts of a tangent were reached.
+    pub(super) fn set_reached(&mut self, tangent: ValueId, parts: &[Reached]) {
         self.gates.remove(&tangent);
         match parts {
             [Reached::If(gate)] => {
@@ -150,126 +156,16 @@ impl Linearizer<'_> {
         }
     }
 
-    /// The same by the flags that begin at `next` of `values`; where those of the next value begin.
-    pub(super) fn tell_next(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
+    /// [`Self::set_reached`] of a value's tangent, by the flags that begin at `next` of `values`; where those of the next
+    /// value begin.
+    pub(super) fn set_reached_by_flags(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
         let end = next + flags(self.src, value).len();
-        let told = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
-        let told: Vec<Reached> = told.collect();
+        let parts = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
+        let parts: Vec<Reached> = parts.collect();
         if let Some(&t) = self.tangents.get(&value) {
-            self.tell(t, &told);
+            self.set_reached(t, &parts);
         }
         end
-    }
-
-    /// What is known of the parts of moved data, where it matters and where more is known than of the whole.
-    fn moved_parts(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror) -> Option<Vec<Reached>> {
-        let src = self.src;
-        let result = src.result(op, 0);
-        let operands = src.operands(op);
-        let types = flags(src, result);
-        let count = types.len();
-        if !self.reach.asked(result) {
-            return None;
-        }
-        // The move itself, of flags.
-        let data = src.op(op);
-        let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
-        let lanes = types.first().copied()?;
-        let differential = differential_type(src.ty(result))?;
-        let ty = src.ty(result);
-        match kind {
-            Mirror::Make if StructType::of(ty).is_some() => {
-                let mut parts = vec![Reached::Never; count];
-                for (i, &v) in operands.iter().enumerate() {
-                    if let Some(place) = mirror::part_number(ty, i) {
-                        self.put(b, &mut parts, differential, &[place as i64], v);
-                    }
-                }
-                Some(parts)
-            }
-            Mirror::Make if src.ty(result).shape().len() == 1 && operands.len() == src.ty(result).num_elements() => {
-                let parts: Vec<Reached> = operands.iter().map(|&v| self.any_reached(b, v)).collect();
-                if parts.iter().all(|&r| r == Reached::Always) {
-                    return None;
-                }
-                let parts: Vec<ValueId> = parts.into_iter().map(|r| r.flag(b)).collect();
-                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &parts, lanes, &attrs)))])
-            }
-            Mirror::Extract if src.ty(operands[0]).shape().len() == 1 && lanes.is_scalar() => {
-                let whole = *self.reached(b, operands[0]).first()?;
-                let Reached::If(gate) = whole else { return None };
-                let mut part = whole;
-                if !gate.is_scalar(b) {
-                    let mut from = vec![gate.value(b)];
-                    from.extend(operands[1..].iter().map(|&v| self.primal.get(v)));
-                    part = Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)));
-                }
-                if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
-                    part = part.behind(b, inside);
-                }
-                Some(vec![part])
-            }
-            Mirror::Insert if src.ty(result).shape().len() == 1 && src.ty(operands[0]).is_scalar() => {
-                let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
-                if part == Reached::Always && whole == [Reached::Always] {
-                    return None;
-                }
-                let mut from = vec![part.flag(b), flag(b, *whole.first()?, lanes)];
-                from.extend(operands[2..].iter().map(|&v| self.primal.get(v)));
-                Some(vec![Reached::If(Gate::when(b.create_one(data.def, &from, lanes, &attrs)))])
-            }
-            Mirror::Extract => {
-                let whole = self.parts.get(self.tangents.get(&operands[0])?)?;
-                let path = differential_path(src.ty(operands[0]), &mirror::path_of(src, op))?;
-                let (range, steps) = flags_at(differential_type(src.ty(operands[0]))?, &path);
-                let parts = whole.get(range)?.to_vec();
-                if steps == path.len() && parts.len() == count {
-                    return Some(parts);
-                }
-                let lane = path.get(steps).filter(|&&lane| lane >= 0 && steps + 1 == path.len());
-                let mut part = match (&parts[..], lane) {
-                    (&[Reached::If(gate)], Some(&lane)) if b.ty(gate.condition).is_vector() => {
-                        let from = gate.value(b);
-                        let at = [("static_position", Attr::i64_array(&[lane]))];
-                        Reached::If(Gate::when(b.create_one(vector::Extract::DEF, &[from], Type::i1(), &at)))
-                    }
-                    // A part of what has one flag.
-                    _ => merged(b, parts),
-                };
-                if let Some(inside) = gates::inside(b, src, op, &|v| self.primal.get(v)) {
-                    part = part.behind(b, inside);
-                }
-                Some(vec![part; count])
-            }
-            Mirror::Insert => {
-                let mut parts = self.reached(b, operands[1]);
-                let Some(path) = differential_path(ty, &mirror::path_of(src, op)) else { return Some(parts) };
-                self.put(b, &mut parts, differential, &path, operands[0]);
-                Some(parts)
-            }
-            Mirror::Select => {
-                let condition = self.primal.get(operands[0]);
-                if !b.ty(condition).is_scalar() && types[..] != [b.ty(condition)] {
-                    return None;
-                }
-                let (x, y) = (self.reached(b, operands[1]), self.reached(b, operands[2]));
-                let mut either = |((x, y), lanes): ((Reached, Reached), Type)| match (x, y) {
-                    (x, y) if x == y => x,
-                    (x, y) if !lanes.is_scalar() => {
-                        let (x, y) = (flag(b, x, lanes), flag(b, y, lanes));
-                        Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
-                    }
-                    (x, Reached::Never) => x.behind(b, Gate::side(condition, true)),
-                    (Reached::Never, y) => y.behind(b, Gate::side(condition, false)),
-                    (x, y) => {
-                        let (x, y) = (x.flag(b), y.flag(b));
-                        Reached::If(Gate::when(arith::Select::build(b, condition, x, y, &[])))
-                    }
-                };
-                Some(x.into_iter().zip(y).zip(types).map(&mut either).collect())
-            }
-            _ => None,
-        }
     }
 
     /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the tangent is selected.
@@ -338,7 +234,7 @@ impl Linearizer<'_> {
                 }
                 _ => parts,
             };
-            return self.tell(tangent, &parts);
+            return self.set_reached(tangent, &parts);
         }
         let operands = &self.src.op(op).operands;
         let of = |l: &Self, v: ValueId| l.tangents.get(&v).map(|t| l.gates.get(t).copied());
@@ -466,7 +362,8 @@ impl Linearizer<'_> {
         asked.then(|| src.block_ops(block).into_iter().filter(|&o| o != end).collect())
     }
 
-    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little; else it says so itself.
+    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little;
+    /// else it says so itself.
     fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize, ran: Option<ValueId>) -> Option<Gate> {
         let (src, data) = (self.src, self.src.op(op));
         let block = src.region_block(op, 0)?;
@@ -488,7 +385,8 @@ impl Linearizer<'_> {
         Some(Gate::when(first.get(src.operand(end, 0))))
     }
 
-    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so a call of what views memory.
+    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so a call of what views
+    /// memory.
     pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
         let data = self.src.op(op);
         let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);

@@ -1,14 +1,19 @@
 //! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands its tangent.
 //!
-//! Input: normalized functions. Output, for an instance: its linearization, which takes the primal inputs, then the tangents of the active
-//! ones, and returns the primal results, then the tangents of the active ones (seeds: paper 5.2.1).
+//! Input: normalized functions. Output, for an instance: its linearization, which takes the primal inputs, then the
+//! tangents of the active ones, and returns the primal results, then the tangents of the active ones (seeds: paper
+//! 5.2.1).
 //!
-//! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by `ad.jvp_call`;
-//! primal code is unchanged, but for small branches on integers (`integers`), and reads no tangent. It is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact
-//! zero against an infinite partial (`gated`): partials that are selects become selects of tangents, and what is told of tangents is kept.
+//! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by
+//! `ad.jvp_call`; primal code is unchanged, but for small branches on integers (`integers`), and reads no tangent. It
+//! is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact zero against an
+//! infinite partial (`gated`): partials that are selects become selects of tangents, and what is told of tangents is
+//! kept.
 
 mod gated;
 mod integers;
+mod moves;
+mod regions;
 
 use crate::analysis::derivative_links::Forms;
 use crate::analysis::stage;
@@ -20,7 +25,7 @@ use crate::autodiff::reach::{Reach, flag_types, flags};
 use crate::faults::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
-use caustic_dialects::{arith, func, scf};
+use caustic_dialects::{arith, func};
 use caustic_ir::{
     AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
 };
@@ -106,10 +111,10 @@ pub fn linearize(
             lin.tangents.insert(arg, new_args[next]);
             hint_tangent(&mut out.body, new_args[next], src, arg);
             if form.gated {
-                let told = &new_args[next_flag..][..flags(src, arg).len()];
-                next_flag += told.len();
-                let told: Vec<Reached> = told.iter().map(|&f| Reached::If(Gate::when(f))).collect();
-                lin.tell(new_args[next], &told);
+                let parts = &new_args[next_flag..][..flags(src, arg).len()];
+                next_flag += parts.len();
+                let parts: Vec<Reached> = parts.iter().map(|&f| Reached::If(Gate::when(f))).collect();
+                lin.set_reached(new_args[next], &parts);
             }
             next += 1;
         }
@@ -341,133 +346,16 @@ impl Linearizer<'_> {
                 }
                 if gated {
                     let count = flags(self.src, r).len();
-                    let told = (next_flag..next_flag + count).map(|k| Gate::when(b.body.result(new, k)));
-                    let told: Vec<Reached> = told.map(Reached::If).collect();
+                    let parts = (next_flag..next_flag + count).map(|k| Gate::when(b.body.result(new, k)));
+                    let parts: Vec<Reached> = parts.map(Reached::If).collect();
                     next_flag += count;
-                    self.tell(t, &told);
+                    self.set_reached(t, &parts);
                 }
                 if self.activity.is_active(r) {
                     hint_tangent(b.body, t, self.src, r);
                     self.tangents.insert(r, t);
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for loops a carried tangent.
-    fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        let data = self.src.op(op);
-        let src = self.src;
-        let active: Vec<usize> =
-            (0..data.results.len()).filter(|&i| self.activity.is_active(data.results[i])).collect();
-        let loop_inits = match () {
-            _ if scf::For::is(src, op) => Some(3),
-            _ if scf::While::is(src, op) => Some(0),
-            _ => None,
-        };
-        let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
-        if let Some(first) = loop_inits {
-            for &i in &active {
-                let init = data.operands[first + i];
-                let lost = faults::on(Site::LinearizeLoopInit);
-                operands.push(if lost { self.zero_tangent(b, init)? } else { self.tangent_or_zero(b, init)? });
-            }
-        }
-        let mut types: Vec<Type> = data.results.iter().map(|&r| src.ty(r)).collect();
-        types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
-        // Behind the tangents stands, where it matters and is not told by the control flow, whether they were reached.
-        let told: Vec<usize> =
-            active.iter().copied().filter(|&i| self.reach.carries(src, self.activity, op, i)).collect();
-        let flag_types: Vec<Type> = told.iter().flat_map(|&i| flags(src, data.results[i])).collect();
-        if let Some(first) = loop_inits {
-            for &i in &told {
-                let flags = self.flags(b, data.operands[first + i]);
-                operands.extend(flags);
-            }
-        }
-        types.extend(&flag_types);
-        let carries_ran = self.carries_ran(op, active.iter().filter(|i| !told.contains(i)));
-        if carries_ran {
-            operands.push(arith::bool(b, false));
-            types.push(Type::i1());
-        }
-        let new = b.body.create_op(data.def, &operands, &types, data.attrs.clone(), data.regions.len(), data.loc);
-        b.body.insert_op(new, b.block, b.before);
-        for k in 0..data.regions.len() {
-            let Some(block) = src.region_block(op, k) else { continue };
-            let mut arg_types: Vec<Type> = src.args(block).iter().map(|&a| src.ty(a)).collect();
-            // A loop's arguments: the counter first, if there is one, then what is carried.
-            let first_arg = if scf::For::is(src, op) { 1 } else { 0 };
-            if loop_inits.is_some() {
-                arg_types.extend(active.iter().filter_map(|&i| tangent_of(src.ty(data.results[i]))));
-                arg_types.extend(&flag_types);
-            }
-            if carries_ran {
-                arg_types.push(Type::i1());
-            }
-            let region = b.body.op(new).regions[k];
-            let new_block = b.body.add_block(region, &arg_types);
-            let new_args = b.body.args(new_block).to_vec();
-            for (i, &arg) in src.args(block).iter().enumerate() {
-                b.body.set_hint(new_args[i], src.value(arg).hint);
-                self.primal.insert(arg, new_args[i]);
-            }
-            if loop_inits.is_some() {
-                for (n, &i) in active.iter().enumerate() {
-                    let t = new_args[src.args(block).len() + n];
-                    hint_tangent(b.body, t, src, src.args(block)[first_arg + i]);
-                    self.tangents.insert(src.args(block)[first_arg + i], t);
-                }
-                let mut next = src.args(block).len() + active.len();
-                for &i in &told {
-                    let arg = src.args(block)[first_arg + i];
-                    next = self.tell_next(arg, &new_args, next);
-                }
-            }
-            let Some(end) = src.terminator(block) else {
-                return Err(Diagnostic::invalid_ir(data.loc, "a region without a terminator"));
-            };
-            let mut inner = Builder::at_end(b.body, new_block, data.loc);
-            self.block(block, &mut inner)?;
-            let skip = if scf::Condition::is(src, end) { 1 } else { 0 };
-            let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
-            for &i in &active {
-                let value = src.operands(end)[skip + i];
-                let lost = Some(&i) == active.last() && faults::on(Site::LinearizeYield);
-                yielded.push(if lost {
-                    self.zero_tangent(&mut inner, value)?
-                } else {
-                    self.tangent_or_zero(&mut inner, value)?
-                });
-            }
-            for &i in &told {
-                let flags = self.flags(&mut inner, src.operands(end)[skip + i]);
-                yielded.extend(flags);
-            }
-            if let Some(&ran) = new_args.last().filter(|_| carries_ran) {
-                yielded.push(if skip == 1 { ran } else { arith::bool(&mut inner, true) });
-            }
-            inner.loc = src.loc(end);
-            inner.create(src.op(end).def, &yielded, &[], &[], 0);
-        }
-        for (i, &r) in data.results.iter().enumerate() {
-            let value = b.body.result(new, i);
-            b.body.set_hint(value, src.value(r).hint);
-            self.primal.insert(r, value);
-        }
-        let ran = b.body.results(new).last().copied().filter(|_| carries_ran);
-        for (n, &i) in active.iter().enumerate() {
-            let t = b.body.result(new, data.results.len() + n);
-            hint_tangent(b.body, t, src, data.results[i]);
-            self.tangents.insert(data.results[i], t);
-            let gate = if told.contains(&i) { None } else { self.region_gate(b, op, i, ran) };
-            self.gates.extend(gate.map(|g| (t, g)));
-        }
-        let results = b.body.results(new).to_vec();
-        let mut next = data.results.len() + active.len();
-        for &i in &told {
-            next = self.tell_next(data.results[i], &results, next);
         }
         Ok(())
     }

@@ -1,14 +1,17 @@
-//! What transposition makes of gates: products are taken as they come, and a cotangent is made an exact zero again where somebody else would see that it is none.
+//! What is known of where a cotangent is zero, as it flows.
 //!
-//! A product of a gated cotangent with a partial may be no number though the gate is closed. Such a cotangent is *pending*: it is selected under its gate
-//! before it is added to one that stands behind another gate, changes its shape, or leaves the block. So a chain of products takes one select, at its end.
+//! A product of a masked cotangent with a partial may be NaN though the gate is closed: the partial may be infinite.
+//! Products are taken as they come, and the gate of such a cotangent is *pending*. It is applied (a select) before the
+//! cotangent is added to one behind another gate, changes its shape, or leaves the block. So a chain of products takes
+//! one select, at its end.
 //!
-//! Parts of an aggregate are too many for a gate each. A cotangent of which nobody says where it is an exact zero is *unsure*, and what it is multiplied with
-//! is taken in products in which a zero annihilates (`ad.scale` with `strong`). These stay what they are in the derivative of the derivative.
-//! Which parts of one have come is known as long as they are named ([`Cover`], always where its gate is open): when all of them have, it is unsure no more.
+//! Parts of an aggregate are too many for a gate each. A cotangent that is not dense, and of which no gate says where
+//! it is an exact zero, takes part in products in which a zero annihilates (`ad.scale` with `strong`). These stay what
+//! they are in the derivative of the derivative. Its dense parts are known as long as they are named ([`DenseParts`],
+//! always where its gate is open). When all parts are dense, the cotangent is.
 
-use super::Transposer;
-use super::cover::Cover;
+use super::dense::DenseParts;
+use super::{Flow, Transposer};
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
@@ -16,10 +19,10 @@ use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Builder, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
 
-/// Counters of so many values are the same in any integer type.
-const NARROW: i64 = 127;
+/// A counter with so many values is the same in any integer type.
+const MAX_NARROW_COUNT: i64 = 127;
 
-/// What a loop carries.
+/// A value that a loop carries: what it starts from, the argument of the loop's block, and what an iteration passes on.
 struct Carried {
     init: ValueId,
     arg: ValueId,
@@ -27,113 +30,119 @@ struct Carried {
 }
 
 impl Transposer<'_> {
-    /// The cotangent, an exact zero where its gate is closed.
-    pub(super) fn settled(&mut self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
-        if !self.pending.contains(&cotangent) {
+    /// The cotangent after its pending gate is applied: an exact zero where that is closed.
+    pub(super) fn gate_applied(&mut self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
+        if !self.gate_pending.contains(&cotangent) {
             return cotangent;
         }
         let Some(gate) = self.gates.get(&cotangent).copied() else { return cotangent };
-        let settled = gate.select(b, cotangent);
-        self.gates.insert(settled, gate);
-        self.doubt(settled, self.cover(cotangent));
-        settled
+        let applied = gate.select(b, cotangent);
+        self.gates.insert(applied, gate);
+        self.set_dense_parts(applied, self.dense_parts(cotangent));
+        applied
     }
 
-    /// Settles what has flowed to a value.
-    pub(super) fn settle(&mut self, b: &mut Builder<'_>, value: ValueId) {
+    /// Applies the pending gate of a value's cotangent.
+    pub(super) fn apply_gate(&mut self, b: &mut Builder<'_>, value: ValueId) {
         if let Some(&c) = self.cotangents.get(&value) {
-            let settled = self.settled(b, c);
-            self.cotangents.insert(value, settled);
+            let applied = self.gate_applied(b, c);
+            self.cotangents.insert(value, applied);
         }
     }
 
-    /// What is made of a cotangent whose shape stays as pending as it is.
-    pub(super) fn inherit(&mut self, from: ValueId, to: ValueId) -> ValueId {
-        if self.pending.contains(&from) {
-            self.pending.insert(to);
+    /// `to` is made of `from` and keeps its shape: the gate is pending for it if it is for `from`, and it is as dense.
+    pub(super) fn inherit(&mut self, from: ValueId, to: ValueId) {
+        if self.gate_pending.contains(&from) {
+            self.gate_pending.insert(to);
         }
-        self.doubt(to, self.cover(from));
-        to
+        self.set_dense_parts(to, self.dense_parts(from));
     }
 
-    /// Which parts of a cotangent have come where its gate is open.
-    pub(super) fn cover(&self, cotangent: ValueId) -> Cover {
-        self.unsure.get(&cotangent).cloned().unwrap_or_else(Cover::whole)
+    /// Which parts of a cotangent are dense where its gate is open.
+    pub(super) fn dense_parts(&self, cotangent: ValueId) -> DenseParts {
+        self.partly_dense.get(&cotangent).cloned().unwrap_or_else(DenseParts::whole)
     }
 
-    /// Only these parts of a cotangent have come for sure.
-    pub(super) fn doubt(&mut self, cotangent: ValueId, cover: Cover) {
-        if !cover.is_whole() {
-            self.unsure.insert(cotangent, cover);
+    /// Notes that only these parts of a cotangent are surely dense.
+    pub(super) fn set_dense_parts(&mut self, cotangent: ValueId, dense: DenseParts) {
+        if !dense.is_whole() {
+            self.partly_dense.insert(cotangent, dense);
         }
     }
 
-    /// Which parts have come, for a region's end: a gate on lanes ends there.
-    pub(super) fn leaving(&self, b: &Builder<'_>, cotangent: ValueId) -> Cover {
+    /// The dense parts of a cotangent that leaves a region: a gate on lanes ends there, and takes its knowledge along.
+    pub(super) fn dense_parts_at_end(&self, b: &Builder<'_>, cotangent: ValueId) -> DenseParts {
         let lanes = self.gates.get(&cotangent).is_some_and(|g| !g.is_scalar(b));
-        if lanes { Cover::default() } else { self.cover(cotangent) }
+        if lanes { DenseParts::none() } else { self.dense_parts(cotangent) }
     }
 
-    /// Whether a part of what flows to a value has come wherever its flag says that it was reached ([`Self::part_reached`]).
-    pub(super) fn part_sure(&self, b: &Builder<'_>, whole: ValueId, part: usize) -> bool {
-        let now = || self.cotangents.get(&whole).is_none_or(|&c| self.leaving(b, c).is_whole());
-        let told = |part: Option<usize>| self.sure.get(&(whole, part)).copied();
-        match told(None) {
-            None => now(),
-            Some(before) => before && told(Some(part)).unwrap_or(true),
+    /// Whether a part of a value's cotangent is dense wherever its flag says that it was reached
+    /// ([`Self::part_reached`]).
+    pub(super) fn part_is_dense(&self, b: &Builder<'_>, whole: ValueId, part: usize) -> bool {
+        match self.split.get(&whole) {
+            None => self.cotangents.get(&whole).is_none_or(|&c| self.dense_parts_at_end(b, c).is_whole()),
+            Some(split) => split.whole.dense && split.parts.get(&part).is_none_or(|p| p.dense),
         }
     }
 
-    /// Whether the cotangent has come wherever it stands.
-    pub(super) fn is_sure(&self, cotangent: ValueId) -> bool {
-        !self.unsure.contains_key(&cotangent) && !self.gates.contains_key(&cotangent)
+    /// Whether a part of a value's cotangent was reached, and is dense where it was.
+    pub(super) fn part_flow(&self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Flow {
+        Flow { reached: self.part_reached(b, whole, part), dense: self.part_is_dense(b, whole, part) }
     }
 
-    /// The gate behind which code that these cotangents lead to need not run: the one they have in common. A scalar that may be an exact zero tells by its value;
-    /// where it is one, that code gives what it would if it ran, so this decides about time and about no number. A derivative of this derivative would take that zero
-    /// for one to be kept, however it varies: then no value is asked.
-    pub(super) fn skips(&mut self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
+    /// Whether the cotangent is dense without a condition.
+    pub(super) fn is_dense(&self, cotangent: ValueId) -> bool {
+        !self.partly_dense.contains_key(&cotangent) && !self.gates.contains_key(&cotangent)
+    }
+
+    /// The gate under which alone an op with these results has to be transposed: the one that their cotangents have in
+    /// common. A scalar that may be an exact zero gets a gate that asks its value. Where the value is zero, the op
+    /// gives zeros whether it runs or not, so this decides about time and about no number. A derivative of this
+    /// derivative would take such a zero for a constant and lose its term: then no value is asked.
+    pub(super) fn skip_gate(&mut self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
         let may_be_zero = |t: &Self, c: ValueId| {
             t.gates.get(&c).is_some_and(|g| g.is_scalar(b))
-                || !t.nested && t.unsure.contains_key(&c) && ad::strip_tangent(b.ty(c)).is_float()
+                || !t.differentiated_again && t.partly_dense.contains_key(&c) && ad::strip_tangent(b.ty(c)).is_float()
         };
         if results.iter().filter_map(|r| self.cotangents.get(r)).all(|&c| may_be_zero(self, c)) {
-            results.iter().for_each(|&r| self.tell(b, r));
+            results.iter().for_each(|&r| self.gate_by_value(b, r));
         }
         self.common_gate(b, results)
     }
 
     /// Puts a cotangent that may be an exact zero behind a gate that asks its value.
-    fn tell(&mut self, b: &mut Builder<'_>, value: ValueId) {
+    fn gate_by_value(&mut self, b: &mut Builder<'_>, value: ValueId) {
         let Some(&c) = self.cotangents.get(&value) else { return };
         let ty = ad::strip_tangent(b.ty(c));
-        if self.nested || !self.unsure.contains_key(&c) || !ty.is_float() {
+        if self.differentiated_again || !self.partly_dense.contains_key(&c) || !ty.is_float() {
             return;
         }
-        let c = self.settled(b, c);
+        let c = self.gate_applied(b, c);
         let data = ad::Unwrap::build(b, c, ty, &[]);
         let zero = arith::zero(b, ty);
         let gate = Gate::when(arith::cmpf(b, arith::FloatPredicate::Une, data, zero));
-        // One of its own: the value may stand elsewhere, too.
-        let told = gate.select(b, c);
-        self.gates.insert(told, gate);
+        // A value of its own: `c` may be the cotangent of other values, too.
+        let gated = gate.select(b, c);
+        self.gates.insert(gated, gate);
         if !faults::on(Site::FormsTold) {
-            self.doubt(told, self.cover(c));
+            self.set_dense_parts(gated, self.dense_parts(c));
         }
-        self.cotangents.insert(value, told);
+        self.cotangents.insert(value, gated);
     }
 
-    /// Where what an op writes has a place behind `gate`: an index out of range has none.
-    pub(super) fn made(&self, b: &mut Builder<'_>, op: OpId, gate: Option<Gate>) -> Option<Gate> {
+    /// The gate of the cotangent of what an op writes, if that of the whole stands behind `gate`. An index out of range
+    /// writes nothing, so the cotangent is an exact zero there.
+    pub(super) fn gate_of_write(&self, b: &mut Builder<'_>, op: OpId, gate: Option<Gate>) -> Option<Gate> {
         match (gate, gates::inside(b, self.src, op, &|v| self.primal.get(v))) {
             (Some(outer), Some(inside)) => Some(outer.and(b, inside)),
             (gate, inside) => gate.or(inside),
         }
     }
 
-    /// Whether every part of what comes to `to` comes to `from` in the same block. A loop passes on what it is given if each of its iterations does; so does what adds
-    /// to an element in place (`a[i] += x`).
-    pub(super) fn passes_whole(&self, from: ValueId, to: ValueId) -> bool {
+    /// Whether `from` gets all parts of the cotangent of `to`, in the same block: if that is dense, this is. A loop
+    /// passes on the cotangent of its result if each of its iterations does; so does adding to an element in place
+    /// (`a[i] += x`).
+    pub(super) fn passes_all_parts(&self, from: ValueId, to: ValueId) -> bool {
         let src = self.src;
         let block = src.def_block(from);
         let (mut todo, mut seen) = (vec![to], FxHashSet::default());
@@ -151,11 +160,11 @@ impl Transposer<'_> {
             } else if ad::TInsert::is(src, op) {
                 todo.extend(
                     self.read_in_place(op)
-                        .filter(|&old| self.passes_whole(old, src.operand(op, 0)))
+                        .filter(|&old| self.passes_all_parts(old, src.operand(op, 0)))
                         .map(|_| src.operand(op, 1)),
                 );
             } else if scf::For::is(src, op) {
-                todo.extend(self.carried(op, value).filter(|c| self.passes_whole(c.arg, c.next)).map(|c| c.init));
+                todo.extend(self.carried(op, value).filter(|c| self.passes_all_parts(c.arg, c.next)).map(|c| c.init));
             }
         }
         false
@@ -175,7 +184,7 @@ impl Transposer<'_> {
         src.uses(base).iter().map(|u| u.op).find(|&op| reads(op)).map(|op| src.result(op, 0))
     }
 
-    /// What stands for a loop's result in the loop.
+    /// The value that a loop carries for one of its results.
     fn carried(&self, op: OpId, result: ValueId) -> Option<Carried> {
         let src = self.src;
         let block = src.region_block(op, 0)?;
@@ -187,7 +196,8 @@ impl Transposer<'_> {
         Some(Carried { arg, init, next })
     }
 
-    /// Whether an op of a loop's body reads or writes the element of an array whose number is the loop's counter, which has `count` values.
+    /// Whether an op of a loop's body reads or writes the element of an array whose number is the loop's counter, which
+    /// has `count` values.
     fn is_at_counter(&self, op: OpId, block: BlockId, count: i64) -> bool {
         let src = self.src;
         let from = if ad::TExtract::is(src, op) { 1 } else { 2 };
@@ -198,7 +208,7 @@ impl Transposer<'_> {
             src.def_op(at).filter(|&o| arith::IndexCast::is(src, o) || arith::IndexCastUI::is(src, o))
         {
             let ty = src.ty(at);
-            if ty != Type::index() && ty != Type::i32() && count > NARROW {
+            if ty != Type::index() && ty != Type::i32() && count > MAX_NARROW_COUNT {
                 return false;
             }
             at = src.operand(cast, 0);
@@ -206,18 +216,20 @@ impl Transposer<'_> {
         src.op(op).block == Some(block) && src.args(block).first() == Some(&at)
     }
 
-    /// Whether a loop that counts to `count` has reached every element of an array for sure: each iteration reads the one whose number the counter is.
+    /// Whether a loop that counts to `count` makes the cotangent of an array dense: each iteration reads the element
+    /// whose number the counter is, and that element's cotangent is dense.
     pub(super) fn reaches_all(&self, array: ValueId, block: BlockId, count: Option<i64>) -> bool {
         let src = self.src;
         let Some((len, _)) = agg::as_array(ad::strip_tangent(src.ty(array))) else { return false };
         let Some(count) = count.filter(|&n| n >= len as i64) else { return false };
-        let reads =
-            |op: OpId| self.came.contains(&op) && src.operand(op, 0) == array && self.is_at_counter(op, block, count);
+        let reads = |op: OpId| {
+            self.dense_reads.contains(&op) && src.operand(op, 0) == array && self.is_at_counter(op, block, count)
+        };
         src.uses(array).iter().any(|u| reads(u.op))
     }
 
-    /// Whether a loop writes the array that it carries as `arg` only at the element whose number its counter is: what comes to that element then is what came to it
-    /// behind the loop. The op that writes.
+    /// The op by which a loop writes the array that it carries as `arg`, if that is only at the element whose number
+    /// its counter is. The cotangent of that element then is what it is behind the loop.
     pub(super) fn written_once(&self, arg: ValueId, next: ValueId, block: BlockId, count: Option<i64>) -> Option<OpId> {
         let src = self.src;
         let (len, _) = agg::as_array(ad::strip_tangent(src.ty(arg)))?;
@@ -226,6 +238,7 @@ impl Transposer<'_> {
         self.is_at_counter(op, block, count?).then_some(op)
     }
 
+    /// Whether a value's cotangent may differ from an exact zero.
     pub(super) fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
         match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
             _ if faults::on(Site::TransposeReached) => Reached::Never,
@@ -237,12 +250,11 @@ impl Transposer<'_> {
 
     /// Whether a part of a struct was reached, by itself or with the whole.
     pub(super) fn part_reached(&self, b: &mut Builder<'_>, whole: ValueId, part: usize) -> Reached {
-        let Some(&before) = self.reached.get(&(whole, None)) else { return self.reached(b, whole) };
-        let alone = self.reached.get(&(whole, Some(part))).copied().unwrap_or(Reached::Never);
-        before.or(b, alone)
+        let Some(split) = self.split.get(&whole) else { return self.reached(b, whole) };
+        split.whole.reached.or(b, split.parts.get(&part).map_or(Reached::Never, |p| p.reached))
     }
 
-    /// The gate that all cotangents of an op's results lie behind.
+    /// The gate that all cotangents of an op's results stand behind.
     pub(super) fn common_gate(&self, b: &mut Builder<'_>, results: &[ValueId]) -> Option<Gate> {
         let mut common: Option<Gate> = None;
         for r in results {
@@ -268,30 +280,31 @@ impl Transposer<'_> {
         };
         let before = self.gates.get(&old).copied();
         let (mut x, mut y) = (old, cotangent);
-        let pending = [old, cotangent].iter().any(|c| self.pending.contains(c));
+        let pending = [old, cotangent].iter().any(|c| self.gate_pending.contains(c));
         let together = before.zip(gate).is_some_and(|(g, h)| g == h);
         if pending && !together {
-            x = self.settled(b, old);
-            if let Some(g) = gate.filter(|_| self.pending.contains(&cotangent)) {
+            x = self.gate_applied(b, old);
+            if let Some(g) = gate.filter(|_| self.gate_pending.contains(&cotangent)) {
                 y = g.select(b, cotangent);
             }
         }
         let sum = ad::TAdd::build(b, x, y, &[]);
         let open = before.zip(gate).and_then(|(g, h)| g.or(b, h));
-        let mut cover = Cover::default();
+        let mut dense = DenseParts::none();
         for (c, own) in [(old, before), (cotangent, gate)] {
             if own.is_none() || own == open {
-                cover.put(ad::strip_tangent(b.ty(sum)), &[], &self.cover(c));
+                dense.put(ad::strip_tangent(b.ty(sum)), &[], &self.dense_parts(c));
             }
         }
-        // Behind two gates it has come where either is open: everywhere, if they are the two sides of one condition.
+        // Of two dense cotangents behind gates the sum is dense where either is open: everywhere, if the gates are the
+        // two sides of one condition.
         let sides = before.zip(gate).is_some_and(|(g, h)| g.condition == h.condition);
-        let known = [old, cotangent].iter().all(|c| !self.unsure.contains_key(c));
-        if !(known && (open.is_some() || sides)) {
-            self.doubt(sum, cover);
+        let both_dense = [old, cotangent].iter().all(|c| !self.partly_dense.contains_key(c));
+        if !(both_dense && (open.is_some() || sides)) {
+            self.set_dense_parts(sum, dense);
         }
         if pending && together {
-            self.pending.insert(sum);
+            self.gate_pending.insert(sum);
         }
         if let Some(both) = open {
             self.gates.insert(sum, both);
@@ -299,45 +312,44 @@ impl Transposer<'_> {
         self.cotangents.insert(value, sum);
     }
 
-    /// What puts a struct of so many parts together in `block`: cotangents that come to the struct there flow to its parts.
-    pub(super) fn taken_apart(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
+    /// The op that makes a struct of so many parts in `block`: cotangents of the struct flow to its parts there.
+    pub(super) fn maker_of(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
         let src = self.src;
         let own = self.spaces.is_given(ad::strip_tangent(src.ty(value)));
         let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block && src.operands(*m).len() == parts;
         src.def_op(value).filter(|m| !own && parts > 1 && fits(m))
     }
 
-    /// A cotangent flows to a value; of a struct that is put together in `block` to each part on its own. `reached` says which parts there may be something of, and
-    /// `sure`, which of these have come as a whole where there is something.
+    /// Adds a cotangent to what has flowed to a value, which has as many parts as there are `flows`. Of a struct that
+    /// is made in `block` each part gets its own. `flows` says which parts were reached, and are dense where they were.
     pub(super) fn flow_parts(
         &mut self,
         b: &mut Builder<'_>,
         value: ValueId,
         cotangent: ValueId,
-        reached: &[Reached],
-        sure: &[bool],
+        flows: &[Flow],
         block: Option<BlockId>,
     ) {
         let src = self.src;
-        if let Some(maker) = self.taken_apart(value, reached.len(), block) {
-            for (k, (&part, &reached)) in src.operands(maker).iter().zip(reached).enumerate() {
-                let gate = match reached {
+        if let Some(maker) = self.maker_of(value, flows.len(), block) {
+            for (k, (&part, flow)) in src.operands(maker).iter().zip(flows).enumerate() {
+                let gate = match flow.reached {
                     Reached::Never => continue,
                     Reached::Always => None,
                     Reached::If(gate) => Some(gate),
                 };
                 let path = [("path", Attr::i64_array(&[k as i64]))];
                 let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
-                if !sure.get(k).is_some_and(|s| *s) {
-                    self.doubt(c, self.cover(cotangent).part(&[k as i64]));
+                if !flow.dense {
+                    self.set_dense_parts(c, self.dense_parts(cotangent).part(&[k as i64]));
                 }
                 self.flow(b, part, c, gate);
             }
             return;
         }
         let mut any: Option<Gate> = None;
-        for &r in reached {
-            let gate = match r {
+        for flow in flows {
+            let gate = match flow.reached {
                 Reached::Never => continue,
                 Reached::Always => return self.flow(b, value, cotangent, None),
                 Reached::If(gate) => gate,

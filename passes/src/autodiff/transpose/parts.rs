@@ -1,5 +1,6 @@
-//! Structs among a function's tangent inputs, and among those that calls and branches give, are taken apart where they begin, so that whether anything
-//! reached them is known of each part; calls and ends of regions that are handed one put it together again, where they stand.
+//! Structs among the tangent inputs of linear code, and among what calls and branches in it give, are taken apart where
+//! they begin, so that each of their parts has a reached flag of its own. Calls and ends of regions that take such a
+//! struct get one that is made of the parts again, right before them.
 
 use crate::analysis::stage;
 use crate::autodiff::space::Spaces;
@@ -20,7 +21,8 @@ fn part_read(body: &Body, op: OpId, whole: ValueId) -> Option<(i64, Vec<i64>)> {
     (first >= 0).then(|| (first, rest.to_vec()))
 }
 
-/// Takes the structs among `inputs`, arguments of linear code, and among results of calls apart; which op reads which part of which. These ops are the first behind them.
+/// Takes the structs apart among `inputs`, the arguments of linear code, and among results of calls and branches. Gives
+/// the ops that read the parts, each with its struct and the part's number; they stand right behind the struct.
 pub fn split(
     body: &mut Body,
     region: RegionId,

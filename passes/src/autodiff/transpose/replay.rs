@@ -1,10 +1,12 @@
 //! `ad.replay`, transposed: a reverse sweep that keeps a few states and computes the others again.
 //!
-//! The schedule is binomial (Griewank and Walther's *revolve*), decided as the sweep goes, so that the trip count need not be known before. With the
-//! state at `p` at hand and `f` free slots, the way to `k` is gone in legs; with r the least number for which C(f + 1 + r, r) covers the rest of the way, no state
-//! is computed more than r times again, and that is the least possible. Nothing is allocated: the slots are arrays of fixed size.
+//! The schedule is binomial (Griewank and Walther's *revolve*), decided as the sweep goes, so that the trip count need
+//! not be known before. With the state at `p` at hand and `f` free slots, the way to `k` is gone in legs; with r the
+//! least number for which C(f + 1 + r, r) covers the rest of the way, no state is computed more than r times again, and
+//! that is the least possible. Nothing is allocated: the slots are arrays of fixed size.
 
 use super::Transposer;
+use super::sweep::Sweep;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type};
@@ -52,7 +54,8 @@ fn build_while(
     b.body.results(new).to_vec()
 }
 
-/// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to sweep over (at least two).
+/// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to sweep over (at least
+/// two).
 fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
     let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
     let s = int_op(b, arith::AddI::DEF, free, one);
@@ -65,8 +68,8 @@ fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
             let product = int_op(b, arith::MulI::DEF, v[0], up);
             vec![int_op(b, arith::DivUI::DEF, product, r), r]
         });
-    // What lies behind the snapshot has one slot less: at most C(s - 1 + r, r) = t s / (s + r) states. And so many lie before it, at least, that
-    // one repetition less would not do for them: C(s + r - 2, s).
+    // What lies behind the snapshot has one slot less: at most C(s - 1 + r, r) = t s / (s + r) states. And so many lie
+    // before it, at least, that one repetition less would not do for them: C(s + r - 2, s).
     let product = int_op(b, arith::MulI::DEF, found[0], s);
     let all = int_op(b, arith::AddI::DEF, s, found[1]);
     let behind = int_op(b, arith::DivUI::DEF, product, all);
@@ -114,7 +117,9 @@ impl Transposer<'_> {
         let count = self.primal.get(data.operands[0]);
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
         let extra = kept(b, slots, &states);
-        self.sweep(op, 1, [zero, count, one], Default::default(), b, &extra, &mut |t, b, k, extra| {
+        let attrs = Default::default();
+        let sweep = Sweep { op, region: 1, bounds: [zero, count, one], attrs, extra: &extra };
+        self.sweep(&sweep, b, &mut |t, b, k, extra| {
             let (now, next) = t.states_at(b, (step, step_end), slots, k, extra);
             for (&arg, &value) in src.args(body)[1..].iter().zip(&now) {
                 t.primal.insert(arg, value);

@@ -11,7 +11,7 @@ use crate::analysis::stage;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
-use caustic_ir::{Attr, BlockId, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpDef, OpId, RegionId, Result, Type, ValueId};
 use rustc_hash::FxHashMap;
 
 /// Where the residual of iteration `k` of `count` is read.
@@ -37,7 +37,7 @@ fn is_integers(ty: Type) -> bool {
 }
 
 /// The state of the iteration that the builder stands in.
-fn undone(src: &caustic_ir::Body, b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
+fn undone(src: &Body, b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
     let read = |v: ValueId| reads.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
     let last = read(undo.last);
     let ty = b.ty(last);
@@ -308,6 +308,7 @@ impl Unzip<'_> {
         Ok(())
     }
 
+    /// The linear counterpart of an op with regions: a branch takes the same way again, a loop counts as often.
     fn linear_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         if let Some(slots) = snapshots(src, op) {
@@ -315,118 +316,160 @@ impl Unzip<'_> {
         }
         let data = src.op(op);
         let is_while = scf::While::is(src, op);
-        let is_for = scf::For::is(src, op);
         let results: Vec<ValueId> = data.results.iter().copied().filter(|&r| is_tangent(src.ty(r))).collect();
         let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();
-        let tangent_operands: Vec<ValueId> = data
-            .operands
-            .iter()
-            .copied()
-            .filter(|&v| is_tangent(src.ty(v)))
-            .map(|v| self.tangent(v))
-            .collect::<Result<_>>()?;
-        // A while has run by now: its counterpart counts to the trip count.
-        let (def, mut operands) = if is_while {
-            let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-            let mut count = self.read_slot(op, 0)?;
-            if faults::on(Site::UnzipTripCount) {
-                count = arith::SubI::build(b, count, one, &[]);
-            }
-            (scf::For::DEF, vec![zero, count, one])
-        } else {
-            let primal = data.operands.iter().copied().filter(|&v| !is_tangent(src.ty(v)));
-            let count = if is_for { 3 } else { 1 };
-            (data.def, primal.take(count).map(|v| self.read(v)).collect::<Result<_>>()?)
-        };
-        operands.extend(&tangent_operands);
+        let tangents = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v)));
+        let tangents: Vec<ValueId> = tangents.map(|v| self.tangent(v)).collect::<Result<_>>()?;
+        let (def, mut operands) = self.control_operands(op, b)?;
+        operands.extend(&tangents);
         let attrs = if is_while { Default::default() } else { data.attrs.clone() };
         let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
-        b.body.remove_attr(new, stage::RECOMPUTE);
-        b.body.remove_attr(new, stage::SLICE);
-        b.body.remove_attr(new, stage::ROOM);
+        for mark in [stage::RECOMPUTE, stage::SLICE, stage::ROOM] {
+            b.body.remove_attr(new, mark);
+        }
         if let Some(most) = cost::at_most(src, op).filter(|_| is_while) {
             b.body.set_attr(new, stage::AT_MOST, Attr::i64(most));
         }
         b.body.insert_op(new, b.block, b.before);
-        let exports = self.exports.get(&op).cloned().unwrap_or_default();
         for (n, &k) in regions.iter().enumerate() {
             let Some(block) = src.region_block(op, k) else { continue };
-            let carried: Vec<ValueId> = src.args(block).iter().copied().filter(|&a| is_tangent(src.ty(a))).collect();
-            let counted = is_while || is_for;
-            let mut arg_types: Vec<Type> = if counted { vec![Type::index()] } else { vec![] };
-            arg_types.extend(carried.iter().map(|&a| src.ty(a)));
-            let region = b.body.op(new).regions[n];
-            let new_block = b.body.add_block(region, &arg_types);
-            let args = b.body.args(new_block).to_vec();
-            if is_for {
-                b.body.set_hint(args[0], src.value(src.args(block)[0]).hint);
-                self.access.insert(Key::Value(src.args(block)[0]), args[0]);
-            }
-            for (i, &a) in carried.iter().enumerate() {
-                let value = args[counted as usize + i];
-                self.keep(b, a, value);
-            }
-            let mut inner = Builder::at_end(b.body, new_block, data.loc);
-            for &arg in src.args(block).iter().filter(|&&a| counted && self.needs.is_needed(a)) {
-                if let Some(moves) = induction::of(src, arg) {
-                    let outer: FxHashMap<ValueId, ValueId> =
-                        moves.reads().map(|v| Ok((v, self.read(v)?))).collect::<Result<_>>()?;
-                    let value = moves.build(&mut inner, args[0], src.ty(arg), &|v| outer[&v]);
-                    inner.body.set_hint(value, src.value(arg).hint);
-                    self.access.insert(Key::Value(arg), value);
-                } else if let Some(undo) = undo::of(src, arg) {
-                    // Of a `for` also the counter; a `while` has none that a step could follow from.
-                    let mut reads: Vec<_> = is_for.then(|| (src.args(block)[0], args[0])).into_iter().collect();
-                    for v in undo.reads(src) {
-                        reads.push((v, self.read(v)?));
-                    }
-                    let value = undone(src, &mut inner, &undo, &reads);
-                    inner.body.set_hint(value, src.value(arg).hint);
-                    self.access.insert(Key::Value(arg), value);
-                }
-            }
-            if let Some((slots, states)) = slice::marked(src, op).filter(|_| counted)
-                && states.iter().any(|&s| self.needs.is_needed(s))
-            {
-                let counter = is_for.then(|| src.args(block)[0]);
-                self.steps_again(op, &states, slots, counter, &mut inner)?;
-            }
-            for e in exports.iter().filter(|e| e.region == k) {
-                let same_type = |o: &&Export| o.region == k && o.ty == e.ty && faults::on(Site::UnzipOneSlot);
-                let slot = exports.iter().find(same_type).map_or(e.slot, |first| first.slot);
-                let stored = self.read_slot(op, slot)?;
-                let value = if counted && !e.once {
-                    let path = [("path", Attr::i64_array(&[-1]))];
-                    let at = faulty_index(&mut inner, args[0], operands[1], e.ty);
-                    match faults::on(Site::UnzipIntegers) && is_integers(e.ty) {
-                        true => build_zero(&mut inner, e.ty),
-                        false => agg::Extract::build(&mut inner, stored, &[at], e.ty, &path),
-                    }
-                } else if !counted && faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector()) {
-                    arith::zero(&mut inner, e.ty)
-                } else {
-                    stored
-                };
-                if let Key::Value(v) = e.key
-                    && counted
-                {
-                    inner.body.set_hint(value, src.value(v).hint);
-                }
-                self.access.insert(e.key, value);
-            }
-            self.linear_block(block, &mut inner)?;
-            let Some(end) = src.terminator(block) else {
-                return Err(Diagnostic::invalid_ir(data.loc, "a region without a terminator"));
-            };
-            let yielded = self.yielded_tangents(end)?;
-            inner.loc = src.loc(end);
-            inner.create(scf::Yield::DEF, &yielded, &[], &[], 0);
+            let new_region = b.body.op(new).regions[n];
+            let count = (is_while || scf::For::is(src, op)).then(|| operands[1]);
+            self.linear_region(&Region { op, k, block, count }, new_region, b)?;
         }
         for (i, &r) in results.iter().enumerate() {
             let value = b.body.result(new, i);
             self.keep(b, r, value);
         }
         Ok(())
+    }
+
+    /// The op that a linear counterpart is, and its operands but for tangents: the bounds of a loop, or the condition.
+    fn control_operands(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<(&'static OpDef, Vec<ValueId>)> {
+        let data = self.src.op(op);
+        if !scf::While::is(self.src, op) {
+            let primal = data.operands.iter().copied().filter(|&v| !is_tangent(self.src.ty(v)));
+            let count = if scf::For::is(self.src, op) { 3 } else { 1 };
+            return Ok((data.def, primal.take(count).map(|v| self.read(v)).collect::<Result<_>>()?));
+        }
+        // A while has run by now: its counterpart counts to the trip count.
+        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+        let mut count = self.read_slot(op, 0)?;
+        if faults::on(Site::UnzipTripCount) {
+            count = arith::SubI::build(b, count, one, &[]);
+        }
+        Ok((scf::For::DEF, vec![zero, count, one]))
+    }
+
+    /// One region of a linear counterpart.
+    fn linear_region(&mut self, region: &Region, new_region: RegionId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let &Region { op, block, .. } = region;
+        let loc = src.loc(op);
+        let carried: Vec<ValueId> = src.args(block).iter().copied().filter(|&a| is_tangent(src.ty(a))).collect();
+        let counter = region.count.map(|_| Type::index());
+        let arg_types: Vec<Type> = counter.into_iter().chain(carried.iter().map(|&a| src.ty(a))).collect();
+        let new_block = b.body.add_block(new_region, &arg_types);
+        let args = b.body.args(new_block).to_vec();
+        if let Some(old) = region.counter(src) {
+            b.body.set_hint(args[0], src.value(old).hint);
+            self.access.insert(Key::Value(old), args[0]);
+        }
+        for (&a, &value) in carried.iter().zip(&args[counter.is_some() as usize..]) {
+            self.keep(b, a, value);
+        }
+        let mut inner = Builder::at_end(b.body, new_block, loc);
+        if region.count.is_some() {
+            self.states_from_counter(region, args[0], &mut inner)?;
+        }
+        self.read_residuals(region, args.first().copied(), &mut inner)?;
+        self.linear_block(block, &mut inner)?;
+        let end = src.terminator(block);
+        let end = end.ok_or_else(|| Diagnostic::invalid_ir(loc, "a region without a terminator"))?;
+        let yielded = self.yielded_tangents(end)?;
+        inner.loc = src.loc(end);
+        inner.create(scf::Yield::DEF, &yielded, &[], &[], 0);
+        Ok(())
+    }
+
+    /// The loop state that is not stored: what follows from the number `k` of the iteration, what steps that are undone
+    /// give, and what steps give that run again.
+    fn states_from_counter(&mut self, region: &Region, k: ValueId, b: &mut Builder<'_>) -> Result<()> {
+        let src = self.src;
+        let &Region { op, block, .. } = region;
+        for &arg in src.args(block).iter().filter(|&&a| self.needs.is_needed(a)) {
+            let value = if let Some(moves) = induction::of(src, arg) {
+                let outer: FxHashMap<ValueId, ValueId> =
+                    moves.reads().map(|v| Ok((v, self.read(v)?))).collect::<Result<_>>()?;
+                moves.build(b, k, src.ty(arg), &|v| outer[&v])
+            } else if let Some(undo) = undo::of(src, arg) {
+                // Of a `for` also the counter; a `while` has none that a step could follow from.
+                let mut reads: Vec<_> = region.counter(src).map(|old| (old, k)).into_iter().collect();
+                for v in undo.reads(src) {
+                    reads.push((v, self.read(v)?));
+                }
+                undone(src, b, &undo, &reads)
+            } else {
+                continue;
+            };
+            b.body.set_hint(value, src.value(arg).hint);
+            self.access.insert(Key::Value(arg), value);
+        }
+        if let Some((slots, states)) = slice::marked(src, op)
+            && states.iter().any(|&s| self.needs.is_needed(s))
+        {
+            self.steps_again(op, &states, slots, region.counter(src), b)?;
+        }
+        Ok(())
+    }
+
+    /// What the primal half stored in this region: in a loop the element of iteration `k`, unless it was stored once.
+    fn read_residuals(&mut self, region: &Region, k: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
+        let exports = self.exports.get(&region.op).cloned().unwrap_or_default();
+        let here = || exports.iter().filter(|e| e.region == region.k);
+        let in_loop = region.count.zip(k);
+        for e in here() {
+            let same_type = |o: &&Export| o.ty == e.ty && faults::on(Site::UnzipOneSlot);
+            let slot = here().find(same_type).map_or(e.slot, |first| first.slot);
+            let stored = self.read_slot(region.op, slot)?;
+            let lost = faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector());
+            let value = match in_loop {
+                Some((count, k)) if !e.once => {
+                    let path = [("path", Attr::i64_array(&[-1]))];
+                    let at = faulty_index(b, k, count, e.ty);
+                    match faults::on(Site::UnzipIntegers) && is_integers(e.ty) {
+                        true => build_zero(b, e.ty),
+                        false => agg::Extract::build(b, stored, &[at], e.ty, &path),
+                    }
+                }
+                None if lost => arith::zero(b, e.ty),
+                _ => stored,
+            };
+            if let Key::Value(v) = e.key
+                && in_loop.is_some()
+            {
+                b.body.set_hint(value, self.src.value(v).hint);
+            }
+            self.access.insert(e.key, value);
+        }
+        Ok(())
+    }
+}
+
+/// A region whose linear counterpart is built.
+struct Region {
+    op: OpId,
+    /// Its number in the op, and its block.
+    k: usize,
+    block: BlockId,
+    /// Of a loop: how often it runs, in the new code.
+    count: Option<ValueId>,
+}
+
+impl Region {
+    /// The counter of a `for`.
+    fn counter(&self, src: &Body) -> Option<ValueId> {
+        scf::For::is(src, self.op).then(|| src.args(self.block)[0])
     }
 }

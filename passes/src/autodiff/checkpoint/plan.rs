@@ -1,0 +1,347 @@
+//! The two steps of the checkpoint over whole modules: a mode for each loop, then the marks.
+//!
+//! Both go function by function, callees first, since what a function costs its callers depends on what is decided for
+//! it. The first step therefore decides about marks, too, and drops them: only the second one keeps them.
+
+use super::work::{Half, is_straight, own_work, work_of};
+use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
+use crate::analysis::cost;
+use crate::analysis::derivative_links::Links;
+use crate::analysis::effects::{Effect, Summary};
+use crate::analysis::stage;
+use crate::autodiff::forward;
+use crate::autodiff::space::Spaces;
+use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::{ad, func};
+use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp};
+use report::Stored;
+use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::Schedule;
+use slices::Rerun;
+
+/// The instances whose linearizations a function calls.
+fn called(symbol: &SymbolOp) -> Vec<Name> {
+    let body = &symbol.body;
+    let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
+    calls.filter_map(|op| body.attr(op, "callee")?.as_symbol()).collect()
+}
+
+/// The symbols of linearized functions whose reverse derivative is wanted, by instance.
+fn by_key(module: &Module) -> FxHashMap<Name, Name> {
+    let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
+    let symbols = module.symbols().iter().filter(wanted);
+    symbols.filter_map(|s| Some((stage::instance_of(s)?, s.name))).collect()
+}
+
+/// Their instances and symbols, callees first.
+fn in_order(module: &Module) -> Vec<(Name, Name)> {
+    let known = by_key(module);
+    let mut keys: Vec<Name> = known.keys().copied().collect();
+    keys.sort_by_key(|k| k.as_str());
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) else { return };
+        let forward = forward::forward_calls(&symbol.body).into_iter().map(|(instance, _)| instance);
+        edges.extend(called(symbol).into_iter().chain(forward).map(|key| (key, ())));
+    });
+    graph.post_order().into_iter().filter_map(|key| Some((key, *known.get(&key)?))).collect()
+}
+
+/// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that
+/// are to be carried forward; whether there were any.
+pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<bool> {
+    let order = in_order(module);
+    let regions = |b: &Body, op: OpId| cost::is_loop(b, op) || ad::JvpCall::is(b, op);
+    let chooses = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| regions(&s.body, op)));
+    if !policy.chooses_modes || !order.iter().any(|&(_, name)| chooses(name)) {
+        return Ok(false);
+    }
+    let mut plan = Plan::new(module, policy, &order);
+    let mut carried: Vec<SymbolOp> = Vec::new();
+    for (key, name) in order {
+        let Some(symbol) = module.get(name) else { continue };
+        plan.note_calls(symbol);
+        let mut symbol = symbol.clone();
+        let before = plan.works(&symbol);
+        let (chosen, choices) = plan.choose_forward(&symbol);
+        for &op in &chosen {
+            let straight = ad::JvpCall::is(&symbol.body, op) && plan.facts(&symbol).callee(&symbol.body, op).straight;
+            forward::apply(&plan.spaces, &plan.links, &mut symbol.body, op, !straight)?;
+        }
+        if !chosen.is_empty() {
+            carried.push(symbol.clone());
+        }
+        report.choices.extend(choices);
+        let facts = plan.facts(&symbol);
+        slices::choose(&mut symbol.body, &facts, policy);
+        let marks = plan.mark(&mut symbol, key);
+        plan.note_costs(&symbol, key, before, &marks.stored);
+    }
+    let (changed, links) = (!carried.is_empty(), plan.links);
+    put_carried(module, &links, carried);
+    Ok(changed)
+}
+
+/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
+pub fn mark_all(module: &mut Module, policy: &Policy, report: &mut Report) {
+    let order = in_order(module);
+    if order.is_empty() {
+        return;
+    }
+    let mut plan = Plan::new(module, policy, &order);
+    let mut marked: Vec<SymbolOp> = Vec::new();
+    for (key, name) in order {
+        let Some(symbol) = module.get(name) else { continue };
+        plan.note_calls(symbol);
+        let mut symbol = symbol.clone();
+        let before = plan.works(&symbol);
+        let reruns = plan.choose_reruns(&mut symbol, key);
+        let marks = plan.mark(&mut symbol, key);
+        plan.note_costs(&symbol, key, before, &marks.stored);
+        report.reruns.extend(reruns);
+        report.schedules.extend(marks.schedules);
+        report.stored.extend(marks.stored);
+        marked.push(symbol);
+    }
+    marked.into_iter().for_each(|symbol| module.put(symbol));
+}
+
+/// The works of a function as it was linearized, before anything is decided.
+#[derive(Clone, Copy)]
+struct Works {
+    primal: u64,
+    tangents: u64,
+    /// As in [`Callee::straight`].
+    straight: bool,
+}
+
+/// What [`Plan::mark`] has decided about a function.
+struct Marks {
+    schedules: Vec<Schedule>,
+    stored: Vec<Stored>,
+}
+
+/// A step's way through the functions of a module.
+struct Plan<'m> {
+    module: &'m Module,
+    policy: &'m Policy,
+    summary: Summary,
+    spaces: Spaces,
+    links: Links,
+    /// What is known by now of instances that are called.
+    callees: FxHashMap<Name, Callee>,
+    /// The work of functions that are called without a derivative.
+    plain: FxHashMap<Name, u64>,
+}
+
+impl<'m> Plan<'m> {
+    fn new(module: &'m Module, policy: &'m Policy, order: &[(Name, Name)]) -> Plan<'m> {
+        let mut plain: FxHashMap<Name, u64> = FxHashMap::default();
+        for symbol in order.iter().filter_map(|(_, name)| module.get(*name)) {
+            let body = &symbol.body;
+            for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
+                if let Some(called) = body.symbol_attr(op, "callee").and_then(|n| module.get(n)) {
+                    plain.entry(called.name).or_insert_with(|| own_work(policy.costs, called));
+                }
+            }
+        }
+        let (summary, spaces, links) = (Summary::of(module), Spaces::of(module), Links::of(module));
+        Plan { module, policy, summary, spaces, links, callees: FxHashMap::default(), plain }
+    }
+
+    fn facts(&self, symbol: &SymbolOp) -> Facts<'_> {
+        Facts {
+            effects: self.summary.all_ops(&symbol.body),
+            active: origin::active(symbol),
+            callees: &self.callees,
+            plain: &self.plain,
+            links: &self.links,
+            costs: self.policy.costs,
+        }
+    }
+
+    fn works(&self, symbol: &SymbolOp) -> Works {
+        let (body, facts) = (&symbol.body, self.facts(symbol));
+        let (primal, tangents) = (work_of(body, &facts, Half::Primal), work_of(body, &facts, Half::Tangents));
+        Works { primal, tangents, straight: is_straight(body, &facts) }
+    }
+
+    /// Notes what a function's calls say about their callees.
+    fn note_calls(&mut self, symbol: &SymbolOp) {
+        let body = &symbol.body;
+        for op in body.all_ops().filter(|&op| ad::JvpCall::is(body, op)) {
+            self.note_call(body, op);
+        }
+        for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
+            if let (Some(made), Some(of)) = (body.symbol_attr(op, "callee"), body.symbol_attr(op, stage::FORWARD_OF)) {
+                let callee = self.callees.get(&of).copied().unwrap_or_default();
+                self.plain.entry(made).or_insert(callee.work.saturating_add(callee.forward));
+            }
+        }
+    }
+
+    /// Of the instance that a call of a linearization is of: what its function's attributes say, and its costs if it
+    /// has a custom derivative.
+    fn note_call(&mut self, body: &Body, op: OpId) {
+        let module = self.module;
+        let Some(key) = body.symbol_attr(op, "callee") else { return };
+        let plain = body.symbol_attr(op, stage::PLAIN_CALLEE).and_then(|n| module.get(n));
+        let prefer = plain.and_then(Prefer::of);
+        let callee = self.callees.entry(key).or_default();
+        callee.prefer = prefer;
+        let Some(forms) = self.links.forms(key) else { return };
+        let made = [forms.jvp, forms.primal].into_iter().find(|&n| module.contains(n));
+        let pure = plain.is_some() && made.is_some_and(|n| self.summary.function(n) <= Effect::ReadsConstant);
+        callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
+        let custom = module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some());
+        if let Some(plain) = plain.filter(|_| custom || !module.contains(forms.jvp)) {
+            // A custom derivative keeps nothing.
+            callee.work = own_work(self.policy.costs, plain);
+            (callee.forward, callee.reverse) = (callee.work, callee.work.saturating_mul(2));
+            (callee.context_bytes, callee.straight) = (0, true);
+        }
+    }
+
+    /// The loops and calls of a function that are to be carried forward, and all that were asked about.
+    fn choose_forward(&self, symbol: &SymbolOp) -> (Vec<OpId>, Vec<forward::Choice>) {
+        let has_forward = |key: Name| has_forward(self.module, &self.links, key);
+        forward::choose(symbol, &self.facts(symbol), self.policy, &self.spaces, &has_forward)
+    }
+
+    /// Chooses the loop state that runs again by its own steps. Branches stay together unless taking them apart lets
+    /// more state run again; the report says what that would cost.
+    fn choose_reruns(&self, symbol: &mut SymbolOp, key: Name) -> Vec<Rerun> {
+        let facts = self.facts(symbol);
+        let mut reruns = slices::choose(&mut symbol.body, &facts, self.policy);
+        let mut apart = symbol.clone();
+        if self.split_branches(&mut apart) {
+            let facts = self.facts(&apart);
+            let more = slices::choose(&mut apart.body, &facts, self.policy);
+            let chosen = |reruns: &[Rerun]| reruns.iter().filter(|r| r.slots.is_some()).count();
+            if chosen(&more) > chosen(&reruns) {
+                *symbol = apart;
+                reruns = more;
+            } else if more.len() > reruns.len() {
+                reruns = more;
+            }
+        }
+        reruns.iter_mut().for_each(|r| r.function = self.links.shown(key));
+        reruns
+    }
+
+    /// Takes all branches apart that can be; whether there were any.
+    fn split_branches(&self, symbol: &mut SymbolOp) -> bool {
+        let mut split = false;
+        loop {
+            let facts = self.facts(symbol);
+            if !branches::split_one(&mut symbol.body, &facts) {
+                return split;
+            }
+            split = true;
+        }
+    }
+
+    /// Marks what is computed again, what is stored once, and the loops that keep snapshots.
+    fn mark(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
+        let facts = self.facts(symbol);
+        let chosen = (self.policy.strategy)(&symbol.body, &facts);
+        let once = invariant::of(&symbol.body, &facts);
+        mark(&mut symbol.body, &chosen, &once);
+        cost::make_room(&mut symbol.body, self.policy.costs);
+        let mut schedules = Vec::new();
+        if let Some(slots) = self.policy.snapshots {
+            let facts = self.facts(symbol);
+            schedules = schedule::mark(&mut symbol.body, &facts, slots);
+        }
+        let mut stored = report::stored(&symbol.body, &self.facts(symbol));
+        schedules.iter_mut().for_each(|s| s.function = self.links.shown(key));
+        stored.iter_mut().for_each(|r| r.function = self.links.shown(key));
+        Marks { schedules, stored }
+    }
+
+    /// Notes what calls of a function cost that has been decided about.
+    fn note_costs(&mut self, symbol: &SymbolOp, key: Name, before: Works, stored: &[Stored]) {
+        let context_bytes = stored.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
+        // What is carried forward is primal code by now.
+        let facts = self.facts(symbol);
+        let more = work_of(&symbol.body, &facts, Half::Primal).saturating_sub(before.primal);
+        let swept = work_of(&symbol.body, &facts, Half::Tangents);
+        let callee = self.callees.entry(key).or_default();
+        (callee.work, callee.context_bytes, callee.straight) = (before.primal, context_bytes, before.straight);
+        (callee.forward, callee.reverse) = (before.tangents, more.saturating_add(swept + swept / 2));
+    }
+}
+
+/// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the
+/// instances that are.
+pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
+    let known = by_key(module);
+    let keys: Vec<Name> = known.keys().copied().collect();
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        if let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) {
+            edges.extend(called(symbol).into_iter().map(|key| (key, ())));
+        }
+    });
+    let used = graph.reachable(roots);
+    for (_, name) in known.iter().filter(|(key, _)| !used.contains(key)) {
+        if let Some(symbol) = module.get_mut(*name) {
+            symbol.remove_attr(stage::REVERSE);
+        }
+    }
+}
+
+/// Whether the forward derivative of an instance exists or can be made, with all that it calls, and says what the
+/// backward one does: where the programmer gives a backward derivative, that is what the reverse pass calls, with the
+/// effects it has.
+fn has_forward(module: &Module, links: &Links, key: Name) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![key];
+    while let Some(key) = work.pop() {
+        if !seen.insert(key) {
+            continue;
+        }
+        let Some(forms) = links.forms(key) else { return false };
+        if module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some()) {
+            return false;
+        }
+        if module.contains(forms.fwd) {
+            continue;
+        }
+        match module.get(forms.jvp).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
+            Some(symbol) => work.extend(called(symbol)),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Functions with loops carried forward take the place of what they were made from, or stand beside it where its
+/// forward derivative is wanted, by a request or by a loop that calls it.
+fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
+    let linearization = |key: Name, gated: bool| links.forms(key).map(|f| f.linearization(gated));
+    let calls = carried.iter().flat_map(|s| forward::forward_calls(&s.body));
+    let is_gated = |key: Name, callee: Name| links.forms(key).is_some_and(|f| f.gated == callee);
+    let mut work: Vec<Name> = calls.filter_map(|(key, callee)| linearization(key, is_gated(key, callee))).collect();
+    while let Some(name) = work.pop() {
+        if let Some(symbol) = module.get_mut(name)
+            && stage::is_stage(symbol, stage::LINEARIZED)
+            && symbol.attr(stage::FORWARD).is_none()
+        {
+            symbol.set_attr(stage::FORWARD, Attr::unit());
+            let body = &symbol.body;
+            let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
+            work.extend(calls.filter_map(|op| {
+                let key = body.attr(op, "callee")?.as_symbol()?;
+                linearization(key, body.attr(op, stage::GATED).is_some())
+            }));
+        }
+    }
+    for mut symbol in carried {
+        let Some(original) = module.get_mut(symbol.name) else { continue };
+        if original.attr(stage::FORWARD).is_some() {
+            original.remove_attr(stage::REVERSE);
+            symbol.name = module.fresh_name(&format!("{}.reverse", symbol.name));
+        }
+        symbol.remove_attr(stage::FORWARD);
+        module.put(symbol);
+    }
+}
