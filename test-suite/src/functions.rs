@@ -13,20 +13,7 @@ const MAX_LINES: usize = 100;
 const TABLES: [(&str, &str, &str); 0] = [];
 
 /// Functions that are to be split: a file, a function, and its length, which is its limit until then.
-const TO_BE_SPLIT: [(&str, &str, usize); 12] = [
-    ("passes/src/autodiff/activity.rs", "visit", 143),
-    ("passes/src/autodiff/checkpoint/mod.rs", "plan", 136),
-    ("passes/src/autodiff/checkpoint/report.rs", "stored", 106),
-    ("passes/src/autodiff/extract.rs", "extract", 196),
-    ("passes/src/autodiff/given/transposed.rs", "transpose", 114),
-    ("passes/src/autodiff/linearize/gated.rs", "moved_parts", 109),
-    ("passes/src/autodiff/linearize/mod.rs", "region_op", 115),
-    ("passes/src/autodiff/mirror.rs", "build", 117),
-    ("passes/src/autodiff/rounds.rs", "linearize_ready", 139),
-    ("passes/src/autodiff/transpose/mod.rs", "op", 185),
-    ("passes/src/autodiff/transpose/regions.rs", "open_sweep", 159),
-    ("passes/src/autodiff/unzip/linear.rs", "linear_region_op", 121),
-];
+const TO_BE_SPLIT: [(&str, &str, usize); 0] = [];
 
 /// A function of a file: the line of its `fn`, and how many lines it has.
 #[derive(Debug, PartialEq)]
