@@ -395,32 +395,10 @@ impl Checker<'_> {
                 self.at_case_label(groups.last_mut(), s.span);
             }
             let label = match &s.kind {
-                S::Case(e) => {
-                    let c = self.check_value(e);
-                    // A label of a switch over an enum is of that enum.
-                    let c = if matches!(of.kind(), TyKind::Enum(_)) { self.coerce(c, of) } else { c };
-                    let c = self.enum_to_int(c);
-                    let c = self.coerce(c, ty);
-                    match self.fold(&c) {
-                        Some(Const::Int(i)) => {
-                            if let Some(&old) = seen.get(&i) {
-                                let earlier = self.loc(old);
-                                self.error(codes::E0242, e.span, format!("case {i} occurs twice"))
-                                    .labels
-                                    .push((earlier, "first here".to_string()));
-                                continue;
-                            }
-                            seen.insert(i, e.span);
-                            Some(Some(i))
-                        }
-                        _ => {
-                            if !c.ty.is_error() {
-                                self.error(codes::E0261, e.span, "a case label must be known at compile time");
-                            }
-                            continue;
-                        }
-                    }
-                }
+                S::Case(e) => match self.case_label(e, of, ty, &mut seen) {
+                    Some(i) => Some(Some(i)),
+                    None => continue,
+                },
                 S::Default => {
                     if let Some(old) = default_seen {
                         let earlier = self.loc(old);
@@ -469,6 +447,30 @@ impl Checker<'_> {
         }
         self.pop_scope();
         Some(StmtKind::Switch { value: v, groups })
+    }
+
+    /// The value of a case label of a switch over `of`, whose values are the integers `ty`; nothing, with an error, where it has
+    /// none or one that is `seen`.
+    fn case_label(&mut self, e: &ast::Expr, of: Ty, ty: Ty, seen: &mut FxHashMap<i64, Span>) -> Option<i64> {
+        let c = self.check_value(e);
+        // A label of a switch over an enum is of that enum.
+        let c = if matches!(of.kind(), TyKind::Enum(_)) { self.coerce(c, of) } else { c };
+        let c = self.enum_to_int(c);
+        let c = self.coerce(c, ty);
+        let Some(Const::Int(i)) = self.fold(&c) else {
+            if !c.ty.is_error() {
+                self.error(codes::E0261, e.span, "a case label must be known at compile time");
+            }
+            return None;
+        };
+        if let Some(&old) = seen.get(&i) {
+            let earlier = self.loc(old);
+            let found = self.error(codes::E0242, e.span, format!("case {i} occurs twice"));
+            found.labels.push((earlier, "first here".to_string()));
+            return None;
+        }
+        seen.insert(i, e.span);
+        Some(i)
     }
 
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
