@@ -91,6 +91,7 @@ sites! {
     FormsShared "forms/shared" "a backward derivative takes every zero for one that nothing reached as soon as something else in the module may hand it one";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
+    GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";
     GateFlipped "gates/flipped" "cotangents are held back where they arose";
     GateInside "gates/inside" "a write at an index out of range counts as one that was made";
     BoundaryInout "boundary/inout" "the cotangent of an inout parameter is not read";

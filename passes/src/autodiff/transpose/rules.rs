@@ -8,7 +8,7 @@ use super::{Flow, SplitFlow, Transposer};
 use crate::autodiff::gates::Gate;
 use crate::faults::{self, Site};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
-use caustic_dialects::{arith, scf};
+use caustic_dialects::{arith, scf, vector};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
@@ -128,6 +128,8 @@ impl Transposer<'_> {
         if self.is_dense(ct) {
             self.dense_reads.insert(op);
         }
+        // A row's gate says nothing of the matrix.
+        gate = self.scalar_gate(b, ct, gate);
         let ix = self.indices(op, 1);
         self.apply_gate(b, operand);
         let before = self.now(operand).map(|(_, gate)| gate);
@@ -176,6 +178,7 @@ impl Transposer<'_> {
             self.set_dense_parts(part, self.dense_parts(ct).part(&steps));
         }
         if !faults::on(Site::TransposeInsertPart) {
+            let gate = self.gate_of_part(b, gate, part, (&steps, !ix.is_empty()));
             let gate = self.gate_of_write(b, op, gate);
             self.flow(b, written, part, gate);
         }
@@ -196,7 +199,8 @@ impl Transposer<'_> {
         let ix = self.indices(op, 2);
         let part = ad::TExtract::build(b, ct, &ix, src.ty(added), &[("path", path)]);
         self.set_dense_parts(part, self.dense_parts(ct).part(&steps));
-        let gate_of_part = self.gate_of_write(b, op, gate);
+        let gate_of_part = self.gate_of_part(b, gate, part, (&steps, !ix.is_empty()));
+        let gate_of_part = self.gate_of_write(b, op, gate_of_part);
         self.flow(b, added, part, gate_of_part);
         if !faults::on(Site::TransposeAccumulateBase) {
             self.flow(b, base, ct, gate);
@@ -213,8 +217,36 @@ impl Transposer<'_> {
             let steps = part_path(whole, strip_tangent(src.ty(v)), i);
             let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
             self.set_dense_parts(part, self.dense_parts(ct).part(&steps));
+            let gate = self.gate_of_part(b, gate, part, (&steps, false));
             self.flow(b, v, part, gate);
         }
+    }
+
+    /// The gate of a part of a cotangent: a gate on lanes gives the lane's own. `path` is the steps to the part, and
+    /// whether some of them are computed.
+    fn gate_of_part(
+        &mut self,
+        b: &mut Builder<'_>,
+        gate: Option<Gate>,
+        part: ValueId,
+        (steps, computed): (&[i64], bool),
+    ) -> Option<Gate> {
+        let lanes = gate.filter(|g| !g.is_scalar(b) && !faults::on(Site::GateLanes));
+        let Some(lanes) = lanes else { return gate };
+        if computed || b.ty(lanes.condition).shape().len() < steps.len() {
+            return self.scalar_gate(b, part, gate);
+        }
+        Some(Gate { condition: vector::extract(b, lanes.condition, steps), when: lanes.when })
+    }
+
+    /// A gate that holds for what a cotangent is moved to, which has other lanes: one on lanes ends here, and the
+    /// cotangent may have zeros that nothing reached.
+    fn scalar_gate(&mut self, b: &Builder<'_>, cotangent: ValueId, gate: Option<Gate>) -> Option<Gate> {
+        if gate.is_none_or(|g| g.is_scalar(b)) || faults::on(Site::GateLanes) {
+            return gate;
+        }
+        self.set_dense_parts(cotangent, DenseParts::none());
+        None
     }
 
     /// Sums the lanes up.
@@ -232,6 +264,7 @@ impl Transposer<'_> {
         if self.dense_parts(ct).is_empty() {
             self.set_dense_parts(c, DenseParts::none());
         }
+        let gate = self.scalar_gate(b, c, gate);
         self.flow(b, src.operand(op, 0), c, gate);
     }
 
