@@ -73,6 +73,9 @@ const VECTOR: [&str; 16] = [
     "clamp($0, -real(1), real(1))",
 ];
 
+/// Calls that stand in each other's arguments.
+const MAX_OPEN_CALLS: usize = 16;
+
 const BOOLEAN: [&str; 3] = ["&&", "||", "&&"];
 
 impl Generator {
@@ -343,8 +346,19 @@ impl Generator {
         }
     }
 
-    /// A call whose result is of type `ty`; as a statement it may change its arguments.
+    /// A call whose result is of type `ty`; as a statement it may change its arguments. Nothing where calls stand too deep in
+    /// each other: a value that only a function gives may be an argument of that function.
     pub(super) fn call(&mut self, ty: &Ty, depth: usize, statement: bool) -> Option<Node> {
+        if self.open_calls >= MAX_OPEN_CALLS {
+            return None;
+        }
+        self.open_calls += 1;
+        let call = self.call_of(ty, depth, statement);
+        self.open_calls -= 1;
+        call
+    }
+
+    fn call_of(&mut self, ty: &Ty, depth: usize, statement: bool) -> Option<Node> {
         let writes = |m: Mode| matches!(m, Mode::Out | Mode::InOut);
         let candidates: Vec<usize> = (0..self.program.funcs.len())
             .filter(|&i| {
