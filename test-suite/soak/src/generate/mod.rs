@@ -406,6 +406,6 @@ mod tests {
     #[test]
     fn every_program_ends() {
         let made = |n: u64| program(seed_of(2411299, n), Limits::default()).funcs.len();
-        assert!((480..640).map(made).all(|functions| functions > 0));
+        assert!((0..500).map(made).all(|functions| functions > 0));
     }
 }
