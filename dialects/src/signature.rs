@@ -13,12 +13,12 @@ use caustic_ir::{Attr, Name, SymbolOp, Type};
 
 pub const PARAMS: &str = "params";
 pub const NO_DIFF_RESULT: &str = "no_diff_result";
-/// How: `"both"` modes from the function's code, `"forward"` only, [`ZERO`], [`GIVEN`].
+/// How: `"both"` modes from the function's code, `"forward"` only, [`ZERO`], [`CUSTOM`].
 pub const DIFFERENTIABLE: &str = "differentiable";
 /// The derivatives are zero, whatever the code is.
 pub const ZERO: &str = "zero";
 /// Only in the modes for which a function is named.
-pub const GIVEN: &str = "given";
+pub const CUSTOM: &str = "custom";
 /// The function that is the forward derivative, with the signature of the paper's appendix E.
 pub const FORWARD_DERIVATIVE: &str = "forward_derivative";
 pub const BACKWARD_DERIVATIVE: &str = "backward_derivative";

@@ -267,7 +267,7 @@ fn partials_name_what_exists() {
         for expr in partials {
             for word in words(expr) {
                 let known = word == "result"
-                    || matches!(word, "select" | "corner" | "strong" | "gated" | "gate")
+                    || matches!(word, "select" | "singular" | "strong" | "gated" | "gate")
                     || def.operands.iter().any(|o| o.name == word)
                     || all_ops().any(|op| op.name.split_once('.').is_some_and(|(_, short)| short == word));
                 assert!(known, "{}: `{word}` in `{expr}`", def.name);

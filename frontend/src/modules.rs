@@ -102,7 +102,7 @@ pub fn read(loader: &mut dyn SourceLoader, main: &str, options: &crate::Options,
     };
     match walk.read(main, 0) {
         Ok(file) => walk.add_module(main, file),
-        Err(findings) => walk.diagnostics.extend(findings),
+        Err(diagnostics) => walk.diagnostics.extend(diagnostics),
     }
     let mut next = 0;
     while next < walk.files.len() && !options.cancel.is_cancelled() {
@@ -222,10 +222,10 @@ impl Walk<'_> {
                         }
                         Some(file)
                     }
-                    Err(findings) => {
+                    Err(diagnostics) => {
                         self.known.insert(clean(&path), None);
                         let loc = self.map.loc(span);
-                        self.diagnostics.extend(findings.into_iter().map(|d| Diagnostic { loc, ..d }));
+                        self.diagnostics.extend(diagnostics.into_iter().map(|d| Diagnostic { loc, ..d }));
                         None
                     }
                 }

@@ -3,10 +3,10 @@
 //! Nothing here knows source syntax or a target.
 pub mod analysis;
 pub mod autodiff;
-pub mod faults;
 pub mod gpu;
 pub mod lower;
 pub mod manager;
+pub mod mutants;
 pub mod normalize;
 pub mod optimize;
 pub mod pipelines;

@@ -13,7 +13,7 @@ pub const CHECKS: Standard =
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
     doc: "High-level code, generic code included, to structured SSA.",
-    text: "specialize,any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,raise-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
+    text: "specialize,any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,uplift-while-to-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
 };
 
 /// What runs between the steps of differentiation.
@@ -49,29 +49,29 @@ pub const OPTIMIZE: Standard = Standard {
 pub const UNROLL_GPU: Standard = Standard {
     name: "unroll-gpu",
     doc: "Unrolls loops over arrays that fit into registers, over divisors and over periods of conditions.",
-    text: "unroll-arrays,unroll-divisors,tidy,unroll-periods,tidy",
+    text: "unroll-arrays,unroll-divisors,tidy,unroll-modulo,tidy",
 };
 
 /// Fewer additions to memory by one thread.
 pub const REDUCE_GPU: Standard = Standard {
     name: "reduce-gpu",
     doc: "Moves additions out of branches and sums them up over loops, and leaves out work on slices of zeros.",
-    text: "lift-additions,sum-iterations,any(canonicalize,cse,dce,skip-zeros,canonicalize,cse,dce)",
+    text: "hoist-atomics,promote-reductions,any(canonicalize,cse,dce,guard-zero-slices,canonicalize,cse,dce)",
 };
 
 /// Fewer additions to memory by threads that run together.
 pub const AGGREGATE_GPU: Standard = Standard {
     name: "aggregate-gpu",
     doc: "Brings together what the lanes of a wave and the threads of a group add to memory.",
-    text: "wave-additions,peer-additions,complete-waves,tile-additions",
+    text: "warp-reduce-atomics,warp-aggregate-atomics,mark-uniform-waves,privatize-atomics",
 };
 
 /// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on which everything is inlined that can be.
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,coarsen,tidy,aggregate-gpu,share-checks,\
-        filter-textures,any(canonicalize,cse,licm,dce),narrow-counters,symbol-dce",
+    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,coarsen,tidy,aggregate-gpu,version-loops,\
+        filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look at sizes of buffers are unrolled and keep what
@@ -79,7 +79,7 @@ pub const OPTIMIZE_GPU: Standard = Standard {
 pub const OPTIMIZE_LLVM: Standard = Standard {
     name: "optimize-llvm",
     doc: "Sizes of buffers are looked at once for several reads.",
-    text: "share-checks{together=true},any(canonicalize,cse,licm,dce)",
+    text: "version-loops{together=true},any(canonicalize,cse,licm,dce)",
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].
@@ -94,7 +94,7 @@ pub const MASKS: Standard =
 pub const INSTANCES: Standard = Standard {
     name: "instances",
     doc: "Tells dynamic instances of barriers and wave operations apart.",
-    text: "mark-instances",
+    text: "mark-convergence",
 };
 
 /// Every pipeline of this crate but [`DIFFERENTIATE`], which is the pass of that name.
@@ -120,7 +120,7 @@ pub fn pipeline(standard: Standard) -> Result<Pipeline, Diagnostic> {
     parse::parse_pipeline(standard.text, &crate::registry())
 }
 
-/// Runs one of them. Findings that are no errors are dropped: they belong to runs of a tool.
+/// Runs one of them. Diagnostics that are no errors are dropped: they belong to runs of a tool.
 pub fn run(module: &mut Module, standard: Standard, verify_each: bool) -> Result<(), Vec<Diagnostic>> {
     run_timed(module, standard, verify_each).map(|_| ())
 }

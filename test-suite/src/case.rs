@@ -1,7 +1,7 @@
 //! A case: the directives of a file, as steps with what is expected of each.
 
 use crate::command::{self, Stage};
-use crate::findings::{Expected, Kind};
+use crate::diagnostics::{Expected, Kind};
 use crate::json::{self, Tolerance};
 
 /// An exact text in the file: the lines after `//|`, and where they stand (from 0), so that they can be rewritten.
@@ -22,14 +22,14 @@ pub struct Step {
     pub exit: Option<i32>,
     pub json: Option<json::Object>,
     pub tolerance: Tolerance,
-    pub findings: Vec<Expected>,
+    pub diagnostics: Vec<Expected>,
     pub exact: Vec<ExactText>,
 }
 
 impl Step {
     /// The exit code that the step must end with.
     pub fn expected_exit(&self) -> i32 {
-        let wants = |kind| self.findings.iter().any(|f| f.kind == kind);
+        let wants = |kind| self.diagnostics.iter().any(|f| f.kind == kind);
         self.exit.unwrap_or(if wants(Kind::Error) {
             1
         } else if wants(Kind::Trap) {
@@ -174,8 +174,8 @@ pub fn parse(text: &str) -> Result<Case, String> {
                 if case.steps.is_empty() {
                     case.steps.push(Step { line: number, command: "caustic check %s".into(), ..Step::default() });
                 }
-                let finding = Expected::parse(kind, rest, number).map_err(wrong)?;
-                case.steps.last_mut().into_iter().for_each(|s| s.findings.push(finding.clone()));
+                let diagnostic = Expected::parse(kind, rest, number).map_err(wrong)?;
+                case.steps.last_mut().into_iter().for_each(|s| s.diagnostics.push(diagnostic.clone()));
             }
             "EXIT" | "EXPECT-JSON" | "TOLERANCE" | "STDOUT" | "STDERR" => {
                 let Some(step) = case.steps.last_mut() else { return Err(wrong("there is no RUN above".into())) };
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_findings_imply_a_step_and_an_exit_code() {
+    fn expected_diagnostics_imply_a_step_and_an_exit_code() {
         let case = parse("// EXPECT-ERROR: @+1:3 E0001 oops\n").unwrap();
         assert_eq!(case.steps[0].command, "caustic check %s");
         assert_eq!(case.steps[0].expected_exit(), 1);

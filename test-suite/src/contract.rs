@@ -55,7 +55,7 @@ const RUN: &[(&str, &[&str])] = &[
 
 const CHECK: &[(&str, &[&str])] = &[("-D", &["*=*"]), ("-I", &["*"]), ("--std", &["*"])];
 
-/// The exit codes that a case may be about: `EXIT: N`, or what the directives about findings and traps stand for.
+/// The exit codes that a case may be about: `EXIT: N`, or what the directives about diagnostics and traps stand for.
 const EXITS: [&str; 3] = ["EXPECT-ERROR:", "EXIT: 2", "EXPECT-TRAP:"];
 
 pub fn contract(root: &Path) -> Result<(), String> {

@@ -1,11 +1,11 @@
-//! Given derivatives that act are called for each call of their function: programs in which calls are equal, and the same ones in which a zero that is known when
+//! Custom derivatives that act are called for each call of their function: programs in which calls are equal, and the same ones in which a zero that is known when
 //! the program runs makes them differ. Whatever merges, moves or shares equal calls shows as another log.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// The body of a function of `x`. `CALL(n)` is a call of a function with a given derivative: of the argument `n`, or of that and a zero of its own.
+/// The body of a function of `x`. `CALL(n)` is a call of a function with a custom derivative: of the argument `n`, or of that and a zero of its own.
 const BODIES: &[&str] = &[
     "return CALL(x) + 3.0 * CALL(x);",
     "float sum = 0.0; for (int i = 0; i < 3; i++) sum += float(i + 1) * CALL(x); return sum;",

@@ -74,7 +74,7 @@ fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> 
         let (stages, prefix) = case.parts(step, &values)?;
         let [stage] = &stages[..] else { continue };
         // What the compiler says of the program is not said again by who launches it.
-        let mut step = Step { findings: Vec::new(), ..step.clone() };
+        let mut step = Step { diagnostics: Vec::new(), ..step.clone() };
         step.exact.retain(|e| !e.stderr);
         let says = step.json.is_some() || prefix.is_some() || !step.exact.is_empty();
         if says && stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") {

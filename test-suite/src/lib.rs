@@ -26,8 +26,8 @@
 //!   unless `TOLERANCE` says otherwise, and why.
 //! - `GRADCHECK` is `RUN: caustic gradcheck %s` with these arguments. A function that is skipped is a failure, unless `STDOUT` gives
 //!   the whole table.
-//! - `EXPECT-ERROR: LINE:COL CODE text` (also `EXPECT-WARNING`; `EXPECT-TRAP` without a code) wants that finding; a case with
-//!   such lines has no other findings. `@`, `@+1`, `@-1` is the directive's own line, or one near it. Without a `RUN`
+//! - `EXPECT-ERROR: LINE:COL CODE text` (also `EXPECT-WARNING`; `EXPECT-TRAP` without a code) wants that diagnostic; a case with
+//!   such lines has no other diagnostics. `@`, `@+1`, `@-1` is the directive's own line, or one near it. Without a `RUN`
 //!   above, the step is `caustic check %s`.
 //! - `STDOUT` and `STDERR` give the whole text, a line after each `//|`.
 //! - `REQUIRES: llvm` leaves the case out where the tools are built without LLVM, `REQUIRES: !llvm` where they are built with it.
@@ -45,10 +45,11 @@ pub mod command;
 pub mod contract;
 pub mod counted;
 pub mod declared;
-pub mod findings;
+pub mod diagnostics;
 pub mod folders;
 pub mod functions;
 pub mod fuzz;
+pub mod glossary;
 pub mod gpu;
 pub mod json;
 pub mod limits;

@@ -3,7 +3,7 @@
 use crate::bless::rewrite;
 use crate::case::{self, Case, ExactText, Step};
 use crate::check::file_check;
-use crate::{findings, json};
+use crate::{diagnostics, json};
 use caustic_tool::FileSystem;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -207,9 +207,9 @@ pub(crate) fn judge(
         // What the output holds then is another matter than what the case is about.
         return Err(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
     }
-    if !step.findings.is_empty() {
-        let found = findings::parse_all(if merged { &output.stdout } else { &output.stderr });
-        problems.extend(findings::compare(&step.findings, &found, path).err());
+    if !step.diagnostics.is_empty() {
+        let found = diagnostics::parse_all(if merged { &output.stdout } else { &output.stderr });
+        problems.extend(diagnostics::compare(&step.diagnostics, &found, path).err());
     } else if step.expected_exit() == 0 && !output.stderr.is_empty() && !step.exact.iter().any(|e| e.stderr) {
         problems.push(format!("standard error is not empty:\n{}", output.stderr));
     }

@@ -2,7 +2,7 @@
 //!
 //! `RENAMED=1` runs every step of every case with other names, else one step of one case in eight; `RENAMED_SEED` draws the names.
 //! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
-//! at the first failure and says which it is (`cargo xtask faults`): what compares most numbers is asked first.
+//! at the first failure and says which it is (`cargo xtask mutants`): what compares most numbers is asked first.
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
@@ -85,7 +85,7 @@ fn main() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::run(&suite, declaration, shape))));
     }
-    for (name, row) in matrix::given::rows() {
+    for (name, row) in matrix::custom::rows() {
         let suite = suite.clone();
         jobs.push((name, Box::new(move || matrix::check_row(&suite, row))));
     }

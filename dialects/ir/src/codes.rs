@@ -1,11 +1,11 @@
-//! The codes of all findings: what each means, and by which name a warning is allowed or denied.
+//! The codes of all diagnostics: what each means, and by which name a warning is allowed or denied.
 //!
 //! A code is declared here and nowhere else; the places that find something give the code, the message and the place. The rule
 //! `tidy/diagnostics` holds the tree to it: a code in the sources has a row, a row is used, and a case of the suite
 //! shows that it can be found. Groups: `00` files and tools, `01` text and modules, `02` the language, `03` derivatives as declared,
 //! `04` normalizing, `05` instances, `06` making derivatives, `08` running, `09` what is not there, `90` IR and the compiler itself.
 
-/// A finding that can be made.
+/// A diagnostic that can be made.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeRow {
     pub code: Code,
@@ -155,7 +155,7 @@ codes! {
     E0303 = Error, "a function without a body is needed";
     E0304 = Error, "an operator for derivatives is not given the name of a function";
     E0305 = Error, "the derivative of a method lacks the pair for `this`";
-    E0306 = Error, "a given derivative does not have the signature that it must have";
+    E0306 = Error, "a custom derivative does not have the signature that it must have";
     E0307 = Error, "a derivative cannot be given to this function, or not so";
     E0310 = Error, "a derivative is lost in an assignment";
     E0311 = Error, "a derivative is lost in a call";
@@ -181,7 +181,7 @@ codes! {
     E0604 = Error, "a function needs its own derivative";
     E0605 = Error, "derivatives are nested too deeply";
     E0606 = Error, "a derivative is needed in a mode in which none is given";
-    E0607 = Error, "a derivative of a given derivative is needed, and it has none";
+    E0607 = Error, "a derivative of a custom derivative is needed, and it has none";
     E0608 = Error, "a differentiable pointer without a derivative part is needed with one";
     E0609 = Error, "a reverse derivative would have to choose a resource again";
     E0610 = Error, "a reverse derivative would need a barrier that may not be passed";
@@ -223,7 +223,7 @@ pub fn warnings() -> impl Iterator<Item = &'static CodeRow> {
 /// The page of the book about them.
 pub fn book_page() -> String {
     let mut out = String::from(
-        "# Findings\n\nEvery finding has a code. Warnings also have a name, by which they are silenced (`--allow NAME`) or made errors \
+        "# Diagnostics\n\nEvery diagnostic has a code. Warnings also have a name, by which they are silenced (`--allow NAME`) or made errors \
          (`--deny NAME`); `all` is every warning. This page is generated from `dialects/ir/src/codes.rs`; \
          `test-suite/cases` has a program for each code but `E9999`.\n",
     );

@@ -33,7 +33,7 @@ pub enum Fault {
     Internal,
 }
 
-/// One finding about a program, as data.
+/// One diagnostic about a program, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Whether the program is rejected for it.

@@ -166,7 +166,7 @@ fn folding(fold: Fold) -> &'static str {
 fn differentiation(op: &OpDef) -> String {
     match op.ad {
         AdRule::Inactive => "the result carries no derivative".to_string(),
-        AdRule::Orders => "stands in reverse code too, between what given derivatives do to memory".to_string(),
+        AdRule::Orders => "stands in reverse code too, between what custom derivatives do to memory".to_string(),
         AdRule::Partials(partials) => {
             let terms = partials.iter().zip(op.operands).map(|(p, o)| format!("∂/∂{} = `{p}`", o.name));
             terms.collect::<Vec<_>>().join("; ")

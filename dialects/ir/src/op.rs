@@ -174,7 +174,7 @@ pub enum AsmShape {
 pub enum AdRule {
     /// Results carry no derivative, whatever the operands do.
     Inactive,
-    /// Computes nothing and orders what threads do to memory. In reverse code the same op stands again between what given derivatives do there.
+    /// Computes nothing and orders what threads do to memory. In reverse code the same op stands again between what custom derivatives do there.
     Orders,
     /// Elementwise: the tangent of the only result is Σ expr_i · operand-tangent_i. One expression per operand in the operand
     /// names and `result`, in the syntax of the partials (see `autodiff::partials`); `"0"` drops the term.

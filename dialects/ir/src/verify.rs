@@ -1,6 +1,6 @@
 //! The verifier: what every module must keep, checked from the rows.
 //!
-//! It checks, and reports all findings at once, each at the op's place in the source:
+//! It checks, and reports all diagnostics at once, each at the op's place in the source:
 //! - numbers of operands, results and regions; types by [`TypeRule`]; required attributes, and the class of each attribute that
 //!   the row lists;
 //! - one block per region at most, one terminator per block and at its end, no symbols inside of code;
@@ -24,8 +24,8 @@ use crate::op::{AsmShape, AttrClass, OpDef, TypeRule, ValueSpec};
 use crate::types::{Type, TypeKind};
 use rustc_hash::FxHashMap;
 
-/// After so many findings in a symbol the rest is not reported.
-const MAX_FINDINGS: usize = 100;
+/// After so many diagnostics in a symbol the rest is not reported.
+const MAX_DIAGNOSTICS: usize = 100;
 
 /// What one symbol may know of another.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ struct Verifier<'v> {
 
 impl Verifier<'_> {
     fn report(&mut self, loc: Loc, message: String) {
-        if self.found.len() < MAX_FINDINGS {
+        if self.found.len() < MAX_DIAGNOSTICS {
             self.found.push(Diagnostic::invalid_ir(loc, message));
         }
     }
@@ -235,7 +235,7 @@ impl Verifier<'_> {
         if let Some(verify) = def.verify
             && self.found.len() == before
             && let Err(diagnostic) = verify(body, op)
-            && self.found.len() < MAX_FINDINGS
+            && self.found.len() < MAX_DIAGNOSTICS
         {
             self.found.push(diagnostic);
         }

@@ -94,7 +94,7 @@ ops! { pub static AD_OPS as AdView: [
     }
     /// Whether functions are zero where the formula of their derivative is no number, as docs/singular.md says, or are what IEEE arithmetic makes
     /// of it. Decided when derivatives are made.
-    CornerZero "ad.corner_zero" {
+    SingularZero "ad.singular_zero" {
         operands: (), results: one(Exactly(Type::i1)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![Val::Int(1)])), ad: AdRule::Inactive,

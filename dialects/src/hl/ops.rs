@@ -43,7 +43,7 @@ ops! { pub static HL_OPS as HlView: [
     /// A function as written. The body's arguments: a value for an `in` parameter, a ref for `out` and `inout`; at most one result.
     ///
     /// Attributes: `function_type` (as the arguments are), `params` (an array with `{name, dir = "in"|"out"|"inout", no_diff}` for each),
-    /// `differentiable` (`"both"`, `"forward"`, `"zero"` or `"given"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
+    /// `differentiable` (`"both"`, `"forward"`, `"zero"` or `"custom"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
     /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`, its parameters, if there are any; `forward_derivative`,
     /// `backward_derivative` and `primal_substitute`, the functions that the programmer gives in the place of what differentiation makes.
     Func "hl.func" {

@@ -31,7 +31,7 @@ float_unary! { UNARY_OPS as UnaryView;
     /// Absolute value. `%b = math.absf %a : f32`
     ///
     /// Derivative: the sign; 0 at 0.
-    AbsF "math.absf" f64::abs, Partials(&["select(operand != 0, select(operand < 0, -1, 1), corner(0, 0 / 0))"]);
+    AbsF "math.absf" f64::abs, Partials(&["select(operand != 0, select(operand < 0, -1, 1), singular(0, 0 / 0))"]);
     /// Square root. `%b = math.sqrt %a : f32`
     ///
     /// Derivative: 1 / (2 √a); infinite at 0.
@@ -140,8 +140,8 @@ float_binary! {
     /// Derivative by the base: 0 where the exponent is 0, whatever the base. By the exponent: 0 at a base that is not positive, where
     /// the power is constant or defined for integers only; so a zero tangent of the exponent never meets a NaN.
     PowF "math.powf" f64::powf, [
-        "corner(select(rhs == 0, 0, rhs * powf(lhs, rhs - 1)), rhs * powf(lhs, rhs - 1))",
-        "corner(select(lhs > 0, result * log(lhs), 0), result * log(lhs))"
+        "singular(select(rhs == 0, 0, rhs * powf(lhs, rhs - 1)), rhs * powf(lhs, rhs - 1))",
+        "singular(select(lhs > 0, result * log(lhs), 0), result * log(lhs))"
     ];
     /// The magnitude of the first operand with the sign of the second. `%c = math.copysign %a, %b : f32`
     ///

@@ -11,7 +11,7 @@ use caustic_ir::{Body, Module, Name, OpDef, OpId, ops};
 
 /// Attribute of an op that brings threads together: its number among the ops of its function, in order.
 pub const INSTANCE: &str = "instance";
-/// Attribute of a function that reaches such an op, set by `mark-instances`: its threads have to run side by side.
+/// Attribute of a function that reaches such an op, set by `mark-convergence`: its threads have to run side by side.
 pub const CONVERGENT: &str = "convergent";
 
 /// Whether the op brings threads together.
@@ -35,7 +35,7 @@ pub fn is_convergent(module: &Module, function: Name) -> bool {
     module.get(function).is_some_and(|f| f.attr(CONVERGENT).is_some())
 }
 
-/// The number of an op that brings threads together; 0 where `mark-instances` has not run.
+/// The number of an op that brings threads together; 0 where `mark-convergence` has not run.
 pub fn instance_of(body: &Body, op: OpId) -> i64 {
     body.attr(op, INSTANCE).and_then(|a| a.as_int()).unwrap_or(0)
 }

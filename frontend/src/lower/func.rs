@@ -99,11 +99,11 @@ impl Lowering<'_, '_> {
         let (attrs, links, intrinsic) = (info.attrs.clone(), info.links, info.intrinsic);
         let derivatives = match () {
             // What is given is more than nothing.
-            _ if attrs.zero_derivative && links.gives() => Some(signature::GIVEN),
+            _ if attrs.zero_derivative && links.gives() => Some(signature::CUSTOM),
             _ if attrs.zero_derivative => Some(signature::ZERO),
             _ if attrs.forward_only => Some("forward"),
             _ if attrs.differentiable || intrinsic.is_some() => Some("both"),
-            _ if links.any() => Some(signature::GIVEN),
+            _ if links.any() => Some(signature::CUSTOM),
             _ => None,
         };
         if let Some(kind) = derivatives {

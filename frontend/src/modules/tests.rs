@@ -3,15 +3,15 @@
 use super::*;
 use crate::source::MemoryLoader;
 
-/// The modules with what they declare and import, and the findings.
+/// The modules with what they declare and import, and the diagnostics.
 fn load(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let mut loader = MemoryLoader { files: files.iter().map(|(n, t)| (n.to_string(), t.to_string())).collect() };
     let mut map = SourceMap::default();
     let options = crate::Options { defines: vec![("D".to_string(), None)], ..crate::Options::default() };
     let texts = read(&mut loader, files[0].0, &options, &mut map);
-    let mut findings: Vec<String> = texts.diagnostics.iter().map(|d| d.to_string()).collect();
+    let mut diagnostics: Vec<String> = texts.diagnostics.iter().map(|d| d.to_string()).collect();
     let (program, errors) = parse(&texts, &map);
-    findings.extend(errors.iter().map(|d| d.to_string()));
+    diagnostics.extend(errors.iter().map(|d| d.to_string()));
     let show = |m: &Module| {
         let names: Vec<String> = m.decls.iter().filter_map(|d| d.name()).map(|n| n.name.to_string()).collect();
         let import = |i: &Import| {
@@ -21,12 +21,12 @@ fn load(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
         let imports: Vec<String> = m.imports.iter().map(import).collect();
         format!("{} [{}] ({})", m.name, names.join(" "), imports.join(" "))
     };
-    (program.modules.iter().map(show).collect(), findings)
+    (program.modules.iter().map(show).collect(), diagnostics)
 }
 
 fn ok(files: &[(&str, &str)]) -> Vec<String> {
-    let (modules, findings) = load(files);
-    assert_eq!(findings, Vec::<String>::new());
+    let (modules, diagnostics) = load(files);
+    assert_eq!(diagnostics, Vec::<String>::new());
     modules
 }
 

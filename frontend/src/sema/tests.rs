@@ -23,7 +23,7 @@ fn accepts(text: &str) {
     assert_eq!(wrong, Vec::<String>::new(), "{text}");
 }
 
-/// The program has exactly these findings, each given as `LINE:COL CODE`.
+/// The program has exactly these diagnostics, each given as `LINE:COL CODE`.
 fn finds(text: &str, expected: &[&str]) {
     let all = found(text);
     let short: Vec<String> = all

@@ -7,7 +7,7 @@
 //! generics are gone, and programs without such variables pay nothing.
 //!
 //! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while
-//! the function runs, and the pointer would lead to another place. So is a static that a given
+//! the function runs, and the pointer would lead to another place. So is a static that a custom
 //! derivative uses, which must see it as it is when that runs, and one that code with a backward
 //! derivative writes: what is written stays written, though nothing but derivatives comes back from
 //! `bwd_diff`.
@@ -52,7 +52,7 @@ struct Plan {
     writes: FxHashMap<usize, Uses>,
     /// The functions whose backward derivatives are called by name.
     reversed: BTreeSet<usize>,
-    /// Of given backward derivatives that take the cotangent of a result: the statics come before
+    /// Of custom backward derivatives that take the cotangent of a result: the statics come before
     /// it.
     cotangent_last: BTreeSet<usize>,
     callers: Vec<BTreeSet<usize>>,
@@ -138,7 +138,7 @@ impl Checker<'_> {
                 plan.callers[d.func.0 as usize].insert(entry.0 as usize);
             }
         }
-        let given = self.given_derivatives(&mut plan);
+        let given = self.custom_derivatives(&mut plan);
         let mut queue: Vec<usize> = (0..count).filter(|f| !plan.uses[*f].is_empty()).collect();
         while let Some(f) = queue.pop() {
             for caller in plan.callers[f].clone() {
@@ -173,7 +173,7 @@ impl Checker<'_> {
 
     /// Makes a function and the derivatives and substitutes given for it use the same statics;
     /// gives the derivatives.
-    fn given_derivatives(&mut self, plan: &mut Plan) -> BTreeSet<usize> {
+    fn custom_derivatives(&mut self, plan: &mut Plan) -> BTreeSet<usize> {
         let mut given = BTreeSet::new();
         for f in 0..plan.callers.len() {
             let links = self.funcs[f].links;

@@ -3,14 +3,14 @@
 use super::stage;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, DIFFERENTIABLE, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE, Signature, ZERO,
+    BACKWARD_DERIVATIVE, CUSTOM, DIFFERENTIABLE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, Signature, ZERO,
 };
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
 
-/// Marks the call of a given derivative: its own derivative must exist where one is needed.
-pub const GIVEN_CALL: &str = "ad.given";
+/// Marks the call of a custom derivative: its own derivative must exist where one is needed.
+pub const CUSTOM_CALL: &str = "ad.custom";
 
 /// The function given as the derivative in this mode.
 pub fn derivative(symbol: &SymbolOp, mode: &str) -> Option<Name> {
@@ -32,7 +32,7 @@ pub fn is_zero(symbol: &SymbolOp) -> bool {
 /// Whether no mode's derivative is made from the function's own code.
 pub fn replaces_code(symbol: &SymbolOp) -> bool {
     let both = symbol.attr(FORWARD_DERIVATIVE).is_some() && symbol.attr(BACKWARD_DERIVATIVE).is_some();
-    both || any(symbol) && symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(GIVEN)
+    both || any(symbol) && symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(CUSTOM)
 }
 
 /// The function whose derivatives `symbol` has: itself, or what substitutes it.
@@ -47,7 +47,7 @@ pub fn differentiated<'m>(module: &'m Module, mut symbol: &'m SymbolOp) -> &'m S
     symbol
 }
 
-/// The functions that call one with a given derivative, or are one.
+/// The functions that call one with a custom derivative, or are one.
 pub fn sources(module: &Module) -> FxHashSet<Name> {
     let found = module.symbols().iter().filter(|s| any(s)).map(|s| s.name).collect();
     leading_to(module, found, |_| true)
@@ -58,11 +58,11 @@ pub fn gives_differentiable(body: &Body, op: OpId) -> bool {
     body.results(op).iter().any(|&r| ad::differential_type(body.ty(r)).is_some())
 }
 
-/// The functions in which a given derivative that has none itself is called, and gives something that could carry one.
+/// The functions in which a custom derivative that has none itself is called, and gives something that could carry one.
 pub fn hidden_reads(module: &Module) -> FxHashSet<Name> {
     let is_hidden = |body: &Body, op: OpId| {
         let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| module.get(n));
-        body.attr(op, GIVEN_CALL).is_some()
+        body.attr(op, CUSTOM_CALL).is_some()
             && callee.is_some_and(|c| c.attr(DIFFERENTIABLE).is_none())
             && gives_differentiable(body, op)
     };

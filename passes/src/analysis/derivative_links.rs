@@ -7,7 +7,7 @@
 //! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
 //! of the program may be called whatever they like.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::signature::Signature;
 use caustic_ir::{Attr, Loc, Module, Name, SymbolOp};
@@ -165,7 +165,7 @@ impl Links {
 
     /// The instance's symbols, if it has a symbol.
     pub fn find(&self, instance: &Instance) -> Option<Forms> {
-        if faults::on(Site::InstanceByName) {
+        if mutants::on(Site::InstanceByName) {
             let same = |of: &Instance| {
                 let alike = of.active == instance.active && of.wanted == instance.wanted;
                 alike && before_masks(of.func) == before_masks(instance.func)
@@ -239,7 +239,7 @@ impl Links {
     }
 }
 
-/// A mistake on purpose: a symbol's text, cut where a mask seems to begin.
+/// A mutant: a symbol's text, cut where a mask seems to begin.
 fn before_masks(name: Name) -> &'static str {
     let text = name.as_str();
     let masks = [".wrt0", ".wrt1", ".of0", ".of1"].into_iter().filter_map(|mask| text.find(mask));
@@ -255,11 +255,11 @@ fn names(forms: &Forms) -> [Name; 8] {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// With a keep-alive token, for the forward derivative.
-    AnchoredForward,
-    AnchoredBackward,
-    /// The given derivative that takes, or gives, that of the token.
-    AnchoredForwardDerivative,
-    AnchoredBackwardDerivative,
+    KeptAliveForward,
+    KeptAliveBackward,
+    /// The custom derivative that takes, or gives, that of the token.
+    KeptAliveForwardDerivative,
+    KeptAliveBackwardDerivative,
     /// With differentiable pointers in pairs.
     Paired,
     /// A function that does what an op does that orders memory; it is of the op.
@@ -268,10 +268,10 @@ pub enum Role {
 }
 
 const ROLES: [(Role, &str); 7] = [
-    (Role::AnchoredForward, "anchored.fwd"),
-    (Role::AnchoredBackward, "anchored.bwd"),
-    (Role::AnchoredForwardDerivative, "anchored.fwd.given"),
-    (Role::AnchoredBackwardDerivative, "anchored.bwd.given"),
+    (Role::KeptAliveForward, "kept_alive.fwd"),
+    (Role::KeptAliveBackward, "kept_alive.bwd"),
+    (Role::KeptAliveForwardDerivative, "kept_alive.fwd.custom"),
+    (Role::KeptAliveBackwardDerivative, "kept_alive.bwd.custom"),
     (Role::Paired, "paired"),
     (Role::Orders, "orders"),
     (Role::OrdersBackward, "orders.reverse"),

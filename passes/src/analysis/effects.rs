@@ -8,7 +8,7 @@ use super::custom_derivatives;
 use super::derivative_links::Links;
 use super::memory::Written;
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
@@ -98,7 +98,7 @@ fn direct(
     symbol: &SymbolOp,
 ) -> (Effect, Vec<Name>) {
     if let Some(of) = requested(symbol) {
-        // A derivative that is not made yet does what its function does, and what given derivatives do that it leads to.
+        // A derivative that is not made yet does what its function does, and what custom derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
     }
@@ -176,10 +176,10 @@ impl Summary {
         found
     }
 
-    /// The functions that lead to a given derivative which acts on memory, or to one of a function that reads memory which may change: two equal calls are two calls
+    /// The functions that lead to a custom derivative which acts on memory, or to one of a function that reads memory which may change: two equal calls are two calls
     /// of that derivative, each with a cotangent of its own. Once all derivatives are made the calls of these stand in the code.
     fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
-        if faults::on(Site::CseGiven) || !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
+        if mutants::on(Site::CseGiven) || !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
             return FxHashSet::default();
         }
         let acts = |s: &SymbolOp| {

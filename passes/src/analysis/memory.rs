@@ -8,7 +8,7 @@
 //!
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::simt;
 use caustic_dialects::{ad, agg, arith};
@@ -58,7 +58,7 @@ fn place(body: &Body, value: ValueId) -> Place {
     if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
         return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
     }
-    if agg::Pointee::is(body, op) && !faults::on(Site::PointeesAlone) {
+    if agg::Pointee::is(body, op) && !mutants::on(Site::PointeesAlone) {
         return Place::Pointee;
     }
     // The same memory, seen as elements of another type.

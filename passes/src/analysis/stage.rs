@@ -14,7 +14,7 @@ pub const INSTANCE: &str = "ad.instance";
 /// 0 or 1 for each input of the primal function.
 pub const ACTIVE: &str = "ad.active";
 /// Marks a function that calls a derivative of the programmer's.
-pub const GIVEN: &str = "ad.given";
+pub const CUSTOM: &str = "ad.custom";
 /// The forward derivative is wanted.
 pub const FORWARD: &str = "ad.forward";
 /// The backward derivative is wanted.
@@ -23,9 +23,9 @@ pub const REVERSE: &str = "ad.reverse";
 pub const PLAIN_CALLEE: &str = "plain";
 /// On a call of a linearization whose backward derivative is given: both halves are handed the inputs, and nothing is kept of them.
 pub const HANDED: &str = "handed";
-/// On a function with an anchor, and on a call of its linearization: it leads to a derivative of the programmer's that no cotangent leads to, and runs
+/// On a function with an token, and on a call of its linearization: it leads to a derivative of the programmer's that no cotangent leads to, and runs
 /// backwards whatever its cotangents are.
-pub const ANCHORED: &str = "anchored";
+pub const KEPT_ALIVE: &str = "kept_alive";
 /// On a call of a forward derivative that carries tangents: the instance. The function may be yet to be made.
 pub const FORWARD_OF: &str = "ad.forward_of";
 /// On a linearization, on a call of one and on the function made of it: it takes, behind its inputs, whether the

@@ -5,14 +5,14 @@
 //! uses has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a
 //! NaN). What is active but not needed otherwise is removed later as dead code.
 
-use super::given;
+use super::custom;
 use super::mirror;
 use super::partials;
 use crate::analysis::custom_derivatives;
 pub use crate::analysis::derivative_links::Instance;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
@@ -28,7 +28,7 @@ pub struct Activity {
     pub results: Vec<bool>,
     /// For each active call: the instance it calls.
     pub calls: FxHashMap<OpId, Instance>,
-    /// Why no derivative can be made from the code, for a function with a given derivative in one of the modes.
+    /// Why no derivative can be made from the code, for a function with a custom derivative in one of the modes.
     pub broken: Option<Diagnostic>,
 }
 
@@ -50,7 +50,7 @@ pub struct Activities<'m> {
     module: &'m Module,
     done: FxHashMap<Instance, Rc<Activity>>,
     running: Vec<Instance>,
-    /// Functions that lead to one with a given derivative: what they return can carry a derivative that came in by no
+    /// Functions that lead to one with a custom derivative: what they return can carry a derivative that came in by no
     /// argument.
     sources: FxHashSet<Name>,
     /// What functions do to memory, once it is asked for.
@@ -64,7 +64,7 @@ impl<'m> Activities<'m> {
         Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
     }
 
-    /// The functions whose results can change though no argument does, since a given derivative that they lead to reads
+    /// The functions whose results can change though no argument does, since a custom derivative that they lead to reads
     /// memory: views of buffers.
     pub fn views(&self) -> FxHashSet<Name> {
         let mut views = custom_derivatives::hidden_reads(self.module);
@@ -151,7 +151,7 @@ impl<'m> Activities<'m> {
             for &op in &ops {
                 changed |= self.visit(body, op, &mut activity)?;
             }
-            if !changed || faults::on(Site::ActivityOneRound) {
+            if !changed || mutants::on(Site::ActivityOneRound) {
                 break;
             }
         }
@@ -171,7 +171,7 @@ impl<'m> Activities<'m> {
         Ok(activity)
     }
 
-    /// Whether a given derivative reads from memory what it gives: that may be what is differentiated, as where the
+    /// Whether a custom derivative reads from memory what it gives: that may be what is differentiated, as where the
     /// function was a view of a buffer.
     fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
         custom_derivatives::gives_differentiable(body, op)
@@ -224,7 +224,7 @@ impl<'m> Activities<'m> {
         let differentiable = |c: &&SymbolOp| c.attr(DIFFERENTIABLE).is_some() && !custom_derivatives::is_zero(c);
         let Some(callee) = callee.filter(differentiable) else {
             let active = data.operands.iter().any(|&v| activity.is_active(v));
-            return match callee.filter(|_| body.attr(op, custom_derivatives::GIVEN_CALL).is_some()) {
+            return match callee.filter(|_| body.attr(op, custom_derivatives::CUSTOM_CALL).is_some()) {
                 Some(callee) if active || self.reads_what_may_be_active(body, op, callee) => Err(underived(callee)),
                 _ => Ok(false),
             };
@@ -244,7 +244,7 @@ impl<'m> Activities<'m> {
         }
         let mut changed = false;
         for (i, &r) in data.results.iter().enumerate() {
-            if inner.results.get(i) == Some(&true) && !(i == 0 && faults::on(Site::ActivityCallResult)) {
+            if inner.results.get(i) == Some(&true) && !(i == 0 && mutants::on(Site::ActivityCallResult)) {
                 changed |= activity.mark(body, r);
             }
         }
@@ -257,7 +257,7 @@ impl<'m> Activities<'m> {
 fn wanted_results(body: &Body, op: OpId, signature: &Signature) -> Vec<bool> {
     let is_wanted = |(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none();
     let mut wanted: Vec<bool> = body.results(op).iter().enumerate().map(is_wanted).collect();
-    if faults::on(Site::ActivityUnwanted)
+    if mutants::on(Site::ActivityUnwanted)
         && let Some(last) = wanted.iter().rposition(|w| *w)
     {
         wanted[last] = signature.result_differential(last).is_none();
@@ -279,7 +279,7 @@ fn visit_loop(body: &Body, op: OpId, carried: (usize, usize), activity: &mut Act
         let args: Vec<ValueId> = args.collect();
         let yielded = end.and_then(|t| body.operands(t).get(i).copied());
         let init = data.operands.get(first_operand + i).copied();
-        let late = init.is_some_and(|v| !activity.is_active(v)) && faults::on(Site::ActivityInit);
+        let late = init.is_some_and(|v| !activity.is_active(v)) && mutants::on(Site::ActivityInit);
         let mut all = init.into_iter().chain(yielded).chain(args.iter().copied());
         if !late && all.any(|v| activity.is_active(v)) {
             changed |= activity.mark(body, r);
@@ -314,16 +314,16 @@ fn refused(body: &Body, op: OpId, why: &str) -> Diagnostic {
         .with_note(why)
 }
 
-/// A given derivative has to be differentiated and cannot be.
+/// A custom derivative has to be differentiated and cannot be.
 fn underived(callee: &SymbolOp) -> Diagnostic {
-    let given = callee.attr(given::transposed::TRANSPOSE_OF).and_then(|a| a.as_symbol()).unwrap_or(callee.name);
+    let given = callee.attr(custom::transposed::TRANSPOSE_OF).and_then(|a| a.as_symbol()).unwrap_or(callee.name);
     let text = format!("a derivative of the derivative '{}' is needed, and it is not differentiable", given);
     Diagnostic::error(codes::E0607, callee.loc, text)
         .with_label("given as a derivative")
         .with_note("mark it `[Differentiable]`, or give it derivatives of its own; of the library's views `SecondOrderDiffBuffer` has them")
 }
 
-/// Says of an error about a given derivative, which may stand in the library, which derivative leads to it.
+/// Says of an error about a custom derivative, which may stand in the library, which derivative leads to it.
 pub fn asked_at(error: Diagnostic, asked: Loc) -> Diagnostic {
     if error.code == codes::E0607 && error.labels.is_empty() {
         error.with_label_at(asked, "for this derivative")

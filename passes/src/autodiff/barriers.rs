@@ -1,18 +1,18 @@
-//! Barriers between what given derivatives do to memory.
+//! Barriers between what custom derivatives do to memory.
 //!
-//! Given backward derivatives of stores and loads happen in the opposite order of these, and the threads must meet between them as they did between the
+//! Custom backward derivatives of stores and loads happen in the opposite order of these, and the threads must meet between them as they did between the
 //! stores and the loads. So an op that orders memory (`AdRule::Orders`) counts as a call of a function whose backward derivative is the same op;
-//! that it happens exactly where and as often as the function passed it is what anchors are for. A function that is called and not
+//! that it happens exactly where and as often as the function passed it is what tokens are for. A function that is called and not
 //! differentiated orders too: beside the call stands one of each op of this sort in it, which is passed once more, if the call passes them whatever
 //! happens in it; else that is an error.
 //!
-//! Where no given derivative touches memory nothing has to be ordered, and such ops are of the primal code alone.
+//! Where no custom derivative touches memory nothing has to be ordered, and such ops are of the primal code alone.
 
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::func;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
 use caustic_ir::codes;
@@ -27,13 +27,13 @@ fn callee(body: &Body, op: OpId) -> Option<Name> {
     body.attr(op, "callee").and_then(|a| a.as_symbol()).filter(|_| func::Call::is(body, op))
 }
 
-/// The functions that lead to such ops, if there are given backward derivatives whose effects these would stand between.
+/// The functions that lead to such ops, if there are custom backward derivatives whose effects these would stand between.
 pub fn holders(module: &Module) -> FxHashSet<Name> {
     let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| orders(&s.body, op));
     let found: FxHashSet<Name> = module.symbols().iter().filter(holds).map(|s| s.name).collect();
     let mut targets =
         module.symbols().iter().filter_map(|s| custom_derivatives::derivative(s, stage::REVERSE)).peekable();
-    if found.is_empty() || targets.peek().is_none() || faults::on(Site::BarriersPrimalOnly) {
+    if found.is_empty() || targets.peek().is_none() || mutants::on(Site::BarriersPrimalOnly) {
         return FxHashSet::default();
     }
     let effects = Summary::of(module);
@@ -128,7 +128,7 @@ fn conditional(symbol: &SymbolOp, op: OpId, callee: Name, (function, _): Found) 
         "'{function}' has a barrier in a branch or a loop: mark '{callee}' `[Differentiable]` and call it without `no_diff`, or move the barrier out"
     );
     Diagnostic::error(codes::E0610, symbol.body.loc(op), text)
-        .with_label("given derivatives access memory before and after it")
+        .with_label("custom derivatives access memory before and after it")
         .with_note(note)
 }
 

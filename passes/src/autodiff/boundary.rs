@@ -8,7 +8,7 @@ use super::pointers;
 use super::space::Spaces;
 use crate::analysis::derivative_links::{Forms, Instance};
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::arith;
@@ -86,7 +86,7 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         if s.input_differential(i).is_some() {
             primals.push(part(b, arg, 0));
             if w.instance.active[i] {
-                let lost = i + 1 == args.len() && faults::on(Site::BoundaryForwardInput);
+                let lost = i + 1 == args.len() && mutants::on(Site::BoundaryForwardInput);
                 let tangent = part(b, arg, 1);
                 tangents.push(if lost { w.spaces.zero(b, s.input_differential(i)?) } else { tangent });
             }
@@ -107,7 +107,7 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         };
         let tangent = if w.active_results[i] {
             next += 1;
-            let lost = next == values.len() && faults::on(Site::BoundaryForward);
+            let lost = next == values.len() && mutants::on(Site::BoundaryForward);
             if lost { w.spaces.zero(b, d) } else { values[next - 1] }
         } else {
             w.spaces.zero(b, d)
@@ -128,7 +128,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
             (Direction::Out, None) => {}
             (Direction::Out, Some(d)) => {
                 let cotangent = next_arg.next()?;
-                let lost = faults::on(Site::BoundaryOut);
+                let lost = mutants::on(Site::BoundaryOut);
                 given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { cotangent });
             }
             (_, None) => primals.push(next_arg.next()?),
@@ -136,7 +136,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
                 let pair = next_arg.next()?;
                 primals.push(part(b, pair, 0));
                 if dir == Direction::InOut {
-                    let lost = faults::on(Site::BoundaryInout);
+                    let lost = mutants::on(Site::BoundaryInout);
                     given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { part(b, pair, 1) });
                 }
             }
@@ -176,7 +176,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
         let last = !by_input[input + 1..].iter().any(Option::is_some);
         let cot = match by_input[input] {
-            Some(c) if !(last && faults::on(Site::BoundaryResult)) => c,
+            Some(c) if !(last && mutants::on(Site::BoundaryResult)) => c,
             _ => w.spaces.zero(b, d),
         };
         out.push(make_pair(b, primals[input], cot, p.ty)?);

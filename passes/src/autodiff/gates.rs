@@ -15,7 +15,7 @@
 
 use crate::analysis::access::{Step, count, read_of, write_of};
 use crate::analysis::ranges::is_surely_inside;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, as_tangent, strip_tangent};
 use caustic_dialects::agg::part_type;
 use caustic_dialects::{arith, scf};
@@ -106,7 +106,7 @@ impl Gate {
 
     /// The cotangent where the gate is open, an exact zero where it is not.
     pub fn select(self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
-        if faults::on(Site::GateOpen) {
+        if mutants::on(Site::GateOpen) {
             return cotangent;
         }
         let ty = b.ty(cotangent);
@@ -116,7 +116,7 @@ impl Gate {
             return cotangent;
         }
         let zero = ad::TZero::build(b, ty, &[]);
-        let (x, y) = if self.when != faults::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
+        let (x, y) = if self.when != mutants::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
         ad::TSelect::build(b, self.condition, x, y, &[])
     }
 }
@@ -162,7 +162,7 @@ pub fn is_inside(src: &Body, op: OpId) -> bool {
     let read = read_of(src, op).map(|r| (r.from, r.path));
     let Some((whole, path)) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path))) else { return true };
     let dynamic = path.iter().any(|step| matches!(step, Step::By(_)));
-    !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path) || faults::on(Site::GateInside)
+    !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path) || mutants::on(Site::GateInside)
 }
 
 /// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure. `new` gives an index in the code that is built.

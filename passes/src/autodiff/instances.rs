@@ -4,9 +4,9 @@
 //! custom derivative takes the place of a linearization.
 
 use super::activity::{self, Activities, Activity, Instance};
-use super::given;
+use super::custom;
 use super::linearize;
-use super::partials::Corners;
+use super::partials::SingularPoints;
 use super::pointers;
 use super::reach::{Reach, Reaches};
 use super::requests::{requested, wants};
@@ -55,7 +55,7 @@ fn give(
         return Err(Diagnostic::internal(caustic_ir::Loc::unknown(), format!("no function @{}", instance.func)));
     };
     let forms = links.make(module, instance, &signature, results);
-    given::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
+    custom::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
 }
 
 /// Whether a mode asks for the form of the linearization with flags that say which tangents were reached.
@@ -81,15 +81,15 @@ fn modes_of(mode: &'static str, reach: Option<&Reach>, call: OpId) -> Vec<&'stat
 pub(super) fn linearizations(
     module: &Module,
     requests: &[Name],
-    corners: Corners,
+    singular: SingularPoints,
 ) -> Result<(Links, Vec<SymbolOp>), Errors> {
-    let mut search = Search::new(module, corners);
+    let mut search = Search::new(module, singular);
     search.run(requests);
     if !search.errors.is_empty() {
         return Err(without_repeats(search.errors));
     }
     let callees = search.callees();
-    search.linearize(&callees, corners);
+    search.linearize(&callees, singular);
     if !search.errors.is_empty() {
         return Err(search.errors);
     }
@@ -133,7 +133,7 @@ struct Search<'m> {
 }
 
 impl<'m> Search<'m> {
-    fn new(module: &'m Module, corners: Corners) -> Search<'m> {
+    fn new(module: &'m Module, singular: SingularPoints) -> Search<'m> {
         let activities = Activities::new(module);
         let views = activities.views();
         Search {
@@ -141,7 +141,7 @@ impl<'m> Search<'m> {
             spaces: Spaces::of(module),
             links: Links::of(module),
             activities,
-            reaches: Reaches::new(module, corners, views.clone()),
+            reaches: Reaches::new(module, singular, views.clone()),
             views,
             modes: Vec::new(),
             at: FxHashMap::default(),
@@ -230,15 +230,15 @@ impl<'m> Search<'m> {
                 let results = self.links.results(forms.instance).unwrap_or(&activity.results).to_vec();
                 let given = given_in(module, instance, stage::REVERSE);
                 let views = self.views.contains(&instance.func);
-                let anchored = symbol.attr(stage::ANCHORED).is_some();
-                callees.insert(instance.clone(), linearize::Callee { forms, results, given, anchored, views });
+                let kept_alive = symbol.attr(stage::KEPT_ALIVE).is_some();
+                callees.insert(instance.clone(), linearize::Callee { forms, results, given, kept_alive, views });
             }
         }
         callees
     }
 
     /// Linearizes the instances, each in the forms that its modes ask for.
-    fn linearize(&mut self, callees: &FxHashMap<Instance, linearize::Callee>, corners: Corners) {
+    fn linearize(&mut self, callees: &FxHashMap<Instance, linearize::Callee>, singular: SingularPoints) {
         for (instance, wanted) in &self.modes {
             let Some(symbol) = self.module.get(instance.func).filter(|_| !wanted.is_empty()) else { continue };
             let (Some(signature), Ok(activity)) = (Signature::of(symbol), self.activities.get(instance)) else {
@@ -251,7 +251,7 @@ impl<'m> Search<'m> {
                 let wanted = |mode: &str| wanted.contains(mode) && is_gated(mode) == gated;
                 let Some(reach) = self.reaches.get(&mut self.activities, instance, gated) else { continue };
                 let form = linearize::Form { reach: &reach, gated };
-                match linearize::linearize(symbol, &signature, instance, &activity, callees, corners, &form) {
+                match linearize::linearize(symbol, &signature, instance, &activity, callees, singular, &form) {
                     Ok(mut f) => {
                         if wanted(stage::FORWARD) || wanted(stage::GATED) {
                             f.set_attr(stage::FORWARD, Attr::unit());

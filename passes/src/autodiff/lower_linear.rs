@@ -6,7 +6,7 @@
 use super::space::{Spaces, insert, make};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::strong;
 use caustic_dialects::{arith, func, scf, vector};
@@ -200,7 +200,7 @@ pub fn on_data(
         Some(L::TAccumulate(_)) => {
             let part_ty = b.ty(args[0]);
             let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
-            let lost = faults::on(Site::SpaceRest);
+            let lost = mutants::on(Site::SpaceRest);
             let new = if lost { args[0] } else { spaces.add(b, part_ty, old, args[0])? };
             insert(b, new, args[1], &path, &args[2..])
         }

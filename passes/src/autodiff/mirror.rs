@@ -1,6 +1,6 @@
 //! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does the same move.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
 use caustic_dialects::agg::{self, StructType};
 use caustic_ir::{Attr, Body, Builder, Mirror, OpId, Type, ValueId};
@@ -30,7 +30,7 @@ pub fn is_active(body: &Body, op: OpId, kind: Mirror, active: &dyn Fn(ValueId) -
         Mirror::Make => operands.iter().enumerate().any(|(i, &v)| active(v) && part_number(result, i).is_some()),
         Mirror::Select => active(operands[1]) || active(operands[2]),
         Mirror::Splat | Mirror::Sum | Mirror::Cast | Mirror::Reshape => active(operands[0]),
-        Mirror::Detach => active(operands[0]) && faults::on(Site::MirrorDetach),
+        Mirror::Detach => active(operands[0]) && mutants::on(Site::MirrorDetach),
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn part_number(ty: Type, index: usize) -> Option<usize> {
 
 /// With the wrong sign if that fault is on.
 fn signed(b: &mut Builder<'_>, tangent: ValueId, fault: Site) -> ValueId {
-    if faults::on(fault) { ad::TNeg::build(b, tangent, &[]) } else { tangent }
+    if mutants::on(fault) { ad::TNeg::build(b, tangent, &[]) } else { tangent }
 }
 
 /// The tangent of the result. `tangent` gives an operand's tangent in the new code, `primal` its value there.
@@ -89,7 +89,7 @@ pub fn build(
             let t = signed(b, t, Site::MirrorCast);
             ad::TCast::build(b, t, tangent_ty, &[])
         }
-        Mirror::Detach => return mirrored.of_first(b).filter(|_| faults::on(Site::MirrorDetach)),
+        Mirror::Detach => return mirrored.of_first(b).filter(|_| mutants::on(Site::MirrorDetach)),
     })
 }
 
@@ -124,7 +124,7 @@ impl Mirrored<'_> {
         let t = self.of_first(b)?;
         let path = differential_path(self.src.ty(self.operands[0]), &path_of(self.src, self.op))?;
         let indices = self.indices(1);
-        if faults::on(Site::MirrorExtract) {
+        if mutants::on(Site::MirrorExtract) {
             return None;
         }
         Some(ad::TExtract::build(b, t, &indices, self.tangent_ty, &[("path", Attr::i64_array(&path))]))
@@ -133,12 +133,12 @@ impl Mirrored<'_> {
     fn insert(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
         let (part, base) = (self.operands[0], self.operands[1]);
         let aggregate = match (self.tangent)(b, base) {
-            Some(t) if !faults::on(Site::MirrorInsertRest) => t,
+            Some(t) if !mutants::on(Site::MirrorInsertRest) => t,
             _ => zero(b, self.ty)?,
         };
         let Some(path) = differential_path(self.ty, &path_of(self.src, self.op)) else { return Some(aggregate) };
         let part = match (self.tangent)(b, part) {
-            Some(t) if !faults::on(Site::MirrorInsertPart) => t,
+            Some(t) if !mutants::on(Site::MirrorInsertPart) => t,
             _ => zero(b, self.src.ty(part))?,
         };
         let indices = self.indices(2);
@@ -152,7 +152,7 @@ impl Mirrored<'_> {
         let mut parts = vec![None; count];
         for (i, &v) in self.operands.iter().enumerate() {
             if let Some(part) = part_number(self.ty, i).and_then(|place| parts.get_mut(place)) {
-                let lost = i + 1 == self.operands.len() && faults::on(Site::MirrorMake);
+                let lost = i + 1 == self.operands.len() && mutants::on(Site::MirrorMake);
                 *part = Some(match (self.tangent)(b, v) {
                     Some(t) if !lost => t,
                     _ => zero(b, self.src.ty(v))?,
@@ -176,7 +176,7 @@ impl Mirrored<'_> {
         let (x, y) = ((self.tangent)(b, self.operands[1]), (self.tangent)(b, self.operands[2]));
         let mut x = x.or_else(|| zero(b, self.ty))?;
         let mut y = y.or_else(|| zero(b, self.ty))?;
-        if faults::on(Site::MirrorSelect) {
+        if mutants::on(Site::MirrorSelect) {
             std::mem::swap(&mut x, &mut y);
         }
         Some(ad::TSelect::build(b, condition, x, y, &[]))
@@ -190,7 +190,7 @@ impl Mirrored<'_> {
         let count = self.ty.num_elements();
         let mut parts = Vec::new();
         for i in 0..count {
-            let i = if i + 1 == count && faults::on(Site::MirrorReshape) { 0 } else { i };
+            let i = if i + 1 == count && mutants::on(Site::MirrorReshape) { 0 } else { i };
             // The scalars stay in row-major order, or rows and columns change places.
             let at = match (transposes, self.ty.shape()) {
                 (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,

@@ -12,17 +12,18 @@
 //! do to derivatives is in their rows.
 
 mod activity;
-pub mod anchors;
+
 mod barriers;
 mod boundary;
 mod checkpoint;
+pub mod custom;
 mod extract;
 mod forms;
 mod forward;
 mod gates;
 mod generators;
-pub mod given;
 mod instances;
+mod keep_alive;
 mod linearize;
 mod lower_linear;
 mod mirror;
@@ -46,7 +47,7 @@ pub use checkpoint::schedule::Schedule;
 pub use checkpoint::{Callee, Facts, Policy, Prefer, Report, Strategy, minimum_cut, report};
 pub use forms::transpose_module;
 pub use forward::Choice;
-pub use partials::Corners;
+pub use partials::SingularPoints;
 pub use passes::{DifferentiateOptions, Machine, Modes, PASSES, Singular};
 pub use rounds::{
     checkpoint_module, choose_modes_module, differentiate, differentiate_under, extract_module, linearize_module,

@@ -65,11 +65,11 @@ impl Expr {
     }
 
     /// Whether it is a select one of whose ways ends in the number zero.
-    pub fn may_be_zero(&self, corners: Corners) -> bool {
+    pub fn may_be_zero(&self, singular: SingularPoints) -> bool {
         match self {
-            Expr::Call(f, args) if f == "select" => args.iter().skip(1).any(|a| a.may_be_zero(corners)),
-            Expr::Call(f, args) if f == "corner" => {
-                args.get(usize::from(corners == Corners::Ieee)).is_some_and(|a| a.may_be_zero(corners))
+            Expr::Call(f, args) if f == "select" => args.iter().skip(1).any(|a| a.may_be_zero(singular)),
+            Expr::Call(f, args) if f == "singular" => {
+                args.get(usize::from(singular == SingularPoints::Ieee)).is_some_and(|a| a.may_be_zero(singular))
             }
             _ => self.as_number() == Some(0.0),
         }
@@ -215,9 +215,9 @@ pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
     }
 }
 
-/// What derivatives are where their formula is no number though the function is: `corner(zero, ieee)` in a row.
+/// What derivatives are where their formula is no number though the function is: `singular(zero, ieee)` in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Corners {
+pub enum SingularPoints {
     /// What docs/singular.md says, most often zero.
     #[default]
     Zero,
@@ -230,7 +230,7 @@ pub fn build(
     b: &mut Builder<'_>,
     expr: &Expr,
     ty: Type,
-    corners: Corners,
+    singular: SingularPoints,
     lookup: &dyn Fn(&str) -> Option<ValueId>,
 ) -> Result<ValueId, String> {
     let (name, args) = match expr {
@@ -238,10 +238,10 @@ pub fn build(
         Expr::Name(name) => return lookup(name).ok_or_else(|| format!("`{name}` is no operand")),
         Expr::Call(name, args) => (name.as_str(), args),
     };
-    if let ("corner", [zero, ieee]) = (name, &args[..]) {
-        return build(b, if corners == Corners::Zero { zero } else { ieee }, ty, corners, lookup);
+    if let ("singular", [zero, ieee]) = (name, &args[..]) {
+        return build(b, if singular == SingularPoints::Zero { zero } else { ieee }, ty, singular, lookup);
     }
-    let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, corners, lookup)).collect::<Result<_, _>>()?;
+    let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, singular, lookup)).collect::<Result<_, _>>()?;
     let two = || match vals[..] {
         [x, y] => Ok((x, y)),
         _ => Err(format!("`{name}` takes two operands")),
@@ -301,7 +301,8 @@ mod tests {
             let AdRule::Partials(texts) = def.ad else { continue };
             assert_eq!(texts.len(), def.operands.len(), "{}", def.name);
             let types = [Type::f32(), Type::vector(&[2, 3], Type::f64())];
-            for (ty, corners) in types.into_iter().flat_map(|t| [(t, Corners::Zero), (t, Corners::Ieee)]) {
+            for (ty, singular) in types.into_iter().flat_map(|t| [(t, SingularPoints::Zero), (t, SingularPoints::Ieee)])
+            {
                 let mut body = Body::new();
                 let block = body.add_block(body.root(), &vec![ty; texts.len() + 1]);
                 let args = body.args(block).to_vec();
@@ -313,7 +314,7 @@ mod tests {
                         at.map(|i| args[i]).or((n == "result").then_some(args[texts.len()]))
                     };
                     let value =
-                        build(&mut b, expr, ty, corners, &names).unwrap_or_else(|e| panic!("{}: {e}", def.name));
+                        build(&mut b, expr, ty, singular, &names).unwrap_or_else(|e| panic!("{}: {e}", def.name));
                     assert_eq!(b.ty(value), ty, "{}", def.name);
                 }
             }

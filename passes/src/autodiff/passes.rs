@@ -1,6 +1,6 @@
 //! The pass rows of differentiation.
 
-use super::{Corners, Policy, Report, forms, pairs, rounds, verify};
+use super::{Policy, Report, SingularPoints, forms, pairs, rounds, verify};
 use crate::analysis::cost::{CPU, GPU};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::{choices, passes};
@@ -35,11 +35,11 @@ choices! {
     }
 }
 
-impl From<Singular> for Corners {
-    fn from(singular: Singular) -> Corners {
+impl From<Singular> for SingularPoints {
+    fn from(singular: Singular) -> SingularPoints {
         match singular {
-            Singular::Convention => Corners::Zero,
-            Singular::Ieee => Corners::Ieee,
+            Singular::Convention => SingularPoints::Zero,
+            Singular::Ieee => SingularPoints::Ieee,
         }
     }
 }
@@ -57,7 +57,7 @@ impl DifferentiateOptions {
     /// The policy that the options describe.
     pub fn policy(&self) -> Policy {
         Policy {
-            corners: self.singular.into(),
+            singular: self.singular.into(),
             chooses_modes: self.modes == Modes::Choose,
             ..policy(self.machine, self.snapshots)
         }

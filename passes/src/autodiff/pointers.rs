@@ -2,7 +2,7 @@
 //!
 //! A function that a derivative is asked of and that takes differentiable pointers (`agg.struct` with a pointer differential) is differentiated
 //! in a *paired* form: these inputs are pairs, handed on as they are to what it calls, and read through their first half elsewhere. To the steps
-//! that follow, a pair is a value without a derivative; the given derivatives that the pointers end in take pairs as their signature says
+//! that follow, a pair is a value without a derivative; the custom derivatives that the pointers end in take pairs as their signature says
 //! (seeds: user guide, "Differentiable Ptr types"; its reference section on `fwd_diff` and `bwd_diff`).
 //!
 //! A pointer type may hold others: the pair of the field is made of the fields of the pair. Arrays of pointers that are filled within the function are
@@ -268,7 +268,7 @@ impl Pairing<'_> {
     }
 }
 
-/// The error of a call of a function with a given derivative from code that is not paired: the pointers that it hands on have come in a struct or an
+/// The error of a call of a function with a custom derivative from code that is not paired: the pointers that it hands on have come in a struct or an
 /// array, or without a derivative.
 pub fn check_call(module: &Module, caller: &SymbolOp, op: OpId, callee: &Instance) -> Option<Diagnostic> {
     let takes_pointers = module.get(callee.func).is_some_and(|f| !pointer_inputs(f).is_empty());

@@ -13,7 +13,7 @@
 
 use super::activity::{Activities, Activity, Instance};
 use super::gates;
-use super::partials::{self, Corners, Expr};
+use super::partials::{self, Expr, SingularPoints};
 use crate::analysis::custom_derivatives;
 use crate::analysis::stage;
 use caustic_dialects::ad::{Strong, tangent_of};
@@ -36,7 +36,7 @@ pub struct Summary {
 /// What a call is of.
 enum Callee {
     /// A derivative of the programmer's: all that it gives is computed, and it runs for what goes in.
-    Given,
+    Custom,
     /// What gives something though nothing goes in.
     View,
     Made(Rc<Summary>),
@@ -59,7 +59,7 @@ pub struct Reach {
     gated: FxHashSet<OpId>,
     /// Other calls whose tangents a caller may have to tell apart who carries only some of them.
     apart: FxHashSet<OpId>,
-    /// The calls of the plain form, and of given derivatives, that may give something else than zero for tangents that
+    /// The calls of the plain form, and of custom derivatives, that may give something else than zero for tangents that
     /// are not reached.
     held: FxHashSet<OpId>,
 }
@@ -74,15 +74,15 @@ struct Way {
 /// What forms of a round's instances are known to be, each found once.
 pub struct Reaches<'m> {
     module: &'m Module,
-    corners: Corners,
+    singular: SingularPoints,
     views: FxHashSet<Name>,
     done: FxHashMap<(Instance, bool), Rc<Reach>>,
     summaries: FxHashMap<Instance, Rc<Summary>>,
 }
 
 impl<'m> Reaches<'m> {
-    pub fn new(module: &'m Module, corners: Corners, views: FxHashSet<Name>) -> Self {
-        Reaches { module, corners, views, done: FxHashMap::default(), summaries: FxHashMap::default() }
+    pub fn new(module: &'m Module, singular: SingularPoints, views: FxHashSet<Name>) -> Self {
+        Reaches { module, singular, views, done: FxHashMap::default(), summaries: FxHashMap::default() }
     }
 
     /// What is known of an instance's plain or gated form; `None` for one that is not made of the function's code.
@@ -105,7 +105,7 @@ impl<'m> Reaches<'m> {
             calls.insert(op, self.callee(activities, callee));
         }
         symbol.body.entry()?;
-        Some(Finder { symbol, activity, calls, corners: self.corners })
+        Some(Finder { symbol, activity, calls, singular: self.singular })
     }
 
     fn callee(&mut self, activities: &mut Activities<'_>, instance: &Instance) -> Callee {
@@ -117,12 +117,12 @@ impl<'m> Reaches<'m> {
             custom_derivatives::derivative(s, stage::FORWARD).is_some() || custom_derivatives::replaces_code(s)
         };
         if symbol.is_none_or(|s| custom_derivatives::any(s) && given(s)) {
-            return Callee::Given;
+            return Callee::Custom;
         }
         if let Some(found) = self.summaries.get(instance) {
             return Callee::Made(found.clone());
         }
-        let Some(finder) = self.finder(activities, instance) else { return Callee::Given };
+        let Some(finder) = self.finder(activities, instance) else { return Callee::Custom };
         let plain = finder.find(false, false);
         let summary = Summary { leaves: finder.leaves(&plain), asks: finder.asks(&finder.find(true, false)) };
         let summary = Rc::new(summary);
@@ -214,7 +214,7 @@ struct Finder<'m> {
     symbol: &'m SymbolOp,
     activity: Rc<Activity>,
     calls: FxHashMap<OpId, Callee>,
-    corners: Corners,
+    singular: SingularPoints,
 }
 
 /// A struct with more flags than this has one for the whole.
@@ -344,7 +344,7 @@ impl Finder<'_> {
                 results
                     .map(|(i, &r)| match self.calls.get(&op) {
                         Some(Callee::Made(summary)) => (r, most(any || summary.leaves.get(i) == Some(&true))),
-                        Some(Callee::Given) => (r, most(all && !incoming.is_empty())),
+                        Some(Callee::Custom) => (r, most(all && !incoming.is_empty())),
                         _ => (r, Unreached::Nothing),
                     })
                     .collect()
@@ -353,7 +353,7 @@ impl Finder<'_> {
                 let exprs = partials::of_row(texts).as_ref();
                 let terms = data.operands.iter().zip(exprs.map(Vec::as_slice).unwrap_or_default());
                 let terms = terms.filter(|(v, p)| is_active(**v) && p.as_number() != Some(0.0));
-                let term = |(&v, p): (&ValueId, &Expr)| may(v).max(most(p.may_be_zero(self.corners)));
+                let term = |(&v, p): (&ValueId, &Expr)| may(v).max(most(p.may_be_zero(self.singular)));
                 vec![(data.results[0], terms.map(term).min().unwrap_or(Unreached::Whole))]
             }
             AdRule::Mirror(kind) => vec![(data.results[0], self.moved(op, kind, &may))],

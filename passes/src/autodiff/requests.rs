@@ -1,7 +1,7 @@
 //! Requests for derivatives, the `ad.derivative` symbols: which of them a round serves, and what they ask for.
 
 use super::activity::Instance;
-use super::given;
+use super::custom;
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
@@ -68,8 +68,8 @@ pub(super) fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance
     match (target, signature) {
         (Some(t), Some(s)) => {
             let mut instance = Instance::all_active(t, &s);
-            if request.attr(given::transposed::WRT).is_some() {
-                let wrt = stage::mask_of(request, given::transposed::WRT);
+            if request.attr(custom::transposed::WRT).is_some() {
+                let wrt = stage::mask_of(request, custom::transposed::WRT);
                 instance.active.iter_mut().zip(wrt).for_each(|(active, wanted)| *active &= wanted);
             }
             Ok((instance, s))

@@ -4,10 +4,10 @@ use super::boundary::{Wrapped, wrapper};
 use super::checkpoint::{self, Policy, Report};
 use super::extract::{self, Contexts};
 use super::instances::{self, given_in, made_before};
-use super::partials::Corners;
+use super::partials::SingularPoints;
 use super::requests::{is_request, ready_requests, requested, reverse_roots, wants};
 use super::space::{Spaces, differentiate_sums, is_space};
-use super::{anchors, forms, generators, given, pairs, pointers, still, ungate, unzip};
+use super::{custom, forms, generators, keep_alive, pairs, pointers, still, ungate, unzip};
 use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::analysis::stage;
 use crate::manager::Threads;
@@ -32,18 +32,18 @@ fn context_of(module: &Module, forms: Forms) -> Option<Type> {
 
 /// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
 /// What an earlier round has made is used again, as it is.
-pub fn linearize_module(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
+pub fn linearize_module(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     lower_pairs_module(module);
-    resolve_corners(module, corners);
-    linearize_ready(module, corners)
+    resolve_singular_points(module, singular);
+    linearize_ready(module, singular)
 }
 
 /// [`linearize_module`] where there are no pairs.
-fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors> {
+fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     still::leave_out(module);
-    given::transposed::make(module).map_err(|e| vec![e])?;
+    custom::transposed::make(module).map_err(|e| vec![e])?;
     pointers::pair(module).map_err(|e| vec![e])?;
-    anchors::anchor(module).map_err(|e| vec![e])?;
+    keep_alive::run(module).map_err(|e| vec![e])?;
     differentiate_sums(module);
     generators::expand(module);
     let ready = ready_requests(module);
@@ -56,7 +56,7 @@ fn linearize_ready(module: &mut Module, corners: Corners) -> Result<bool, Errors
             None => Ok(false),
         };
     }
-    let (mut links, made) = instances::linearizations(module, &ready, corners)?;
+    let (mut links, made) = instances::linearizations(module, &ready, singular)?;
     links.store(module);
     for f in made {
         module.put(f);
@@ -228,18 +228,18 @@ pub fn lower_pairs_module(module: &mut Module) -> Vec<Name> {
     changed
 }
 
-/// Decides what functions of the prelude are at corners; the symbols in which there was something to decide.
-fn resolve_corners(module: &mut Module, corners: Corners) -> Vec<Name> {
+/// Decides what functions of the prelude are at singular; the symbols in which there was something to decide.
+fn resolve_singular_points(module: &mut Module, singular: SingularPoints) -> Vec<Name> {
     let mut changed = Vec::new();
     for symbol in module.symbols_mut() {
         let body = &mut symbol.body;
-        let ops: Vec<_> = body.all_ops().filter(|&op| ad::CornerZero::is(body, op)).collect();
+        let ops: Vec<_> = body.all_ops().filter(|&op| ad::SingularZero::is(body, op)).collect();
         if !ops.is_empty() {
             changed.push(symbol.name);
         }
         for op in ops {
             let Some(mut b) = Builder::before(body, op) else { continue };
-            let decided = arith::bool(&mut b, corners == Corners::Zero);
+            let decided = arith::bool(&mut b, singular == SingularPoints::Zero);
             let result = body.result(op, 0);
             body.replace_uses(result, decided);
             body.erase_op(op);
@@ -273,11 +273,11 @@ pub fn differentiate_under(
         for changed in lower_pairs_module(module) {
             settled.remove(&changed);
         }
-        for changed in resolve_corners(module, policy.corners) {
+        for changed in resolve_singular_points(module, policy.singular) {
             settled.remove(&changed);
         }
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
-        if !linearize_ready(module, policy.corners)? {
+        if !linearize_ready(module, policy.singular)? {
             module.retain(|s| !is_space(s) && !is_link(s));
             return Ok(());
         }

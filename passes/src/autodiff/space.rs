@@ -3,7 +3,7 @@
 //!
 //! Invariant: a zero made by `zero` is neutral for `add`, so that adding one may be left out.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::agg::{self, StructType, as_array, as_tape};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{ad, arith, func, scf, vector};
@@ -85,7 +85,7 @@ impl Spaces {
         if ty.is_scalar() || ty.is_vector() {
             return arith::zero(b, ty);
         }
-        if !self.has_given_zero(ty) || faults::on(Site::SpaceGivenZero) {
+        if !self.has_given_zero(ty) || mutants::on(Site::SpaceGivenZero) {
             return agg::Zero::build(b, ty, &[]);
         }
         if let Some(zero) = self.of.get(&ty).and_then(|g| g.zero) {
@@ -106,7 +106,7 @@ impl Spaces {
 
     /// a + b on differentials (`dadd`).
     pub fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
-        if faults::on(Site::SpaceAdd) {
+        if mutants::on(Site::SpaceAdd) {
             return Ok(x);
         }
         if ty.is_scalar() || ty.is_vector() {
@@ -115,7 +115,7 @@ impl Spaces {
         if is_zero(b, x) || is_zero(b, y) {
             return Ok(if is_zero(b, x) { y } else { x });
         }
-        if let Some(add) = self.of.get(&ty).and_then(|s| s.add).filter(|_| !faults::on(Site::SpaceGivenAdd)) {
+        if let Some(add) = self.of.get(&ty).and_then(|s| s.add).filter(|_| !mutants::on(Site::SpaceGivenAdd)) {
             let call = func::Call::build(b, &[x, y], &[ty], &[("callee", Attr::symbol(add))]);
             return Ok(b.body.result(call, 0));
         }

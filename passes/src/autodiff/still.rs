@@ -4,7 +4,7 @@
 //! Such a zero is one of control flow, not a number: what depends on that input only has no tangent, whatever its partial is (`sqrt(x)` at 0). And it is
 //! less work. A tangent that turns out to be zero when the program runs is a number like any other.
 
-use super::given::transposed::WRT;
+use super::custom::transposed::WRT;
 use crate::analysis::access;
 use crate::analysis::stage;
 use caustic_dialects::reflect::Entry;

@@ -19,8 +19,8 @@ use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
@@ -255,7 +255,7 @@ impl Jam<'_> {
                 thread
             };
             let place = |b: &mut Builder<'_>, k: i64| {
-                let k = if faults::on(Site::CoarsenPlaces) { 0 } else { k };
+                let k = if mutants::on(Site::CoarsenPlaces) { 0 } else { k };
                 let offset = arith::index(b, k * step);
                 arith::AddI::build(b, first, offset, &[])
             };
@@ -299,7 +299,7 @@ impl Jam<'_> {
         let fields = additions::fields(self.body, op);
         let operands = self.body.operands(op).to_vec();
         let values: Vec<ValueId> = self.copies.iter().map(|c| c.get(operands[0])).collect();
-        let values = if faults::on(Site::CoarsenCopies) { vec![values[0]; values.len()] } else { values };
+        let values = if mutants::on(Site::CoarsenCopies) { vec![values[0]; values.len()] } else { values };
         let places: Vec<ValueId> = operands[1..].iter().map(|&v| self.copies[0].get(v)).collect();
         let mut b = self.builder(op, to);
         let is_float = b.ty(values[0]).is_float();
@@ -356,7 +356,7 @@ impl Jam<'_> {
         // All take the first region if all conditions hold, and the second if none does.
         let either = |x, y| match taken {
             0 => arith::AndI::build(&mut b, x, y, &[]),
-            _ if faults::on(Site::CoarsenReturns) => arith::AndI::build(&mut b, x, y, &[]),
+            _ if mutants::on(Site::CoarsenReturns) => arith::AndI::build(&mut b, x, y, &[]),
             _ => arith::OrI::build(&mut b, x, y, &[]),
         };
         let Some(condition) = conditions.into_iter().reduce(either) else { return };

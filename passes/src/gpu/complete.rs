@@ -1,4 +1,4 @@
-//! `complete-waves`: which wave operations all lanes of a wave come to.
+//! `mark-uniform-waves`: which wave operations all lanes of a wave come to.
 //!
 //! A machine runs together the lanes that are there; what to do with those it has to ask, and to have code for any number of them. In a kernel whose groups are whole waves, all lanes
 //! come to an op if nothing around it is chosen by what differs between them. Such ops are marked [`simt::COMPLETE`]; the reference evaluation traps where the mark is wrong.
@@ -8,8 +8,8 @@
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::simt::{self, WAVE_SIZE, WaveOp};
 use caustic_ir::{Attr, Body, Module, OpId, SymbolOp, ValueId};
@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 passes! {
     /// Marks wave operations that all lanes of a wave come to.
-    pub static COMPLETE_WAVES: "complete-waves" {
+    pub static MARK_UNIFORM_WAVES: "mark-uniform-waves" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -67,6 +67,6 @@ impl Complete {
         let Some(differ) = &self.differ else { return false };
         let around = |op: &OpId| body.op(*op).block.and_then(|block| body.parent_op(block));
         let mut outer = std::iter::successors(around(&op), around);
-        outer.all(|outer| is_in_step(body, outer, differ)) || faults::on(Site::CompleteBranches)
+        outer.all(|outer| is_in_step(body, outer, differ)) || mutants::on(Site::CompleteBranches)
     }
 }

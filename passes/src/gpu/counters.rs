@@ -1,4 +1,4 @@
-//! `narrow-counters`: loops whose trip count is known when they begin, and fits 32 bits, count in 32 bits.
+//! `narrow-induction-variables`: loops whose trip count is known when they begin, and fits 32 bits, count in 32 bits.
 //!
 //! An index has 64 bits, which are two registers of a GPU, and each step and each comparison two instructions. Loops of programs mostly count an `int` up to
 //! another; what is made of the counter is mostly an `int` again. Loops with constant bounds stay: LLVM unrolls them better by the wide counter.
@@ -20,7 +20,7 @@ use caustic_ir::{Body, Builder, Module, OpId, Type, ValueId};
 
 passes! {
     /// Makes counters of loops 32 bits wide where their bounds fit.
-    pub static NARROW_COUNTERS: "narrow-counters" {
+    pub static NARROW_INDUCTION_VARIABLES: "narrow-induction-variables" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",

@@ -1,19 +1,19 @@
-//! `sum-iterations`: what a loop adds to one place in each iteration is summed up in a register, and added once behind the loop.
+//! `promote-reductions`: what a loop adds to one place in each iteration is summed up in a register, and added once behind the loop.
 //!
 //! The derivative of a loop adds to the derivative of a parameter in each iteration: atomically, and for a wave or a group after its lanes have exchanged what they
 //! have. Where the place is the same in all iterations a thread's own sum comes first.
 //!
 //! Right if nobody can tell: the old value is not used, nothing in the loop touches the buffer but additions, and nothing in it brings threads together. Of a
 //! loop without iterations a zero is added, of which nothing comes but, at most, the sign of a zero that was there. Sums of floats come in another order, as
-//! those of atomic additions do anyway. The pass works on kernels after inlining, and behind `lift-additions`: an addition in a branch stays.
+//! those of atomic additions do anyway. The pass works on kernels after inlining, and behind `hoist-atomics`: an addition in a branch stays.
 
 use super::additions::{self, leaves_alone, target};
 use super::lift::{is_addition_at_all, made_of_outside, same_place};
 use crate::analysis::access::build_zero;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::arith;
 use caustic_dialects::carried::ForParts;
@@ -24,7 +24,7 @@ const MOST: usize = 16;
 
 passes! {
     /// Sums up in a register what a loop adds to a place that is the same in all of its iterations.
-    pub static SUM_ITERATIONS: "sum-iterations" {
+    pub static PROMOTE_REDUCTIONS: "promote-reductions" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -85,7 +85,7 @@ fn leave(body: &mut Body, op: OpId, additions: &[OpId]) -> Option<()> {
     let start = [body.operands(op), &[zero]].concat();
     body.set_operands(op, &start);
     let mut sum = body.add_arg(parts.body, ty);
-    for &addition in additions.iter().skip(usize::from(faults::on(Site::IterationsFirst))) {
+    for &addition in additions.iter().skip(usize::from(mutants::on(Site::IterationsFirst))) {
         let value = body.operand(addition, 0);
         let mut b = Builder::before(body, addition)?;
         sum = match ty.is_float() {

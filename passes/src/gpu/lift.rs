@@ -1,6 +1,6 @@
-//! `lift-additions`: additions to one place leave the branches that only some threads take.
+//! `hoist-atomics`: additions to one place leave the branches that only some threads take.
 //!
-//! What comes to an addition decides how well it can be brought together: threads that became one (`coarsen`) and lanes of a wave (`wave-additions`) have to
+//! What comes to an addition decides how well it can be brought together: threads that became one (`coarsen`) and lanes of a wave (`warp-reduce-atomics`) have to
 //! come to it together. So an addition in a branch of an `scf.if` whose condition differs between threads moves behind the `if`, if all threads add to the
 //! same place, and threads that did not come to it add zero. Two branches that add to one place make one addition.
 //!
@@ -13,8 +13,8 @@ use crate::analysis::access::build_zero;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::threads::Threads;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::{branch_ends, defined_outside};
 use caustic_dialects::simt::WAVE_SIZE;
@@ -27,7 +27,7 @@ const PLACE: usize = 8;
 
 passes! {
     /// Moves additions that all threads make to the same place out of branches that only some of them take.
-    pub static LIFT_ADDITIONS: "lift-additions" {
+    pub static HOIST_ATOMICS: "hoist-atomics" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -171,7 +171,7 @@ fn lift(body: &mut Body, branch: OpId, found: &[[Option<OpId>; 2]]) {
         let (place, fields) = (body.operands(one)[1..].to_vec(), additions::fields(body, one));
         let Some(steps) = made_of_outside(body, &place, branch) else { continue };
         for (side, &end) in ends.iter().enumerate() {
-            let value: ValueId = match pair[side].filter(|_| side == 0 || !faults::on(Site::LiftOther)) {
+            let value: ValueId = match pair[side].filter(|_| side == 0 || !mutants::on(Site::LiftOther)) {
                 Some(op) => body.operand(op, 0),
                 None => match Builder::before(body, end) {
                     Some(mut b) => build_zero(&mut b, ty),

@@ -21,17 +21,17 @@ use crate::manager::PassDef;
 
 /// The passes of this folder.
 pub static PASSES: &[&PassDef] = &[
-    &waves::WAVE_ADDITIONS,
-    &peers::PEER_ADDITIONS,
-    &complete::COMPLETE_WAVES,
-    &tiles::TILE_ADDITIONS,
+    &waves::WARP_REDUCE_ATOMICS,
+    &peers::WARP_AGGREGATE_ATOMICS,
+    &complete::MARK_UNIFORM_WAVES,
+    &tiles::PRIVATIZE_ATOMICS,
     &registers::UNROLL_ARRAYS,
     &divisors::UNROLL_DIVISORS,
-    &periods::UNROLL_PERIODS,
-    &lift::LIFT_ADDITIONS,
-    &iterations::SUM_ITERATIONS,
-    &zeros::SKIP_ZEROS,
+    &periods::UNROLL_MODULO,
+    &lift::HOIST_ATOMICS,
+    &iterations::PROMOTE_REDUCTIONS,
+    &zeros::GUARD_ZERO_SLICES,
     &coarsen::COARSEN,
     &textures::FILTER_TEXTURES,
-    &counters::NARROW_COUNTERS,
+    &counters::NARROW_INDUCTION_VARIABLES,
 ];

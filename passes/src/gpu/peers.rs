@@ -1,4 +1,4 @@
-//! `peer-additions`: what lanes of a wave add to places of their own, of which some are the same, comes together first.
+//! `warp-aggregate-atomics`: what lanes of a wave add to places of their own, of which some are the same, comes together first.
 //!
 //! The memory of a group adds floats by comparing and swapping, so that lanes that add to one element take turns, each turn a loop of its own; the memory of the
 //! device takes additions to one element one after the other, too. So lanes that add to the same element, *peers*, exchange what they have, and one of them adds the
@@ -9,7 +9,7 @@
 //! (docs/buffers.md). Places that follow the threads' numbers are taken for different ones. Integers, which both memories add by one instruction, stay.
 //!
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
-//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `wave-additions`.
+//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `warp-reduce-atomics`.
 
 use super::additions::{self, Gather, Group, target};
 use super::lift::is_addition_at_all;
@@ -17,8 +17,8 @@ use super::tiles;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
 use crate::analysis::threads::Threads;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt;
@@ -33,7 +33,7 @@ passes! {
     /// Adds up what lanes of a wave add to the same elements of a buffer, where each lane has a place of its own.
     ///
     /// For atomic additions of floats whose old value is not used, to elements that do not follow the threads' numbers.
-    pub static PEER_ADDITIONS: "peer-additions" {
+    pub static WARP_AGGREGATE_ATOMICS: "warp-aggregate-atomics" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -118,7 +118,7 @@ fn together(body: &mut Body, group: &Group) {
     let then = empty_region(&mut b, outer, 0, &[]);
     empty_region(&mut b, outer, 1, &[]);
     let mut b = b.before_end(then);
-    let key = if faults::on(Site::PeersKey) { simt::WaveReadFirst::build(&mut b, key, &[], &[]) } else { key };
+    let key = if mutants::on(Site::PeersKey) { simt::WaveReadFirst::build(&mut b, key, &[], &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
     let op = b.create(simt::WaveSumsByKey::DEF, &operands, &types, &[], 0);

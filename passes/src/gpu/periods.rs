@@ -1,4 +1,4 @@
-//! `unroll-periods`: a loop whose conditions go round with its counter becomes one of whole rounds.
+//! `unroll-modulo`: a loop whose conditions go round with its counter becomes one of whole rounds.
 //!
 //! `for (i …) if (i % 2 == 0) … else …` takes both branches in turn. Two iterations in one leave neither test nor branch, and what comes after
 //! (additions of all threads to one place, reads that are looked at once) finds straight-line code. A round is 2 or 4 iterations, since the lowest bits of a counter
@@ -10,8 +10,8 @@
 use crate::analysis::consts::Constants;
 use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::ForParts;
 use caustic_dialects::{arith, scf};
@@ -24,7 +24,7 @@ const DEPTH: u32 = 16;
 
 passes! {
     /// Unrolls loops by the period of conditions on the lowest bits of their counters.
-    pub static UNROLL_PERIODS: "unroll-periods" {
+    pub static UNROLL_MODULO: "unroll-modulo" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -124,7 +124,7 @@ impl Round {
                 cloner.clone_within(b.body, op, block, None);
             }
             for (value, of_round) in &self.known {
-                let k = if faults::on(Site::PeriodPhase) { 0 } else { k as usize };
+                let k = if mutants::on(Site::PeriodPhase) { 0 } else { k as usize };
                 let copy = cloner.get(*value);
                 let (Some(op), ty) = (b.body.def_op(copy), b.body.ty(copy)) else { continue };
                 let constant = arith::int(&mut Builder::before(b.body, op)?, of_round[k], ty);

@@ -1,4 +1,4 @@
-//! `tile-additions`: what the threads of a group add to a buffer comes together in the group's own memory first.
+//! `privatize-atomics`: what the threads of a group add to a buffer comes together in the group's own memory first.
 //!
 //! On a GPU an atomic addition to a place that everybody adds to (the gradient of a weight, a bin of a histogram) takes its turn among those of the whole
 //! dispatch; one in the memory of a group takes it among those of the group, and is many times faster. So the first elements of the buffer get a copy in
@@ -11,8 +11,8 @@
 use super::additions::{self, is_addition};
 use crate::analysis::kernels::{kernels, named, numthreads};
 use crate::analysis::threads::Threads;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
@@ -33,7 +33,7 @@ passes! {
     ///
     /// For buffers that a kernel does nothing with but adding atomically, at least once to an element that is the same for all threads
     /// of a group. Elements beyond the first 2048 are added to as before. Of elements made of floats that are added to by themselves (`agg.view`) the floats count.
-    pub static TILE_ADDITIONS: "tile-additions" {
+    pub static PRIVATIZE_ATOMICS: "privatize-atomics" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -191,7 +191,7 @@ fn flush(body: &mut Body, buffer: Name, added: &Added, tile: Name, numthreads: [
     let last = body.entry().and_then(|entry| body.last_op(entry));
     let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
     let Some(mut b) = Builder::before(body, end) else { return };
-    if !faults::on(Site::TilesBarrier) {
+    if !mutants::on(Site::TilesBarrier) {
         gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
     }
     let mut into = agg::Global::build(&mut b, agg::buffer_type(added.whole, true), &[("name", Attr::symbol(buffer))]);

@@ -1,4 +1,4 @@
-//! `wave-additions`: what the lanes of a wave add to the same places comes together first.
+//! `warp-reduce-atomics`: what the lanes of a wave add to the same places comes together first.
 //!
 //! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an addition to an element that is the same for all
 //! lanes becomes one of their sum, and additions that stand beside each other become one op: [`simt::WaveSums`] gives each lane one of the sums, and
@@ -13,10 +13,10 @@ use super::complete::Complete;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
 use crate::analysis::threads::Threads;
-use crate::faults::{self, Site};
 use crate::lower::checks;
 use crate::lower::rolled::{Row, cold_loop};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu;
@@ -34,7 +34,7 @@ passes! {
     /// Adds up what the lanes of a wave add to the same elements of buffers.
     ///
     /// For atomic additions whose old value is not used, to an element that is provably the same for all lanes.
-    pub static WAVE_ADDITIONS: "wave-additions" {
+    pub static WARP_REDUCE_ATOMICS: "warp-reduce-atomics" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -202,7 +202,7 @@ fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: V
     let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
     // The place of the lane's own sum, by the bits of its number.
     let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();
-    if faults::on(Site::WavesPlaces) {
+    if mutants::on(Site::WavesPlaces) {
         places[pairs.len() - 1] = pairs[0].1;
     }
     places.resize(pairs.len().next_power_of_two(), pairs[0].1);

@@ -1,4 +1,4 @@
-//! `skip-zeros`: what only makes zeros where a condition is false is computed where it is true.
+//! `guard-zero-slices`: what only makes zeros where a condition is false is computed where it is true.
 //!
 //! Derivatives are full of values that nothing reached: `select(c, x, 0)`, and what is made of such values. Of a block and a condition `c` the pass takes the
 //! ops that nobody needs where `c` is false: each of their results is zero then, or only goes to others of them. They move into the branch of an `scf.if`
@@ -12,8 +12,8 @@
 use crate::analysis::access::{build_zero, is_zero};
 use crate::analysis::cost::{Frequencies, GPU};
 use crate::analysis::effects::{Effect, Summary};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::simt;
@@ -34,7 +34,7 @@ passes! {
     /// Computes what is zero unless a condition holds only where it holds.
     ///
     /// For code that does nothing but compute, and is worth a jump.
-    pub static SKIP_ZEROS: "skip-zeros" {
+    pub static GUARD_ZERO_SLICES: "guard-zero-slices" {
         level: function,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
@@ -287,7 +287,7 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
         b.create(scf::If::DEF, &[slice.condition], &types, &[], 2)
     };
     let mut b = Builder { body, block, before: next, loc };
-    let taken = usize::from(faults::on(Site::ZerosBranch));
+    let taken = usize::from(mutants::on(Site::ZerosBranch));
     let (then, other) = (b.add_block(branch, taken, &[]), b.add_block(branch, 1 - taken, &[]));
     for (&old, new) in slice.results.iter().zip(body.results(branch).to_vec()) {
         // Uses inside move along: they are put back below.

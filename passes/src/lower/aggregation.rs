@@ -7,8 +7,8 @@
 
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::{Form, Threads};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
@@ -78,7 +78,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
                     condition
                 }
             };
-            let shared = faults::on(Site::AggregationShared);
+            let shared = mutants::on(Site::AggregationShared);
             let value = value.unwrap_or_else(|| arith::bool(&mut b, shared));
             let result = body.result(op, 0);
             body.replace_uses(result, value);

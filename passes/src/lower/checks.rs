@@ -1,4 +1,4 @@
-//! `share-checks`: one look at the size of a buffer for several reads.
+//! `version-loops`: one look at the size of a buffer for several reads.
 //!
 //! A read looks whether its index is inside of the buffer, which takes a GPU several times as many instructions as the read. Of indices that are the same
 //! sum but for constants and factors the greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its greatest value is
@@ -49,7 +49,7 @@ const MOST: usize = 16;
 
 passes! {
     /// Looks at the sizes of buffers once for several reads, or for all iterations of a loop.
-    pub static SHARE_CHECKS: "share-checks" {
+    pub static VERSION_LOOPS: "version-loops" {
         level: module,
         options: CheckOptions {
             together: bool = "false", "For threads that run as one: reads of which they make different ones stay as they are.";

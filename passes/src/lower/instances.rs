@@ -1,11 +1,11 @@
-//! `mark-instances`: tells dynamic instances of ops that bring threads together apart.
+//! `mark-convergence`: tells dynamic instances of ops that bring threads together apart.
 //!
 //! A target that runs the threads of a group on one processor has to know which of them wait at the same instance of a barrier or
 //! wave operation: each such op gets a number, and the loops and calls around it say when they begin, go on and end. Code that never
 //! reaches such an op stays as it is. Nothing may move across the marks, so the pass comes last.
 
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::call_graph::{CallGraph, callee};
 use caustic_dialects::scf;
@@ -18,7 +18,7 @@ passes! {
     ///
     /// Functions that reach one are marked `convergent`. The threads that take part in such an op are those that come to the same
     /// dynamic instance of it: the same way into the function and the same iteration of every loop around the op.
-    pub static MARK_INSTANCES: "mark-instances" {
+    pub static MARK_CONVERGENCE: "mark-convergence" {
         level: module,
         options: none,
         before: "func scf arith strong math vector agg gpu simt", after: "the same, with `simt.instance_*`",
@@ -77,7 +77,7 @@ fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
             InstanceBegin::build(&mut b, &[("number", number)]);
         }
         if is_loop
-            && !faults::on(Site::InstancesLoop)
+            && !mutants::on(Site::InstancesLoop)
             && let Some(first) = body.region_block(op, 0).and_then(|block| body.first_op(block))
             && let Some(mut b) = Builder::before(body, first)
         {

@@ -4,8 +4,8 @@
 
 use crate::analysis::access::{Step, read_of, write_of};
 use crate::analysis::ranges::{is_surely_inside, most_iterations};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::{agg, arith, func, scf};
@@ -84,7 +84,7 @@ fn replaced(body: &Body, op: OpId) -> Vec<usize> {
         let [only] = body.uses(args[1 + n])[..] else { return None };
         let write = write_of(body, only.op).filter(|w| w.into == args[1 + n] && w.part != w.into && !w.adds)?;
         let [Step::By(index)] = write.path[..] else { return None };
-        let whole = i64::try_from(count) == Ok(end) || faults::on(Site::MarksUnread);
+        let whole = i64::try_from(count) == Ok(end) || mutants::on(Site::MarksUnread);
         let whole = whole && body.attr(zero, agg::UNREAD).is_none();
         let always = body.op(only.op).block == Some(parts.body);
         let new = body.result(only.op, 0);

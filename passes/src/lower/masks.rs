@@ -6,14 +6,14 @@
 //! in what they do, the mask around is the mask inside. An operation waits for exactly the lanes of its mask, which are those that come to the same dynamic instance.
 //!
 //! Where a mask is all lanes of a wave the operation is [`simt::COMPLETE`]. Nothing may be moved across a branch or a loop's end any more, so the pass comes last but for
-//! `mark-instances`.
+//! `mark-convergence`.
 
 use super::instances::reaching;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::call_graph::callee;
@@ -44,7 +44,7 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    if faults::on(Site::MasksNone) {
+    if mutants::on(Site::MasksNone) {
         return Ok(Changed::No);
     }
     let reached = reaching(module, simt::is_wave_op);
@@ -206,7 +206,7 @@ impl Masks<'_> {
         }
         if scf::For::is(self.body, op) || scf::While::is(self.body, op) {
             self.report.count("loops", 1);
-            if faults::on(Site::MasksLoop) {
+            if mutants::on(Site::MasksLoop) {
                 work.extend(regions.into_iter().map(|(_, block)| (block, lanes)));
                 return Ok(());
             }
@@ -220,7 +220,7 @@ impl Masks<'_> {
         let loc = self.body.loc(op);
         let chosen = self.body.operands(op).first().copied();
         let chosen = chosen.ok_or_else(|| Diagnostic::internal(loc, "a branch without a condition"))?;
-        if faults::on(Site::MasksBranch) {
+        if mutants::on(Site::MasksBranch) {
             work.extend(regions.into_iter().map(|(_, block)| (block, lanes)));
         } else if scf::If::is(self.body, op) {
             let b = &mut self.before(op)?;

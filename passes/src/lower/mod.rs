@@ -17,7 +17,7 @@ pub static PASSES: &[&PassDef] = &[
     &aggregation::CHOOSE_AGGREGATION,
     &marks::MARK_RANGES,
     &storage::LOWER_STORAGE,
-    &instances::MARK_INSTANCES,
+    &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
-    &checks::SHARE_CHECKS,
+    &checks::VERSION_LOOPS,
 ];

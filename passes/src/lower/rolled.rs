@@ -1,11 +1,11 @@
-//! Loops in the place of code that hardly ever runs and does the same many times: of reads beside each other, and of additions (`wave-additions`).
+//! Loops in the place of code that hardly ever runs and does the same many times: of reads beside each other, and of additions (`warp-reduce-atomics`).
 //!
 //! Where a read has to look whether its index is inside of the buffer it is ten instructions. Of code that reads without looking there is a version that looks
-//! (`share-checks`), which runs only with buffers that are too short; as long as the other, or longer, it would take half of the time that a kernel
+//! (`version-loops`), which runs only with buffers that are too short; as long as the other, or longer, it would take half of the time that a kernel
 //! takes to compile. So reads of one buffer at indices that follow each other at one distance become a loop that puts what it reads into an array, from
 //! which the values are taken.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
@@ -145,7 +145,7 @@ fn in_loop(body: &mut Body, group: &[OpId], row: &Row) -> Option<()> {
     let mut b = Builder::before(body, first)?;
     let last = group.len() as i64 - 1;
     let values: Vec<ValueId> = (0..=last)
-        .map(|n| if n == last && faults::on(Site::RolledOrder) { 0 } else { n })
+        .map(|n| if n == last && mutants::on(Site::RolledOrder) { 0 } else { n })
         .map(|n| agg::Extract::build(&mut b, all, &[], elem, &[("path", Attr::i64_array(&[n]))]))
         .collect();
     for (&read, value) in group.iter().zip(values) {

@@ -1,4 +1,4 @@
-//! What a pass tells besides its result: counts, and findings that are no errors. And what it is told: whether to give up.
+//! What a pass tells besides its result: counts, and diagnostics that are no errors. And what it is told: whether to give up.
 
 use caustic_ir::{CancelToken, Diagnostic};
 
@@ -6,7 +6,7 @@ use caustic_ir::{CancelToken, Diagnostic};
 pub struct PassReport {
     counts: Vec<(&'static str, u64)>,
     /// Warnings and notes for the programmer.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     cancel: CancelToken,
 }
 
@@ -27,7 +27,7 @@ impl PassReport {
         }
     }
     pub fn warn(&mut self, diagnostic: Diagnostic) {
-        self.findings.push(diagnostic);
+        self.diagnostics.push(diagnostic);
     }
     pub fn counts(&self) -> &[(&'static str, u64)] {
         &self.counts
@@ -37,6 +37,6 @@ impl PassReport {
         for (name, n) in other.counts {
             self.count(name, n);
         }
-        self.findings.extend(other.findings);
+        self.diagnostics.extend(other.diagnostics);
     }
 }

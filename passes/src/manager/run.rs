@@ -280,7 +280,7 @@ impl Runner<'_> {
         for &(statistic, count) in end.report.counts() {
             self.outcome.statistics.push((name, statistic, count));
         }
-        self.outcome.diagnostics.extend(end.report.findings);
+        self.outcome.diagnostics.extend(end.report.diagnostics);
         if end.panicked || !invalid.is_empty() {
             self.failed = Some((index, name));
         }
@@ -322,7 +322,7 @@ impl Runner<'_> {
     }
 }
 
-/// A finding of the verifier as the fault of the pass that it came after.
+/// A diagnostic of the verifier as the fault of the pass that it came after.
 fn blamed(diagnostic: Diagnostic, pass: &str) -> Diagnostic {
     Diagnostic {
         fault: Fault::Internal,

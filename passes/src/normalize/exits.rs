@@ -9,8 +9,8 @@
 
 use super::depth;
 use super::flow::{Exits, FlowMap, exit_of};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::{arith, hl};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -208,12 +208,12 @@ impl Exiter<'_> {
         let mut found = exit.returns;
         for scope in self.scopes.iter().rev() {
             match scope {
-                Scope::Function if faults::on(Site::ExitsReturn) => {}
+                Scope::Function if mutants::on(Site::ExitsReturn) => {}
                 Scope::Function => flags.extend(self.returned),
                 Scope::Loop { stop, skip } => {
                     flags.extend(*skip);
-                    let goes_on = exit.continues && !faults::on(Site::ExitsContinue);
-                    let goes_on = goes_on || exit.breaks && faults::on(Site::ExitsBreak);
+                    let goes_on = exit.continues && !mutants::on(Site::ExitsContinue);
+                    let goes_on = goes_on || exit.breaks && mutants::on(Site::ExitsBreak);
                     if !goes_on {
                         flags.extend(*stop);
                     }

@@ -3,7 +3,7 @@
 //! 1. [`exits`]: break, continue and early return become flags and structured control flow.
 //! 2. [`promote`]: variables and addresses become SSA values, `hl` becomes `func`, `scf` and `agg`.
 //! 3. [`inline`]: calls of functions marked `[ForceInline]` become their bodies.
-//! 4. [`raise_for`]: loops that count become `scf.for`.
+//! 4. [`uplift_while_to_for`]: loops that count become `scf.for`.
 //! 5. [`unroll`]: loops marked `[ForceUnroll]` become straight-line code.
 //!
 //! Before the first of them [`check_indices`] may put checks into the program.
@@ -19,8 +19,8 @@ pub mod exits;
 mod flow;
 pub mod inline;
 pub mod promote;
-pub mod raise_for;
 pub mod unroll;
+pub mod uplift_while_to_for;
 pub mod verify;
 
 pub use verify::{verify_module, verify_normalized};
@@ -35,7 +35,7 @@ pub static PASSES: &[&PassDef] = &[
     &exits::NORMALIZE_EXITS,
     &promote::PROMOTE,
     &inline::INLINE_FORCED,
-    &raise_for::RAISE_FOR,
+    &uplift_while_to_for::UPLIFT_WHILE_TO_FOR,
     &unroll::UNROLL,
     &verify::VERIFY_NORMALIZED,
 ];
@@ -55,7 +55,7 @@ pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     each_symbol(module, exits::run)?;
     promote_all(module)?;
     inline::run(module)?;
-    each_symbol(module, |symbol| Ok(raise_for::run(symbol)))?;
+    each_symbol(module, |symbol| Ok(uplift_while_to_for::run(symbol)))?;
     each_symbol(module, unroll::run)?;
     let found = verify_module(module);
     if found.is_empty() { Ok(()) } else { Err(found) }

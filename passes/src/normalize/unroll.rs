@@ -7,8 +7,8 @@
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
 use crate::analysis::while_loops::WhileLoop;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::{arith, scf};
 use caustic_ir::codes;
@@ -143,13 +143,13 @@ fn unroll_for(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId
     let args = body.args(block).to_vec();
     let mut current = view.inits(body).to_vec();
     let mut i = lower;
-    let upper = if faults::on(Site::UnrollOneLess) { upper - step } else { upper };
+    let upper = if mutants::on(Site::UnrollOneLess) { upper - step } else { upper };
     while i < upper {
         let mut cloner = Cloner::new();
         if let Some(mut b) = Builder::before(body, op)
             && let Some(&counter) = args.first()
         {
-            let number = if faults::on(Site::UnrollCounter) { lower } else { i };
+            let number = if mutants::on(Site::UnrollCounter) { lower } else { i };
             cloner.insert(counter, arith::int(&mut b, number, ty));
         }
         for (&arg, &value) in args.iter().skip(1).zip(&current) {

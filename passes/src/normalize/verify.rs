@@ -1,4 +1,4 @@
-//! The check of the normalized form, run behind the pipeline. A finding is a fault of the compiler, but for recursion.
+//! The check of the normalized form, run behind the pipeline. A diagnostic is a fault of the compiler, but for recursion.
 //!
 //! Normalized form:
 //! - no op, symbol or type of `hl`; functions are `func.func` with one block that ends with `func.return`, the only return;

@@ -8,8 +8,8 @@
 
 use super::cse::Key;
 use crate::analysis::effects::{Effect, Summary};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::{ad, scf};
@@ -101,7 +101,7 @@ impl Branches<'_> {
     }
 
     fn share_side(&mut self, first: OpId, second: OpId, side: usize) {
-        let other = if faults::on(Site::BranchesOther) { 1 - side } else { side };
+        let other = if mutants::on(Site::BranchesOther) { 1 - side } else { side };
         let ends = branch_ends(self.body, first).filter(|ends| ends.len() == 2);
         let (Some(ends), Some(block)) = (ends, self.body.region_block(second, side)) else { return };
         let Some(from) = self.body.region_block(first, other) else { return };

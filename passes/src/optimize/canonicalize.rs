@@ -8,8 +8,8 @@
 use super::rewrite::{Rewrite, Rewriter};
 use super::rules;
 use crate::analysis::effects::Effect;
-use crate::faults;
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants;
 use crate::passes;
 use caustic_dialects::arith;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
@@ -96,7 +96,7 @@ fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
         return Some("fold");
     }
     for rewrite in rewrites_of(r.body.op(op).def) {
-        r.wrong = faults::rewrite(rewrite.name);
+        r.wrong = mutants::rewrite(rewrite.name);
         let applied = (rewrite.apply)(r, op);
         r.wrong = false;
         if applied {
@@ -166,7 +166,7 @@ fn fold(r: &mut Rewriter<'_>, op: OpId) -> bool {
         Folded::Operand(n) => r.body.operands(op).get(n).copied(),
         Folded::Constant(value) => r.constant(op, value),
     };
-    let wrong = faults::fold(r.body.op(op).def.name);
+    let wrong = mutants::fold(r.body.op(op).def.name);
     let zero = |r: &mut Rewriter<'_>| (ty.is_scalar() || ty.is_vector()).then(|| arith::zero(&mut r.before(op), ty));
     let value = if wrong { zero(r).or(value) } else { value };
     // A row that folds to another type is left to the verifier.

@@ -2,13 +2,13 @@
 //!
 //! Scopes are those of dominance in structured code: a region sees what stands before the op around it. Pure ops are shared, with the
 //! operands of commutative ones in any order; so are calls of functions that only compute; reads of memory are shared if nothing
-//! in between can write. Calls that lead to a given derivative which acts on memory are not: it is called for each of them.
+//! in between can write. Calls that lead to a custom derivative which acts on memory are not: it is called for each of them.
 //!
 //! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
 
 use crate::analysis::effects::{Effect, Summary};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
@@ -61,7 +61,7 @@ impl Key {
             def: data.def,
             operands: data.operands.iter().map(|&v| operand(v)).collect(),
             results: data.results.iter().map(|&r| body.ty(r)).collect(),
-            attrs: if faults::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
+            attrs: if mutants::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
             epoch,
         };
         if data.def.commutative {
@@ -109,7 +109,7 @@ impl Cse<'_> {
             match task {
                 Task::Block(block) => tasks.extend(self.body.block_ops(block).into_iter().rev().map(Task::Op)),
                 Task::Forget(len) => {
-                    for key in self.added.drain(len..).filter(|_| !faults::on(Site::CseScope)) {
+                    for key in self.added.drain(len..).filter(|_| !mutants::on(Site::CseScope)) {
                         self.table.remove(&key);
                     }
                 }
@@ -154,7 +154,7 @@ impl Cse<'_> {
         let effect = self.effects[op.index()];
         let data = self.body.op(op);
         if effect == Effect::Writes {
-            if !faults::on(Site::CseMemory) {
+            if !mutants::on(Site::CseMemory) {
                 self.new_epoch();
             }
             return false;

@@ -7,8 +7,8 @@
 //! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
 
 use crate::analysis::effects::{Effect, Summary};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
@@ -62,7 +62,7 @@ fn shape(body: &Body, op: OpId) -> Shape {
 /// Whether a fault has the op taken for one without an effect.
 fn lost(body: &Body, op: OpId) -> bool {
     let call = func::Call::is(body, op);
-    (call && faults::on(Site::DceCalls)) || (!call && faults::on(Site::DceStores))
+    (call && mutants::on(Site::DceCalls)) || (!call && mutants::on(Site::DceStores))
 }
 
 struct Liveness {

@@ -9,8 +9,8 @@
 //! does not say.
 
 use crate::analysis::stage;
-use crate::faults::{self, Site};
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
@@ -112,7 +112,7 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
         cloner.insert(arg, value);
     }
-    if let (true, [first, .., last]) = (faults::on(Site::InlineArgument), body.operands(call))
+    if let (true, [first, .., last]) = (mutants::on(Site::InlineArgument), body.operands(call))
         && body.ty(*first) == body.ty(*last)
     {
         cloner.insert(callee.args(entry)[callee.args(entry).len() - 1], *first);
@@ -124,7 +124,7 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
         }
     }
     let mut values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
-    if let (true, [first, .., last]) = (faults::on(Site::InlineResult), &mut values[..])
+    if let (true, [first, .., last]) = (mutants::on(Site::InlineResult), &mut values[..])
         && body.ty(*first) == body.ty(*last)
     {
         std::mem::swap(first, last);

@@ -7,8 +7,8 @@
 //! Loops are done from the inside out, so that code moves as far as it can.
 
 use crate::analysis::effects::{Effect, Summary};
-use crate::faults::{self, Site};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
+use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
@@ -39,7 +39,7 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
     for op in body.walk_all().into_iter().rev() {
         let writes = effects[op.index()] == Effect::Writes;
         if let Some(parts) = ForParts::of(body, op) {
-            let writes = writes && !faults::on(Site::LicmReads);
+            let writes = writes && !mutants::on(Site::LicmReads);
             moved += hoist(body, op, parts.body, &effects, runs_for_sure(body, op).then_some(Surely { writes }));
         } else if let Some(parts) = WhileParts::of(body, op) {
             // The condition is computed at least once, the rest may never be.

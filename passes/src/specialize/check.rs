@@ -1,4 +1,4 @@
-//! Whether interfaces, tables and lists of parameters are well formed: what the rest of specialization relies on. Findings are faults of
+//! Whether interfaces, tables and lists of parameters are well formed: what the rest of specialization relies on. Diagnostics are faults of
 //! whoever made the module.
 
 use super::is_def;

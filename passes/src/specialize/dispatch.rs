@@ -1,7 +1,7 @@
 //! The code for values of an interface's type, once their layout is known: making them, asking what they hold, and choosing a function.
 
 use super::dynamic::{Dispatcher, Layout};
-use crate::faults;
+use crate::mutants;
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, IntPredicate, build};
 use caustic_dialects::hl;
@@ -98,7 +98,7 @@ pub fn function(d: &Dispatcher, ty: Type, layout: &Layout) -> SymbolOp {
         let Some(&held) = parts.get(k + 1) else { continue };
         let case = b.add_block(switch, k + 1, &[]);
         let mut b = b.at(case);
-        let first = faults::on(faults::Site::DispatchFirst);
+        let first = mutants::on(mutants::Site::DispatchFirst);
         let (k, callee, held) = if first { (0, d.functions[0], parts[1]) } else { (k, callee, held) };
         let mut operands = vec![part(&mut b, object, k + 1, held)];
         operands.extend_from_slice(rest);

@@ -248,7 +248,7 @@ impl Dynamic {
                 Err(d) => found.push(d),
             }
         }
-        // One finding for each interface is enough.
+        // One diagnostic for each interface is enough.
         found.dedup_by(|a, b| a.message == b.message);
         if found.is_empty() { Ok(()) } else { Err(found) }
     }

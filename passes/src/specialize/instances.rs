@@ -18,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_CHAIN: usize = 128;
 /// Instances of one module.
 const MAX_INSTANCES: usize = 1 << 16;
-/// Findings after which no more are looked for.
-const MAX_FINDINGS: usize = 50;
+/// Diagnostics after which no more are looked for.
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// Who asks for an instance.
 #[derive(Clone, Copy)]
@@ -114,14 +114,14 @@ impl<'m> Instances<'m> {
     /// Makes what has been asked for, until nothing is left to do.
     fn work(&mut self, found: &mut Vec<Diagnostic>) {
         loop {
-            while self.next < self.list.len() && found.len() < MAX_FINDINGS {
+            while self.next < self.list.len() && found.len() < MAX_DIAGNOSTICS {
                 let at = self.next;
                 self.next += 1;
                 if let Err(d) = self.make(at) {
                     found.push(self.explained(d, at));
                 }
             }
-            if found.len() >= MAX_FINDINGS {
+            if found.len() >= MAX_DIAGNOSTICS {
                 return;
             }
             // Each conforming type needs its function for each call that chooses by type; these may need more.
@@ -142,7 +142,7 @@ impl<'m> Instances<'m> {
         }
     }
 
-    /// A finding inside of an instance, with the place that asked for it.
+    /// A diagnostic inside of an instance, with the place that asked for it.
     fn explained(&self, d: Diagnostic, at: usize) -> Diagnostic {
         let instance = &self.list[at];
         let shown = readable_instance(&instance.of, &instance.args);

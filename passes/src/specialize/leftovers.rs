@@ -1,4 +1,4 @@
-//! What specialization leaves: nothing generic. A finding is a fault of the compiler.
+//! What specialization leaves: nothing generic. A diagnostic is a fault of the compiler.
 
 use super::{is_def, is_generic_op, is_template};
 use caustic_dialects::hl;

@@ -317,10 +317,10 @@ fn additions_that_come_together_add_the_same() {
     let plain = both(&module, [3, 1, 1], &bind, true);
     let sum = |i: usize| f32::from_le_bytes(plain.buffers[0][4 * i..4 * i + 4].try_into().unwrap());
     assert_eq!([sum(0), sum(1), sum(2), sum(5000)], [3.0 * 2415.0, 3.0 * 111_895.0, 3.0 * 4.0, 3.0 * 35.0]);
-    for passes in ["wave-additions", "tile-additions", "wave-additions,tile-additions"] {
+    for passes in ["warp-reduce-atomics", "privatize-atomics", "warp-reduce-atomics,privatize-atomics"] {
         let mut changed = module.clone();
         let pipeline =
-            parse_pipeline(&format!("{passes},mark-instances"), &PassRegistry::new(caustic_passes::all())).unwrap();
+            parse_pipeline(&format!("{passes},mark-convergence"), &PassRegistry::new(caustic_passes::all())).unwrap();
         let outcome = run_pipeline(&mut changed, &pipeline, &RunOptions::default(), &mut ());
         assert!(outcome.ok, "{:?}", outcome.diagnostics);
         assert_eq!(changed.symbols().len() > module.symbols().len(), passes.contains("tile"));

@@ -13,8 +13,8 @@ use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
 use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
 use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
 use caustic_runtime::{
-    Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, format_printf,
-    given_backward_derivatives, layout_of, place_at,
+    Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, custom_backward_derivatives,
+    format_printf, layout_of, place_at,
 };
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -96,7 +96,7 @@ impl<'a, 'm> Thread<'a, 'm> {
         let (rendezvous, instance) = (None, Instance::default());
         let traps = env.as_ref().map(|env| env.launch.traps).unwrap_or_default();
         let watch = traps.non_finite.then(Box::default);
-        let given = || given_backward_derivatives(program.module);
+        let given = || custom_backward_derivatives(program.module);
         let overwrites = traps.overwritten.then(|| Box::new(Overwrites::new(given())));
         Thread {
             program,
@@ -469,7 +469,10 @@ impl Machine for Thread<'_, '_> {
         loc: Loc,
     ) -> Result<Gathered, Trap> {
         let Some(rendezvous) = self.rendezvous else {
-            return Err(Trap::new(loc, "threads can wait for each other only in a kernel, and after `mark-instances`"));
+            return Err(Trap::new(
+                loc,
+                "threads can wait for each other only in a kernel, and after `mark-convergence`",
+            ));
         };
         let gathered = rendezvous.wait_for(scope, self.instance.at(number), mask, values, loc);
         gathered.ok_or_else(|| Trap::new(loc, "another thread of the group has trapped"))

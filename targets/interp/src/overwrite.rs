@@ -1,4 +1,4 @@
-//! What a given backward derivative reads again although it was overwritten.
+//! What a custom backward derivative reads again although it was overwritten.
 //!
 //! Derivatives that are made here keep what they need. One that the programmer gives may read a resource that its function read; between
 //! the two the rest of the primal code ran. If that changed the element, the derivative is of another function: nothing
@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Other,
-    /// Within a function with a given backward derivative.
+    /// Within a function with a custom backward derivative.
     Primal,
     /// Within such a derivative.
     Backward,

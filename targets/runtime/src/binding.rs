@@ -193,7 +193,7 @@ impl BindError {
         self.notes.push(note.into());
         self
     }
-    /// The error as a finding about the program at `loc`.
+    /// The error as a diagnostic about the program at `loc`.
     pub fn into_diagnostic(self, loc: Loc) -> Diagnostic {
         self.notes.into_iter().fold(Diagnostic::error(self.code, loc, self.message), Diagnostic::with_note)
     }

@@ -162,7 +162,7 @@ pub struct Traps<'a> {
     pub oob: bool,
     /// A number that is not finite and comes to memory. Only the reference evaluator can say where it was made.
     pub non_finite: bool,
-    /// A given backward derivative reads what was overwritten since its function read it. Only the reference evaluator sees this.
+    /// A custom backward derivative reads what was overwritten since its function read it. Only the reference evaluator sees this.
     pub overwritten: bool,
     /// Not zero once the dispatch shall end; loops look at it.
     pub stop: Option<&'a AtomicU32>,

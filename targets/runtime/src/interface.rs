@@ -117,7 +117,7 @@ impl std::fmt::Display for InterfaceError {
 impl std::error::Error for InterfaceError {}
 
 /// The functions of a module that have a backward derivative of the programmer's, and those derivatives.
-pub fn given_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
+pub fn custom_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
     let given = |s: &SymbolOp| Some((s.name, s.attr(BACKWARD_DERIVATIVE)?.as_symbol()?));
     module.symbols().iter().filter_map(given).collect()
 }

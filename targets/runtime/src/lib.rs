@@ -25,7 +25,7 @@ pub use contents::Contents;
 pub use description::Description;
 pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell, Traps};
 pub use floats::Floats;
-pub use interface::{InterfaceError, KernelInterface, KernelParam, given_backward_derivatives};
+pub use interface::{InterfaceError, KernelInterface, KernelParam, custom_backward_derivatives};
 pub use ir_layout::{BufferView, Place, place_at};
 pub use layout::{Layout, layout_of};
 pub use output::{Format, ReadRequest};

@@ -1,5 +1,5 @@
 // RUN: caustic-opt --split-input-file --verify-diagnostics %s
-// NOTE: All findings of the verifier are reported, each at its op.
+// NOTE: All diagnostics of the verifier are reported, each at its op.
 
 // expected-error@+1 [E9001] {{its arguments are (f32), its type says (i32)}}
 "func.func"() ({

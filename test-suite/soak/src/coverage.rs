@@ -27,7 +27,7 @@ impl Coverage {
                 FuncKind::Interface(_) => "method of an interface",
                 FuncKind::Generic => "generic function",
                 FuncKind::Dispatch(_) => "value of an interface",
-                FuncKind::Given(_) => "given derivatives",
+                FuncKind::Custom(_) => "custom derivatives",
                 FuncKind::Slope(_, true) => "fwd_diff inside",
                 FuncKind::Slope(..) => "bwd_diff inside",
             };

@@ -184,7 +184,7 @@ fn fixed() -> Vec<(String, String)> {
     out
 }
 
-/// The line that `cargo xtask faults` reads.
+/// The line that `cargo xtask mutants` reads.
 fn found(options: &Options, programs: u64, oracle: Option<&str>) {
     if let (true, Some(oracle)) = (options.until_failure, oracle) {
         println!("found after {programs} programs: {oracle}");

@@ -123,7 +123,7 @@ impl ValueTree for Shrinker {
 /// What makes two failures the same.
 pub fn signature(f: &Failure) -> String {
     let line = f.detail.lines().next().unwrap_or_default();
-    // A finding's code says more than its place.
+    // A diagnostic's code says more than its place.
     let from = line.find("E0").or_else(|| line.find("E9")).filter(|_| line.contains("error"));
     let words: String = match from {
         Some(at) => {

@@ -166,7 +166,7 @@ pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64, u64, 
 pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
     let of_memory = Mutex::new(memory::Report::default());
-    // A panic is a finding; it is reported with the program.
+    // A panic is a diagnostic; it is reported with the program.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let took = each_seed(options, "soak", |n, seed, running| {

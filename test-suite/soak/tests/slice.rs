@@ -17,7 +17,7 @@ use caustic_soak::soak::{Options, run};
 use caustic_soak::tree::idioms::{IDIOMS, alone};
 use caustic_soak::tree::print::{Style, print};
 use caustic_soak::tree::views::{VIEWS, WRONG};
-use caustic_soak::tree::{FuncKind, GIVEN, Kind};
+use caustic_soak::tree::{CUSTOM, FuncKind, Kind};
 use caustic_test_suite::rename::traps::Traps;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -80,14 +80,14 @@ fn memory_is_as_the_judge_says() {
 
 /// The twins move functions; what cannot be moved would be no failure of theirs to report.
 #[test]
-fn idioms_and_given_derivatives_stand_in_name_spaces_and_structs() {
+fn idioms_and_custom_derivatives_stand_in_name_spaces_and_structs() {
     for (row, (name, _)) in IDIOMS.iter().enumerate() {
         let mut p = alone(row);
         assert!(p.house(true, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
         compile(&print(&p, &Style::default())).unwrap_or_else(|e| panic!("{name}: {e}"));
         p = alone(row);
         assert!(!p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
-        p.funcs[0].as_mut().unwrap().kind = FuncKind::Given(row % GIVEN.len());
+        p.funcs[0].as_mut().unwrap().kind = FuncKind::Custom(row % CUSTOM.len());
         assert!(p.house(false, &[0, 1], &mut Traps::new(row as u64, BTreeSet::new())), "{name}");
         p.funcs[1].as_mut().unwrap().body.change(&mut |n| {
             if n.kind == Kind::Call(0) {

@@ -88,7 +88,7 @@ const PASSES: &[&str] = &[
     "any(normalize-exits)",
     "promote",
     "inline-forced",
-    "any(raise-for)",
+    "any(uplift-while-to-for)",
     "any(unroll)",
     "any(canonicalize)",
     "any(cse)",
@@ -99,7 +99,7 @@ const PASSES: &[&str] = &[
     "differentiate",
     "lower-pairs",
     "any(drop-detach)",
-    "specialize,any(normalize-exits),promote,any(canonicalize,cse,dce,raise-for),differentiate",
+    "specialize,any(normalize-exits),promote,any(canonicalize,cse,dce,uplift-while-to-for),differentiate",
 ];
 
 pub fn pipeline(tools: Tools, bytes: &[u8]) -> Result<(), String> {

@@ -191,7 +191,7 @@ const WAYS: &[(&str, &str, &str)] = &[
         "T d = g1(g1(c));",
     ),
     (
-        "a function with given derivatives",
+        "a function with custom derivatives",
         "[ForwardDerivative(gvf)] [BackwardDerivative(gvb)] T gv(T q) { return q; } [Differentiable] DifferentialPair<T> gvf(DifferentialPair<T> q) { return q; } [Differentiable] void gvb(inout DifferentialPair<T> q, T.Differential d) { q = DifferentialPair<T>(q.p, d); }",
         "T d = gv(c);",
     ),

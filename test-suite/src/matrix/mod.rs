@@ -5,7 +5,7 @@
 //! list calls a refusal has to be one, and everything else has to pass, or the cell's test fails.
 
 pub mod carried;
-pub mod given;
+pub mod custom;
 mod positions;
 mod program;
 
@@ -100,14 +100,14 @@ fn head() -> String {
         }
         out.push('\n');
     }
-    out + &carried::section() + &given::head()
+    out + &carried::section() + &custom::head()
 }
 
 /// Compares the page with what it has to be, except for the rows that have tests of their own, or writes it.
 pub fn check_page(suite: &Suite) -> Result<(), String> {
-    let (head, rows) = (head(), given::rows());
+    let (head, rows) = (head(), custom::rows());
     if suite.bless {
-        let lines: Result<Vec<_>, _> = rows.iter().map(|(_, i)| given::line(suite, *i)).collect();
+        let lines: Result<Vec<_>, _> = rows.iter().map(|(_, i)| custom::line(suite, *i)).collect();
         let text = head + &lines?.join("\n") + "\n";
         return std::fs::write(suite.root.join(PAGE), text).map_err(|e| format!("cannot write {PAGE}: {e}"));
     }
@@ -121,7 +121,7 @@ pub fn check_row(suite: &Suite, row: usize) -> Result<(), String> {
     if suite.bless {
         return Ok(());
     }
-    let (line, text) = (given::line(suite, row)?, read_page(suite)?);
+    let (line, text) = (custom::line(suite, row)?, read_page(suite)?);
     match text.lines().nth(head().lines().count() + row) {
         Some(written) if written == line => Ok(()),
         written => Err(format!("{OUT_OF_DATE}\nit says {}\nand it is {line}", written.unwrap_or("nothing"))),

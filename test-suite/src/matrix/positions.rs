@@ -77,7 +77,7 @@ const PLAIN: Column = Column {
     modes: Modes::Both,
     asks: Asks::Truth,
 };
-const GIVEN: Column = Column { asks: Asks::Other, ..PLAIN };
+const CUSTOM: Column = Column { asks: Asks::Other, ..PLAIN };
 const MARKED: Column = Column { marked: true, ..PLAIN };
 
 /// A derivative that is only given backward has no other mode; one that is given forward is transposed.
@@ -85,24 +85,24 @@ pub const COLUMNS: [Column; 18] = [
     Column { name: "Differentiable", attribute: "[Differentiable] ", ..PLAIN },
     Column { name: "ForwardDifferentiable", attribute: "[ForwardDifferentiable] ", modes: Modes::Forward, ..PLAIN },
     Column { name: "BackwardDifferentiable", attribute: "[BackwardDifferentiable] ", ..PLAIN },
-    Column { name: "ForwardDerivative", attribute: "[ForwardDerivative(ff$)] ", helper: Helper::Forward, ..GIVEN },
+    Column { name: "ForwardDerivative", attribute: "[ForwardDerivative(ff$)] ", helper: Helper::Forward, ..CUSTOM },
     Column {
         name: "BackwardDerivative",
         attribute: "[BackwardDerivative(fb$)] ",
         helper: Helper::Reverse,
         modes: Modes::Reverse,
-        ..GIVEN
+        ..CUSTOM
     },
-    Column { name: "ForwardDerivativeOf", of: Some("ForwardDerivativeOf"), helper: Helper::Forward, ..GIVEN },
+    Column { name: "ForwardDerivativeOf", of: Some("ForwardDerivativeOf"), helper: Helper::Forward, ..CUSTOM },
     Column {
         name: "BackwardDerivativeOf",
         of: Some("BackwardDerivativeOf"),
         helper: Helper::Reverse,
         modes: Modes::Reverse,
-        ..GIVEN
+        ..CUSTOM
     },
-    Column { name: "PrimalSubstitute", attribute: "[PrimalSubstitute(gs$)] ", helper: Helper::Substitute, ..GIVEN },
-    Column { name: "PrimalSubstituteOf", of: Some("PrimalSubstituteOf"), helper: Helper::Substitute, ..GIVEN },
+    Column { name: "PrimalSubstitute", attribute: "[PrimalSubstitute(gs$)] ", helper: Helper::Substitute, ..CUSTOM },
+    Column { name: "PrimalSubstituteOf", of: Some("PrimalSubstituteOf"), helper: Helper::Substitute, ..CUSTOM },
     Column { name: "TreatAsDifferentiable", attribute: "[TreatAsDifferentiable] ", asks: Asks::Zero, ..PLAIN },
     Column { name: "NoDiffThis", attribute: "[NoDiffThis] ", asks: Asks::ZeroThis, ..MARKED },
     Column { name: "`no_diff` before it", result: "no_diff ", asks: Asks::Zero, ..MARKED },

@@ -175,7 +175,7 @@ fn renamed_args(args: &[String], renaming: &Renaming) -> Vec<String> {
     out
 }
 
-/// The codes of findings, in order.
+/// The codes of diagnostics, in order.
 fn codes(text: &str) -> Vec<&str> {
     let after = text.split("error[").skip(1).chain(text.split("warning[").skip(1));
     after.filter_map(|t| t.split_once(']')).map(|(code, _)| code).collect()

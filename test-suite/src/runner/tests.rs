@@ -104,7 +104,7 @@ fn skipped_gradient_checks_fail() {
 }
 
 #[test]
-fn findings_on_standard_error() {
+fn diagnostics_on_standard_error() {
     let error = "'cases/a.slang:3:1: error[E0001]: no such thing'";
     passes(&format!("// RUN: fail 1 {error}\n// EXPECT-ERROR: @+1:1 E0001 such\nx\n"));
     fails(&format!("// RUN: fail 1 {error}\n// EXPECT-ERROR: @+2:1 E0001 such\nx\n"), "missing");

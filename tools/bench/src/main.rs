@@ -203,6 +203,6 @@ fn measure_here(what: What, lines: usize, console: &mut Console<'_>) -> i32 {
             console.out(&measured.to_text());
             exit::SUCCESS
         }
-        Err(findings) => console.report(&findings, &|_| Some(what.program(lines))),
+        Err(diagnostics) => console.report(&diagnostics, &|_| Some(what.program(lines))),
     }
 }

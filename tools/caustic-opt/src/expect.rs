@@ -1,7 +1,7 @@
 //! `--verify-diagnostics`: expectations in comments, compared with what was found.
 //!
 //! `// expected-error {{text}}` expects an error on its own line whose message or notes contain the text; `@+2`, `@-1`, `@above`
-//! and `@below` after `error` name another line, and `[E0501]` the finding's code. `expected-warning` likewise.
+//! and `@below` after `error` name another line, and `[E0501]` the diagnostic's code. `expected-warning` likewise.
 
 use caustic_ir::{Diagnostic, LocKind, Severity};
 
@@ -15,7 +15,7 @@ struct Expected {
     at: u32,
 }
 
-/// Every difference between the expectations in `source` and the findings; empty if there is none.
+/// Every difference between the expectations in `source` and the diagnostics; empty if there is none.
 pub fn differences(file: &str, source: &str, found: &[Diagnostic]) -> Vec<String> {
     let mut out = Vec::new();
     let mut expected = Vec::new();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_and_findings_are_matched() {
+    fn expectations_and_diagnostics_are_matched() {
         let source = "// expected-error@+1 {{two}}\nx // expected-error {{one}}\n// expected-error@above {{three}}";
         let all = [error(2, "says one"), error(2, "says two"), error(2, "says three")];
         assert!(differences("f", source, &all).is_empty());

@@ -11,7 +11,7 @@ usage: caustic-reduce FILE PREDICATE [options] [-- ARGUMENTS]
 FILE is a `.slang` program or a `.mlir` module. ARGUMENTS are those of `caustic`, with %s for the file; default: `check %s`.
 
 What the fault is, one of:
-  --error TEXT           `caustic ARGUMENTS` says TEXT on standard error: an internal error, a panic, a finding
+  --error TEXT           `caustic ARGUMENTS` says TEXT on standard error: an internal error, a panic, a diagnostic
   --signal               `caustic ARGUMENTS` ends by a signal (a stack overflow, say)
   --gradient [FUNCTION]  `caustic gradcheck` finds a wrong derivative
   --miscompare A,B       `caustic ARGUMENTS` prints other numbers with `--backend A` than with `--backend B`

@@ -50,7 +50,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Normalized",
-        pipeline: "any(normalize-exits),promote,any(canonicalize,cse,dce,raise-for)",
+        pipeline: "any(normalize-exits),promote,any(canonicalize,cse,dce,uplift-while-to-for)",
         show: &["myPow"],
         text: "Step 1 (Fig. 5a): variables are values, and the loop counts from 0 by 1 to a trip count computed before it.",
     },
@@ -129,6 +129,6 @@ fn walk_through() {
 }
 
 #[test]
-fn findings() {
-    check("findings.md", &caustic_ir::codes::book_page());
+fn diagnostics() {
+    check("diagnostics.md", &caustic_ir::codes::book_page());
 }

@@ -213,7 +213,7 @@ pub struct Traps {
     pub oob: bool,
     /// A number that is not finite and comes to a buffer. Only [`Backend::Interp`] can tell.
     pub nan: bool,
-    /// A given backward derivative that reads what was overwritten after its function. Only [`Backend::Interp`] can tell.
+    /// A custom backward derivative that reads what was overwritten after its function. Only [`Backend::Interp`] can tell.
     pub overwrite: bool,
 }
 

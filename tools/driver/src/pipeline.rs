@@ -12,7 +12,7 @@ use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::analysis::stage;
-use caustic_passes::autodiff::{self, DifferentiateOptions, Machine, Singular, derivative_symbol, given};
+use caustic_passes::autodiff::{self, DifferentiateOptions, Machine, Singular, custom, derivative_symbol};
 use caustic_passes::manager::{Pipeline, Timing};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
@@ -172,7 +172,7 @@ pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context
 /// program that uses them. The module is normalized.
 pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {
     let takes_part = |s: &&SymbolOp| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some() && wanted(s);
-    let [no_forward, no_backward] = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(module, mode));
+    let [no_forward, no_backward] = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(module, mode));
     let requests: Vec<SymbolOp> = module
         .symbols()
         .iter()

@@ -52,7 +52,7 @@ mod tests {
     fn a_panic_is_an_internal_error() {
         let Err(Failure::Found(found)) = with_room(|| -> Result<(), Failure> { std::panic::panic_any("never mind") })
         else {
-            panic!("a panic is a finding")
+            panic!("a panic is a diagnostic")
         };
         assert!(found[0].code == "E9999" && found[0].message.contains("never mind"), "{found:?}");
     }

@@ -1,10 +1,10 @@
-//! Where the tool writes: standard output and error, and findings as text.
+//! Where the tool writes: standard output and error, and diagnostics as text.
 
 use crate::exit;
 use caustic_ir::Diagnostic;
 use std::io::Write;
 
-/// Findings that are shown with the lines of the source that they are about.
+/// Diagnostics that are shown with the lines of the source that they are about.
 const MAX_EXCERPTS: usize = 100;
 
 /// The two streams. What is written to standard output is kept until the end, so that a failing write is noticed once.
@@ -28,7 +28,7 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes findings to standard error and returns the exit code they ask for. `source` gives a file's text by its name.
+    /// Writes diagnostics to standard error and returns the exit code they ask for. `source` gives a file's text by its name.
     pub fn report(&mut self, diagnostics: &[Diagnostic], source: &dyn Fn(&str) -> Option<String>) -> i32 {
         // Nobody reads more excerpts, and each costs a walk through the source; what was found is still all there.
         for (i, d) in diagnostics.iter().enumerate() {

@@ -12,7 +12,7 @@ pub const TRAP: i32 = 3;
 /// The compiler contradicted itself. Never 101, which is what an uncaught panic would give.
 pub const INTERNAL: i32 = 4;
 
-/// The code for a run that ended with these findings.
+/// The code for a run that ended with these diagnostics.
 pub fn code_of(diagnostics: &[Diagnostic]) -> i32 {
     let errors = || diagnostics.iter().filter(|d| d.severity == Severity::Error);
     // What the user can mend comes first: an internal error after a rejected program is likely its consequence.

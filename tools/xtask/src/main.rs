@@ -1,6 +1,6 @@
 //! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here knows how the project works.
 
-mod faults;
+mod mutants;
 
 use std::process::{Command, ExitCode};
 
@@ -15,13 +15,13 @@ Tasks:
   mutate COUNT [SEED]
                   Checks that many randomly changed programs of the suite, optimized; nothing may crash
   soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
-  faults [--total SECONDS] [WORD…]
-                  Runs the suite against each fault on purpose, or those named so; all must be found. Prints those that are not
-  faults --patterns
-                  Runs the generator of programs against the faults that model what users of other compilers were given
-  faults --pack DIR
+  mutants [--total SECONDS] [WORD…]
+                  Runs the suite against each mutant, or those named so; all must be found. Prints those that are not
+  mutants --patterns
+                  Runs the generator of programs against the mutants that model what users of other compilers were given
+  mutants --pack DIR
                   Writes what both take into an archive, for a machine without Rust and LLVM
-  faults --run DIR [--total SECONDS] [WORD…|--patterns]
+  mutants --run DIR [--total SECONDS] [WORD…|--patterns]
                   Runs them there, of the unpacked archive; the page is in its tree
   fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         ["mutate", count] => mutate(count, "1"),
         ["mutate", count, seed] => mutate(count, seed),
         ["soak", ref options @ ..] => soak(options),
-        ["faults", ref words @ ..] => faults::run(words),
+        ["mutants", ref words @ ..] => mutants::run(words),
         ["fuzz", target, ref options @ ..] => fuzz(target, options),
         ["gpu-suite", ref options @ ..] => gpu_suite(options),
         ["docs"] => {

@@ -22,7 +22,7 @@ mod work;
 pub use plan::{choose_modes, forget_unused, mark_all};
 
 use super::forward::Choice;
-use super::partials::Corners;
+use super::partials::SingularPoints;
 use crate::analysis::cost::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::Effect;
@@ -118,8 +118,8 @@ pub struct Policy {
     /// For targets that cannot allocate: loops without a constant trip count that would store in their iterations keep
     /// at most this many of their states and compute the others again. Without, they store each.
     pub snapshots: Option<i64>,
-    /// What derivatives are at corners.
-    pub corners: Corners,
+    /// What derivatives are at singular points.
+    pub singular: SingularPoints,
     /// Whether loops may have their tangents carried forward.
     pub chooses_modes: bool,
     pub strategy: Strategy,
@@ -135,7 +135,7 @@ impl Default for Policy {
         Policy {
             costs: &cost::CPU,
             snapshots: None,
-            corners: Corners::Zero,
+            singular: SingularPoints::Zero,
             chooses_modes: true,
             strategy: minimum_cut,
         }

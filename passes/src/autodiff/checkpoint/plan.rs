@@ -192,7 +192,7 @@ impl<'m> Plan<'m> {
         let made = [forms.jvp, forms.primal].into_iter().find(|&n| module.contains(n));
         let pure = plain.is_some() && made.is_some_and(|n| self.summary.function(n) <= Effect::ReadsConstant);
         callee.may_run_again = pure && prefer != Some(Prefer::Checkpoint);
-        let custom = module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some());
+        let custom = module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
         if let Some(plain) = plain.filter(|_| custom || !module.contains(forms.jvp)) {
             // A custom derivative keeps nothing.
             callee.work = own_work(self.policy.costs, plain);
@@ -300,7 +300,7 @@ fn has_forward(module: &Module, links: &Links, key: Name) -> bool {
             continue;
         }
         let Some(forms) = links.forms(key) else { return false };
-        if module.get(forms.bwd).is_some_and(|s| s.attr(stage::GIVEN).is_some()) {
+        if module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some()) {
             return false;
         }
         if module.contains(forms.fwd) {

@@ -8,7 +8,7 @@ use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::reach::{flag_types, same_flag};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::unzip::needs::is_linear;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::arith;
 use caustic_dialects::{agg, func, scf};
@@ -60,7 +60,7 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
             carry.primal.get(r)
         } else {
             let mut sum: Option<ValueId> = None;
-            let count = ways.len() - faults::on(Site::CarryDirection) as usize;
+            let count = ways.len() - mutants::on(Site::CarryDirection) as usize;
             for (d, &way) in ways.iter().enumerate().take(count) {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
                 let fresh = strong && each_iteration_reaches(&src, op, r, &directions.all()[d].source);
@@ -110,7 +110,7 @@ fn each_iteration_reaches(src: &Body, op: OpId, result: ValueId, source: &ValueI
 
 /// The part of a column times a scalar tangent, as a tangent of the column's type.
 fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: bool) -> ValueId {
-    let kind = if faults::on(Site::CarryColumn) { ad::Strong::Both } else { ad::Strong::Factor };
+    let kind = if mutants::on(Site::CarryColumn) { ad::Strong::Both } else { ad::Strong::Factor };
     let attrs = &ad::Strong::attrs(strong.then_some(kind))[..];
     let tangent = ad::tangent_type(ty);
     if ty.is_scalar() || ty.is_vector() {
@@ -149,7 +149,7 @@ impl Carry<'_> {
                 let Some(path) = self.directions.seed(d, v) else { continue };
                 let ty = self.ty(v);
                 let scalar = agg::type_at_path(ty, path).unwrap_or(ty);
-                let one = arith::float(b, if faults::on(Site::CarrySeed) { 2.0 } else { 1.0 }, scalar);
+                let one = arith::float(b, if mutants::on(Site::CarrySeed) { 2.0 } else { 1.0 }, scalar);
                 let seed = if path.is_empty() {
                     one
                 } else {
@@ -260,7 +260,7 @@ impl Carry<'_> {
             }
             // What a direction does not go through is not reached.
             let comes = |v: &ValueId| self.tangents.get(d).is_some_and(|t| t.contains_key(v));
-            let apart = apart && !faults::on(Site::CarryApart);
+            let apart = apart && !mutants::on(Site::CarryApart);
             let gated = is_gated || apart && going.iter().any(comes) && !going.iter().all(comes);
             let mut operands = primal[..primal_operands].to_vec();
             let mut told = primal[primal_operands..].iter().copied();

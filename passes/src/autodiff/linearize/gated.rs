@@ -9,9 +9,9 @@ use super::Linearizer;
 use crate::analysis::stage;
 use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
-use crate::autodiff::partials::{self, Corners, Expr};
+use crate::autodiff::partials::{self, Expr, SingularPoints};
 use crate::autodiff::reach::{flag_types, flags, flags_at, same_flag};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad;
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
@@ -23,7 +23,7 @@ const MOST_CONDITION: usize = 24;
 /// What the partials of an op are built for.
 pub(super) struct Row<'a> {
     pub ty: Type,
-    pub corners: Corners,
+    pub singular: SingularPoints,
     pub lookup: &'a dyn Fn(&str) -> Option<ValueId>,
     /// The numbers that operands are for sure.
     pub known: &'a dyn Fn(&str) -> Option<f64>,
@@ -137,7 +137,7 @@ impl Linearizer<'_> {
     }
 
     pub(super) fn flags(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
-        let lost = faults::on(Site::LinearizeReached);
+        let lost = mutants::on(Site::LinearizeReached);
         let parts = self.reached(b, value).into_iter().zip(flags(self.src, value));
         parts.map(|(r, ty)| flag(b, if lost { Reached::Always } else { r }, ty)).collect()
     }
@@ -185,11 +185,11 @@ impl Linearizer<'_> {
                 self.gates.extend(gate.map(|g| (term, g)));
                 return Ok(Some(term));
             }
-            (_, Expr::Call(name, args)) if name == "corner" && args.len() == 2 => {
-                return self.term(b, &args[usize::from(row.corners == Corners::Ieee)], t, row);
+            (_, Expr::Call(name, args)) if name == "singular" && args.len() == 2 => {
+                return self.term(b, &args[usize::from(row.singular == SingularPoints::Ieee)], t, row);
             }
-            (_, Expr::Call(name, args)) if name == "select" && args.len() == 3 && expr.may_be_zero(row.corners) => {
-                let condition = partials::build(b, &args[0], row.ty, row.corners, row.lookup)?;
+            (_, Expr::Call(name, args)) if name == "select" && args.len() == 3 && expr.may_be_zero(row.singular) => {
+                let condition = partials::build(b, &args[0], row.ty, row.singular, row.lookup)?;
                 let (x, y) = (self.term(b, &args[1], t, row)?, self.term(b, &args[2], t, row)?);
                 let taken = |when: bool| Gate::side(condition, when);
                 let inner = |l: &Self, v: Option<ValueId>| v.and_then(|v| l.gates.get(&v).copied());
@@ -213,7 +213,7 @@ impl Linearizer<'_> {
             }
             _ => {}
         }
-        let factor = partials::build(b, expr, row.ty, row.corners, row.lookup)?;
+        let factor = partials::build(b, expr, row.ty, row.singular, row.lookup)?;
         let mut term = ad::TScale::build(b, t, factor, &ad::Strong::attrs(expr.strong()));
         if let Some(g) = gate {
             if expr.may_be_infinite(row.known) {

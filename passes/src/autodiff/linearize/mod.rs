@@ -20,9 +20,9 @@ use crate::analysis::stage;
 use crate::autodiff::activity::{Activity, Instance};
 use crate::autodiff::gates::{Gate, Reached};
 use crate::autodiff::mirror;
-use crate::autodiff::partials::{self, Corners};
+use crate::autodiff::partials::{self, SingularPoints};
 use crate::autodiff::reach::{Reach, flag_types, flags};
-use crate::faults::{self, Partial, Site};
+use crate::mutants::{self, Partial, Site};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{arith, func};
@@ -37,8 +37,8 @@ pub struct Callee {
     pub results: Vec<bool>,
     /// Its backward derivative is the programmer's.
     pub given: bool,
-    /// It has an anchor.
-    pub anchored: bool,
+    /// It has an token.
+    pub kept_alive: bool,
     /// What it gives can change though no argument does.
     pub views: bool,
 }
@@ -57,7 +57,7 @@ pub fn linearize(
     instance: &Instance,
     activity: &Activity,
     callees: &FxHashMap<Instance, Callee>,
-    corners: Corners,
+    singular: SingularPoints,
     form: &Form<'_>,
 ) -> Result<SymbolOp> {
     let src = &symbol.body;
@@ -93,7 +93,7 @@ pub fn linearize(
         src,
         activity,
         callees,
-        corners,
+        singular,
         reach: form.reach,
         primal: Cloner::new(),
         tangents: FxHashMap::default(),
@@ -155,7 +155,7 @@ struct Linearizer<'a> {
     src: &'a Body,
     activity: &'a Activity,
     callees: &'a FxHashMap<Instance, Callee>,
-    corners: Corners,
+    singular: SingularPoints,
     reach: &'a Reach,
     primal: Cloner,
     /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
@@ -248,28 +248,28 @@ impl Linearizer<'_> {
         let exprs = partials::of_row(texts).as_ref().map_err(|e| broken(e))?;
         for (index, (&operand, expr)) in data.operands.iter().zip(exprs).enumerate() {
             let Some(&t) = self.tangents.get(&operand) else { continue };
-            let fault = faults::partial(data.def.name, index);
-            let expr = if fault == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
+            let mutant = mutants::partial(data.def.name, index);
+            let expr = if mutant == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
             let lookup = |name: &str| {
                 let at = data.def.operands.iter().position(|o| o.name == name);
                 at.map(|k| operands[k]).or((name == "result").then_some(result))
             };
             let known = |name: &str| partials::known(self.src, op, name);
-            let row = gated::Row { ty, corners: self.corners, lookup: &lookup, known: &known };
+            let row = gated::Row { ty, singular: self.singular, lookup: &lookup, known: &known };
             let found = self.term(b, expr, t, &row).map_err(|e| broken(&e))?;
             let Some(mut term) = found else { continue };
-            if fault == Some(Partial::Dropped) {
+            if mutant == Some(Partial::Dropped) {
                 continue;
             }
-            if fault == Some(Partial::Negated) {
+            if mutant == Some(Partial::Negated) {
                 term = ad::TNeg::build(b, term, &[]);
             }
-            if faults::on(Site::LinearizeBent) && !matches!(expr, partials::Expr::Number(_)) {
+            if mutants::on(Site::LinearizeBent) && !matches!(expr, partials::Expr::Number(_)) {
                 let factor = arith::float(b, 1.000001, ty.elem());
                 term = ad::TScale::build(b, term, factor, &[]);
             }
             sum = Some(match sum {
-                Some(s) if !faults::on(Site::LinearizeSum) => {
+                Some(s) if !mutants::on(Site::LinearizeSum) => {
                     let open = self.gates.get(&s).copied().zip(self.gates.get(&term).copied());
                     let open = open.and_then(|(g, h)| {
                         let (g, h) = gated::alike(b, g, h);
@@ -287,7 +287,8 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some(Callee { forms, results: active_results, given, anchored, views }) = self.callees.get(instance) else {
+        let Some(Callee { forms, results: active_results, given, kept_alive, views }) = self.callees.get(instance)
+        else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
@@ -300,7 +301,7 @@ impl Linearizer<'_> {
         for (i, &v) in data.operands.iter().enumerate() {
             if instance.active[i] {
                 let last = !instance.active[i + 1..].contains(&true);
-                let lost = last && faults::on(Site::LinearizeCallTangent);
+                let lost = last && mutants::on(Site::LinearizeCallTangent);
                 operands.push(if lost { self.zero_tangent(b, v)? } else { self.tangent_or_zero(b, v)? });
             }
         }
@@ -321,8 +322,8 @@ impl Linearizer<'_> {
         if *given {
             b.body.set_attr(new, stage::HANDED, Attr::unit());
         }
-        if *anchored {
-            b.body.set_attr(new, stage::ANCHORED, Attr::unit());
+        if *kept_alive {
+            b.body.set_attr(new, stage::KEPT_ALIVE, Attr::unit());
         }
         if gated {
             b.body.set_attr(new, stage::GATED, Attr::unit());

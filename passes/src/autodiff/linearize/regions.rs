@@ -5,7 +5,7 @@
 
 use super::{Linearizer, hint_tangent};
 use crate::autodiff::reach::flags;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::tangent_of;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -91,7 +91,7 @@ impl Linearizer<'_> {
         if let Some(first) = added.loop_inits {
             for &i in &added.active {
                 let init = data.operands[first + i];
-                let lost = faults::on(Site::LinearizeLoopInit);
+                let lost = mutants::on(Site::LinearizeLoopInit);
                 operands.push(if lost { self.zero_tangent(b, init)? } else { self.tangent_or_zero(b, init)? });
             }
             for &i in &added.flagged {
@@ -134,7 +134,7 @@ impl Linearizer<'_> {
         let given = if is_condition { &src.operands(end)[1..] } else { src.operands(end) };
         let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
         for &i in &added.active {
-            let lost = Some(&i) == added.active.last() && faults::on(Site::LinearizeYield);
+            let lost = Some(&i) == added.active.last() && mutants::on(Site::LinearizeYield);
             yielded.push(if lost { self.zero_tangent(b, given[i])? } else { self.tangent_or_zero(b, given[i])? });
         }
         for &i in &added.flagged {

@@ -13,7 +13,7 @@
 use super::dense::DenseParts;
 use super::{Flow, Transposer};
 use crate::autodiff::gates::{self, Gate, Reached};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Builder, OpId, Type, ValueId};
@@ -124,7 +124,7 @@ impl Transposer<'_> {
         // A value of its own: `c` may be the cotangent of other values, too.
         let gated = gate.select(b, c);
         self.gates.insert(gated, gate);
-        if !faults::on(Site::FormsTold) {
+        if !mutants::on(Site::FormsTold) {
             self.set_dense_parts(gated, self.dense_parts(c));
         }
         self.cotangents.insert(value, gated);
@@ -241,7 +241,7 @@ impl Transposer<'_> {
     /// Whether a value's cotangent may differ from an exact zero.
     pub(super) fn reached(&self, b: &Builder<'_>, value: ValueId) -> Reached {
         match self.cotangents.get(&value).map(|c| self.gates.get(c)) {
-            _ if faults::on(Site::TransposeReached) => Reached::Never,
+            _ if mutants::on(Site::TransposeReached) => Reached::Never,
             None => Reached::Never,
             Some(Some(g)) if g.is_scalar(b) => Reached::If(*g),
             Some(_) => Reached::Always,
@@ -270,7 +270,7 @@ impl Transposer<'_> {
 
     /// Adds `cotangent` to what has flowed to `value`.
     pub(super) fn flow(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, gate: Option<Gate>) {
-        let old = self.cotangents.get(&value).copied().filter(|_| !faults::on(Site::TransposeAccumulate));
+        let old = self.cotangents.get(&value).copied().filter(|_| !mutants::on(Site::TransposeAccumulate));
         let Some(old) = old else {
             if let Some(g) = gate {
                 self.gates.insert(cotangent, g);

@@ -33,7 +33,7 @@ use super::gates::{Gate, Reached};
 use super::space::Spaces;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -158,7 +158,7 @@ pub fn transpose(symbol: &SymbolOp, spaces: &Spaces, calls: &Calls, forms: &[For
             callees: calls,
             called: Vec::new(),
         };
-        let shared = forms.len() > 1 && faults::on(Site::FormsShared);
+        let shared = forms.len() > 1 && mutants::on(Site::FormsShared);
         let handed = if shared { Form::Unsure } else { form };
         let (new, half) = t.half(&function, (form, handed), &signature.given, cotangents, flags, &mut b)?;
         returned.extend(b.body.results(new).to_vec());
@@ -310,7 +310,7 @@ impl Transposer<'_> {
             let mut dense = vec![true; flags.len()];
             for (i, &operand) in src.operands(function.linear).iter().enumerate() {
                 let inside = src.args(function.linear_block)[i];
-                let lost = sum.is_some() && faults::on(Site::TransposeInput);
+                let lost = sum.is_some() && mutants::on(Site::TransposeInput);
                 if operand != arg || lost || !self.cotangents.contains_key(&inside) {
                     continue;
                 }

@@ -10,7 +10,7 @@ use super::{Flow, Transposer};
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::autodiff::gates::{Gate, Reached};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -28,7 +28,7 @@ impl Transposer<'_> {
         let flags = |v: ValueId| stage::flags(strip_tangent(src.ty(v)));
         let makers: Vec<OpId> = inputs.iter().filter_map(|&v| self.maker_of(v, flags(v), data.block)).collect();
         inputs.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
-        let given = src.attr(op, stage::HANDED).is_some() || self.is_anchored(op);
+        let given = src.attr(op, stage::HANDED).is_some() || self.is_kept_alive(op);
         let gate = if given { self.common_gate(b, &data.results) } else { self.skip_gate(b, &data.results) };
         match gate {
             // A custom derivative is called as often as the function was. So is what leads to one: it runs backwards
@@ -41,8 +41,8 @@ impl Transposer<'_> {
     }
 
     /// Whether an op runs backwards whatever its cotangents are.
-    pub(super) fn is_anchored(&self, op: OpId) -> bool {
-        self.src.attr(op, stage::ANCHORED).is_some()
+    pub(super) fn is_kept_alive(&self, op: OpId) -> bool {
+        self.src.attr(op, stage::KEPT_ALIVE).is_some()
     }
 
     /// Calls the backward half without a branch around; what it gives is masked by `gate`.
@@ -101,7 +101,7 @@ impl Transposer<'_> {
         let mut operands: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         for &r in &data.results {
-            let lost = Some(&r) == data.results.last() && faults::on(Site::TransposeCallResult);
+            let lost = Some(&r) == data.results.last() && mutants::on(Site::TransposeCallResult);
             operands.push(if lost { ad::TZero::build(b, src.ty(r), &[]) } else { self.or_zero(b, r) });
         }
         let types = || data.results.iter().map(|&r| strip_tangent(src.ty(r)));
@@ -255,7 +255,7 @@ impl Transposer<'_> {
         }
         let captured = self.captured(op);
         let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
-        if scf::If::is(src, op) && faults::on(Site::TransposeBranch) {
+        if scf::If::is(src, op) && mutants::on(Site::TransposeBranch) {
             operands[0] = Gate::side(operands[0], false).value(b);
         }
         captured.iter().for_each(|&v| self.apply_gate(b, v));
@@ -276,7 +276,7 @@ impl Transposer<'_> {
             let mut inner = Builder::at_end(b.body, new_block, b.loc);
             for (v, c) in captured.iter().zip(&outer) {
                 match c {
-                    Some(c) if !faults::on(Site::TransposeBranchOuter) => self.cotangents.insert(*v, *c),
+                    Some(c) if !mutants::on(Site::TransposeBranchOuter) => self.cotangents.insert(*v, *c),
                     _ => self.cotangents.remove(v),
                 };
             }

@@ -7,7 +7,7 @@
 
 use super::Transposer;
 use super::sweep::Sweep;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type};
 use caustic_dialects::{arith, scf};
@@ -198,7 +198,7 @@ impl Transposer<'_> {
                 out.extend(now);
                 out
             });
-        let from = if faults::on(Site::SnapshotState) { &carried } else { &here };
+        let from = if mutants::on(Site::SnapshotState) { &carried } else { &here };
         let mut next = vec![here[1], here[2]];
         next.extend(&here[3..3 + m]);
         (from[3 + m..].to_vec(), next)
@@ -223,7 +223,7 @@ impl Transposer<'_> {
         let args = b.body.args(block).to_vec();
         let mut inner = b.at(block);
         let mut map = Cloner { map: self.primal.map.clone() };
-        let k = if faults::on(Site::SnapshotIteration) {
+        let k = if mutants::on(Site::SnapshotIteration) {
             args[0]
         } else {
             int_op(&mut inner, arith::AddI::DEF, first, args[0])

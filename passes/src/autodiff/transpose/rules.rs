@@ -6,7 +6,7 @@
 use super::dense::DenseParts;
 use super::{Flow, SplitFlow, Transposer};
 use crate::autodiff::gates::Gate;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::attr::AttrKind;
@@ -87,7 +87,7 @@ impl Transposer<'_> {
     }
 
     fn neg(&mut self, from: Incoming, b: &mut Builder<'_>) {
-        let c = if faults::on(Site::TransposeNeg) { from.ct } else { ad::TNeg::build(b, from.ct, &[]) };
+        let c = if mutants::on(Site::TransposeNeg) { from.ct } else { ad::TNeg::build(b, from.ct, &[]) };
         self.flow_like(from, c, b);
     }
 
@@ -101,9 +101,9 @@ impl Transposer<'_> {
         let may_be_zero = self.partly_dense.contains_key(&ct) && !finite;
         let tangent = may_be_zero || own.is_some_and(ad::Strong::tangent);
         let strong = ad::Strong::from_sides(tangent, own.is_some_and(ad::Strong::factor));
-        let strong = strong.filter(|_| !faults::on(Site::TransposeStrong));
+        let strong = strong.filter(|_| !mutants::on(Site::TransposeStrong));
         let attrs = ad::Strong::attrs(strong);
-        let c = if faults::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &attrs) };
+        let c = if mutants::on(Site::TransposeScale) { ct } else { ad::TScale::build(b, ct, factor, &attrs) };
         if gate.is_some() && !finite {
             self.gate_pending.insert(c);
         }
@@ -133,7 +133,7 @@ impl Transposer<'_> {
         let ix = self.indices(op, 1);
         self.apply_gate(b, operand);
         let before = self.now(operand).map(|(_, gate)| gate);
-        let lost = faults::on(Site::TransposeExtract);
+        let lost = mutants::on(Site::TransposeExtract);
         let base = if lost { ad::TZero::build(b, src.ty(operand), &[]) } else { self.or_zero(b, operand) };
         let sum = ad::TAccumulate::build(b, ct, base, &ix, &[("path", path)]);
         let open = match (before, gate) {
@@ -177,13 +177,13 @@ impl Transposer<'_> {
         if !self.dense_writes.contains(&op) || gate.is_some() {
             self.set_dense_parts(part, self.dense_parts(ct).part(&steps));
         }
-        if !faults::on(Site::TransposeInsertPart) {
+        if !mutants::on(Site::TransposeInsertPart) {
             let gate = self.gate_of_part(b, gate, part, (&steps, !ix.is_empty()));
             let gate = self.gate_of_write(b, op, gate);
             self.flow(b, written, part, gate);
         }
         let zero = ad::TZero::build(b, src.ty(written), &[]);
-        let kept = faults::on(Site::TransposeClear);
+        let kept = mutants::on(Site::TransposeClear);
         let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &[("path", path)]) };
         let whole = strip_tangent(src.ty(src.result(op, 0)));
         self.set_dense_parts(cleared, self.dense_parts(ct).without(whole, &steps));
@@ -202,7 +202,7 @@ impl Transposer<'_> {
         let gate_of_part = self.gate_of_part(b, gate, part, (&steps, !ix.is_empty()));
         let gate_of_part = self.gate_of_write(b, op, gate_of_part);
         self.flow(b, added, part, gate_of_part);
-        if !faults::on(Site::TransposeAccumulateBase) {
+        if !mutants::on(Site::TransposeAccumulateBase) {
             self.flow(b, base, ct, gate);
         }
     }
@@ -213,7 +213,7 @@ impl Transposer<'_> {
         let whole = strip_tangent(src.ty(src.result(op, 0)));
         for (i, &v) in src.operands(op).iter().enumerate() {
             let same = src.ty(v) == src.ty(src.operand(op, 0));
-            let i = if same && faults::on(Site::TransposeMake) { 0 } else { i };
+            let i = if same && mutants::on(Site::TransposeMake) { 0 } else { i };
             let steps = part_path(whole, strip_tangent(src.ty(v)), i);
             let part = ad::TExtract::build(b, ct, &[], src.ty(v), &[("path", Attr::i64_array(&steps))]);
             self.set_dense_parts(part, self.dense_parts(ct).part(&steps));
@@ -231,7 +231,7 @@ impl Transposer<'_> {
         part: ValueId,
         (steps, computed): (&[i64], bool),
     ) -> Option<Gate> {
-        let lanes = gate.filter(|g| !g.is_scalar(b) && !faults::on(Site::GateLanes));
+        let lanes = gate.filter(|g| !g.is_scalar(b) && !mutants::on(Site::GateLanes));
         let Some(lanes) = lanes else { return gate };
         if computed || b.ty(lanes.condition).shape().len() < steps.len() {
             return self.scalar_gate(b, part, gate);
@@ -242,7 +242,7 @@ impl Transposer<'_> {
     /// A gate that holds for what a cotangent is moved to, which has other lanes: one on lanes ends here, and the
     /// cotangent may have zeros that nothing reached.
     fn scalar_gate(&mut self, b: &Builder<'_>, cotangent: ValueId, gate: Option<Gate>) -> Option<Gate> {
-        if gate.is_none_or(|g| g.is_scalar(b)) || faults::on(Site::GateLanes) {
+        if gate.is_none_or(|g| g.is_scalar(b)) || mutants::on(Site::GateLanes) {
             return gate;
         }
         self.set_dense_parts(cotangent, DenseParts::none());
@@ -255,7 +255,7 @@ impl Transposer<'_> {
         let Incoming { op, ct, gate } = from;
         let ty = src.ty(src.operand(op, 0));
         let first = vec![0; rank(src.ty(src.result(op, 0)))];
-        let c = if faults::on(Site::TransposeSplat) {
+        let c = if mutants::on(Site::TransposeSplat) {
             ad::TExtract::build(b, ct, &[], ty, &[("path", Attr::i64_array(&first))])
         } else {
             ad::TSum::build(b, ct, ty, &[])
@@ -271,7 +271,7 @@ impl Transposer<'_> {
     fn sum(&mut self, from: Incoming, b: &mut Builder<'_>) {
         let ty = self.src.ty(self.src.operand(from.op, 0));
         let mut c = ad::TSplat::build(b, from.ct, ty, &[]);
-        if faults::on(Site::TransposeSum) {
+        if mutants::on(Site::TransposeSum) {
             let none = ad::TZero::build(b, ty, &[]);
             let first = vec![0; rank(ty)];
             c = ad::TInsert::build(b, from.ct, none, &[], &[("path", Attr::i64_array(&first))]);
@@ -284,7 +284,7 @@ impl Transposer<'_> {
         let Incoming { op, ct, gate } = from;
         let condition = self.primal.get(self.src.operand(op, 0));
         for (i, when) in [(1, true), (2, false)] {
-            let i = if faults::on(Site::TransposeSelect) { 3 - i } else { i };
+            let i = if mutants::on(Site::TransposeSelect) { 3 - i } else { i };
             let taken = Gate::side(condition, when);
             let c = taken.select(b, ct);
             let g = gate.map_or(taken, |outer| outer.and(b, taken));

@@ -6,7 +6,7 @@
 use super::Transposer;
 use super::dense::DenseParts;
 use crate::autodiff::gates::{Gate, Reached};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -117,7 +117,7 @@ impl<'t> Transposer<'t> {
         if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
-        if data.regions.iter().any(|&r| src.walk(r).into_iter().any(|o| self.is_anchored(o))) {
+        if data.regions.iter().any(|&r| src.walk(r).into_iter().any(|o| self.is_kept_alive(o))) {
             return self.open_sweep(sweep, b, step);
         }
         let Some(gate) = self.skip_gate(b, &data.results) else {
@@ -180,7 +180,7 @@ impl<'t> Transposer<'t> {
         inits.extend(sweep.extra);
         let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
         let mut operands = sweep.bounds.to_vec();
-        if faults::on(Site::TransposeIterations) {
+        if mutants::on(Site::TransposeIterations) {
             operands[1] = arith::SubI::build(b, sweep.bounds[1], sweep.bounds[2], &[]);
         }
         operands.extend(&inits);
@@ -204,13 +204,13 @@ impl<'t> Transposer<'t> {
         let one = arith::index(b, 1);
         let last = arith::SubI::build(b, sweep.bounds[1], one, &[]);
         let k = b.body.args(new.block)[0];
-        let counter = if faults::on(Site::TransposeCounter) { k } else { arith::SubI::build(b, last, k, &[]) };
+        let counter = if mutants::on(Site::TransposeCounter) { k } else { arith::SubI::build(b, last, k, &[]) };
         let index = src.args(plan.block)[0];
         b.body.set_hint(counter, src.value(index).hint);
         self.primal.insert(index, counter);
         for (&v, &sum) in plan.captured.iter().zip(&new.sums) {
             self.cotangents.insert(v, sum);
-            if faults::on(Site::TransposeCaptured) {
+            if mutants::on(Site::TransposeCaptured) {
                 self.cotangents.remove(&v);
             }
         }
@@ -246,7 +246,7 @@ impl<'t> Transposer<'t> {
             dense.push(if all { DenseParts::whole() } else { here().both(strip_tangent(src.ty(v)), before) });
         }
         let reached: Vec<Reached> = plan.flagged.iter().map(|&(i, _)| self.reached(b, plan.captured[i])).collect();
-        if faults::on(Site::TransposeCarried) {
+        if mutants::on(Site::TransposeCarried) {
             plan.args.iter().for_each(|a| {
                 self.cotangents.remove(a);
             });
@@ -280,7 +280,7 @@ impl<'t> Transposer<'t> {
             self.set_dense_parts(sum, dense);
         }
         let outer = data.block.and_then(|outer| src.parent_op(outer));
-        if outer.is_some_and(|p| scf::For::is(src, p)) && faults::on(Site::TransposeCapturedTwice) {
+        if outer.is_some_and(|p| scf::For::is(src, p)) && mutants::on(Site::TransposeCapturedTwice) {
             plan.before.iter().for_each(|&(v, c)| self.flow(b, v, c, None));
         }
         let runs = plan.count.is_some_and(|n| n > 0);
@@ -300,7 +300,7 @@ impl<'t> Transposer<'t> {
             }
         }
         let inits = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v)));
-        let flowing = if faults::on(Site::TransposeInit) { 0 } else { carried.len() };
+        let flowing = if mutants::on(Site::TransposeInit) { 0 } else { carried.len() };
         for (init, &c) in inits.zip(carried).take(flowing) {
             self.flow(b, init, c, None);
         }

@@ -3,7 +3,7 @@
 //! A `break` or a `return` in a loop has become a flag that the loop carries and whose condition asks for it: what follows in the body stands behind the flag, steps of counters
 //! and of generators too. Where the flag is set no iteration follows, so what the next one gets is what they are without it.
 
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, OpId, Type, ValueDef, ValueId};
 
@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 6;
 /// the side that goes on.
 pub fn going_on(body: &Body, op: OpId, block: BlockId, mut next: ValueId, in_branches: bool) -> ValueId {
     while let Some((condition, mut sides)) = sides(body, next, in_branches) {
-        if faults::on(Site::UnzipEndsFlipped) {
+        if mutants::on(Site::UnzipEndsFlipped) {
             sides.reverse();
         }
         next = match () {

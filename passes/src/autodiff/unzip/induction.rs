@@ -2,7 +2,7 @@
 //! nothing of them is stored.
 
 use super::ends;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Body, Builder, OpId, Type, ValueDef, ValueId};
 
@@ -93,7 +93,7 @@ impl Induction {
             Step::Value(v) => read(v),
             Step::Constant(c) => arith::int(b, c.as_int().unwrap_or(0), ty),
         };
-        let k = if faults::on(Site::UnzipInduction) {
+        let k = if mutants::on(Site::UnzipInduction) {
             let one = arith::index(b, 1);
             arith::AddI::build(b, k, one, &[])
         } else {
@@ -101,7 +101,7 @@ impl Induction {
         };
         let k = if ty == Type::index() { k } else { arith::IndexCast::build(b, k, ty, &[]) };
         let way = arith::MulI::build(b, k, step, &[]);
-        let def = if self.down && !faults::on(Site::UnzipInductionDown) { arith::SubI::DEF } else { arith::AddI::DEF };
+        let def = if self.down && !mutants::on(Site::UnzipInductionDown) { arith::SubI::DEF } else { arith::AddI::DEF };
         b.create_one(def, &[read(self.init), way], ty, &[])
     }
 }

@@ -8,7 +8,7 @@ use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
 use crate::analysis::cost;
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpDef, OpId, RegionId, Result, Type, ValueId};
@@ -16,15 +16,15 @@ use rustc_hash::FxHashMap;
 
 /// Where the residual of iteration `k` of `count` is read.
 fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId, ty: Type) -> ValueId {
-    if faults::on(Site::UnzipOuterIteration) && !ty.is_scalar() && !ty.is_vector() {
+    if mutants::on(Site::UnzipOuterIteration) && !ty.is_scalar() && !ty.is_vector() {
         return arith::index(b, 0);
     }
     let one = |b: &mut Builder<'_>| arith::index(b, 1);
-    if faults::on(Site::UnzipLastIteration) {
+    if mutants::on(Site::UnzipLastIteration) {
         let one = one(b);
         return arith::SubI::build(b, count, one, &[]);
     }
-    if faults::on(Site::UnzipNextIteration) {
+    if mutants::on(Site::UnzipNextIteration) {
         let one = one(b);
         return arith::AddI::build(b, k, one, &[]);
     }
@@ -356,7 +356,7 @@ impl Unzip<'_> {
         // A while has run by now: its counterpart counts to the trip count.
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
         let mut count = self.read_slot(op, 0)?;
-        if faults::on(Site::UnzipTripCount) {
+        if mutants::on(Site::UnzipTripCount) {
             count = arith::SubI::build(b, count, one, &[]);
         }
         Ok((scf::For::DEF, vec![zero, count, one]))
@@ -430,15 +430,15 @@ impl Unzip<'_> {
         let here = || exports.iter().filter(|e| e.region == region.k);
         let in_loop = region.count.zip(k);
         for e in here() {
-            let same_type = |o: &&Export| o.ty == e.ty && faults::on(Site::UnzipOneSlot);
+            let same_type = |o: &&Export| o.ty == e.ty && mutants::on(Site::UnzipOneSlot);
             let slot = here().find(same_type).map_or(e.slot, |first| first.slot);
             let stored = self.read_slot(region.op, slot)?;
-            let lost = faults::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector());
+            let lost = mutants::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector());
             let value = match in_loop {
                 Some((count, k)) if !e.once => {
                     let path = [("path", Attr::i64_array(&[-1]))];
                     let at = faulty_index(b, k, count, e.ty);
-                    match faults::on(Site::UnzipIntegers) && is_integers(e.ty) {
+                    match mutants::on(Site::UnzipIntegers) && is_integers(e.ty) {
                         true => build_zero(b, e.ty),
                         false => agg::Extract::build(b, stored, &[at], e.ty, &path),
                     }

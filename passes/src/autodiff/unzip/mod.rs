@@ -70,7 +70,7 @@ struct Unzip<'a> {
 
 /// The attributes that a call keeps in its halves.
 fn call_attrs(src: &Body, op: OpId) -> Vec<(&'static str, Attr)> {
-    let kept = ["callee", "active", "active_results", stage::HANDED, stage::ANCHORED];
+    let kept = ["callee", "active", "active_results", stage::HANDED, stage::KEPT_ALIVE];
     kept.into_iter().filter_map(|name| Some((name, src.attr(op, name)?))).collect()
 }
 

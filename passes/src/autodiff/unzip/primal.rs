@@ -5,7 +5,7 @@ use super::{Export, Key, Unzip};
 use super::{induction, slice, undo};
 use crate::analysis::cost;
 use crate::analysis::stage;
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};
 use caustic_dialects::{arith, func, scf};
@@ -117,7 +117,7 @@ impl Unzip<'_> {
             if !is_recomputed(src, op) {
                 for (i, &r) in src.results(op).iter().enumerate() {
                     if self.needs.is_needed(r) {
-                        let initial = faults::on(Site::UnzipInitial) && scf::For::is(src, op);
+                        let initial = mutants::on(Site::UnzipInitial) && scf::For::is(src, op);
                         let kept = if initial { src.operand(op, 3 + i) } else { r };
                         out.push((Key::Value(r), self.primal.get(kept)));
                     }
@@ -284,7 +284,7 @@ impl Unzip<'_> {
         if mixed && !is_while {
             self.counts_from_zero(op)?;
         }
-        let room = cost::room(src, op).map(|n| if faults::on(Site::UnzipBound) { n - 1 } else { n });
+        let room = cost::room(src, op).map(|n| if mutants::on(Site::UnzipBound) { n - 1 } else { n });
         let mut storage: Vec<Type> = Vec::new();
         if is_while && mixed {
             storage.push(Type::index());
@@ -331,7 +331,7 @@ impl Unzip<'_> {
                             continue;
                         }
                         let path = [("path", Attr::i64_array(&[-1]))];
-                        let at = if faults::on(Site::UnzipStoreOnce) { arith::index(&mut inner, 0) } else { counter };
+                        let at = if mutants::on(Site::UnzipStoreOnce) { arith::index(&mut inner, 0) } else { counter };
                         yielded.push(agg::Insert::build(&mut inner, value, store, &[at], &path));
                     }
                 }

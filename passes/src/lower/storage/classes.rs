@@ -7,7 +7,7 @@
 
 use super::in_storage;
 use super::live::{Liveness, Point};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::agg::{self, StorageParams};
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Body, Diagnostic, OpId, ValueId};
@@ -155,7 +155,7 @@ impl Classes {
             return;
         }
         let (small, large) = if self.members[a].len() < self.members[b].len() { (a, b) } else { (b, a) };
-        let apart = faults::on(Site::StorageAlias)
+        let apart = mutants::on(Site::StorageAlias)
             || self.members[small].values().all(|&n| !self.interferes(body, live, n, large));
         if apart {
             self.join(a, b);

@@ -2,7 +2,7 @@
 
 use super::variables::Var;
 use super::{Assigned, Promoter};
-use crate::faults::{self, Site};
+use crate::mutants::{self, Site};
 use caustic_dialects::{arith, hl, scf};
 use caustic_ir::attr::sign_extend;
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Effects, Loc, OpId, Result, Type, ValueId};
@@ -88,7 +88,7 @@ impl Promoter<'_> {
             merged.push(var);
         }
         for arm in &mut arms {
-            if faults::on(Site::PromoteBranch)
+            if mutants::on(Site::PromoteBranch)
                 && let (Some(var), Some(last)) = (merged.last(), arm.yielded.last_mut())
             {
                 *last = self.current(*var, loc)?;
@@ -167,7 +167,7 @@ impl Promoter<'_> {
             next.push(self.current(var, loc)?);
         }
         self.close_scope(mark);
-        if let (true, Some(last)) = (faults::on(Site::PromoteLoop), next.last_mut()) {
+        if let (true, Some(last)) = (mutants::on(Site::PromoteLoop), next.last_mut()) {
             *last = args[args.len() - 1];
         }
         scf::Yield::build(&mut Builder::at_end(&mut self.new, after, loc), &next, &[]);

@@ -9,7 +9,7 @@ mod place;
 mod stmt;
 
 use crate::tree::idioms::IDIOMS;
-use crate::tree::{FieldDef, Func, FuncKind, GIVEN, Kind, Mode, Node, Param, Program, ROOT, StructDef, Ty};
+use crate::tree::{CUSTOM, FieldDef, Func, FuncKind, Kind, Mode, Node, Param, Program, ROOT, StructDef, Ty};
 use caustic_test_suite::random::Rng;
 use caustic_test_suite::rename::traps::Traps;
 use std::collections::BTreeSet;
@@ -223,14 +223,14 @@ impl Generator {
     }
 
     fn given(&mut self) {
-        let row = self.rng.below(GIVEN.len() - 1);
+        let row = self.rng.below(CUSTOM.len() - 1);
         let name = self.fresh("given");
         let params = ["x", "y"].map(|n| param(n, Ty::Real, Mode::In)).to_vec();
         self.push(
             Func {
                 name,
                 home: None,
-                kind: FuncKind::Given(row),
+                kind: FuncKind::Custom(row),
                 params,
                 ret: Ty::Real,
                 body: Node::block(Vec::new()),
@@ -254,7 +254,7 @@ impl Generator {
     /// A function that differentiates another, if there is one that takes only numbers.
     fn slope(&mut self) {
         let suits = |f: &Func| {
-            let plain = matches!(f.kind, FuncKind::Free | FuncKind::Given(..) | FuncKind::Idiom(_));
+            let plain = matches!(f.kind, FuncKind::Free | FuncKind::Custom(..) | FuncKind::Idiom(_));
             plain
                 && f.ret == Ty::Real
                 && f.params.iter().any(|p| p.ty == Ty::Real)

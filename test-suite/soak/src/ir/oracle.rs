@@ -27,7 +27,7 @@ const FREE: [&str; 9] = [
     "any(dce)",
     "any(licm)",
     "any(sink)",
-    "any(raise-for)",
+    "any(uplift-while-to-for)",
     "any(unroll)",
     "inline",
     "symbol-dce",

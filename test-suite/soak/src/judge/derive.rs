@@ -1,7 +1,7 @@
 //! Derivative operators: a level is opened, the function runs, and what the level knows afterwards is the derivative.
 //!
 //! Forward mode gives each parameter its tangent and takes the results' apart. Reverse mode gives each parameter places on a tape, runs the
-//! function, and goes through the tape backwards. A given derivative is called with what is below the innermost level, which it is the derivative for;
+//! function, and goes through the tape backwards. A custom derivative is called with what is below the innermost level, which it is the derivative for;
 //! what it does is code that lower levels differentiate.
 
 use super::eval::{Called, Judge, Signature};
@@ -9,7 +9,7 @@ use super::number::{Level, Mode, Node, Num, Tape};
 use super::value::{Value, differential, differential_of, unknown, with_differential, zero};
 use super::{Judged, Unjudged};
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, GIVEN, PRIMAL_SUBSTITUTE,
+    BACKWARD_DERIVATIVE, CUSTOM, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE,
 };
 use caustic_ir::{FloatKind, Name, SymbolOp, Type};
 use std::rc::Rc;
@@ -267,7 +267,7 @@ impl<'m> Judge<'m> {
         let named = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
         let (forward, backward) = (named(FORWARD_DERIVATIVE), named(BACKWARD_DERIVATIVE));
         let Some(&(level, mode)) = self.levels.active.last() else { return Ok(None) };
-        let only_given = symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(GIVEN);
+        let only_given = symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(CUSTOM);
         let signature = Signature::of(symbol)?;
         match (mode, forward, backward) {
             (Mode::Forward, Some(f), _) => self.given_forward(f, &signature, args, level).map(Some),
@@ -355,7 +355,7 @@ impl<'m> Judge<'m> {
         Ok(called)
     }
 
-    /// Calls a given backward derivative; what its inputs' places on the tape get.
+    /// Calls a custom backward derivative; what its inputs' places on the tape get.
     fn given_back(&mut self, call: &GivenCall, adjoints: &[Num], level: Level) -> Judged<Vec<(usize, Num)>> {
         let cotangent = |judge: &Self, ty: Type, value: &Value| {
             differential_of(ty, value, &mut |x| match judge.levels.node(x, level) {
@@ -394,7 +394,7 @@ impl<'m> Judge<'m> {
         let called = self.call(call.backward, operands)?;
         let mut terms = Vec::new();
         for ((i, ty), pair) in written.into_iter().zip(&called.outs) {
-            let [_, d] = pair.parts()? else { return unknown("a given derivative gives no pair") };
+            let [_, d] = pair.parts()? else { return unknown("a custom derivative gives no pair") };
             self.weighted(ty, &call.sources[i], d, level, &mut terms)?;
         }
         Ok(terms)

@@ -1,7 +1,7 @@
 //! An independent judge of derivatives: runs a program as the front end leaves it and differentiates what it executes.
 //!
 //! Nothing of the passes takes part. Functions run over [`number`]s that carry derivatives (dual numbers and tapes, in each other), so control flow,
-//! memory, calls and updates of parts need no rules: they are executed. The partial derivatives are written anew in [`math`]; a given
+//! memory, calls and updates of parts need no rules: they are executed. The partial derivatives are written anew in [`math`]; a custom
 //! derivative is called as the language says ([`derive`]). Every number has a bound of its rounding error, by which it is compared.
 //!
 //! Shared with the compiler are the front end, the rows of ops on integers, and what the language says a differential type is.

@@ -98,7 +98,7 @@ pub enum Node<C> {
 /// A tape: nodes in the order in which they were made, each with the type of its number.
 pub struct Tape<C>(pub Vec<(Node<C>, FloatKind)>);
 
-/// The levels that are open, and arithmetic on their numbers. `C` is what a tape holds of calls of given derivatives.
+/// The levels that are open, and arithmetic on their numbers. `C` is what a tape holds of calls of custom derivatives.
 pub struct Levels<C> {
     /// Levels that differentiate the code that runs, the innermost last.
     pub active: Vec<(Level, Mode)>,

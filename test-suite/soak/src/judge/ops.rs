@@ -130,7 +130,7 @@ impl Judge<'_> {
             "ad.primal" => get(arg(0)?, ty(0)?, &[0])?,
             "ad.differential" => get(arg(0)?, ty(0)?, &[1])?,
             "ad.detach" => arg(0)?.detached(),
-            "ad.corner_zero" => Value::Int(1),
+            "ad.singular_zero" => Value::Int(1),
             "agg.zero" => zero(result)?,
             "vector.shape_cast" => arg(0)?.clone(),
             "vector.transpose" => {

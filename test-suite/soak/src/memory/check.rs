@@ -81,7 +81,7 @@ pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, F
     Ok(Seen::Compared { runs, bytes, outside: end.outside })
 }
 
-/// A panic is a finding.
+/// A panic is a diagnostic.
 fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, (Option<&'static str>, String)> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => done.map_err(|e| (None, e)),

@@ -250,14 +250,14 @@ struct $n_B : IDifferentiable { $n_A a[2]; $n_A b; }
 { real s = x; for (int a = 0; a < 2; a++) { real t = s; for (int b = 0; b <= a; b++) { for (int c = b; c < 2 + (k & 1); c++) { real u = t * y; for (int d = 0; d < c; d++) { u = sin(u + s); if (d == b) continue; t += real(0.125) * u; } s = cos(s * u); } t *= real(0.5); } s += t * real(0.25); } return s; }",
     ),
     (
-        "given derivative of a method",
+        "custom derivative of a method",
         r"struct $n_S : IDifferentiable { real a; [BackwardDerivative($n_bwd)] [ForwardDerivative($n_fwd)] real f(real x) { return sin(a * x); }
     [Differentiable] static void $n_bwd(inout DifferentialPair<$n_S> s, inout DifferentialPair<real> x, real d) { $n_S.Differential g; g.a = cos(s.p.a * x.p) * x.p * d; s = diffPair(s.p, g); x = diffPair(x.p, cos(s.p.a * x.p) * s.p.a * d); }
     [Differentiable] static DifferentialPair<real> $n_fwd(DifferentialPair<$n_S> s, DifferentialPair<real> x) { return diffPair(sin(s.p.a * x.p), cos(s.p.a * x.p) * (s.d.a * x.p + s.p.a * x.d)); } }
 [Differentiable] real $n(real x, real y, int k) { $n_S s = { x }; real t = y; for (int i = 0; i < (k & 3); i++) { t = s.f(t + x); s.a += real(0.25) * t; } return t; }",
     ),
     (
-        "given derivative of an inout",
+        "custom derivative of an inout",
         r"[BackwardDerivative($n_bwd)] [ForwardDerivative($n_fwd)] void $n_update(inout real s, real x) { s = s * sin(x); }
 [Differentiable] void $n_bwd(inout DifferentialPair<real> s, inout DifferentialPair<real> x) { real d = s.d; real p = s.p; s = diffPair(p, d * sin(x.p)); x = diffPair(x.p, d * p * cos(x.p)); }
 [Differentiable] void $n_fwd(inout DifferentialPair<real> s, DifferentialPair<real> x) { s = diffPair(s.p * sin(x.p), s.d * sin(x.p) + s.p * cos(x.p) * x.d); }

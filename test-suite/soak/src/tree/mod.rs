@@ -186,7 +186,7 @@ impl Home {
     /// Whether it can hold such a function. Some texts declare more than the function, which a struct has no place for.
     pub fn holds(&self, kind: &FuncKind) -> bool {
         match kind {
-            FuncKind::Free | FuncKind::Generic | FuncKind::Given(_) | FuncKind::Slope(..) => true,
+            FuncKind::Free | FuncKind::Generic | FuncKind::Custom(_) | FuncKind::Slope(..) => true,
             FuncKind::Idiom(_) | FuncKind::Dispatch(_) => self.is_space,
             FuncKind::Method(..) | FuncKind::Interface(_) => false,
         }
@@ -205,8 +205,8 @@ pub enum FuncKind {
     Generic,
     /// Chooses one of the structs by its first parameter, an integer, and calls the interface's method, in the way that its attribute says.
     Dispatch(Vec<usize>),
-    /// A function with given derivatives: a row of [`crate::tree::GIVEN`].
-    Given(usize),
+    /// A function with custom derivatives: a row of [`crate::tree::CUSTOM`].
+    Custom(usize),
     /// A row of [`idioms::IDIOMS`].
     Idiom(usize),
     /// The derivative of another function of real parameters, by forward or reverse mode.
@@ -227,7 +227,7 @@ pub struct Func {
 }
 
 /// A function that a program gives derivatives of: value and partials in `x` and `y`. The last row is wrong, for [`Program::spoil`].
-pub const GIVEN: [(&str, &str, &str); 5] = [
+pub const CUSTOM: [(&str, &str, &str); 5] = [
     ("sin(x) * y", "cos(x) * y", "sin(x)"),
     ("x / (one + y * y)", "one / (one + y * y)", "-two * x * y / ((one + y * y) * (one + y * y))"),
     ("cos(x * y) * x", "cos(x * y) - sin(x * y) * y * x", "-sin(x * y) * x * x"),
@@ -313,8 +313,8 @@ impl Program {
     }
     /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see whether the oracles tell.
     pub fn spoil(&mut self) -> Option<String> {
-        let f = self.funcs.iter_mut().flatten().find(|f| matches!(f.kind, FuncKind::Given(_)))?;
-        f.kind = FuncKind::Given(GIVEN.len() - 1);
+        let f = self.funcs.iter_mut().flatten().find(|f| matches!(f.kind, FuncKind::Custom(_)))?;
+        f.kind = FuncKind::Custom(CUSTOM.len() - 1);
         Some(f.name.clone())
     }
     pub fn functions(&self) -> impl Iterator<Item = &Func> {

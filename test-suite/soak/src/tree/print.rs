@@ -7,7 +7,7 @@ mod drivers;
 
 use super::idioms::IDIOMS;
 use super::views::View;
-use super::{FieldDef, Func, FuncKind, GIVEN, Kind, Leaf, Mode, Node, Param, Program, READ, ROOT, Ty};
+use super::{CUSTOM, FieldDef, Func, FuncKind, Kind, Leaf, Mode, Node, Param, Program, READ, ROOT, Ty};
 use std::fmt::Write;
 
 /// How a tree is spelled. What differs computes the same.
@@ -205,7 +205,7 @@ impl Printer<'_> {
         match &f.kind {
             FuncKind::Method(_, true) => attrs += "[mutating]",
             FuncKind::Generic => head += "<T : IPart>",
-            FuncKind::Given(row) => return self.given(f, *row),
+            FuncKind::Custom(row) => return self.given(f, *row),
             FuncKind::Idiom(row) => {
                 let text = IDIOMS[*row].1.replace("$n", &f.name);
                 return text.lines().for_each(|l| self.line(l));
@@ -238,7 +238,7 @@ impl Printer<'_> {
 
     fn given(&mut self, f: &Func, row: usize) {
         let before = self.before(f);
-        let (value, dx, dy) = GIVEN[row];
+        let (value, dx, dy) = CUSTOM[row];
         let spelled = |e: &str| e.replace("one", "real(1)").replace("two", "real(2)");
         let (name, value, dx, dy) = (&f.name, spelled(value), spelled(dx), spelled(dy));
         let values = "real x = px.p; real y = py.p;";

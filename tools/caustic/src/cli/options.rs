@@ -292,7 +292,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     Opt {
         name: "--trap-overwrite",
         value: "",
-        help: "A given backward derivative that reads what was overwritten after its function is a trap (runs on interp)",
+        help: "A custom backward derivative that reads what was overwritten after its function is a trap (runs on interp)",
         set: |o, _| {
             o.trap_overwrite = true;
             Ok(())
@@ -488,7 +488,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     Opt {
         name: "--allow",
         value: "WARNING|all",
-        help: "Says nothing about these warnings, by their names (docs/findings.md)",
+        help: "Says nothing about these warnings, by their names (docs/diagnostics.md)",
         set: |o, v| o.options.set_warning(v, WarningLevel::Allow),
     },
     Opt {

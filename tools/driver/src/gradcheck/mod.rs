@@ -23,7 +23,7 @@ use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::stage;
-use caustic_passes::autodiff::{derivative_symbol, given};
+use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
 use memory::{Derivatives, Given, Memory};
@@ -433,13 +433,13 @@ fn serve(
     Ok(())
 }
 
-/// A finding on one line, with its place.
-fn finding_text(finding: &Diagnostic) -> String {
-    let place = match finding.loc.source().kind() {
+/// A diagnostic on one line, with its place.
+fn finding_text(diagnostic: &Diagnostic) -> String {
+    let place = match diagnostic.loc.source().kind() {
         LocKind::Span { file, line, col, .. } => format!("{file}:{line}:{col}: "),
         _ => String::new(),
     };
-    format!("{place}{} {}", finding.code, finding.message)
+    format!("{place}{} {}", diagnostic.code, diagnostic.message)
 }
 
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
@@ -451,11 +451,11 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     };
     if let Some(f) = request.function.filter(|_| chosen.is_empty()) {
         let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
-        let finding = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));
+        let diagnostic = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));
         let near = caustic_ir::nearest::nearest(f, all.iter().map(|n| n.as_str()));
         return Err(vec![match near {
-            Some(n) => finding.with_note(format!("did you mean '{n}'?")),
-            None => finding.with_note("mark the function [Differentiable]"),
+            Some(n) => diagnostic.with_note(format!("did you mean '{n}'?")),
+            None => diagnostic.with_note("mark the function [Differentiable]"),
         }]);
     }
     // What is checked in the place of what takes buffers.
@@ -497,7 +497,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     let detaching = detaching(&module);
     let mut report = Report::default();
     let mut checks = Vec::new();
-    let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| given::lacking(&module, mode));
+    let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(&module, mode));
     for &shown in &chosen {
         let function = instead.get(&shown).copied().unwrap_or(shown);
         let why = not_checked.get(&shown).or_else(|| not_checked.get(&function));

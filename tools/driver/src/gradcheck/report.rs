@@ -12,7 +12,7 @@ pub enum Verdict {
     Failed(String),
     /// With an input at which both derivatives are no number, though differences are one: an infinite partial meets a zero that was computed, or another infinite one.
     Singular(String),
-    /// It has no derivative though it should: the finding, with its place.
+    /// It has no derivative though it should: the diagnostic, with its place.
     Underivable(String),
     /// Nothing was checked, because …
     Skipped(String),

@@ -1,8 +1,0 @@
-//! Lists the faults of [`caustic_passes::faults`]: the name of each, a tab, and what goes wrong.
-
-fn main() {
-    let rewrites = caustic_passes::optimize::all_rewrites().map(|r| (r.name, r.doc));
-    for (name, what) in caustic_passes::faults::names(rewrites) {
-        println!("{name}\t{what}");
-    }
-}

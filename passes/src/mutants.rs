@@ -1,0 +1,262 @@
+//! Mutants, to measure the tests: a suite that lets one through does not look where the mutant is.
+//!
+//! A build with the feature `mutants` has them in its passes, each off until the environment variable `CAUSTIC_MUTANT` names it. Without the
+//! feature none exists: the questions below are constants then.
+//!
+//! Three sorts. *Sites* are places in passes, declared below and asked for by name where they would go wrong. Those of *rules* are derived from the rows
+//! of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
+//! tables of the canonicalizer and from what ops fold to: the rewrite gives a wrong value.
+
+/// How a partial derivative is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partial {
+    Negated,
+    Dropped,
+    /// That of the operand after it, the first one's for the last.
+    Swapped,
+}
+
+macro_rules! sites {
+    ( $( $variant:ident $name:literal $doc:literal; )* ) => {
+        /// A place in a pass that can go wrong.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Site { $( $variant ),* }
+
+        /// Each place: its name, and what goes wrong there.
+        pub const SITES: &[(Site, &str, &str)] = &[ $( (Site::$variant, $name, $doc) ),* ];
+    };
+}
+
+sites! {
+    ActivityOneRound "activity/one-round" "activity does not go around a loop a second time";
+    ActivityInit "activity/init" "what a loop carries is active only if it starts so";
+    ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
+    ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
+    BarriersPrimalOnly "barriers/primal-only" "reverse code has no barriers between what custom derivatives do to memory";
+    InstanceByName "instances/by-name" "instances are told apart by the text of symbols, cut where a mask seems to begin";
+    LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
+    LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
+    LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";
+    LinearizeBent "linearize/bent" "a partial derivative that is computed is a millionth too large, in both modes";
+    LinearizeReached "linearize/reached" "what leaves a branch, a loop or a function counts as reached, and so does what goes into one";
+    LinearizeYield "linearize/yield" "the last tangent that a region yields is zero";
+    MirrorExtract "mirror/extract" "the part of a tangent is zero";
+    MirrorInsertPart "mirror/insert-part" "the tangent of an inserted part is zero";
+    MirrorInsertRest "mirror/insert-rest" "the tangent of what a part is inserted into is zero";
+    MirrorMake "mirror/make" "the tangent of the last part of what is put together is zero";
+    MirrorSplat "mirror/splat" "the tangent of a broadcast scalar is negated";
+    MirrorSum "mirror/sum" "the tangent of a sum over lanes is negated";
+    MirrorCast "mirror/cast" "the tangent of a converted number is negated";
+    MirrorSelect "mirror/select" "a select's tangents change places";
+    MirrorReshape "mirror/reshape" "the last scalar of a reshaped tangent is the first";
+    MirrorDetach "mirror/detach" "detaching detaches nothing";
+    UnzipLastIteration "unzip/last-iteration" "residuals of a loop are read as of its last iteration";
+    UnzipNextIteration "unzip/next-iteration" "residuals of a loop are read one iteration too late";
+    UnzipOuterIteration "unzip/outer-iteration" "residuals of a loop in a loop are those of the outer loop's first iteration";
+    UnzipIntegers "unzip/integers" "residuals of a loop that are integers are read as zero";
+    UnzipInitial "unzip/initial" "what linear code reads of a loop's result is what the loop started with";
+    UnzipOneSlot "unzip/one-slot" "all residuals of a loop are read from the first array";
+    UnzipTripCount "unzip/trip-count" "the linear loop of a while runs one iteration less";
+    UnzipBranchResidual "unzip/branch-residual" "residuals of a branch are those of the other branch, which has zeros";
+    UnzipInduction "unzip/induction" "induction variables are one step ahead";
+    UnzipInductionDown "unzip/induction-down" "induction variables that count down count up";
+    UnzipEndsFlipped "unzip/ends-flipped" "what the next iteration gets is what it would get if there was none";
+    UnzipStoreOnce "unzip/store-once" "a loop stores residuals in its first element only";
+    UnzipBound "unzip/bound" "the arrays for residuals of a loop lack the last iteration";
+    SnapshotState "snapshots/state" "a state between two snapshots is taken for the snapshot";
+    SnapshotIteration "snapshots/iteration" "replayed iterations have the number zero";
+    TransposeAccumulate "transpose/accumulate" "a second use replaces the cotangent of the first";
+    TransposeClear "transpose/clear" "the cotangent of what an insertion overwrites is kept";
+    TransposeInsertPart "transpose/insert-part" "the inserted part gets no cotangent";
+    TransposeExtract "transpose/extract" "reading a part replaces the cotangents of the other reads";
+    TransposeAccumulateBase "transpose/accumulate-base" "what a tangent is added to gets no cotangent";
+    TransposeNeg "transpose/neg" "a negated tangent has the cotangent's own sign";
+    TransposeScale "transpose/scale" "a product passes on the cotangent without its factor";
+    TransposeStrong "transpose/strong" "a cotangent that nothing reached is multiplied with an infinite partial";
+    TransposeMake "transpose/make" "all parts that something is made of get the cotangent of the first";
+    TransposeSplat "transpose/splat" "a broadcast scalar gets the cotangent of the first lane only";
+    TransposeSum "transpose/sum" "only the first summand gets a cotangent";
+    TransposeSelect "transpose/select" "the cotangents of a select's operands change places";
+    TransposeBranch "transpose/branch" "a transposed branch is taken where the other one was";
+    TransposeBranchOuter "transpose/branch-outer" "what flowed to a value before a branch is lost in it";
+    TransposeCounter "transpose/counter" "a transposed loop counts up";
+    TransposeCaptured "transpose/captured" "what a loop reads from outside gets the cotangent of its first iteration only";
+    TransposeCapturedTwice "transpose/captured-twice" "what a loop in a loop reads from outside gets what flowed to it before twice";
+    TransposeCarried "transpose/carried" "a loop's carried cotangents do not go to the iteration before";
+    TransposeInit "transpose/init" "a loop's initial values get no cotangent";
+    TransposeIterations "transpose/iterations" "a transposed loop leaves out the first iteration";
+    TransposeCallResult "transpose/call-result" "the cotangent of the last result of a call is zero";
+    TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
+    TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
+    FormsShared "forms/shared" "a backward derivative takes every zero for one that nothing reached as soon as something else in the module may hand it one";
+    FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
+    GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
+    GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";
+    GateFlipped "gates/flipped" "cotangents are held back where they arose";
+    GateInside "gates/inside" "a write at an index out of range counts as one that was made";
+    BoundaryInout "boundary/inout" "the cotangent of an inout parameter is not read";
+    BoundaryOut "boundary/out" "the cotangent of an out parameter is not read";
+    BoundaryResult "boundary/result" "the last gradient that a backward derivative writes is zero";
+    BoundaryForward "boundary/forward" "the last tangent that a forward derivative returns is zero";
+    BoundaryForwardInput "boundary/forward-input" "the tangent of the last pair that comes in is zero";
+    GivenIgnored "given/cotangent" "a custom backward derivative gets the cotangent zero";
+    GivenForward "given/forward" "a custom forward derivative gets the tangent zero";
+    SpaceAdd "space/add" "a sum of differentials is its first term";
+    SpaceGivenAdd "space/given-add" "the sum that the programmer gives is not used";
+    SpaceGivenZero "space/given-zero" "the zero that the programmer gives is not used";
+    SpaceRest "space/accumulate" "adding to a part of a differential replaces it";
+    CarryColumn "carry/column" "a cotangent that was computed to be zero annihilates a column that is infinite";
+    CarrySeed "carry/seed" "directions that are carried forward start from two";
+    CarryApart "carry/apart" "a direction that is carried forward counts as reaching all that goes into a call";
+    CarryDirection "carry/direction" "the last direction that is carried forward is left out";
+    CseMemory "cse/memory" "a read is shared across a write";
+    PointeesAlone "memory/pointees" "what pointers lead to is taken for memory that has no other name";
+    CseAttributes "cse/attributes" "ops that differ in attributes are shared";
+    CseScope "cse/scope" "a value of one branch is used in the other";
+    CseGiven "cse/given" "equal calls are merged before the derivatives that are given for them are called";
+    BranchesOther "branches/other" "what one branch computed is taken for what the other branch of a later `if` would";
+    DceStores "dce/writes" "stores to buffers are removed as if nobody read them";
+    DceCalls "dce/calls" "calls with effects are removed where nobody reads their results";
+    LicmReads "licm/reads" "reads of what a loop writes move in front of it";
+    InlineArgument "inline/argument" "the last argument of an inlined call is the first of its type";
+    InlineResult "inline/result" "the results of an inlined call change places where their types agree";
+    PeriodPhase "unroll-modulo/phase" "every iteration of a round is taken for its first";
+    UnrollOneLess "unroll/one-less" "an unrolled loop lacks its last iteration";
+    UnrollCounter "unroll/counter" "all copies of an unrolled body have the number of the first";
+    RaiseForBound "uplift-while-to-for/bound" "a loop that becomes a counted one runs one iteration less";
+    ExitsContinue "exits/continue" "`continue` leaves the loop";
+    ExitsBreak "exits/break" "`break` goes on with the next iteration";
+    ExitsReturn "exits/return" "what stands after a branch that returned is run";
+    PromoteBranch "promote/branch" "a store in a branch is lost after it";
+    PromoteLoop "promote/loop" "a store in a loop is not seen by the next iteration";
+    DispatchFirst "dispatch/first" "a value of interface type is always taken for one of the first type";
+    CoarsenCopies "coarsen/copies" "of threads that became one the first is added for all";
+    CoarsenPlaces "coarsen/places" "threads that became one have one number";
+    CoarsenReturns "coarsen/returns" "threads that became one go on together as long as one of them does not return";
+    LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
+    IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
+    RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";
+    CompleteBranches "complete/branches" "all lanes of a wave are taken to be in each branch";
+    WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
+    MarksUnread "marks/unread" "a loop that replaces but some elements of a zero is taken for one that replaces all";
+    PeersKey "peers/key" "all lanes of a wave add to the place of the first";
+    TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
+    ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";
+    AggregationShared "aggregation/shared" "places that threads share are taken for one thread's own";
+    MasksNone "masks/none" "wave operations take whatever lanes the machine runs together";
+    MasksBranch "masks/branch" "a branch has the mask of what is around it";
+    MasksLoop "masks/loop" "the lanes that leave a loop stay in its mask";
+    InstancesLoop "instances/loop" "threads that meet in a loop meet in any iteration of it";
+    StorageAlias "storage/alias" "an array is written in place though its old value is read later";
+}
+
+#[cfg(feature = "mutants")]
+mod on {
+    use super::{Partial, SITES, Site};
+    use caustic_dialects::arith;
+    use caustic_ir::{AdRule, Fold, Name, OpDef};
+    use std::sync::OnceLock;
+
+    const REWRITE: &str = "rewrite/";
+
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    enum Mutant {
+        Site(Site),
+        Partial(&'static str, usize, Partial),
+        Rewrite(&'static str),
+        Fold(&'static str),
+    }
+
+    fn list() -> Vec<(Mutant, String, String)> {
+        let sites = SITES.iter().map(|(site, name, doc)| (Mutant::Site(*site), name.to_string(), doc.to_string()));
+        let mut all: Vec<_> = sites.collect();
+        let ops = || caustic_dialects::all().iter().flat_map(|d| d.all_ops());
+        for def in ops() {
+            let AdRule::Partials(texts) = def.ad else { continue };
+            for (i, text) in texts.iter().enumerate().filter(|(_, text)| **text != "0") {
+                let operand = def.operands[i].name;
+                let mut add = |how, word: &str, doc: String| {
+                    let name = format!("rule/{}/{operand}/{word}", def.name);
+                    all.push((Mutant::Partial(def.name, i, how), name, doc));
+                };
+                add(Partial::Negated, "negated", format!("d/d{operand} is -({text})"));
+                add(Partial::Dropped, "dropped", format!("d/d{operand} is 0 in place of {text}"));
+                let other = texts[(i + 1) % texts.len()];
+                if other != *text {
+                    add(Partial::Swapped, "swapped", format!("d/d{operand} is {other} in place of {text}"));
+                }
+            }
+        }
+        // A constant is what others fold to.
+        let folds = |def: &OpDef| matches!(def.fold, Fold::With(_)) && !std::ptr::eq(def, arith::Constant::DEF);
+        for def in ops().filter(|def| folds(def)) {
+            all.push((Mutant::Fold(def.name), format!("fold/{}", def.name), format!("{} folds to zero", def.name)));
+        }
+        all
+    }
+
+    fn chosen() -> Option<&'static Mutant> {
+        static CHOSEN: OnceLock<Option<Mutant>> = OnceLock::new();
+        let find = || {
+            let wanted = std::env::var("CAUSTIC_MUTANT").ok().filter(|name| !name.is_empty())?;
+            match wanted.strip_prefix(REWRITE) {
+                // The tables of rewrites stand above this module.
+                Some(rewrite) => Some(Mutant::Rewrite(Name::new(rewrite).as_str())),
+                None => Some(list().into_iter().find(|(_, name, _)| *name == wanted)?.0),
+            }
+        };
+        CHOSEN.get_or_init(find).as_ref()
+    }
+
+    /// The names of all mutants, and what goes wrong; `rewrites` are the rows of the canonicalizer's tables with their docs.
+    pub fn names(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(String, String)> {
+        let rewrites = rewrites.into_iter();
+        let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
+        list().into_iter().map(|(_, name, doc)| (name, doc)).chain(rewrites).collect()
+    }
+
+    pub fn on(site: Site) -> bool {
+        matches!(chosen(), Some(Mutant::Site(s)) if *s == site)
+    }
+
+    pub fn partial(op: &str, operand: usize) -> Option<Partial> {
+        match chosen() {
+            Some(Mutant::Partial(name, i, how)) if *name == op && *i == operand => Some(*how),
+            _ => None,
+        }
+    }
+
+    pub fn rewrite(name: &str) -> bool {
+        matches!(chosen(), Some(Mutant::Rewrite(r)) if *r == name)
+    }
+
+    pub fn fold(op: &str) -> bool {
+        matches!(chosen(), Some(Mutant::Fold(name)) if *name == op)
+    }
+}
+
+#[cfg(not(feature = "mutants"))]
+mod on {
+    use super::{Partial, Site};
+
+    #[inline(always)]
+    pub const fn on(_: Site) -> bool {
+        false
+    }
+    #[inline(always)]
+    pub const fn partial(_: &str, _: usize) -> Option<Partial> {
+        None
+    }
+    #[inline(always)]
+    pub const fn rewrite(_: &str) -> bool {
+        false
+    }
+    #[inline(always)]
+    pub const fn fold(_: &str) -> bool {
+        false
+    }
+}
+
+#[cfg(feature = "mutants")]
+pub use on::names;
+pub use on::{fold, on, partial, rewrite};
