@@ -1,8 +1,8 @@
 //! The rule that a function is no longer than a reader sees at once.
 //!
 //! Lines are counted from `fn` to the closing brace. A function that is a table, one short arm for each of
-//! many cases, may be longer if [`TABLES`] says why. [`TO_BE_SPLIT`] holds those that are too long and no
-//! tables: none may grow, and what has become short leaves the list.
+//! many cases, may be longer if [`TABLES`] says why; what has become
+//! short leaves that list.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;
@@ -11,9 +11,6 @@ const MAX_LINES: usize = 100;
 
 /// Functions that are tables: a file, a function, and what it is a table of.
 const TABLES: [(&str, &str, &str); 0] = [];
-
-/// Functions that are to be split: a file, a function, and its length, which is its limit until then.
-const TO_BE_SPLIT: [(&str, &str, usize); 0] = [];
 
 /// A function of a file: the line of its `fn`, and how many lines it has.
 #[derive(Debug, PartialEq)]
@@ -33,7 +30,6 @@ pub fn rule(root: &Path) -> Result<(), String> {
     let tests = test_files(texts.iter().map(|(path, text)| (path.as_str(), text.as_str())));
     texts.retain(|(path, _)| !tests.contains(path) && !path.contains("/tests/") && !path.contains("/benches/"));
     let exceptions = TABLES.iter().map(|(p, name, _)| (p, name));
-    let exceptions = exceptions.chain(TO_BE_SPLIT.iter().map(|(p, name, _)| (p, name)));
     let gone = exceptions.filter(|(p, _)| !texts.iter().any(|(path, _)| path == *p));
     let mut problems: Vec<String> = gone.map(|(p, name)| format!("{p}: there is no such file for `{name}`")).collect();
     for (path, text) in &texts {
@@ -45,17 +41,15 @@ pub fn rule(root: &Path) -> Result<(), String> {
 }
 
 fn too_long(path: &str, f: &Function) -> Option<String> {
-    let listed = TO_BE_SPLIT.iter().find(|(p, name, _)| *p == path && *name == f.name);
-    let limit = listed.map_or(MAX_LINES, |(_, _, lines)| *lines);
     let is_table = TABLES.iter().any(|(p, name, _)| *p == path && *name == f.name);
     let Function { name, line, lines } = f;
-    (*lines > limit && !is_table).then(|| format!("{path}:{line}: `{name}` has {lines} lines; {limit} is the limit"))
+    (*lines > MAX_LINES && !is_table)
+        .then(|| format!("{path}:{line}: `{name}` has {lines} lines; {MAX_LINES} is the limit"))
 }
 
 /// Exceptions for a file that no function of it needs.
 fn stale(path: &str, found: &[Function]) -> Vec<String> {
     let exceptions = TABLES.iter().map(|(p, name, _)| (p, name));
-    let exceptions = exceptions.chain(TO_BE_SPLIT.iter().map(|(p, name, _)| (p, name)));
     let needed = |name: &str| found.iter().any(|f| f.name == name && f.lines > MAX_LINES);
     exceptions
         .filter(|(p, name)| **p == path && !needed(name))
@@ -206,15 +200,5 @@ mod tests {
         let f = |lines| Function { name: "f".into(), line: 3, lines };
         assert_eq!(too_long("x.rs", &f(MAX_LINES)), None);
         assert!(too_long("x.rs", &f(MAX_LINES + 1)).is_some_and(|t| t.starts_with("x.rs:3: `f` has 101 lines")));
-    }
-
-    #[test]
-    fn exceptions_are_limits_and_must_be_needed() {
-        for (path, name, lines) in TO_BE_SPLIT {
-            let f = |lines| Function { name: name.to_string(), line: 1, lines };
-            assert_eq!((too_long(path, &f(lines)), too_long(path, &f(lines + 1)).is_some()), (None, true));
-            assert!(stale(path, &[f(lines)]).iter().all(|p| !p.contains(&format!("`{name}`"))));
-            assert!(stale(path, &[f(MAX_LINES)]).iter().any(|p| p.contains(&format!("`{name}`"))));
-        }
     }
 }

@@ -118,8 +118,8 @@ fn page(suite: &Suite) -> Result<String, String> {
         "# Derivatives at singular points\n\nWritten by `cargo xtask bless singular` and held current by the test `singular/page`: both modes and every back \
          end give these numbers.\nThey belong to the rules of the ops and of the prelude's functions; no hidden clamp changes them. A branch \
          that is not taken never\npoisons a derivative.\n\n`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the option `singular=ieee` of the pass `differentiate`) is \
-         for those who want to see\ncorners: at a point where the formula of a derivative is no number the convention does not take its place, and \
-         functions of the prelude\nthat are branches there are their formulas. Rows say it as `corner(convention, formula)`.\n\n\
+         for those who want to see\nsingular points as IEEE has them: at a point where the formula of a derivative is no number the convention does not take its place, and \
+         functions of the prelude\nthat are branches there are their formulas. Rows say it as `singular(convention, formula)`.\n\n\
          A zero that control flow made (what is not taken, not read, not run, written or read at an index out of range) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
          has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
          zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
