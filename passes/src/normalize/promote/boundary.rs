@@ -71,7 +71,7 @@ impl Promoter<'_> {
             };
             let place = self.place(operand, loc)?;
             if direction == Direction::InOut {
-                operands.push(self.read(&place, to, loc)?);
+                operands.push(self.read_in_place(&place, to, loc)?);
             }
             types.push(ty);
             let parts = written.as_ref().and_then(|w| w.get(k)).filter(|_| direction == Direction::InOut);

@@ -5,8 +5,11 @@
 
 use super::Promoter;
 use super::variables::Var;
-use caustic_dialects::{agg, arith, hl, vector};
+use caustic_dialects::{agg, arith, hl, scf, vector};
 use caustic_ir::{Attr, BlockId, Builder, Diagnostic, Loc, OpId, Result, Type, ValueId};
+
+/// Longer arrays are read in a loop where they are read by parts.
+const MAX_UNROLLED_PARTS: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Root {
@@ -102,6 +105,57 @@ impl Promoter<'_> {
         } else {
             agg::Extract::build(&mut b, whole, &place.indices, ty, &[("path", path)])
         })
+    }
+
+    /// Reads a value that a call changes in its place. Behind a pointer each part is read by itself: what of the value lies
+    /// outside of the buffer is zero, the rest is what the call would find at the address, and what goes back is that.
+    pub(super) fn read_in_place(&mut self, place: &Place, to: BlockId, loc: Loc) -> Result<ValueId> {
+        match place.root {
+            Root::Buffer(buffer, _) if agg::is_pointee(self.new.ty(buffer)) => self.read_parts(place, to, loc),
+            _ => self.read(place, to, loc),
+        }
+    }
+
+    fn read_parts(&mut self, place: &Place, to: BlockId, loc: Loc) -> Result<ValueId> {
+        let ty = self.part_type(place, place.ty, loc)?;
+        let count = agg::num_parts(ty);
+        if count == 0 {
+            return self.read(place, to, loc);
+        }
+        if agg::as_array(ty).is_some() && count > MAX_UNROLLED_PARTS {
+            return self.read_elements(place, ty, count, to, loc);
+        }
+        let mut parts = Vec::with_capacity(count);
+        for step in 0..count as i64 {
+            let mut part = place.clone();
+            part.path.push(step);
+            parts.push(self.read_parts(&part, to, loc)?);
+        }
+        let mut b = Builder::at_end(&mut self.new, to, loc);
+        let is_row = ty.is_vector() && ty.shape().len() == 1;
+        Ok(if is_row {
+            vector::FromElements::build(&mut b, &parts, ty, &[])
+        } else {
+            agg::Make::build(&mut b, &parts, ty, &[])
+        })
+    }
+
+    /// The elements of a long array, in a loop.
+    fn read_elements(&mut self, place: &Place, ty: Type, count: usize, to: BlockId, loc: Loc) -> Result<ValueId> {
+        let zero = self.zero(ty, to, loc);
+        let mut b = Builder::at_end(&mut self.new, to, loc);
+        let [lower, upper, step] = [0, count as i64, 1].map(|n| arith::index(&mut b, n));
+        let all = scf::For::build(&mut b, lower, upper, step, &[zero], &[ty], &[]);
+        let block = b.add_block(all, 0, &[Type::index(), ty]);
+        let (index, so_far) = (self.new.args(block)[0], self.new.args(block)[1]);
+        let mut part = place.clone();
+        part.path.push(-1);
+        part.indices.push(index);
+        let element = self.read_parts(&part, block, loc)?;
+        let mut b = Builder::at_end(&mut self.new, block, loc);
+        let with = agg::Insert::build(&mut b, element, so_far, &[index], &[("path", Attr::i64_array(&[-1]))]);
+        scf::Yield::build(&mut b, &[with], &[]);
+        Ok(self.new.result(all, 0))
     }
 
     pub(super) fn write(&mut self, place: &Place, value: ValueId, to: BlockId, loc: Loc) -> Result<()> {
