@@ -152,7 +152,7 @@ codes! {
     E0287 = Error, "a type is larger than values of its interface are said to be";
     E0301 = Error, "a type is not differentiable";
     E0302 = Error, "a function is not differentiable, or not in this mode";
-    E0303 = Error, "a function without a body is needed";
+    E0303 = Error, "what is run needs a function that is only declared";
     E0304 = Error, "an operator for derivatives is not given the name of a function";
     E0305 = Error, "the derivative of a method lacks the pair for `this`";
     E0306 = Error, "a custom derivative does not have the signature that it must have";

@@ -9,8 +9,7 @@ use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::{self, DIFFERENTIABLE};
 use caustic_dialects::{agg, gpu, hl, vector};
-use caustic_ir::codes;
-use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body as IrBody, Loc, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
 
@@ -80,9 +79,8 @@ impl Lowering<'_, '_> {
                 return self.add(op);
             }
             (None, None) => {
-                let text = format!("`{symbol}` is used but has no body");
-                self.problems.push(Diagnostic::error(codes::E0303, loc, text));
-                return;
+                self.declared_function(&mut op, id, &inputs, ret);
+                return self.add(op);
             }
         };
         let (ret, params) = ((!ret.is_void()).then_some(ret), params.as_slice());
@@ -126,6 +124,10 @@ impl Lowering<'_, '_> {
             op.set_attr("prefer", Attr::string("checkpoint"));
         } else if attrs.prefer_recompute {
             op.set_attr("prefer", Attr::string("recompute"));
+        }
+        if let Some(stage) = attrs.other_stage {
+            let text = format!("this entry point is of the stage `{stage}`, and cannot be run here");
+            op.set_attr(signature::ELSEWHERE, Attr::string(&text));
         }
         if let Some(e) = &attrs.entry {
             let entry = Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads };
@@ -176,16 +178,48 @@ impl Lowering<'_, '_> {
         f.body
     }
 
+    /// A function that is only declared: what is run must not reach it, so it gives zero.
+    fn declared_function(&mut self, op: &mut SymbolOp, id: FuncId, inputs: &[Type], ret: Ty) {
+        let info = &self.checker.funcs[id.0 as usize];
+        let why = match info.is_prelude {
+            true if *info.name == *"__discard" => {
+                "`discard` is of fragment shaders, which cannot be run here".to_string()
+            }
+            true => format!("`{}` is of stages that cannot be run here", info.name),
+            false => format!("`{}` has no body", info.name),
+        };
+        op.set_attr(signature::UNAVAILABLE, Attr::string(&why));
+        let mut f = self.plain_lowerer(op.loc, inputs);
+        let values: Vec<ValueId> = (!ret.is_void()).then(|| f.zero(ret)).into_iter().collect();
+        hl::Return::build(&mut f.b(), &values, &[]);
+        op.body = f.body;
+    }
+
     fn intrinsic_function(&mut self, op: &mut SymbolOp, name: Name, inputs: &[Type], ret: Ty) {
+        let mut f = self.plain_lowerer(op.loc, inputs);
+        let args = f.body.args(f.entry).to_vec();
+        let values = if ret.is_void() {
+            f.perform(name, &args);
+            Vec::new()
+        } else {
+            vec![f.intrinsic(name, &args, ret)]
+        };
+        hl::Return::build(&mut f.b(), &values, &[]);
+        op.body = f.body;
+    }
+}
+
+impl<'c, 'a> Lowering<'c, 'a> {
+    /// For a function that is not written in the language.
+    fn plain_lowerer(&mut self, loc: Loc, inputs: &[Type]) -> FuncLower<'_, 'c, 'a> {
         let (body, block) = body_with(inputs);
-        let args = body.args(block).to_vec();
-        let mut f = FuncLower {
+        FuncLower {
             lw: self,
             tree: Rc::default(),
             body,
             block,
             before: None,
-            loc: op.loc,
+            loc,
             locals: Vec::new(),
             parameters: FxHashMap::default(),
             private: FxHashMap::default(),
@@ -195,15 +229,7 @@ impl Lowering<'_, '_> {
             shared: FxHashMap::default(),
             entry: block,
             anchor: None,
-        };
-        let values = if ret.is_void() {
-            f.perform(name, &args);
-            Vec::new()
-        } else {
-            vec![f.intrinsic(name, &args, ret)]
-        };
-        hl::Return::build(&mut f.b(), &values, &[]);
-        op.body = f.body;
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::expr::no_diff_to_word;
 use super::ty::with_dims;
 use super::{Ctx, P, Rule};
 use crate::ast::*;
+use crate::source::Span;
 use caustic_ir::Name;
 
 impl Ctx<'_> {
@@ -15,9 +16,11 @@ impl Ctx<'_> {
         let span = self.span(&pair);
         let mut mods = Modifiers::default();
         let (mut name, mut ty, mut dims, mut semantic, mut default) = (None, None, Vec::new(), None, None);
+        let mut mesh = None;
         for q in pair.into_inner() {
             match q.as_rule() {
                 Rule::modifiers => self.add_modifiers(q, &mut mods),
+                Rule::mesh_word => mesh = Some(self.ident(&q)),
                 Rule::ident => name = Some(self.ident(&q)),
                 Rule::r#type => ty = Some(self.ty(q)),
                 Rule::array_dim => dims.push(self.dim(q)),
@@ -26,7 +29,11 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        let ty = with_dims(no_diff_to_word(ty?, &mut mods), dims);
+        let ty = no_diff_to_word(ty?, &mut mods);
+        let ty = match mesh.and_then(|word: Ident| mesh_output(&word.name)) {
+            Some(named) => output_type(named, ty, dims),
+            None => with_dims(ty, dims),
+        };
         Some(Param { span, mods, name, ty, semantic, default })
     }
 
@@ -162,4 +169,25 @@ impl Ctx<'_> {
 fn getter(span: crate::source::Span) -> Accessor {
     let (mods, param_mods) = (Modifiers::default(), Modifiers::default());
     Accessor { span, mods, kind: AccessorKind::Get, param: None, param_mods, body: None, end: span }
+}
+
+/// The type that `out vertices V name[64]` and its like are another way to write.
+fn mesh_output(word: &str) -> Option<&'static str> {
+    match word {
+        "vertices" => Some("OutputVertices"),
+        "indices" => Some("OutputIndices"),
+        "primitives" => Some("OutputPrimitives"),
+        _ => None,
+    }
+}
+
+/// That type, of elements and how many there are.
+fn output_type(named: &str, elem: Expr, mut dims: Vec<(Option<Expr>, Span)>) -> Expr {
+    if dims.len() != 1 || dims.iter().any(|(size, _)| size.is_none()) {
+        return with_dims(elem, dims);
+    }
+    let size = dims.pop().and_then(|(size, _)| size);
+    let (span, name) = (elem.span, Ident { name: Name::new(named), span: elem.span });
+    let args = std::iter::once(elem).chain(size).collect();
+    Expr { span, kind: ExprKind::Name { name, args: Some(args) } }
 }

@@ -147,8 +147,8 @@ impl Ctx<'_> {
                     };
                     prefixes.push((Prefix::Op(op), self.span(&p)));
                 }
-                Rule::const_op | Rule::wide_op => {
-                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None })
+                Rule::const_op | Rule::flags_op | Rule::wide_op => {
+                    push_infix(&mut values, &mut pending, Infix { text: p.as_str().trim(), then: None })
                 }
                 _ => {
                     let mut v = self.const_atom(p);

@@ -17,8 +17,8 @@ pub struct FuncAttrs {
     pub prefer_recompute: bool,
     pub prefer_checkpoint: bool,
     pub entry: Option<EntryInfo>,
-    /// An entry point of a stage other than compute, which nothing here runs.
-    pub other_stage: bool,
+    /// An entry point of this stage, which is not compute: nothing here runs it.
+    pub other_stage: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,25 +53,43 @@ const MEANINGFUL: &[&str] = &[
     "unroll",
 ];
 
-/// Stages whose entry points may stand beside those of compute; they are passed over.
-const OTHER_STAGES: &[&str] = &[
-    "vertex",
-    "fragment",
-    "pixel",
-    "geometry",
-    "hull",
-    "domain",
-    "mesh",
-    "amplification",
-    "raygeneration",
-    "raygen",
-    "intersection",
-    "anyhit",
-    "closesthit",
-    "miss",
-    "callable",
-    "dispatch",
+/// Stages whose entry points may stand beside those of compute, by their names, with the name that each has in `capabilities`.
+const OTHER_STAGES: &[(&str, &str)] = &[
+    ("vertex", "vertex"),
+    ("fragment", "fragment"),
+    ("pixel", "fragment"),
+    ("geometry", "geometry"),
+    ("hull", "hull"),
+    ("tesscontrol", "hull"),
+    ("domain", "domain"),
+    ("tesseval", "domain"),
+    ("mesh", "mesh"),
+    ("amplification", "amplification"),
+    ("task", "amplification"),
+    ("raygeneration", "raygen"),
+    ("raygen", "raygen"),
+    ("intersection", "intersection"),
+    ("anyhit", "anyhit"),
+    ("closesthit", "closesthit"),
+    ("miss", "miss"),
+    ("callable", "callable"),
+    ("dispatch", "dispatch"),
 ];
+
+/// Attributes that entry points of one stage have, so that who compiles one need not say which stage it is.
+const STAGE_ATTRIBUTES: &[(&str, &str)] = &[
+    ("patchconstantfunc", "hull"),
+    ("outputcontrolpoints", "hull"),
+    ("partitioning", "hull"),
+    ("domain", "domain"),
+    ("maxvertexcount", "geometry"),
+    ("outputtopology", "mesh"),
+    ("earlydepthstencil", "fragment"),
+];
+
+fn other_stage(name: &str) -> Option<&'static str> {
+    OTHER_STAGES.iter().find(|(n, _)| *n == name).map(|(_, stage)| *stage)
+}
 
 /// Attributes that exist in the language and are not built yet: each changes what a program means.
 const REFUSED: &[&str] = &["CudaKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
@@ -125,7 +143,7 @@ impl Checker<'_> {
                 }
                 "shader" => match a.args.first().map(|e| &e.kind) {
                     Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
-                    Some(ast::ExprKind::Str(s)) if OTHER_STAGES.contains(&&**s) => out.other_stage = true,
+                    Some(ast::ExprKind::Str(s)) if other_stage(s).is_some() => out.other_stage = other_stage(s),
                     Some(ast::ExprKind::Str(s)) => {
                         self.error(codes::E0220, a.span, format!("there is no shader stage \"{s}\""));
                     }
@@ -142,7 +160,11 @@ impl Checker<'_> {
         if out.forward_only && mods.attr("BackwardDifferentiable").or(mods.attr("Differentiable")).is_some() {
             out.forward_only = false;
         }
-        if compute || numthreads.is_some() {
+        if !compute && out.other_stage.is_none() {
+            let named = |(attr, _): &&(&str, &str)| mods.attr(attr).is_some();
+            out.other_stage = STAGE_ATTRIBUTES.iter().find(named).map(|(_, stage)| *stage);
+        }
+        if compute || numthreads.is_some() && out.other_stage.is_none() {
             out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]) });
         }
         out

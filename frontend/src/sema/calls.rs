@@ -130,7 +130,7 @@ impl Checker<'_> {
                 _ => self.needs_object(name, interface, span),
             };
         }
-        if !self.require_callable(f, &group, is_requirement, span) {
+        if !self.require_callable(f, &group, span) {
             return Expr::error(span);
         }
         let Group { this: object, modes, span: named, .. } = group;
@@ -173,19 +173,11 @@ impl Checker<'_> {
     }
 
     /// Whether a function can be called here in these modes, whatever the arguments.
-    fn require_callable(&mut self, f: FuncId, group: &Group, is_requirement: bool, span: Span) -> bool {
+    fn require_callable(&mut self, f: FuncId, group: &Group, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
         if self.cx.const_only && info.intrinsic.is_none() {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
-            return false;
-        }
-        if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() && !is_requirement {
-            let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
-            let at = self.loc(declared);
-            self.error(codes::E0303, span, format!("`{name}` has no body"))
-                .labels
-                .push((at, "only declared here".to_string()));
             return false;
         }
         group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)

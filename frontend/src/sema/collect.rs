@@ -443,7 +443,7 @@ impl Checker<'_> {
         self.check_field_defaults();
         self.check_declared();
         for i in 0..self.funcs.len() {
-            if !self.funcs[i].is_prelude && !self.funcs[i].attrs.other_stage {
+            if !self.funcs[i].is_prelude {
                 // Bodies of generics are checked too, used or not.
                 self.need_body(FuncId(i as u32));
             }

@@ -135,13 +135,6 @@ impl Checker<'_> {
                 return false;
             }
         }
-        let is_requirement = matches!(info.owner, Some(Owner::Interface(_)));
-        if !info.has_body && info.intrinsic.is_none() && !is_requirement {
-            self.error(codes::E0303, span, format!("`{name}` has no body to differentiate"))
-                .labels
-                .push((decl, "declared here".to_string()));
-            return false;
-        }
         true
     }
 }

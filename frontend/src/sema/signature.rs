@@ -144,8 +144,12 @@ impl Checker<'_> {
         owner: Option<Owner>,
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
-        let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || params.iter().any(system));
-        if attrs.entry.is_none() && implied && !attrs.other_stage {
+        // What asks for another stage's values, or gives some, is an entry point of another stage, or none.
+        let of_compute =
+            |p: &Param| p.dir == Dir::In && (!system(p) || p.semantic.is_some_and(|s| most_numbers(s).is_some()));
+        let asks = params.iter().any(system) && params.iter().all(of_compute);
+        let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || asks);
+        if attrs.entry.is_none() && implied && attrs.other_stage.is_none() {
             attrs.entry = Some(EntryInfo { numthreads: [1; 3] });
         }
         if attrs.entry.is_none() {
@@ -184,10 +188,8 @@ impl Checker<'_> {
     }
 
     fn check_system_value(&mut self, semantic: Name, ty: Ty, span: Span) {
-        let most = match semantic.to_ascii_uppercase().as_str() {
-            "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => 3,
-            "SV_GROUPINDEX" => 1,
-            _ => return self.unsupported(span, &format!("the semantic `{semantic}`")),
+        let Some(most) = most_numbers(semantic) else {
+            return self.unsupported(span, &format!("the semantic `{semantic}` of a compute shader"));
         };
         let fits = ty.element_scalar().is_some_and(types::Scalar::is_int)
             && !matches!(ty.shape(), types::Shape::Matrix(..))
@@ -270,5 +272,14 @@ impl Checker<'_> {
             default: p.default.clone().map(Rc::new),
             layout,
         }
+    }
+}
+
+/// How many numbers a value of the system for compute shaders has.
+fn most_numbers(semantic: Name) -> Option<u32> {
+    match semantic.to_ascii_uppercase().as_str() {
+        "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => Some(3),
+        "SV_GROUPINDEX" => Some(1),
+        _ => None,
     }
 }

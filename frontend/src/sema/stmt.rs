@@ -191,6 +191,12 @@ impl Checker<'_> {
             S::DoCatch { body, param, handler } => {
                 return self.check_do_catch(body, param.as_ref(), handler, span, out);
             }
+            S::Discard => {
+                let name = ast::Ident { name: Name::new("__discard"), span };
+                let callee = ast::Expr { span, kind: ast::ExprKind::Name { name, args: None } };
+                let call = ast::ExprKind::Call { callee: callee.into(), args: Vec::new() };
+                StmtKind::Expr(self.check_expr(&ast::Expr { span, kind: call }))
+            }
             other => return self.unsupported(span, other.words()),
         };
         self.before(out);

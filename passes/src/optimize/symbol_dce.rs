@@ -56,7 +56,7 @@ pub fn run(module: &mut Module, roots: &Roots) -> u64 {
 }
 
 /// Hands every symbol that a symbol's attributes, types and code name to `f`.
-fn mentioned(symbol: &SymbolOp, f: &mut dyn FnMut(Name)) {
+pub fn mentioned(symbol: &SymbolOp, f: &mut dyn FnMut(Name)) {
     let mut attrs: Vec<Attr> = symbol.attrs.iter().map(|(_, a)| *a).collect();
     if let Some(nested) = &symbol.nested {
         nested.symbols().iter().for_each(|s| mentioned(s, f));

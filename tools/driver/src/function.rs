@@ -6,7 +6,7 @@ use crate::emit::no_function;
 use crate::options::{Backend, CodeOptions, Derivatives, Stage, no_llvm, whole_file};
 use crate::program::Program;
 use crate::value::{Value, from_val, to_val};
-use crate::{gradcheck, pipeline, stack};
+use crate::{available, gradcheck, pipeline, stack};
 use caustic_dialects::agg;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED, PARAM};
 use caustic_dialects::signature::{Direction, Signature, VISIBILITY, holds_handle};
@@ -69,6 +69,7 @@ impl Function {
         options: &FunctionOptions,
         cx: &Context,
     ) -> Result<Function, Failure> {
+        available::check(&of.module, Name::new(name))?;
         let mut module = pipeline::lower(of.module.clone(), Stage::Ad, cx)?;
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();
         let Some(symbol) = module.get(Name::new(name)).filter(callable) else {

@@ -151,7 +151,7 @@ impl Program {
             if !without.is_empty() {
                 return Err(without.into());
             }
-            let interface = KernelInterface::of_module(&self.module, entry).map_err(|error| self.about_names(error))?;
+            let interface = self.interface_of(&self.module, entry)?;
             let module = self.module.clone();
             let module = match target {
                 // Code without this compiler's run time has no storage that grows either.

@@ -26,6 +26,7 @@
 
 #![warn(missing_docs)]
 
+mod available;
 mod bindings;
 mod context;
 mod diagnostics;

@@ -1,5 +1,6 @@
 //! A program that has been read and checked, and what can be made of it.
 
+use crate::available;
 use crate::bindings::Bindings;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Error, Failure, Texts, told};
@@ -11,11 +12,13 @@ use crate::options::{Derivatives, KernelOptions, Stage, TextForm, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::reflect::{self, Entry};
+use caustic_dialects::signature::ELSEWHERE;
 use caustic_ir::codes::{self, Code};
-use caustic_ir::{Diagnostic, LocKind, Module};
+use caustic_ir::{Diagnostic, LocKind, Module, Name};
 use caustic_passes::autodiff::{self, report};
 use caustic_passes::manager::Timing;
 use caustic_runtime::KernelInterface;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What went wrong about the names that a host uses.
@@ -76,8 +79,7 @@ impl Program {
     ) -> Result<EntryPoint, Error> {
         let mut module = self.module.clone();
         reflect::size_arrays(&mut module, bound.into_iter());
-        let interface = KernelInterface::of_module(&module, name);
-        let interface = interface.map_err(|e| self.told(self.about_names(e).into()))?;
+        let interface = self.interface_of(&module, name).map_err(|found| self.told(found.into()))?;
         Ok(EntryPoint::new(module, interface, self))
     }
 
@@ -151,7 +153,8 @@ impl Program {
         reflect::size_arrays(&mut module, bound.into_iter());
         let interface = KernelInterface::of_resources(&module);
         let interface = interface.map_err(|e| self.told(self.about_names(e).into()))?;
-        Ok(GradientCheck { program: self, module, interface: Arc::new(interface) })
+        let unavailable = available::unavailable(&self.module);
+        Ok(GradientCheck { program: self, module, interface: Arc::new(interface), unavailable })
     }
 
     /// The program at one of the stages of differentiation, with the derivatives of one function, or of each one in the
@@ -171,6 +174,18 @@ impl Program {
             Some(function) => symbol.name == function,
             None => matches!(symbol.loc.source().kind(), LocKind::Span { file, .. } if *file == self.file.as_str()),
         });
+    }
+
+    /// How an entry point that can be run here is launched.
+    pub(crate) fn interface_of(&self, module: &Module, name: Option<&str>) -> Result<KernelInterface, Errors> {
+        // An entry point of another stage has parameters, which is not what is wrong with it.
+        let elsewhere = |name: &Name| module.get(*name).is_some_and(|s| s.attr(ELSEWHERE).is_some());
+        if let Some(name) = name.map(Name::new).filter(elsewhere) {
+            available::check(module, name)?;
+        }
+        let interface = KernelInterface::of_module(module, name).map_err(|e| vec![self.about_names(e)])?;
+        available::check(module, interface.entry)?;
+        Ok(interface)
     }
 
     /// Something about the names that a host uses.
@@ -209,6 +224,8 @@ pub struct GradientCheck<'p> {
     program: &'p Program,
     module: Module,
     interface: Arc<KernelInterface>,
+    /// The functions that cannot be run, and why.
+    unavailable: HashMap<Name, String>,
 }
 
 impl GradientCheck<'_> {
@@ -233,6 +250,7 @@ impl GradientCheck<'_> {
                 interface: &self.interface,
                 bindings,
                 gradients: &options.gradients,
+                unavailable: &self.unavailable,
             };
             Ok(gradcheck::run(self.module.clone(), &request, cx)?)
         })

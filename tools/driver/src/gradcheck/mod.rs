@@ -390,6 +390,8 @@ pub(crate) struct Request<'a> {
     pub bindings: &'a Bindings,
     /// See [`GradcheckOptions::gradients`].
     pub gradients: &'a [(String, String)],
+    /// The functions that cannot be run, and why.
+    pub unavailable: &'a HashMap<Name, String>,
 }
 
 fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
@@ -462,6 +464,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     let mut instead: HashMap<Name, Name> = HashMap::new();
     let mut not_checked: HashMap<Name, String> = HashMap::new();
     let mut pointed: Vec<(Name, Name)> = Vec::new();
+    not_checked.extend(request.unavailable.iter().map(|(name, why)| (*name, why.clone())));
     for &f in &chosen {
         match resources::with_buffers(&mut module, f) {
             Ok(Some(made)) => {
