@@ -157,6 +157,7 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
             loc(at),
             format!("this is nested too deeply: more than {} levels", scan::MAX_NESTING),
         ),
+        UnclosedRawString { at } => Diagnostic::error(codes::E0103, loc(at), "this raw string does not end"),
         UnclosedComment { at } => Diagnostic::error(codes::E0103, loc(at), "this comment does not end"),
         UnclosedString { at } => Diagnostic::error(codes::E0103, loc(at), "this string does not end on its line"),
     }

@@ -99,14 +99,16 @@ impl Preprocessor<'_> {
         let blanked = match scan::blank_comments(&text) {
             Ok(t) => t,
             Err(e) => {
-                let at = match e {
-                    ScanError::UnclosedComment { at } => at,
-                    _ => 0,
+                let (at, what) = match e {
+                    ScanError::UnclosedComment { at } => (at, "comment"),
+                    ScanError::UnclosedRawString { at } => (at, "raw string"),
+                    _ => (0, "text"),
                 };
-                self.error(codes::E0103, file, at, at + 2, "this comment does not end");
+                self.error(codes::E0103, file, at, at + 2, format!("this {what} does not end"));
                 return;
             }
         };
+        let blanked = join_lines(blanked);
         let mut open: Vec<Conditional> = Vec::new();
         let mut at = 0;
         while at < blanked.len() {
@@ -430,6 +432,29 @@ fn logical_end(text: &str, at: usize) -> usize {
             return end;
         }
     }
+}
+
+/// Takes the `\` away from the ends of the lines of text that go on; those of directives, which are lines of their own, stay.
+fn join_lines(text: String) -> String {
+    if !text.contains("\\\n") {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let line = text[at..].find('\n').map_or(text.len(), |n| at + n + 1);
+        let is_directive = text[at..line].trim_start().starts_with('#');
+        let end = if is_directive { logical_end(&text, at) } else { line };
+        match text[at..end].strip_suffix("\\\n").filter(|_| !is_directive) {
+            Some(kept) => {
+                out.push_str(kept);
+                out.push_str(" \n");
+            }
+            None => out.push_str(&text[at..end]),
+        }
+        at = end;
+    }
+    out
 }
 
 fn first_word(text: &str) -> &str {

@@ -37,24 +37,96 @@ pub enum ScanError {
     UnclosedString {
         at: usize,
     },
+    UnclosedRawString {
+        at: usize,
+    },
 }
 
-/// Replaces comments and white space other than line ends by spaces. Strings are left as they are.
+/// What stands in a raw string for characters that mean something in other strings, once comments are blanked: a raw string is read as
+/// any other from then on. None is written in source text, and each is one byte, so that offsets stay.
+pub const RAW: [(u8, &str); 4] = [(0x1c, "\""), (0x1d, "\n"), (0x1e, "\\"), (0x1f, "")];
+
+fn raw_byte(meaning: &str) -> u8 {
+    RAW.iter().find(|(_, m)| *m == meaning).map_or(b' ', |(b, _)| *b)
+}
+
+/// A string that goes on over a line end behind `\` is written on one line.
+fn join_lines(bytes: &[u8], start: usize, end: usize, out: &mut [u8]) {
+    let mut i = start;
+    while i < end {
+        let joined = match &bytes[i..end] {
+            [b'\\', b'\n', ..] => 2,
+            [b'\\', b'\r', b'\n', ..] => 3,
+            [b'\\', _, ..] => {
+                i += 2;
+                continue;
+            }
+            _ => {
+                i += 1;
+                continue;
+            }
+        };
+        out[i..i + joined].fill(raw_byte(""));
+        i += joined;
+    }
+}
+
+/// Writes the raw string `R"mark(…)mark"` that starts at `at` as a string on one line. Gives its end, `None` where it has none.
+fn cook_raw(bytes: &[u8], at: usize, out: &mut [u8]) -> Option<usize> {
+    let open = at + 2 + bytes[at + 2..].iter().position(|b| *b == b'(')?;
+    let mark = &bytes[at + 2..open];
+    let close = open
+        + 1
+        + bytes[open + 1..]
+            .windows(mark.len() + 2)
+            .position(|w| w[0] == b')' && &w[1..=mark.len()] == mark && w[mark.len() + 1] == b'"')?;
+    let end = close + mark.len() + 2;
+    out[at..end].fill(b' ');
+    (out[open], out[close]) = (b'"', b'"');
+    for (i, b) in bytes.iter().enumerate().take(close).skip(open + 1) {
+        out[i] = match b {
+            b'"' => raw_byte("\""),
+            b'\n' => raw_byte("\n"),
+            b'\\' => raw_byte("\\"),
+            b'\r' if bytes.get(i + 1) == Some(&b'\n') => raw_byte(""),
+            _ => *b,
+        };
+    }
+    Some(end)
+}
+
+/// Replaces comments and white space other than line ends by spaces. Strings stay, each on one line (see [`RAW`]).
 pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     let mut out = text.as_bytes().to_vec();
     let bytes = text.as_bytes();
     let mut i = 0;
     while i < bytes.len() {
         match bytes[i] {
-            b'"' => i = string_end(bytes, i),
+            b'"' if is_raw(bytes, i) => {
+                let start = i - 1;
+                i = cook_raw(bytes, start, &mut out).ok_or(ScanError::UnclosedRawString { at: start })?;
+            }
+            b'"' => {
+                let end = string_end(bytes, i);
+                join_lines(bytes, i, end, &mut out);
+                i = end;
+            }
             b'\'' => i = character_end(bytes, i).unwrap_or(i + 1),
+            // The line goes on, whatever its end looks like.
+            b'\\' if bytes[i + 1..].starts_with(b"\r\n") => {
+                out[i..i + 2].copy_from_slice(b" \\");
+                i += 3;
+            }
             b'/' if bytes.get(i + 1) == Some(&b'/') => {
                 while i < bytes.len() && bytes[i] != b'\n' {
                     // A backslash before the line end continues the comment.
-                    if bytes[i] == b'\\' && bytes.get(i + 1) == Some(&b'\n') {
-                        out[i] = b' ';
-                        i += 2;
-                        continue;
+                    if bytes[i] == b'\\' {
+                        let end = if bytes.get(i + 1) == Some(&b'\r') { i + 2 } else { i + 1 };
+                        if bytes.get(end) == Some(&b'\n') {
+                            out[i..end].fill(b' ');
+                            i = end + 1;
+                            continue;
+                        }
                     }
                     out[i] = b' ';
                     i += 1;
@@ -87,11 +159,19 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     Ok(String::from_utf8(out).unwrap_or_else(|_| text.to_string()))
 }
 
+/// Whether the quotation mark at `i` opens a raw string: after an `R` that ends no name, with nothing but a mark before the `(`.
+fn is_raw(bytes: &[u8], i: usize) -> bool {
+    let part_of_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let after_r = i > 0 && bytes[i - 1] == b'R' && (i == 1 || !part_of_name(&bytes[i - 2]));
+    after_r && bytes[i + 1..].iter().find(|b| !part_of_name(b)) == Some(&b'(')
+}
+
 /// The offset after the string literal that starts at `i`; a literal ends with its line at the latest.
 pub fn string_end(bytes: &[u8], mut i: usize) -> usize {
     i += 1;
     while i < bytes.len() {
         match bytes[i] {
+            b'\\' if bytes[i + 1..].starts_with(b"\r\n") => i += 3,
             b'\\' => i += 2,
             b'"' => return i + 1,
             b'\n' => return i,

@@ -13,7 +13,7 @@ impl Ctx<'_> {
         let text = pair.as_str();
         let start = pair.as_span().start();
         match Grammar::parse(rule, text) {
-            Err(e) => self.report_parse_error(&e, start),
+            Err(e) => self.report_parse_error(&e, text, start),
             // The piece parses alone: what surrounds it does not allow it.
             Ok(_) => {
                 let span = self.span(pair);
@@ -22,7 +22,8 @@ impl Ctx<'_> {
         }
     }
 
-    pub(crate) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, start: usize) {
+    /// `text` is what was parsed, and begins at `start`.
+    pub(crate) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, text: &str, start: usize) {
         let at = match e.location {
             InputLocation::Pos(p) => p,
             InputLocation::Span((p, _)) => p,
@@ -34,9 +35,9 @@ impl Ctx<'_> {
         };
         let mut expected: Vec<&'static str> = Vec::new();
         for rule in positives {
-            let text = describe(*rule);
-            if !text.is_empty() && !expected.contains(&text) {
-                expected.push(text);
+            let word = describe(*rule);
+            if !word.is_empty() && !expected.contains(&word) {
+                expected.push(word);
             }
         }
         let span = Span::new(self.base + at as u32, self.base + at as u32 + 1);
@@ -50,8 +51,31 @@ impl Ctx<'_> {
         };
         let message =
             if list.is_empty() { "syntax error".to_string() } else { format!("syntax error: expected {list}") };
-        self.errors.push(Diagnostic { message, ..d }.with_label("unexpected here"));
+        let mut d = Diagnostic { message, ..d }.with_label("unexpected here");
+        d.notes.extend(cause(text, at - start, &expected));
+        self.errors.push(d);
     }
+}
+
+/// What the cause is likely to be, from what stands at `at` and before it.
+fn cause(text: &str, at: usize, expected: &[&str]) -> Option<String> {
+    let (before, after) = (text.get(..at)?.trim_end(), text.get(at..)?);
+    let word = &after[..after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len())];
+    match after.chars().next()? {
+        ',' if before.ends_with([',', '(', '[', '<']) => Some("this comma is one too many".to_string()),
+        ')' | ']' | '}' | '>' | ';' | '{' if before.ends_with(',') => {
+            Some("the comma before it is one too many, or something is missing behind it".to_string())
+        }
+        _ if expected.contains(&"a name") && is_word(word) => {
+            Some(format!("`{word}` is a word of the language and no name here"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the language has a meaning for it.
+fn is_word(text: &str) -> bool {
+    [Rule::kw_any, Rule::reserved].iter().any(|rule| Grammar::parse(*rule, text).is_ok())
 }
 
 /// The programmer's word for a rule; empty for rules that only structure the grammar.

@@ -327,7 +327,7 @@ impl Ctx<'_> {
                 for q in p.into_inner() {
                     match q.as_rule() {
                         Rule::global_scope => rooted = true,
-                        Rule::ident | Rule::unsigned => name = Some(self.ident(&q)),
+                        Rule::ident | Rule::last_word | Rule::unsigned => name = Some(self.ident(&q)),
                         Rule::operator_name => name = Some(self.operator_name(&q)),
                         Rule::expr_generic_args => args = Some(self.expr_generic_args(q)),
                         _ => {}
@@ -502,7 +502,10 @@ fn unescape(text: &str) -> String {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         if c != '\\' {
-            out.push(c);
+            match crate::scan::RAW.iter().find(|(b, _)| char::from(*b) == c) {
+                Some((_, meaning)) => out.push_str(meaning),
+                None => out.push(c),
+            }
             continue;
         }
         match chars.next() {

@@ -60,7 +60,7 @@ pub fn parse_file(
                 }
             }
         }
-        Err(e) => cx.report_parse_error(&e, 0),
+        Err(e) => cx.report_parse_error(&e, text, 0),
     }
     (decls, cx.errors)
 }
