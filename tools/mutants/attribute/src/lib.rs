@@ -1,7 +1,7 @@
 //! The attribute of a function that can go wrong on purpose; `caustic-mutants` says what mutants are.
 //!
 //! `#[mutant(SITE => ANSWER)]` gives the answer instead of what the function would give while the mutant of the site is made.
-//! `#[mutant(SITE if CONDITION => ANSWER)]` does so where the condition holds. Both may use the function's parameters. In a build without mutants
+//! `#[mutant(SITE if CONDITION => ANSWER)]` does so where the condition holds, and without an answer the function does nothing. Both may use the function's parameters. In a build without mutants
 //! the question is a constant, so that nothing is left; condition and answer are compiled all the same, and cannot rot.
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -10,7 +10,7 @@ use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 #[proc_macro_attribute]
 pub fn mutant(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let Some(mutant) = Mutant::parse(arguments) else {
-        return error("expected `SITE => ANSWER` or `SITE if CONDITION => ANSWER`");
+        return error("expected `SITE`, `SITE => ANSWER` or `SITE if CONDITION => ANSWER`");
     };
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let Some(TokenTree::Group(body)) = tokens.pop().filter(is_block) else {
@@ -38,16 +38,20 @@ impl Mutant {
     fn parse(arguments: TokenStream) -> Option<Mutant> {
         let tokens: Vec<TokenTree> = arguments.into_iter().collect();
         let is = |token: &TokenTree, c: char| matches!(token, TokenTree::Punct(p) if p.as_char() == c);
-        let arrow = tokens.windows(2).position(|pair| is(&pair[0], '=') && is(&pair[1], '>'))?;
-        let (head, answer) = (&tokens[..arrow], &tokens[arrow + 2..]);
+        let arrow = tokens.windows(2).position(|pair| is(&pair[0], '=') && is(&pair[1], '>'));
+        let (head, answer) = arrow.map_or((&tokens[..], None), |at| (&tokens[..at], Some(&tokens[at + 2..])));
         let word = head.iter().position(|token| matches!(token, TokenTree::Ident(i) if i.to_string() == "if"));
         let (site, condition) = match word {
             Some(at) => (&head[..at], Some(&head[at + 1..])),
             None => (head, None),
         };
         let stream = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
-        let complete = !site.is_empty() && !answer.is_empty() && condition.is_none_or(|c| !c.is_empty());
-        complete.then(|| Mutant { site: stream(site), condition: condition.map(stream), answer: stream(answer) })
+        let complete = !site.is_empty() && [condition, answer].into_iter().flatten().all(|tokens| !tokens.is_empty());
+        complete.then(|| Mutant {
+            site: stream(site),
+            condition: condition.map(stream),
+            answer: answer.map(stream).unwrap_or_default(),
+        })
     }
 
     /// `if caustic_mutants::on(SITE.name()) && (CONDITION) { return ANSWER; }`
