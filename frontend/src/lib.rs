@@ -12,6 +12,7 @@ use caustic_ir::codes;
 pub mod ast;
 mod lower;
 pub mod modules;
+pub mod mutants;
 mod parse;
 mod prelude;
 mod preprocess;

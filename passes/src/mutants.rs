@@ -1,11 +1,11 @@
-//! Mutants, to measure the tests: a suite that lets one through does not look where the mutant is.
+//! The mutants of the passes; see the crate `caustic-mutants`.
 //!
-//! A build with the feature `mutants` has them in its passes, each off until the environment variable `CAUSTIC_MUTANT` names it. Without the
-//! feature none exists: the questions below are constants then.
-//!
-//! Three sorts. *Sites* are places in passes, declared below and asked for by name where they would go wrong. Those of *rules* are derived from the rows
-//! of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
+//! Three sorts. *Sites* are places in passes, declared below and asked for by name where they would go wrong. Those of *rules* are derived from the
+//! rows of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
 //! tables of the canonicalizer and from what ops fold to: the rewrite gives a wrong value.
+
+use caustic_dialects::arith;
+use caustic_ir::{AdRule, Fold, OpDef};
 
 /// How a partial derivative is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,18 +16,7 @@ pub enum Partial {
     Swapped,
 }
 
-macro_rules! sites {
-    ( $( $variant:ident $name:literal $doc:literal; )* ) => {
-        /// A place in a pass that can go wrong.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Site { $( $variant ),* }
-
-        /// Each place: its name, and what goes wrong there.
-        pub const SITES: &[(Site, &str, &str)] = &[ $( (Site::$variant, $name, $doc) ),* ];
-    };
-}
-
-sites! {
+caustic_mutants::sites! {
     ActivityOneRound "activity/one-round" "activity does not go around a loop a second time";
     ActivityInit "activity/init" "what a loop carries is active only if it starts so";
     ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
@@ -150,113 +139,77 @@ sites! {
     StorageAlias "storage/alias" "an array is written in place though its old value is read later";
 }
 
-#[cfg(feature = "mutants")]
-mod on {
-    use super::{Partial, SITES, Site};
-    use caustic_dialects::arith;
-    use caustic_ir::{AdRule, Fold, Name, OpDef};
-    use std::sync::OnceLock;
+const RULE: &str = "rule/";
+const REWRITE: &str = "rewrite/";
+const FOLD: &str = "fold/";
 
-    const REWRITE: &str = "rewrite/";
-
-    #[derive(Clone, PartialEq, Eq, Debug)]
-    enum Mutant {
-        Site(Site),
-        Partial(&'static str, usize, Partial),
-        Rewrite(&'static str),
-        Fold(&'static str),
-    }
-
-    fn list() -> Vec<(Mutant, String, String)> {
-        let sites = SITES.iter().map(|(site, name, doc)| (Mutant::Site(*site), name.to_string(), doc.to_string()));
-        let mut all: Vec<_> = sites.collect();
-        let ops = || caustic_dialects::all().iter().flat_map(|d| d.all_ops());
-        for def in ops() {
-            let AdRule::Partials(texts) = def.ad else { continue };
-            for (i, text) in texts.iter().enumerate().filter(|(_, text)| **text != "0") {
-                let operand = def.operands[i].name;
-                let mut add = |how, word: &str, doc: String| {
-                    let name = format!("rule/{}/{operand}/{word}", def.name);
-                    all.push((Mutant::Partial(def.name, i, how), name, doc));
-                };
-                add(Partial::Negated, "negated", format!("d/d{operand} is -({text})"));
-                add(Partial::Dropped, "dropped", format!("d/d{operand} is 0 in place of {text}"));
-                let other = texts[(i + 1) % texts.len()];
-                if other != *text {
-                    add(Partial::Swapped, "swapped", format!("d/d{operand} is {other} in place of {text}"));
-                }
-            }
+impl Partial {
+    const fn word(self) -> &'static str {
+        match self {
+            Partial::Negated => "negated",
+            Partial::Dropped => "dropped",
+            Partial::Swapped => "swapped",
         }
-        // A constant is what others fold to.
-        let folds = |def: &OpDef| matches!(def.fold, Fold::With(_)) && !std::ptr::eq(def, arith::Constant::DEF);
-        for def in ops().filter(|def| folds(def)) {
-            all.push((Mutant::Fold(def.name), format!("fold/{}", def.name), format!("{} folds to zero", def.name)));
-        }
-        all
-    }
-
-    fn chosen() -> Option<&'static Mutant> {
-        static CHOSEN: OnceLock<Option<Mutant>> = OnceLock::new();
-        let find = || {
-            let wanted = std::env::var("CAUSTIC_MUTANT").ok().filter(|name| !name.is_empty())?;
-            match wanted.strip_prefix(REWRITE) {
-                // The tables of rewrites stand above this module.
-                Some(rewrite) => Some(Mutant::Rewrite(Name::new(rewrite).as_str())),
-                None => Some(list().into_iter().find(|(_, name, _)| *name == wanted)?.0),
-            }
-        };
-        CHOSEN.get_or_init(find).as_ref()
-    }
-
-    /// The names of all mutants, and what goes wrong; `rewrites` are the rows of the canonicalizer's tables with their docs.
-    pub fn names(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(String, String)> {
-        let rewrites = rewrites.into_iter();
-        let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
-        list().into_iter().map(|(_, name, doc)| (name, doc)).chain(rewrites).collect()
-    }
-
-    pub fn on(site: Site) -> bool {
-        matches!(chosen(), Some(Mutant::Site(s)) if *s == site)
-    }
-
-    pub fn partial(op: &str, operand: usize) -> Option<Partial> {
-        match chosen() {
-            Some(Mutant::Partial(name, i, how)) if *name == op && *i == operand => Some(*how),
-            _ => None,
-        }
-    }
-
-    pub fn rewrite(name: &str) -> bool {
-        matches!(chosen(), Some(Mutant::Rewrite(r)) if *r == name)
-    }
-
-    pub fn fold(op: &str) -> bool {
-        matches!(chosen(), Some(Mutant::Fold(name)) if *name == op)
     }
 }
 
-#[cfg(not(feature = "mutants"))]
-mod on {
-    use super::{Partial, Site};
-
-    #[inline(always)]
-    pub const fn on(_: Site) -> bool {
-        false
-    }
-    #[inline(always)]
-    pub const fn partial(_: &str, _: usize) -> Option<Partial> {
-        None
-    }
-    #[inline(always)]
-    pub const fn rewrite(_: &str) -> bool {
-        false
-    }
-    #[inline(always)]
-    pub const fn fold(_: &str) -> bool {
-        false
-    }
+/// Every mutant of the passes: its name, and what goes wrong. The tables of `rewrites` stand above this module.
+pub fn all(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(String, String)> {
+    let sites = SITES.iter().map(|(name, doc)| (name.to_string(), doc.to_string()));
+    let rewrites = rewrites.into_iter();
+    let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
+    sites.chain(partials()).chain(folds()).chain(rewrites).collect()
 }
 
-#[cfg(feature = "mutants")]
-pub use on::names;
-pub use on::{fold, on, partial, rewrite};
+fn ops() -> impl Iterator<Item = &'static OpDef> {
+    caustic_dialects::all().iter().flat_map(|d| d.all_ops())
+}
+
+fn partials() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for def in ops() {
+        let AdRule::Partials(texts) = def.ad else { continue };
+        for (i, text) in texts.iter().enumerate().filter(|(_, text)| **text != "0") {
+            let operand = def.operands[i].name;
+            let mut add = |how: Partial, doc: String| {
+                all.push((format!("{RULE}{}/{operand}/{}", def.name, how.word()), doc));
+            };
+            add(Partial::Negated, format!("d/d{operand} is -({text})"));
+            add(Partial::Dropped, format!("d/d{operand} is 0 in place of {text}"));
+            let other = texts[(i + 1) % texts.len()];
+            if other != *text {
+                add(Partial::Swapped, format!("d/d{operand} is {other} in place of {text}"));
+            }
+        }
+    }
+    all
+}
+
+fn folds() -> impl Iterator<Item = (String, String)> {
+    // A constant is what others fold to.
+    let folds = |def: &&OpDef| matches!(def.fold, Fold::With(_)) && !std::ptr::eq(*def, arith::Constant::DEF);
+    ops().filter(folds).map(|def| (format!("{FOLD}{}", def.name), format!("{} folds to zero", def.name)))
+}
+
+/// Whether the mutant of a site is made.
+pub(crate) fn on(site: Site) -> bool {
+    caustic_mutants::on(site.name())
+}
+
+/// How the partial derivative of an op in one of its operands is wrong, if it is.
+pub fn partial(def: &OpDef, operand: usize) -> Option<Partial> {
+    let rest = caustic_mutants::chosen()?.strip_prefix(RULE)?.strip_prefix(def.name)?.strip_prefix('/')?;
+    let (name, word) = rest.split_once('/')?;
+    let named = def.operands.get(operand).is_some_and(|o| o.name == name);
+    [Partial::Negated, Partial::Dropped, Partial::Swapped].into_iter().find(|how| named && how.word() == word)
+}
+
+/// Whether a row of the canonicalizer's tables gives a wrong value.
+pub fn rewrite(name: &str) -> bool {
+    caustic_mutants::chosen().and_then(|chosen| chosen.strip_prefix(REWRITE)) == Some(name)
+}
+
+/// Whether an op folds to zero.
+pub fn fold(op: &str) -> bool {
+    caustic_mutants::chosen().and_then(|chosen| chosen.strip_prefix(FOLD)) == Some(op)
+}

@@ -360,6 +360,9 @@ const SIZES: &[(&str, usize, &[Type])] = &[
     ),
 ];
 
+/// Values whose types have no name that every program can write, and their sizes, which are also what they are aligned to.
+const UNNAMED: &[(&str, usize)] = &[("nullptr", 8), ("1.0h", 2), ("'a'", 4), ("1lf", 8)];
+
 /// The names of the tests, with the place of their types.
 pub fn sizes() -> Vec<(String, usize)> {
     SIZES.iter().enumerate().map(|(i, (name, ..))| (format!("bits/{name}"), i)).collect()
@@ -450,6 +453,21 @@ fn program(size: usize, types: &[Type]) -> (String, Vec<u64>, Vec<(String, u64)>
             .enumerate()
             .map(|(k, l)| format!("result[at + {k}] = {};", l.1.take.replace('$', &format!("v{}", l.2))));
         let _ = writeln!(text, "void take{i}(T{i} v, uint at) {{ {} }}", takes.collect::<Vec<_>>().join(" "));
+    }
+    // What counts as a value's size is where its last byte ends, in a type and in a part of one.
+    let mut sized = |what: String, size: usize| {
+        let _ = writeln!(calls, "    result[{}] = sizeof({what});", expected.len());
+        expected.push((format!("the size of `{what}`"), size as u64));
+    };
+    for i in 0..types.len() {
+        sized(format!("T{i}"), size);
+        sized(format!("makeTuple(make{i}(), uint8_t(1))"), size + 1);
+    }
+    let tuple = |parts: &str| format!("makeTuple({parts})");
+    for (value, size) in UNNAMED {
+        sized((*value).to_string(), *size);
+        sized(tuple(&format!("{value}, uint8_t(1)")), size + 1);
+        sized(tuple(&format!("uint8_t(1), {value}")), 2 * size);
     }
     for (i, from) in types.iter().enumerate() {
         for (j, to) in types.iter().enumerate().filter(|(j, _)| *j != i) {

@@ -3,6 +3,7 @@
 
 use super::func::{FuncLower, Slot};
 use super::memory::Stored;
+use crate::mutants::{Site, mutant};
 use crate::sema::existentials::Packer;
 use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
 use crate::sema::types::{Scalar, Ty, TyKind};
@@ -201,6 +202,11 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
+    /// Whether a place is all or a part of what a pointer leads to, and can be read as a whole.
+    fn is_sized_pointee(&self, place: &Place) -> bool {
+        self.memory_of(place).is_some_and(agg::is_pointee) && !self.lw.checker.ends_unsized(place.ty())
+    }
+
     /// A value has no elements in an array without a size.
     pub(crate) fn refuse_unsized(&mut self, array: Ty) {
         let shown = self.lw.checker.show(array);
@@ -241,6 +247,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
+    #[mutant(Site::PointerPart if self.is_sized_pointee(&base) => Place::Part { base: base.into(), step, ty })]
     pub(crate) fn part(&mut self, base: Place, step: Step, ty: Ty) -> Place {
         match base {
             Place::Ref { reference, .. } => {

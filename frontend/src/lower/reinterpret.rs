@@ -3,6 +3,7 @@
 
 use super::func::FuncLower;
 use super::types::scalar_type;
+use crate::mutants::{Site, mutant};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use crate::sema::words::Packing;
 use caustic_dialects::arith::{self, IntPredicate, build};
@@ -72,6 +73,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
+    #[mutant(Site::EnumBits if matches!(ty.kind(), TyKind::Enum(_)))]
     fn take_apart(&mut self, value: ValueId, ty: Ty, at: u64, wanted: &[(u64, Ty)], out: &mut Pieces) {
         if let Some(scalar) = self.lw.checker.scalar_of(ty) {
             return out.scalars.push(Piece { at, scalar, value });

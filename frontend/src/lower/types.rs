@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::memory::Stored;
+use crate::mutants::{Site, mutant};
 use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use caustic_dialects::hl::generics::differential_of;
 use caustic_dialects::reflect::{DataType, Scalar as Data};
@@ -39,6 +40,7 @@ fn source_scalar(s: Scalar) -> Type {
     if s.is_unsigned() { Type::uint(s.bits()) } else { scalar_type(s) }
 }
 
+#[mutant(Site::UnsizedArray => agg::array_type(u64::from(count.unwrap_or(0)), elem))]
 pub(super) fn array_type(count: Option<u32>, elem: Type) -> Type {
     count.map_or_else(|| agg::unsized_array_type(elem), |n| agg::array_type(n as u64, elem))
 }

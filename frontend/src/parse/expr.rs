@@ -2,10 +2,11 @@
 
 use super::{Ctx, P, Rule};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
+use crate::mutants::{Site, mutant};
 use crate::sema::types::builtin_type_name;
 use crate::source::Span;
 use caustic_ir::codes;
-use caustic_ir::{FloatKind, Name, real};
+use caustic_ir::{FloatKind, Name, attr, real};
 
 /// `a.b.c…` and `- - - a`, each link a level of the tree.
 const MAX_LINKS: usize = 1024;
@@ -459,9 +460,14 @@ pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>
 fn decimal(text: &str) -> Real {
     let mantissa = text.split('e').next().unwrap_or_default();
     let is_zero = !mantissa.bytes().any(|b| (b'1'..=b'9').contains(&b));
-    let rounded = |kind| real::from_decimal(text, kind).unwrap_or(f64::NAN);
+    let rounded = |kind| rounded_decimal(text, kind);
     let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
     Real { half, float, double: rounded(FloatKind::F64), is_zero }
+}
+
+#[mutant(Site::LiteralTwice => attr::round_to(text.parse().unwrap_or(f64::NAN), kind))]
+fn rounded_decimal(text: &str, kind: FloatKind) -> f64 {
+    real::from_decimal(text, kind).unwrap_or(f64::NAN)
 }
 
 /// `1.8p1`: what hexadecimal digits and a power of two are worth, and the suffix behind them.

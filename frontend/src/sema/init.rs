@@ -2,6 +2,7 @@
 
 use super::types::{Shape, TyKind};
 use super::*;
+use crate::mutants::{Site, mutant};
 use caustic_ir::codes;
 
 /// Arrays longer than this are not written out element by element.
@@ -341,6 +342,7 @@ impl Checker<'_> {
 
     /// What a constructor starts from, unless nothing says what that is: the defaults of the fields and of what is inherited, and what a field's
     /// own constructor without parameters makes.
+    #[mutant(Site::InheritedDefaults if self.fields(id).iter().all(|f| f.default.is_none()) => None)]
     pub(crate) fn constructor_start(&mut self, id: StructId, span: Span) -> Option<Expr> {
         let fields = self.fields(id).to_vec();
         let says = fields.iter().any(|f| {

@@ -2,6 +2,7 @@
 
 use super::types::{GArg, TyKind, Val, ValKind};
 use super::*;
+use crate::mutants::{Site, mutant};
 use caustic_ir::codes;
 
 impl ExprKind {
@@ -116,6 +117,7 @@ impl Checker<'_> {
         }
     }
 
+    #[mutant(Site::SizeOfNull if self.is_null(ty) => (0, 1))]
     fn natural_struct(&mut self, ty: Ty, id: StructId) -> (u64, u64) {
         // In slangc's C++ it is one of the few types that count with their padding.
         if let Some(value) = self.optional_of(ty) {

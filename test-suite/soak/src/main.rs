@@ -29,6 +29,7 @@ Usage: caustic-soak [OPTIONS]
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
   --memory yes   Checks random programs that write memory, by a second evaluator
+  --mutants list Prints the mutants of all crates: the name of each, a tab, and what goes wrong
   --show-memory SEED
                  Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
             }
             ("--ir", _) => on_ir = true,
             ("--memory", _) => on_memory = true,
+            ("--mutants", _) if value == "list" => return list_mutants(),
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12, options.only),
@@ -189,6 +191,16 @@ fn found(options: &Options, programs: u64, oracle: Option<&str>) {
     if let (true, Some(oracle)) = (options.until_failure, oracle) {
         println!("found after {programs} programs: {oracle}");
     }
+}
+
+/// The mutants that a build with them has.
+fn list_mutants() -> ExitCode {
+    let sites = caustic_frontend::mutants::SITES.iter().map(|(name, what)| (name.to_string(), what.to_string()));
+    let rewrites = caustic_passes::optimize::all_rewrites().map(|row| (row.name, row.doc));
+    for (name, what) in sites.chain(caustic_passes::mutants::all(rewrites)) {
+        println!("{name}\t{what}");
+    }
+    ExitCode::SUCCESS
 }
 
 fn show_memory(seed: u64) -> ExitCode {

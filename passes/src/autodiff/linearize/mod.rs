@@ -248,7 +248,7 @@ impl Linearizer<'_> {
         let exprs = partials::of_row(texts).as_ref().map_err(|e| broken(e))?;
         for (index, (&operand, expr)) in data.operands.iter().zip(exprs).enumerate() {
             let Some(&t) = self.tangents.get(&operand) else { continue };
-            let mutant = mutants::partial(data.def.name, index);
+            let mutant = mutants::partial(data.def, index);
             let expr = if mutant == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
             let lookup = |name: &str| {
                 let at = data.def.operands.iter().position(|o| o.name == name);

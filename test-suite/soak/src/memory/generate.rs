@@ -6,7 +6,7 @@
 mod expr;
 mod stmt;
 
-use super::tree::{Global, Kind, Num, Program, Stmt, Ty};
+use super::tree::{Global, Kind, Num, Program, Stmt, Struct, Ty};
 use caustic_test_suite::random::Rng;
 
 /// Elements of a global variable that belong to a thread; a power of two.
@@ -27,6 +27,9 @@ struct Generator {
     ret: Option<Ty>,
     /// Whether it keeps to what is there, so that other compilers' programs can be compared.
     tame: bool,
+    /// The struct that inherits, and the one that ends in an array without a size.
+    inheriting: Option<usize>,
+    tailed: Option<usize>,
 }
 
 /// A variable in scope.
@@ -49,6 +52,8 @@ pub fn program(seed: u64) -> Program {
         in_main: false,
         ret: None,
         tame: false,
+        inheriting: None,
+        tailed: None,
     };
     g.tame = g.rng.one_in(3);
     (g.p.threads, g.p.groups) = match g.rng.below(5) {
@@ -97,9 +102,38 @@ impl Generator {
         }
         for _ in 0..1 + self.rng.below(3) {
             let fields: Vec<Ty> = (0..1 + self.rng.below(4)).map(|_| self.field()).collect();
-            self.p.structs.push(fields);
+            self.p.structs.push(Struct { fields, ..Struct::default() });
             self.pool.push(Ty::Struct(self.p.structs.len() - 1));
         }
+        if !self.tame {
+            self.inherited();
+            self.unsized_tail();
+        }
+    }
+
+    /// A struct with defaults, and one that inherits it. No data are made of them: where nothing is said, they are not zero.
+    fn inherited(&mut self) {
+        let numbers = |g: &mut Self, most| (0..1 + g.rng.below(most)).map(|_| Ty::Num(g.num())).collect::<Vec<_>>();
+        let fields = numbers(self, 3);
+        let defaults = fields.iter().map(|ty| ty.num().filter(|_| self.rng.below(3) > 0).map(|num| self.bits(num)));
+        let defaults = defaults.collect();
+        self.p.structs.push(Struct { fields, inherits: false, defaults });
+        let mut fields = vec![Ty::Struct(self.p.structs.len() - 1)];
+        fields.extend(numbers(self, 2));
+        self.p.structs.push(Struct { fields, inherits: true, defaults: Vec::new() });
+        self.inheriting = Some(self.p.structs.len() - 1);
+    }
+
+    /// A struct that ends in an array without a size.
+    fn unsized_tail(&mut self) {
+        let mut fields: Vec<Ty> = (0..1 + self.rng.below(2)).map(|_| Ty::Num(self.wide_num())).collect();
+        fields.push(Ty::Array(Box::new(Ty::Num(self.wide_num())), 0));
+        self.p.structs.push(Struct { fields, ..Struct::default() });
+        self.tailed = Some(self.p.structs.len() - 1);
+    }
+
+    fn wide_num(&mut self) -> Num {
+        [Num::I32, Num::U32, Num::F32][self.rng.below(3)]
     }
 
     fn field(&mut self) -> Ty {
@@ -169,7 +203,9 @@ impl Generator {
     fn bits(&mut self, num: Num) -> u64 {
         match num {
             Num::Bool => self.rng.below(2) as u64,
-            Num::F32 => u64::from((self.rng.literal() as f32).to_bits()),
+            // Of few digits, or one next to it.
+            Num::F32 => u64::from((self.rng.literal() as f32).to_bits() | u32::from(self.rng.one_in(3))),
+            Num::I64 if self.rng.one_in(4) => i64::MIN as u64,
             _ if self.rng.one_in(6) => self.rng.draw(),
             _ => (self.rng.below(9) as u64).wrapping_sub(2),
         }

@@ -297,6 +297,8 @@ impl Judge<'_> {
             Place::Index(of, at) => {
                 let stride = self.p.layout(&self.ty_of(place)?).size;
                 let count = match self.ty_of(of)? {
+                    // Without a size: what is bound ends it.
+                    Ty::Array(_, 0) => i64::from(i32::MAX),
                     Ty::Array(_, count) | Ty::Vec(_, count) => count as i64,
                     _ => return Err(Stop::Nonsense),
                 };
@@ -371,6 +373,21 @@ impl Judge<'_> {
                 number_cells(*to, cast(*to, from, bits))
             }
             Expr::Bits(to, e) => number_cells(*to, self.bits(e)?),
+            Expr::New(s, args) => {
+                let mut whole = self.zero(&Ty::Struct(*s));
+                let fields = self.p.fields(*s);
+                let Some(Ty::Struct(base)) = fields.first() else { return Err(Stop::Nonsense) };
+                for (n, bits) in self.p.structs.get(*base).iter().flat_map(|b| b.defaults.iter().enumerate()) {
+                    if let (Some(bits), Some(num)) = (bits, self.p.fields(*base)[n].num()) {
+                        put(&mut whole, self.p.field_offset(*base, n), &number_cells(num, *bits));
+                    }
+                }
+                for (n, arg) in args.iter().enumerate() {
+                    let value = self.expr(arg)?;
+                    put(&mut whole, self.p.field_offset(*s, n + 1), &value);
+                }
+                whole
+            }
             Expr::Make(_, parts) => {
                 let mut out = Vec::new();
                 for part in parts {
@@ -600,6 +617,12 @@ impl Judge<'_> {
         }
         self.end(&scope);
         Ok(result)
+    }
+}
+
+fn put(whole: &mut [Cell], at: usize, part: &[Cell]) {
+    if let Some(place) = whole.get_mut(at..at + part.len()) {
+        place.copy_from_slice(part);
     }
 }
 

@@ -23,7 +23,7 @@ impl Program {
             Ty::Ptr(_) => Layout { size: POINTER, align: POINTER },
             Ty::Struct(s) => {
                 let (mut size, mut align) = (0usize, 1);
-                for field in self.structs.get(*s).into_iter().flatten() {
+                for field in self.fields(*s) {
                     let field = self.layout(field);
                     size = size.next_multiple_of(field.align) + field.size;
                     align = align.max(field.align);
@@ -36,7 +36,7 @@ impl Program {
     /// Where a field of a struct begins.
     pub fn field_offset(&self, s: usize, field: usize) -> usize {
         let mut at = 0usize;
-        for (n, ty) in self.structs.get(s).into_iter().flatten().enumerate() {
+        for (n, ty) in self.fields(s).iter().enumerate() {
             let layout = self.layout(ty);
             at = at.next_multiple_of(layout.align);
             if n == field {
@@ -57,7 +57,7 @@ impl Program {
                 (0..*count).for_each(|i| self.leaves(elem, at + i * stride, out));
             }
             Ty::Struct(s) => {
-                for (n, field) in self.structs.get(*s).into_iter().flatten().enumerate() {
+                for (n, field) in self.fields(*s).iter().enumerate() {
                     self.leaves(field, at + self.field_offset(*s, n), out);
                 }
             }

@@ -1,6 +1,6 @@
 //! A program about memory as text of the language. What nothing uses is left out.
 
-use super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Program, Stmt, Ty};
+use super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Program, Stmt, Struct, Ty};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -45,10 +45,9 @@ pub fn print(p: &Program) -> (String, Vec<usize>) {
     let mut used_in_text = words(&head);
     used_in_text.extend(used);
     let mut structs = Vec::new();
-    for (n, fields) in p.structs.iter().enumerate().rev() {
+    for (n, s) in p.structs.iter().enumerate().rev() {
         if used_in_text.contains(&format!("S{n}")) {
-            let fields = fields.iter().enumerate().map(|(i, f)| format!(" {};", declared(f, &format!("f{i}"))));
-            let text = format!("struct S{n} {{{} }}\n", fields.collect::<String>());
+            let text = structure(n, s);
             used_in_text.extend(words(&text));
             structs.push(text);
         }
@@ -64,6 +63,29 @@ pub fn print(p: &Program) -> (String, Vec<usize>) {
         p.threads,
     );
     (text, globals)
+}
+
+fn structure(n: usize, s: &Struct) -> String {
+    let own = || s.fields.iter().enumerate().skip(usize::from(s.inherits));
+    let fields: String = own()
+        .map(|(i, ty)| {
+            let default = s.defaults.get(i).copied().flatten().zip(ty.num());
+            let default = default.map_or(String::new(), |(bits, num)| format!(" = {}", literal(num, bits)));
+            format!(" {}{default};", declared(ty, &field_name(s, i)))
+        })
+        .collect();
+    if !s.inherits {
+        return format!("struct S{n} {{{fields} }}\n");
+    }
+    let params: Vec<String> = own().map(|(i, ty)| declared(ty, &format!("x{i}"))).collect();
+    let sets: String = own().map(|(i, _)| format!(" {} = x{i};", field_name(s, i))).collect();
+    let base = s.fields.first().map_or(String::new(), name_of);
+    format!("struct S{n} : {base} {{{fields} __init({}) {{{sets} }} }}\n", params.join(", "))
+}
+
+/// Fields of a struct that inherits are called otherwise than those of what it inherits.
+fn field_name(s: &Struct, n: usize) -> String {
+    format!("{}{n}", if s.inherits { "d" } else { "f" })
 }
 
 fn words(text: &str) -> HashSet<String> {
@@ -121,7 +143,10 @@ fn declared(ty: &Ty, name: &str) -> String {
     let mut text = format!("{} {name}", name_of(ty));
     let mut at = ty;
     while let Ty::Array(elem, count) = at {
-        let _ = write!(text, "[{count}]");
+        let _ = match count {
+            0 => write!(text, "[]"),
+            _ => write!(text, "[{count}]"),
+        };
         at = elem;
     }
     text
@@ -138,10 +163,24 @@ fn literal(n: Num, bits: u64) -> String {
         Num::I32 if (0..1 << 20).contains(&(bits as i32)) => (bits as i32).to_string(),
         Num::I32 => format!("int(0x{:x}u)", bits as u32),
         Num::U32 => format!("{}u", bits as u32),
+        Num::I64 if bits as i64 == i64::MIN => format!("({})", i64::MIN),
         Num::I64 => format!("int64_t(0x{bits:x}ull)"),
         Num::U64 => format!("uint64_t(0x{bits:x}ull)"),
-        Num::F32 => format!("asfloat(0x{:x}u)", bits as u32),
+        Num::F32 => digits(f32::from_bits(bits as u32)).unwrap_or_else(|| format!("asfloat(0x{:x}u)", bits as u32)),
     }
+}
+
+/// Decimal digits of a number that is not even: those just above the middle between it and its neighbour, so that nothing but rounding them once gives it.
+fn digits(value: f32) -> Option<String> {
+    let magnitude = value.abs();
+    if magnitude.to_bits() & 1 == 0 || !(1e-5..1e7).contains(&magnitude) {
+        return None;
+    }
+    let below = f32::from_bits(magnitude.to_bits() - 1);
+    // Exact, and so are its digits.
+    let middle = (f64::from(below) + f64::from(magnitude)) / 2.0;
+    let sign = if value < 0.0 { "-" } else { "" };
+    Some(format!("({sign}{middle:.60}1f)"))
 }
 
 fn sign(op: Op) -> &'static str {
@@ -263,10 +302,18 @@ impl Printer<'_> {
             Place::Element(g, at) => format!("{}[{}]", global_name(*g), self.expr(at)),
             Place::Deref(p) => format!("(*{})", self.expr(p)),
             Place::At(p, at) => format!("{}[{}]", self.expr(p), self.expr(at)),
-            Place::Field(of, n) => match &**of {
-                Place::Deref(p) => format!("{}->f{n}", self.expr(p)),
-                of => format!("{}.f{n}", self.place(of)),
-            },
+            Place::Field(of, n) => {
+                let s = match self.p.place_ty(of) {
+                    Some(Ty::Struct(s)) => self.p.structs.get(s).cloned().unwrap_or_default(),
+                    _ => Struct::default(),
+                };
+                match &**of {
+                    // What is inherited has no name.
+                    of if s.inherits && *n == 0 => self.place(of),
+                    Place::Deref(p) => format!("{}->{}", self.expr(p), field_name(&s, *n)),
+                    of => format!("{}.{}", self.place(of), field_name(&s, *n)),
+                }
+            }
             Place::Index(of, at) => match (self.p.place_ty(of), &**at) {
                 (Some(Ty::Vec(_, count)), Expr::Lit(_, bits)) if (*bits as usize) < count => {
                     format!("{}.{}", self.place(of), ["x", "y", "z", "w"][*bits as usize % 4])
@@ -307,6 +354,10 @@ impl Printer<'_> {
             Expr::Choose(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
             Expr::Cast(n, e) => format!("{}({})", num_name(*n), self.expr(e)),
             Expr::Bits(n, e) => format!("as{}({})", num_name(*n), self.expr(e)),
+            Expr::New(s, args) => {
+                let list: Vec<String> = args.iter().map(|e| self.expr(e)).collect();
+                format!("S{s}({})", list.join(", "))
+            }
             Expr::Make(n, parts) => {
                 let list: Vec<String> = parts.iter().map(|e| self.expr(e)).collect();
                 format!("{}({})", name_of(&Ty::Vec(*n, parts.len())), list.join(", "))

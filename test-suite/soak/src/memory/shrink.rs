@@ -246,7 +246,7 @@ impl Edit {
                 self.expr(b, p);
             }
             Expr::Cast(_, e) | Expr::Bits(_, e) | Expr::PointerCast(_, e) | Expr::Bytes(_, _, e) => self.expr(e, p),
-            Expr::Make(_, parts) => parts.iter_mut().for_each(|e| self.expr(e, p)),
+            Expr::New(_, parts) | Expr::Make(_, parts) => parts.iter_mut().for_each(|e| self.expr(e, p)),
         }
     }
 }

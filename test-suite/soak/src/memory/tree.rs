@@ -22,6 +22,7 @@ pub enum Num {
 pub enum Ty {
     Num(Num),
     Vec(Num, usize),
+    /// Of no elements: the last field of a struct behind a pointer, an array without a size.
     Array(Box<Ty>, usize),
     Struct(usize),
     Ptr(Box<Ty>),
@@ -84,6 +85,8 @@ pub enum Expr {
     Cast(Num, Box<Expr>),
     /// The same 32 bits.
     Bits(Num, Box<Expr>),
+    /// A struct that inherits, made by its constructor of what its own fields get.
+    New(usize, Vec<Expr>),
     /// A vector of these numbers.
     Make(Num, Vec<Expr>),
     AddressOf(Box<Place>),
@@ -166,9 +169,18 @@ pub struct Global {
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
+pub struct Struct {
+    pub fields: Vec<Ty>,
+    /// Whether the first field is what it inherits. It has a constructor then, of its other fields.
+    pub inherits: bool,
+    /// What its numbers are where nothing is said, as far as they have defaults.
+    pub defaults: Vec<Option<u64>>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Program {
-    /// The fields' types; a struct holds those before it only.
-    pub structs: Vec<Vec<Ty>>,
+    /// A struct holds those before it only.
+    pub structs: Vec<Struct>,
     pub vars: Vec<Ty>,
     pub globals: Vec<Global>,
     /// A function calls those before it only.
@@ -218,6 +230,11 @@ impl Ty {
 }
 
 impl Program {
+    /// The types of a struct's fields.
+    pub fn fields(&self, s: usize) -> &[Ty] {
+        self.structs.get(s).map_or(&[], |s| &s.fields)
+    }
+
     /// The type of a place; none where the tree makes no sense, as edits may leave it.
     pub fn place_ty(&self, place: &Place) -> Option<Ty> {
         match place {
@@ -225,7 +242,7 @@ impl Program {
             Place::Global(g) | Place::Element(g, _) => self.globals.get(*g).map(|g| g.ty.clone()),
             Place::Deref(p) | Place::At(p, _) => self.expr_ty(p)?.pointee().cloned(),
             Place::Field(of, n) => match self.place_ty(of)? {
-                Ty::Struct(s) => self.structs.get(s)?.get(*n).cloned(),
+                Ty::Struct(s) => self.fields(s).get(*n).cloned(),
                 _ => None,
             },
             Place::Index(of, _) => match self.place_ty(of)? {
@@ -245,6 +262,7 @@ impl Program {
             Expr::Bin(_, a, _) => self.expr_ty(a)?,
             Expr::Compare(..) | Expr::SamePointer(..) => Ty::Num(Num::Bool),
             Expr::Choose(_, a, _) => self.expr_ty(a)?,
+            Expr::New(s, _) => Ty::Struct(*s),
             Expr::Make(num, parts) => Ty::Vec(*num, parts.len()),
             Expr::AddressOf(place) => Ty::pointer(&self.place_ty(place)?),
             Expr::Step(p, _) => self.expr_ty(p)?,
@@ -258,7 +276,7 @@ impl Program {
         what(ty)
             || match ty {
                 Ty::Array(elem, _) => self.holds(elem, what),
-                Ty::Struct(s) => self.structs.get(*s).is_some_and(|f| f.iter().any(|f| self.holds(f, what))),
+                Ty::Struct(s) => self.fields(*s).iter().any(|f| self.holds(f, what)),
                 Ty::Num(_) | Ty::Vec(..) | Ty::Ptr(_) => false,
             }
     }

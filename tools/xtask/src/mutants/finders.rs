@@ -164,9 +164,9 @@ impl Finders {
             say("cargo does not say where the soak is");
             return None;
         };
-        let list = ["run", "-q", "-p", "caustic-passes", "--example", "mutants"];
-        let (listed, _) = cargo_output(&[&list[..], &FEATURES].concat())?;
-        Some((Finders { tests, soak }.checked()?, List::parse(&listed)))
+        let finders = Finders { tests, soak }.checked()?;
+        let listed = Command::new(&finders.soak).args(["--mutants", "list"]).output().ok()?;
+        Some((finders, List::parse(&String::from_utf8_lossy(&listed.stdout))))
     }
 
     /// Those that lie in a folder under their own names.

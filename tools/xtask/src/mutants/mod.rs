@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: who finds each mutant (`passes/src/mutants.rs`), and the page of the book that says
+//! `cargo xtask mutants`: who finds each mutant (`caustic-mutants`), and the page of the book that says
 //! so.
 //!
 //! The tests are built once with the mutants in them. Each mutant is tried on the suite, until its first failure, and on

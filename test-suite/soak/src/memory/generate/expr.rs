@@ -150,7 +150,7 @@ impl Generator {
         }
         match ty {
             Ty::Struct(s) => {
-                let fields = self.p.structs[*s].clone();
+                let fields = self.p.fields(*s).to_vec();
                 let fitting: Vec<usize> = (0..fields.len()).filter(|&f| self.holds(&fields[f], wanted)).collect();
                 let &field = self.rng.pick(&fitting)?;
                 self.inside(Place::Field(Box::new(place), field), &fields[field], wanted, depth, inside)

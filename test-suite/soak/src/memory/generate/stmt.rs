@@ -1,6 +1,6 @@
 //! Statements and functions.
 
-use super::super::tree::{Arg, Compare, Expr, Func, Mode, Num, Op, Place, Stmt, Ty, UINT};
+use super::super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Stmt, Ty, UINT};
 use super::expr::Use;
 use super::{Generator, Seen};
 
@@ -52,8 +52,8 @@ impl Generator {
                 (Place::Index(Box::new(place), Box::new(at)), (**elem).clone())
             }
             Ty::Struct(s) => {
-                let field = self.rng.below(self.p.structs[*s].len());
-                (Place::Field(Box::new(place), field), self.p.structs[*s][field].clone())
+                let field = self.rng.below(self.p.fields(*s).len());
+                (Place::Field(Box::new(place), field), self.p.fields(*s)[field].clone())
             }
             ty => (place, ty.clone()),
         };
@@ -178,6 +178,8 @@ impl Generator {
             }
             21 | 22 => self.call(out),
             23..=25 => self.alias(out),
+            27 => self.constructed(out),
+            28 if self.is_single() => self.tail(out),
             26 if !self.in_main => {
                 let value = self.ret.clone().map(|ty| self.expr(&ty, 2));
                 if value != Some(None) {
@@ -186,6 +188,41 @@ impl Generator {
                 }
             }
             _ => self.note(out),
+        }
+    }
+
+    /// A variable of the struct that inherits, and what it begins with.
+    fn constructed(&mut self, out: &mut Vec<Stmt>) {
+        let Some(s) = self.inheriting else { return };
+        let own = self.p.fields(s)[1..].to_vec();
+        let args: Option<Vec<Expr>> = own.iter().map(|ty| self.expr(ty, DEPTH - 1)).collect();
+        let Some(args) = args else { return };
+        let var = self.fresh(Ty::Struct(s));
+        out.push(Stmt::Let(var, Some(Expr::New(s, args))));
+        self.see(var);
+        self.show_part(var, out);
+    }
+
+    /// Elements of an array without a size, in what a pointer of the program leads to.
+    fn tail(&mut self, out: &mut Vec<Stmt>) {
+        let pointers = |g: &usize| self.p.globals[*g].kind == Kind::Pointer;
+        let pointers: Vec<usize> = (0..self.p.globals.len()).filter(pointers).collect();
+        let (Some(s), Some(&g)) = (self.tailed, self.rng.pick(&pointers)) else { return };
+        let last = self.p.fields(s).len() - 1;
+        let Some(Ty::Array(elem, _)) = self.p.fields(s).last().cloned() else { return };
+        let Some(num) = elem.num() else { return };
+        let pointer = Expr::PointerCast(Ty::Struct(s), Box::new(Expr::Param(g)));
+        let array = Place::Field(Box::new(Place::Deref(Box::new(pointer))), last);
+        for _ in 0..1 + self.rng.below(3) {
+            let at = Box::new(Expr::Lit(Num::I32, self.rng.below(6) as u64));
+            let place = Place::Index(Box::new(array.clone()), at);
+            match self.rng.below(3) {
+                0 => {
+                    let value = self.expr(&elem, DEPTH - 1);
+                    out.extend(value.map(|v| Stmt::Store(place, v)));
+                }
+                _ => self.show(num, Expr::Load(Box::new(place)), out),
+            }
         }
     }
 
@@ -242,8 +279,8 @@ impl Generator {
                 Ty::Num(num) => return self.show(num, Expr::Load(Box::new(place)), out),
                 Ty::Ptr(_) => return,
                 Ty::Struct(s) => {
-                    let field = self.rng.below(self.p.structs[s].len());
-                    (Place::Field(Box::new(place), field), self.p.structs[s][field].clone())
+                    let field = self.rng.below(self.p.fields(s).len());
+                    (Place::Field(Box::new(place), field), self.p.fields(s)[field].clone())
                 }
                 Ty::Array(elem, count) => (self.part(place, count), *elem),
                 Ty::Vec(num, count) => (self.part(place, count), Ty::Num(num)),
