@@ -7,10 +7,12 @@
 use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
 use super::transpose;
+use super::zero_masks::{self, Unzipped, ZeroMasks};
 use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::manager::Threads;
+use crate::mutants::{self, Site};
 use caustic_dialects::ad;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,10 +51,10 @@ fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<F
     forms
 }
 
-/// Transposes every unzipped function, in each form that is asked for. At first each half assumes that all it calls
-/// gives cotangents that are dense wherever their flag is set. An assumption that does not hold is dropped, and who
-/// relied on it is transposed again: assumptions only get fewer, so this ends. What becomes of a half follows from its
-/// code and from what it calls, whoever else is in the module.
+/// Finds the zero masks of every unzipped function, in each form that is asked for, and transposes it by them. At first
+/// each half assumes that all it calls gives cotangents that are dense wherever their flag is set. An assumption that
+/// does not hold is dropped, and the masks of who relied on it are found again: assumptions only get fewer, so this
+/// ends. What becomes of a half follows from its code and from what it calls, whoever else is in the module.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let (spaces, links) = (Spaces::of(module), Links::of(module));
     let functions = nested(module);
@@ -66,43 +68,34 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         let tangents = inputs.iter().filter(|t| ad::is_tangent(**t));
         tangents.map(|&t| stage::flags(ad::strip_tangent(t))).sum::<usize>()
     };
-    let mut calls = transpose::Calls { nested, gives: given_before(module, &links) };
+    let mut calls = zero_masks::Calls { nested, gives: given_before(module, &links) };
     for (&key, symbol) in &by_key {
         calls.gives.extend(Form::ALL.map(|form| ((key, form), vec![true; parts(symbol)])));
     }
     let mut forms = first_forms(module, &selected);
-    let mut done: FxHashMap<Name, transpose::Transposed> = FxHashMap::default();
+    let functions = each(&selected, |s| Unzipped::of(s, &spaces))?;
+    let mut done: FxHashMap<Name, Vec<(Form, ZeroMasks)>> = FxHashMap::default();
     let mut work: Vec<&SymbolOp> = selected.iter().copied().filter(|s| wanted(&forms, s).is_some()).collect();
     loop {
         while !work.is_empty() {
-            let mut errors = Errors::new();
-            let run =
-                |s: &SymbolOp| transpose::transpose(s, &spaces, &calls, wanted(&forms, s).unwrap_or(&[Form::Sure]));
-            let again = Threads::Shared.map_symbols(work.clone(), run);
-            for (symbol, result) in work.iter().zip(again) {
-                match result {
-                    Ok(transposed) => {
-                        done.insert(symbol.name, transposed);
-                    }
-                    Err(e) => errors.push(e),
-                }
-            }
-            if !errors.is_empty() {
-                return Err(errors);
-            }
+            let found = each(&work, |s| {
+                let function = functions.get(&s.name).ok_or_else(|| unlinked(s))?;
+                masks(s, function, &spaces, &calls, wanted(&forms, s).unwrap_or(&[Form::Sure]))
+            })?;
+            done.extend(found);
             let mut less: FxHashSet<(Name, Form)> = FxHashSet::default();
             let mut more: FxHashSet<Name> = FxHashSet::default();
             for symbol in &work {
-                let (Some(made), Some(key)) = (done.get(&symbol.name), stage::instance_of(symbol)) else {
+                let (Some(found), Some(key)) = (done.get(&symbol.name), stage::instance_of(symbol)) else {
                     continue;
                 };
-                for half in &made.halves {
-                    let Some(claims) = calls.gives.get_mut(&(key, half.form)) else { continue };
+                for (form, half) in found {
+                    let Some(claims) = calls.gives.get_mut(&(key, *form)) else { continue };
                     for (claim, seen) in claims.iter_mut().zip(&half.gives).filter(|(claim, seen)| **claim && !**seen) {
                         *claim = *seen;
-                        less.insert((key, half.form));
+                        less.insert((key, *form));
                     }
-                    for &(callee, form) in half.calls.iter().filter(|(callee, _)| by_key.contains_key(callee)) {
+                    for &(callee, form) in half.called.iter().filter(|(callee, _)| by_key.contains_key(callee)) {
                         let known = forms.entry(callee).or_default();
                         if !known.contains(&form) {
                             known.push(form);
@@ -113,8 +106,9 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
                 }
             }
             let again = |s: &SymbolOp| {
-                let relies =
-                    |t: &transpose::Transposed| t.halves.iter().flat_map(|h| &h.calls).any(|c| less.contains(c));
+                let relies = |halves: &Vec<(Form, ZeroMasks)>| {
+                    halves.iter().flat_map(|(_, h)| &h.called).any(|c| less.contains(c))
+                };
                 stage::instance_of(s).is_some_and(|i| more.contains(&i)) || done.get(&s.name).is_some_and(relies)
             };
             work = selected.iter().copied().filter(|s| again(s)).collect();
@@ -126,20 +120,52 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         forms.insert(instance, vec![Form::Sure]);
     }
     let later = waits(module);
-    let mut made = Vec::new();
-    for mut transposed in selected.iter().filter_map(|s| done.remove(&s.name)) {
-        if later {
-            for half in &transposed.halves {
-                stage::set_gives(&mut transposed.symbol, half.form, &half.gives);
-            }
+    let mut made = each(&selected, |s| {
+        let found = functions.get(&s.name).zip(done.get(&s.name)).ok_or_else(|| unlinked(s))?;
+        let mut transposed = transpose::transpose(s, found.0, found.1)?;
+        for (form, half) in found.1.iter().filter(|_| later) {
+            stage::set_gives(&mut transposed, *form, &half.gives);
         }
-        made.push(transposed.symbol);
-    }
+        Ok(transposed)
+    })?;
+    let made: Vec<SymbolOp> = selected.iter().filter_map(|s| made.remove(&s.name)).collect();
     let changed = !made.is_empty();
     for f in made {
         module.put(f);
     }
     Ok(changed)
+}
+
+/// What `work` makes of each of these symbols, by the symbol's name.
+fn each<R: Send>(
+    symbols: &[&SymbolOp],
+    work: impl Fn(&SymbolOp) -> Result<R, Diagnostic> + Sync + Send,
+) -> Result<FxHashMap<Name, R>, Errors> {
+    let (mut made, mut errors) = (FxHashMap::default(), Errors::new());
+    for (symbol, result) in symbols.iter().zip(Threads::Shared.map_symbols(symbols.to_vec(), work)) {
+        match result {
+            Ok(one) => drop(made.insert(symbol.name, one)),
+            Err(e) => errors.push(e),
+        }
+    }
+    if errors.is_empty() { Ok(made) } else { Err(errors) }
+}
+
+/// The zero masks of an unzipped function in each of these forms.
+fn masks(
+    symbol: &SymbolOp,
+    function: &Unzipped,
+    spaces: &Spaces,
+    calls: &zero_masks::Calls,
+    forms: &[Form],
+) -> Result<Vec<(Form, ZeroMasks)>, Diagnostic> {
+    let nested = stage::instance_of(symbol).is_some_and(|i| calls.nested.contains(&i));
+    let shared = forms.len() > 1 && mutants::on(Site::FormsShared);
+    let of = |&form: &Form| {
+        let handed = if shared { Form::Unsure } else { form };
+        Ok((form, zero_masks::find(function, spaces, calls, handed, nested)?))
+    };
+    forms.iter().map(of).collect()
 }
 
 fn unlinked(symbol: &SymbolOp) -> Diagnostic {

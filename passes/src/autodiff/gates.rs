@@ -165,6 +165,20 @@ pub fn is_inside(src: &Body, op: OpId) -> bool {
     !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path) || mutants::on(Site::GateInside)
 }
 
+/// Whether it has to be asked if the place that an op of `src` reads or writes is one: whether [`inside`] gives a gate.
+pub fn may_be_outside(src: &Body, op: OpId) -> bool {
+    let read = read_of(src, op).map(|r| (r.from, r.path));
+    let Some((whole, path)) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path))) else { return false };
+    let (mut ty, mut asks) = (strip_tangent(src.ty(whole)), false);
+    for step in &path {
+        asks |= matches!(step, Step::By(_)) && count(ty).is_some();
+        let at = if let Step::At(i) = step { *i } else { 0 };
+        let Some(part) = part_type(ty, at) else { return false };
+        ty = part;
+    }
+    asks && !is_inside(src, op)
+}
+
 /// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure. `new` gives an index in the code that is built.
 pub fn inside(b: &mut Builder<'_>, src: &Body, op: OpId, new: &dyn Fn(ValueId) -> ValueId) -> Option<Gate> {
     let read = read_of(src, op).map(|r| (r.from, r.path));

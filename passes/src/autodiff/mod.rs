@@ -40,6 +40,7 @@ mod transpose;
 mod ungate;
 mod unzip;
 pub mod verify;
+mod zero_masks;
 
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;

@@ -4,10 +4,9 @@
 //! sum of its cotangents, and reached flags of these sums where it depends on the iterations if they are zero.
 
 use super::Transposer;
-use super::dense::DenseParts;
-use crate::autodiff::gates::{Gate, Reached};
+use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
 use crate::mutants::{self, Site};
-use caustic_dialects::ad::{self, is_tangent, strip_tangent};
+use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
@@ -28,25 +27,14 @@ pub(super) struct Sweep<'a> {
 pub(super) type Step<'a, 't> =
     dyn FnMut(&mut Transposer<'t>, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>> + 'a;
 
-/// What is known of a loop before its sweep is built.
-struct Plan {
-    /// The block that steps the tangents, and its terminator.
+/// The block of a loop that steps the tangents.
+struct Stepping<'m> {
     block: BlockId,
-    end: OpId,
     /// The tangents among the block's arguments, one for each result of the loop.
     args: Vec<ValueId>,
-    /// Tangents from outside that the block reads.
-    captured: Vec<ValueId>,
-    /// Captured tangents, by number, whose cotangent may be an exact zero before the loop, and when it is none.
-    flagged: Vec<(usize, Reached)>,
-    /// Of each result: whether its cotangent is dense after the loop and each iteration passes it on as a whole.
-    stays_dense: Vec<bool>,
-    /// The dense parts of the cotangent of each captured tangent, as it is before the sweep.
-    dense_before: Vec<DenseParts>,
+    masks: &'m SweepMasks,
     /// Cotangents of captured tangents before the sweep.
-    before: Vec<(ValueId, ValueId)>,
-    /// The trip count, if it is a constant.
-    count: Option<i64>,
+    before: Vec<Option<ValueId>>,
 }
 
 /// The new loop of a sweep, and what its block takes after the counter.
@@ -58,14 +46,6 @@ struct NewLoop {
     sums: Vec<ValueId>,
     flags: Vec<ValueId>,
     extra: Vec<ValueId>,
-}
-
-/// What is known of the sums at the end of an iteration.
-struct IterationEnd {
-    /// The dense parts of each sum after the sweep, where its gate is open.
-    dense: Vec<DenseParts>,
-    /// Of each flagged one: whether it was reached.
-    reached: Vec<Reached>,
 }
 
 impl<'t> Transposer<'t> {
@@ -112,71 +92,44 @@ impl<'t> Transposer<'t> {
 
     /// The reverse sweep of a loop. It is left out where no cotangent comes in, since then none arises.
     pub(super) fn sweep(&mut self, sweep: &Sweep<'_>, b: &mut Builder<'_>, step: &mut Step<'_, 't>) -> Result<()> {
-        let src = self.src;
-        let data = src.op(sweep.op);
-        if !data.results.iter().any(|r| self.cotangents.contains_key(r)) {
+        if !self.src.results(sweep.op).iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
         }
-        if data.regions.iter().any(|&r| src.walk(r).into_iter().any(|o| self.is_kept_alive(o))) {
-            return self.open_sweep(sweep, b, step);
-        }
-        let Some(gate) = self.skip_gate(b, &data.results) else {
-            return self.open_sweep(sweep, b, step);
-        };
-        let mut reads: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        reads.extend(self.captured(sweep.op));
-        self.guarded(gate, &data.results, &reads, b, &mut |t, b| t.open_sweep(sweep, b, step))
+        self.skipping(sweep.op, b, &mut |t, b| t.open_sweep(sweep, b, step))
     }
 
     /// The sweep without a branch around.
     fn open_sweep(&mut self, sweep: &Sweep<'_>, b: &mut Builder<'_>, step: &mut Step<'_, 't>) -> Result<()> {
-        let plan = self.plan_sweep(sweep, b)?;
-        let new = self.build_loop(sweep, &plan, b);
-        let mut inner = Builder::at_end(b.body, new.block, b.loc);
-        let counter = self.begin_iteration(sweep, &plan, &new, &mut inner);
-        let next_extra = step(self, &mut inner, counter, &new.extra)?;
-        for (&v, &c) in self.src.operands(plan.end).iter().zip(&new.carried) {
-            self.flow(&mut inner, v, c, None);
-        }
-        self.block(plan.block, &mut inner)?;
-        let end = self.end_iteration(&plan, &next_extra, &mut inner);
-        self.flow_from_sweep(sweep, &plan, &new, end, b);
-        Ok(())
-    }
-
-    /// Finds what a sweep carries and what is known of it before; applies pending gates of all that goes in.
-    fn plan_sweep(&mut self, sweep: &Sweep<'_>, b: &mut Builder<'_>) -> Result<Plan> {
         let src = self.src;
         let data = src.op(sweep.op);
+        let masks = self.masks.sweep(src, sweep.op)?;
         let bad = |text: &str| Diagnostic::invalid_ir(data.loc, text);
         let block = src.region_block(sweep.op, sweep.region).ok_or_else(|| bad("a loop without a body"))?;
         let end = src.terminator(block).ok_or_else(|| bad("a region without a terminator"))?;
         let args: Vec<ValueId> = src.args(block).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        let captured = self.captured(sweep.op);
-        data.results.iter().chain(&captured).for_each(|&v| self.apply_gate(b, v));
-        let flagged = captured.iter().map(|&v| self.reached(b, v)).enumerate();
-        let flagged = flagged.filter(|(_, r)| *r != Reached::Always).collect();
-        let before = captured.iter().filter_map(|v| Some((*v, *self.cotangents.get(v)?))).collect();
-        let is_dense = |t: &Self, r: ValueId| t.cotangents.get(&r).is_some_and(|&c| t.is_dense(c));
-        let count = arith::constant_of(b.body, sweep.bounds[1]).and_then(|a| a.as_int());
-        let mut stays_dense = Vec::new();
-        for ((&r, &next), &arg) in data.results.iter().zip(src.operands(end)).zip(&args) {
-            let dense = is_dense(self, r);
-            stays_dense.push(dense && self.passes_all_parts(arg, next));
-            let write = self.written_once(arg, next, block, count).filter(|_| dense);
-            self.dense_writes.extend(write);
+        self.apply_all(b, &data.results)?;
+        self.apply_all(b, &masks.captured)?;
+        let before = masks.captured.iter().map(|v| self.cotangents.get(v).map(|c| c.value)).collect();
+        let stepping = Stepping { block, args, masks, before };
+        let new = self.build_loop(sweep, masks, b)?;
+        let mut inner = Builder::at_end(b.body, new.block, b.loc);
+        let counter = self.begin_iteration(sweep, &stepping, &new, &mut inner)?;
+        let next_extra = step(self, &mut inner, counter, &new.extra)?;
+        for (i, (&v, &c)) in src.operands(end).iter().zip(&new.carried).enumerate() {
+            self.flow(&mut inner, (end, i), v, c)?;
         }
-        let dense_at_end =
-            |v| self.cotangents.get(v).map_or_else(DenseParts::whole, |&c| self.dense_parts_at_end(b, c));
-        let dense_before = captured.iter().map(dense_at_end).collect();
-        Ok(Plan { block, end, args, captured, flagged, stays_dense, dense_before, before, count })
+        self.block(block, &mut inner)?;
+        self.end_iteration(&stepping, &next_extra, &mut inner)?;
+        self.flow_from_sweep(sweep, &stepping, &new, b)
     }
 
     /// The loop of a sweep, with an empty block.
-    fn build_loop(&mut self, sweep: &Sweep<'_>, plan: &Plan, b: &mut Builder<'_>) -> NewLoop {
+    fn build_loop(&mut self, sweep: &Sweep<'_>, masks: &SweepMasks, b: &mut Builder<'_>) -> Result<NewLoop> {
         let results = &self.src.op(sweep.op).results;
-        let mut inits: Vec<ValueId> = results.iter().chain(&plan.captured).map(|&v| self.or_zero(b, v)).collect();
-        inits.extend(plan.flagged.iter().map(|&(_, r)| r.flag(b)).collect::<Vec<_>>());
+        let mut inits: Vec<ValueId> = results.iter().chain(&masks.captured).map(|&v| self.or_zero(b, v)).collect();
+        for &mask in masks.flagged(&masks.before) {
+            inits.push(self.reached(b, mask)?.flag(b));
+        }
         inits.extend(sweep.extra);
         let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
         let mut operands = sweep.bounds.to_vec();
@@ -192,117 +145,103 @@ impl<'t> Transposer<'t> {
         let block = b.body.add_block(region, &arg_types);
         let mut args = b.body.args(block)[1..].iter().copied();
         let mut next = |n: usize| args.by_ref().take(n).collect::<Vec<_>>();
-        let (carried, sums) = (next(results.len()), next(plan.captured.len()));
-        let (flags, extra) = (next(plan.flagged.len()), next(sweep.extra.len()));
-        NewLoop { op, block, carried, sums, flags, extra }
+        let (carried, sums) = (next(results.len()), next(masks.captured.len()));
+        let (flags, extra) = (next(masks.flags.iter().flatten().count()), next(sweep.extra.len()));
+        Ok(NewLoop { op, block, carried, sums, flags, extra })
     }
 
     /// Binds what an iteration of the sweep begins with; the number of the loop's iteration that it sweeps over.
-    fn begin_iteration(&mut self, sweep: &Sweep<'_>, plan: &Plan, new: &NewLoop, b: &mut Builder<'_>) -> ValueId {
-        let src = self.src;
+    fn begin_iteration(
+        &mut self,
+        sweep: &Sweep<'_>,
+        stepping: &Stepping<'_>,
+        new: &NewLoop,
+        b: &mut Builder<'_>,
+    ) -> Result<ValueId> {
+        let (src, masks) = (self.src, stepping.masks);
         // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
         let one = arith::index(b, 1);
         let last = arith::SubI::build(b, sweep.bounds[1], one, &[]);
         let k = b.body.args(new.block)[0];
         let counter = if mutants::on(Site::TransposeCounter) { k } else { arith::SubI::build(b, last, k, &[]) };
-        let index = src.args(plan.block)[0];
+        let index = src.args(stepping.block)[0];
         b.body.set_hint(counter, src.value(index).hint);
         self.primal.insert(index, counter);
-        for (&v, &sum) in plan.captured.iter().zip(&new.sums) {
-            self.cotangents.insert(v, sum);
-            if mutants::on(Site::TransposeCaptured) {
-                self.cotangents.remove(&v);
-            }
+        self.conditions.extend(masks.flags.iter().flatten().copied().zip(new.flags.iter().copied()));
+        self.set_all(b, &masks.captured, &new.sums, &masks.sums)?;
+        if mutants::on(Site::TransposeCaptured) {
+            self.forget(&masks.captured);
         }
-        for (&(i, _), &flag) in plan.flagged.iter().zip(&new.flags) {
-            self.gates.insert(new.sums[i], Gate::when(flag));
-        }
-        for arg in &plan.args {
-            self.cotangents.remove(arg);
-        }
-        self.note_carried(plan, &new.carried);
-        for (&sum, dense) in new.sums.iter().zip(&plan.dense_before) {
-            self.set_dense_parts(sum, dense.clone());
-        }
-        counter
+        self.forget(&stepping.args);
+        Ok(counter)
     }
 
-    /// Of cotangents that the sweep carries, in its block or after it: those that do not stay dense.
-    fn note_carried(&mut self, plan: &Plan, cotangents: &[ValueId]) {
-        for (&c, _) in cotangents.iter().zip(&plan.stays_dense).filter(|(_, dense)| !**dense) {
-            self.set_dense_parts(c, DenseParts::none());
+    fn forget(&mut self, values: &[ValueId]) {
+        for v in values {
+            self.cotangents.remove(v);
         }
+    }
+
+    /// The cotangents of values, and what is known of them.
+    fn set_all(
+        &mut self,
+        b: &mut Builder<'_>,
+        values: &[ValueId],
+        cotangents: &[ValueId],
+        known: &[CotangentId],
+    ) -> Result<()> {
+        for ((&v, &c), &id) in values.iter().zip(cotangents).zip(known) {
+            let current = self.current(b, c, id)?;
+            self.cotangents.insert(v, current);
+        }
+        Ok(())
     }
 
     /// Ends the sweep's block.
-    fn end_iteration(&mut self, plan: &Plan, next_extra: &[ValueId], b: &mut Builder<'_>) -> IterationEnd {
-        let src = self.src;
-        plan.args.iter().chain(&plan.captured).for_each(|&v| self.apply_gate(b, v));
-        // What no iteration leaves out is dense after the sweep: its gate is open if there was an iteration, or before.
-        let mut dense = Vec::new();
-        for (&v, before) in plan.captured.iter().zip(&plan.dense_before) {
-            let here = || self.cotangents.get(&v).map_or_else(DenseParts::whole, |&c| self.dense_parts_at_end(b, c));
-            let all = self.reaches_all(v, plan.block, plan.count);
-            dense.push(if all { DenseParts::whole() } else { here().both(strip_tangent(src.ty(v)), before) });
-        }
-        let reached: Vec<Reached> = plan.flagged.iter().map(|&(i, _)| self.reached(b, plan.captured[i])).collect();
+    fn end_iteration(&mut self, stepping: &Stepping<'_>, next_extra: &[ValueId], b: &mut Builder<'_>) -> Result<()> {
+        let &Stepping { ref args, masks, .. } = stepping;
+        self.apply_all(b, args)?;
+        self.apply_all(b, &masks.captured)?;
         if mutants::on(Site::TransposeCarried) {
-            plan.args.iter().for_each(|a| {
-                self.cotangents.remove(a);
-            });
+            self.forget(args);
         }
-        let mut yielded: Vec<ValueId> = plan.args.iter().chain(&plan.captured).map(|&v| self.or_zero(b, v)).collect();
-        yielded.extend(reached.iter().map(|&r| r.flag(b)).collect::<Vec<_>>());
+        let mut yielded: Vec<ValueId> = args.iter().chain(&masks.captured).map(|&v| self.or_zero(b, v)).collect();
+        for &mask in masks.flagged(&masks.ends) {
+            yielded.push(self.reached(b, mask)?.flag(b));
+        }
         yielded.extend(next_extra);
         scf::Yield::build(b, &yielded, &[]);
-        IterationEnd { dense, reached }
+        Ok(())
     }
 
-    /// The cotangents that the sweep gives become those of what the loop read, with their gates.
+    /// The cotangents that the sweep gives become those of what the loop read.
     fn flow_from_sweep(
         &mut self,
         sweep: &Sweep<'_>,
-        plan: &Plan,
+        stepping: &Stepping<'_>,
         new: &NewLoop,
-        end: IterationEnd,
         b: &mut Builder<'_>,
-    ) {
-        let src = self.src;
+    ) -> Result<()> {
+        let (src, masks) = (self.src, stepping.masks);
         let data = src.op(sweep.op);
         let results = b.body.results(new.op).to_vec();
         let (carried, rest) = results.split_at(new.carried.len());
         let (sums, flags) = rest.split_at(new.sums.len());
-        for (&v, &sum) in plan.captured.iter().zip(sums) {
-            self.cotangents.insert(v, sum);
-        }
-        self.note_carried(plan, carried);
-        for (&sum, dense) in sums.iter().zip(end.dense) {
-            self.set_dense_parts(sum, dense);
-        }
+        let after = masks.flagged(&masks.flags_after).zip(flags);
+        self.conditions.extend(after.filter_map(|(id, &flag)| Some(((*id)?, flag))));
+        self.set_all(b, &masks.captured, sums, &masks.sums_after)?;
         let outer = data.block.and_then(|outer| src.parent_op(outer));
         if outer.is_some_and(|p| scf::For::is(src, p)) && mutants::on(Site::TransposeCapturedTwice) {
-            plan.before.iter().for_each(|&(v, c)| self.flow(b, v, c, None));
-        }
-        let runs = plan.count.is_some_and(|n| n > 0);
-        for ((&(i, before), reached), &flag) in plan.flagged.iter().zip(end.reached).zip(flags) {
-            let gate = match (reached, before) {
-                (Reached::Always, _) if runs => None,
-                // Every iteration reaches it: it is enough that there was one.
-                (Reached::Always, before) => {
-                    let zero = arith::index(b, 0);
-                    let ran = Gate::when(arith::cmpi(b, arith::IntPredicate::Sgt, sweep.bounds[1], zero));
-                    if let Reached::If(g) = before { g.or(b, ran) } else { Some(ran) }
-                }
-                _ => Some(Gate::when(flag)),
-            };
-            if let Some(g) = gate {
-                self.gates.insert(sums[i], g);
+            for (v, &before) in masks.captured.iter().zip(&stepping.before) {
+                let (Some(c), Some(before)) = (self.cotangents.get_mut(v), before) else { continue };
+                c.value = ad::TAdd::build(b, c.value, before, &[]);
             }
         }
-        let inits = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v)));
+        let inits = (0..data.operands.len()).filter(|&i| is_tangent(src.ty(data.operands[i])));
         let flowing = if mutants::on(Site::TransposeInit) { 0 } else { carried.len() };
-        for (init, &c) in inits.zip(carried).take(flowing) {
-            self.flow(b, init, c, None);
+        for (i, &c) in inits.zip(carried).take(flowing) {
+            self.flow(b, (sweep.op, i), data.operands[i], c)?;
         }
+        Ok(())
     }
 }

@@ -12,7 +12,7 @@ const MAX_PARTS: usize = 64;
 
 /// The parts that are surely dense. No path is the beginning of another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DenseParts(Vec<Vec<i64>>);
+pub struct DenseParts(Vec<Vec<i64>>);
 
 /// The parts of a type, if they are few.
 fn parts(ty: Type) -> Option<i64> {
@@ -22,28 +22,28 @@ fn parts(ty: Type) -> Option<i64> {
 
 impl DenseParts {
     /// No part is known to be dense.
-    pub(super) fn none() -> DenseParts {
+    pub fn none() -> DenseParts {
         DenseParts(Vec::new())
     }
 
-    pub(super) fn whole() -> DenseParts {
+    pub fn whole() -> DenseParts {
         DenseParts(vec![Vec::new()])
     }
 
-    pub(super) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.0.iter().any(Vec::is_empty)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn has(&self, path: &[i64]) -> bool {
+    pub fn has(&self, path: &[i64]) -> bool {
         self.0.iter().any(|known| path.starts_with(known))
     }
 
     /// Adds a part of a value of type `ty`. If that completes an aggregate, the aggregate takes the place of its parts.
-    pub(super) fn add(&mut self, ty: Type, path: &[i64]) {
+    pub fn add(&mut self, ty: Type, path: &[i64]) {
         if path.iter().any(|&step| step < 0) || self.has(path) || self.0.len() >= MAX_PARTS {
             return;
         }
@@ -58,7 +58,7 @@ impl DenseParts {
     }
 
     /// The dense parts of the part at `path`.
-    pub(super) fn part(&self, path: &[i64]) -> DenseParts {
+    pub fn part(&self, path: &[i64]) -> DenseParts {
         if self.has(path) {
             return DenseParts::whole();
         }
@@ -66,14 +66,14 @@ impl DenseParts {
     }
 
     /// Adds the dense parts of the part at `path`, whose whole is of type `ty`.
-    pub(super) fn put(&mut self, ty: Type, path: &[i64], part: &DenseParts) {
+    pub fn put(&mut self, ty: Type, path: &[i64], part: &DenseParts) {
         for below in &part.0 {
             self.add(ty, &[path, below].concat());
         }
     }
 
     /// The dense parts but for those within the part at `path`.
-    pub(super) fn without(&self, ty: Type, path: &[i64]) -> DenseParts {
+    pub fn without(&self, ty: Type, path: &[i64]) -> DenseParts {
         let apart = |known: &&Vec<i64>| known.iter().zip(path).any(|(&x, &y)| y >= 0 && x != y);
         let mut left = DenseParts(self.0.iter().filter(apart).cloned().collect());
         let Some(whole) = self.0.iter().find(|known| path.starts_with(known)) else { return left };
@@ -90,7 +90,7 @@ impl DenseParts {
     }
 
     /// The parts that are dense in both.
-    pub(super) fn both(&self, ty: Type, other: &DenseParts) -> DenseParts {
+    pub fn both(&self, ty: Type, other: &DenseParts) -> DenseParts {
         let mut all = DenseParts::none();
         for (x, y) in [(self, other), (other, self)] {
             x.0.iter().filter(|path| y.has(path)).for_each(|path| all.add(ty, path));

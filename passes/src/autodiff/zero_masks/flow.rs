@@ -1,0 +1,194 @@
+//! How what is known of a cotangent grows: sums, and values that are taken apart.
+
+use super::dense::DenseParts;
+use super::{Analysis, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, Sum};
+use crate::mutants::{self, Site};
+use caustic_dialects::ad::{self, strip_tangent};
+use caustic_ir::{BlockId, Body, OpId, ValueId};
+
+/// The op that makes a struct in `block` of so many parts. Cotangents of the struct flow to its parts there.
+fn maker_of(src: &Body, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
+    let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block && src.operands(*m).len() == parts;
+    src.def_op(value).filter(|m| parts > 1 && fits(m))
+}
+
+impl Analysis<'_> {
+    /// A cotangent that nothing is known of but what is said here.
+    pub(super) fn new_cotangent(&mut self, predicate: Option<Predicate>, dense: DenseParts) -> CotangentId {
+        self.put(Cotangent { mask: Mask::of(predicate), pending: false, dense })
+    }
+
+    pub(super) fn put(&mut self, cotangent: Cotangent) -> CotangentId {
+        self.masks.cotangents.push(cotangent);
+        self.masks.cotangents.len() - 1
+    }
+
+    pub(super) fn known(&self, id: CotangentId) -> &Cotangent {
+        self.masks.get(id)
+    }
+
+    /// The cotangent so far of a value.
+    pub(super) fn now(&self, value: ValueId) -> Option<CotangentId> {
+        self.now.get(&value).copied()
+    }
+
+    /// The cotangent after its pending mask is applied.
+    pub(super) fn applied(&mut self, id: CotangentId) -> CotangentId {
+        if !self.known(id).pending {
+            return id;
+        }
+        let applied = Cotangent { pending: false, ..self.known(id).clone() };
+        self.put(applied)
+    }
+
+    /// Applies the pending mask of a value's cotangent.
+    pub(super) fn apply(&mut self, value: ValueId) {
+        if let Some(id) = self.now(value) {
+            let applied = self.applied(id);
+            self.now.insert(value, applied);
+        }
+    }
+
+    pub(super) fn is_scalar(&self, p: Predicate) -> bool {
+        self.masks.predicates.is_scalar(p)
+    }
+
+    pub(super) fn or(&mut self, p: Predicate, q: Predicate) -> Option<Predicate> {
+        self.masks.predicates.or(self.src, p, q)
+    }
+
+    /// What is known of two masks of which either lets something through.
+    fn either(&mut self, x: Mask, y: Mask) -> Mask {
+        match (x, y) {
+            (Mask::Zero, m) | (m, Mask::Zero) => m,
+            (Mask::Masked(p), Mask::Masked(q)) => Mask::of(self.or(p, q)),
+            _ => Mask::Dense,
+        }
+    }
+
+    /// The dense parts of a cotangent that leaves a region: a mask on lanes ends there, and takes its knowledge along.
+    pub(super) fn dense_at_end(&self, id: CotangentId) -> DenseParts {
+        let known = self.known(id);
+        let lanes = known.mask.predicate().is_some_and(|p| !self.is_scalar(p));
+        if lanes { DenseParts::none() } else { known.dense.clone() }
+    }
+
+    /// The mask of a value's cotangent, as one flag can say it.
+    pub(super) fn reached(&self, value: ValueId) -> Mask {
+        match self.now(value).map(|id| self.known(id).mask) {
+            _ if mutants::on(Site::TransposeReached) => Mask::Zero,
+            None => Mask::Zero,
+            Some(Mask::Masked(p)) if !self.is_scalar(p) => Mask::Dense,
+            Some(mask) => mask,
+        }
+    }
+
+    /// The mask of a part of a value, which is reached by itself or with the whole; whether it is dense where it lets
+    /// something through.
+    pub(super) fn part_flow(&mut self, whole: ValueId, part: usize) -> PartFlow {
+        let dense = self.part_is_dense(whole, part);
+        let Some(split) = self.split.get(&whole) else { return PartFlow { mask: self.reached(whole), dense } };
+        let (with_whole, by_itself) = (split.whole.mask, split.parts.get(&part).map_or(Mask::Zero, |p| p.mask));
+        PartFlow { mask: self.either(with_whole, by_itself), dense }
+    }
+
+    pub(super) fn part_is_dense(&self, whole: ValueId, part: usize) -> bool {
+        match self.split.get(&whole) {
+            None => self.now(whole).is_none_or(|id| self.dense_at_end(id).is_whole()),
+            Some(split) => split.whole.dense && split.parts.get(&part).is_none_or(|p| p.dense),
+        }
+    }
+
+    /// The predicate that all cotangents of an op's results stand behind.
+    pub(super) fn common_predicate(&mut self, results: &[ValueId]) -> Option<Predicate> {
+        let mut common: Option<Predicate> = None;
+        for &r in results {
+            let Some(id) = self.now(r) else { continue };
+            let own = self.known(id).mask.predicate().filter(|&p| self.is_scalar(p))?;
+            common = Some(match common {
+                Some(p) => self.or(p, own)?,
+                None => own,
+            });
+        }
+        common
+    }
+
+    /// Adds a cotangent to what has flowed to a value.
+    fn add(&mut self, value: ValueId, own: CotangentId) -> Flow {
+        let Some(before) = self.now(value) else {
+            self.now.insert(value, own);
+            return Flow { own, sum: None };
+        };
+        let (x, y) = (self.known(before).clone(), self.known(own).clone());
+        let (p, q) = (x.mask.predicate(), y.mask.predicate());
+        let pending = x.pending || y.pending;
+        let together = p.is_some() && p == q;
+        let apply = |own: &Cotangent| own.mask.predicate().filter(|_| own.pending && !together);
+        let (apply_before, apply_own) = (apply(&x), apply(&y));
+        let either = p.zip(q).and_then(|(p, q)| self.or(p, q));
+        let mut dense = DenseParts::none();
+        for (known, predicate) in [(&x, p), (&y, q)] {
+            if predicate.is_none() || predicate == either {
+                dense.put(strip_tangent(self.src.ty(value)), &[], &known.dense);
+            }
+        }
+        // Of two dense cotangents behind predicates the sum is dense where either holds: everywhere, if they are the two
+        // sides of one condition.
+        let sides = p.zip(q).is_some_and(|(p, q)| p.condition == q.condition);
+        if x.is_whole() && y.is_whole() && (either.is_some() || sides) {
+            dense = DenseParts::whole();
+        }
+        let sum = self.put(Cotangent { mask: Mask::of(either), pending: pending && together, dense });
+        self.now.insert(value, sum);
+        Flow { own, sum: Some(Sum { sum, apply_before, apply_own }) }
+    }
+
+    /// A cotangent flows to a value by a use of it.
+    pub(super) fn flow(&mut self, by: (OpId, usize), value: ValueId, own: CotangentId) {
+        let flow = self.add(value, own);
+        self.masks.flows.insert(by, Flows::Whole(flow));
+    }
+
+    /// Of a struct that is made in `block` each part gets its own part of the cotangent. `flows` says what is known of
+    /// the parts.
+    pub(super) fn flow_parts(
+        &mut self,
+        by: (OpId, usize),
+        value: ValueId,
+        cotangent: CotangentId,
+        flows: &[PartFlow],
+        block: Option<BlockId>,
+    ) {
+        let src = self.src;
+        if let Some(maker) = self.maker(value, flows.len(), block) {
+            let mut all = Vec::new();
+            for (k, (&part, flow)) in src.operands(maker).iter().zip(flows).enumerate() {
+                let predicate = match flow.mask {
+                    Mask::Zero => {
+                        all.push(None);
+                        continue;
+                    }
+                    mask => mask.predicate(),
+                };
+                let dense =
+                    if flow.dense { DenseParts::whole() } else { self.known(cotangent).dense.part(&[k as i64]) };
+                let own = self.new_cotangent(predicate, dense);
+                all.push(Some(self.add(part, own)));
+            }
+            self.masks.flows.insert(by, Flows::Parts(all));
+            return;
+        }
+        let any = flows.iter().fold(Mask::Zero, |any, flow| self.either(any, flow.mask));
+        let own = match any.predicate() {
+            Some(_) => self.put(Cotangent { mask: any, ..self.known(cotangent).clone() }),
+            None => cotangent,
+        };
+        self.flow(by, value, own);
+    }
+
+    /// [`maker_of`], where sums of the struct are no sums of the programmer's own: these are taken of the whole.
+    pub(super) fn maker(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
+        let own = self.spaces.is_given(strip_tangent(self.src.ty(value)));
+        maker_of(self.src, value, parts, block).filter(|_| !own)
+    }
+}
