@@ -1,17 +1,16 @@
-//! Gates: what is known about a cotangent being zero.
+//! Gates: zero masks as code.
 //!
-//! A value that was not used has the cotangent zero, and zero times an infinite partial is not a number. So a zero that comes from control
-//! flow (the other arm of a select, a branch not taken, a loop that ran no iteration) is told from one that was computed: with the
-//! cotangent goes a condition outside of which it is an exact zero, and what products with partials make of it is one again
-//! before anybody else sees it (`transpose/gated.rs`).
+//! A value that was not used has a derivative of zero, and zero times an infinite partial is not a number. So a zero that
+//! comes from control flow (the other arm of a select, a branch not taken, a loop that ran no iteration) is told from one
+//! that was computed: with it goes a condition outside of which it is an exact zero.
 //!
-//! Gates follow cotangents through sums (either was let through), selects within selects (both), out of branches and out of loops
-//! (any iteration).
+//! For cotangents `zero_masks` finds these conditions before there is code, and transposition makes gates of them.
+//! Linearization keeps gates of tangents as it goes, and takes products with partials that can be infinite where the
+//! operand is finite under them. They follow tangents through sums (either was let through), selects within selects
+//! (both), out of branches and out of loops (any iteration).
 //!
-//! A write at an index out of range is not made and a read there gives zero: such a place is one that control flow leaves out ([`inside`]).
-//!
-//! Forward mode has the same question: a tangent that is zero because of control flow meets a partial that is infinite there. Linearization keeps gates
-//! of tangents, and takes products with partials that can be infinite where the operand is finite under them.
+//! A write at an index out of range is not made and a read there gives zero: such a place is one that control flow leaves
+//! out ([`inside`]).
 
 use crate::analysis::access::{Step, count, read_of, write_of};
 use crate::analysis::ranges::is_surely_inside;

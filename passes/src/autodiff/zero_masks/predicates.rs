@@ -181,3 +181,45 @@ impl Predicates {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Condition, Mask, Predicate, Predicates};
+    use caustic_ir::{Body, Type};
+
+    #[test]
+    fn what_is_implied_adds_nothing() {
+        let (src, mut known) = (Body::new(), Predicates::default());
+        let (p, q) = (known.scalar(Condition::Flag), known.scalar(Condition::Flag));
+        let both = known.and(p, q);
+        assert_eq!(known.or(&src, p, both), Some(p));
+        assert_eq!(known.or(&src, both, q), Some(q));
+        let either = known.or(&src, p, q);
+        assert!(either.is_some_and(|e| e != p && e != q));
+        // The two sides of one condition are everywhere.
+        assert_eq!(known.or(&src, p, Predicate { when: false, ..p }), None);
+    }
+
+    #[test]
+    fn a_flag_of_a_branch_implies_its_side() {
+        let (src, mut known) = (Body::new(), Predicates::default());
+        let (side, inner) = (known.scalar(Condition::Flag), known.scalar(Condition::Flag));
+        let arms = |ends| Condition::Arms { condition: side.condition, ends };
+        let taken = known.scalar(arms([Mask::Masked(inner), Mask::Zero]));
+        assert_eq!(known.or(&src, side, taken), Some(side));
+        assert_eq!(known.or(&src, inner, taken), Some(inner));
+        let whole = known.scalar(arms([Mask::Dense, Mask::Masked(inner)]));
+        assert!(known.or(&src, side, whole).is_some_and(|e| e != side));
+    }
+
+    #[test]
+    fn a_mask_on_lanes_is_none_of_the_whole() {
+        let (src, mut known) = (Body::new(), Predicates::default());
+        let lanes = known.new_condition(Condition::Flag, Type::vector(&[3], Type::i1()));
+        let lane = known.lane(lanes, &[1]);
+        assert!(!known.is_scalar(lanes) && known.is_scalar(lane));
+        let whole = known.scalar(Condition::Flag);
+        assert_eq!(known.or(&src, lanes, whole), None);
+        assert_eq!(known.and(lanes, whole), whole);
+    }
+}
