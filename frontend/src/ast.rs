@@ -324,6 +324,8 @@ pub struct Real {
     pub double: f64,
     /// Whether all of its digits are zero.
     pub is_zero: bool,
+    /// Written as an infinity.
+    pub is_infinite: bool,
 }
 
 /// Attributes that have two spellings, and the one that the compiler goes by. In all others capitals matter.

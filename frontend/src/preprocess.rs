@@ -157,7 +157,7 @@ impl Preprocessor<'_> {
                 at = end;
                 continue;
             }
-            if !(b.is_ascii_alphabetic() || b == b'_') {
+            if b.is_ascii_digit() || !scan::is_name_byte(b) {
                 // A number's suffix is not a name.
                 at = macros::number_end(bytes, at).unwrap_or(at + 1);
                 continue;

@@ -330,9 +330,9 @@ fn check_brackets(text: &str) -> Result<(), ScanError> {
                 loose = loose.saturating_sub(1);
                 i += 1;
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => {
                 let start = i;
-                while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
+                while i < bytes.len() && is_name_byte(bytes[i]) {
                     i += 1;
                 }
                 if matches!(&text[start..i], "if" | "for" | "while" | "do" | "switch" | "defer") {
@@ -359,6 +359,11 @@ fn check_brackets(text: &str) -> Result<(), ScanError> {
     }
 }
 
+/// Whether a byte can be part of a name: all bytes of characters beyond ASCII can.
+pub fn is_name_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii()
+}
+
 /// The words of a text and its `;`, strings left out.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
@@ -372,8 +377,8 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
                     at += 1;
                     return Some(&text[start..at]);
                 }
-                b if b.is_ascii_alphanumeric() || b == b'_' => {
-                    while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+                b if is_name_byte(b) => {
+                    while at < bytes.len() && is_name_byte(bytes[at]) {
                         at += 1;
                     }
                     return Some(&text[start..at]);

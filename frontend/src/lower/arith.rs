@@ -102,6 +102,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     pub(crate) fn intrinsic(&mut self, op: Name, values: &[ValueId], ty: Ty) -> ValueId {
+        let op = of_its_type(op, ty);
         let mut to = self.lw.source(ty);
         if *op == *agg::Pointee::NAME {
             to = agg::as_buffer(to).map_or(to, |(elem, _)| agg::pointee_type(elem));
@@ -115,4 +116,16 @@ impl FuncLower<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The name of an op where the prelude leaves the sort of its numbers open: of `min*` and `max*` it is the one for the type.
+fn of_its_type(op: Name, ty: Ty) -> Name {
+    let Some((before, after)) = op.split_once('*') else { return op };
+    let scalar = ty.element_scalar();
+    let sort = match scalar {
+        Some(s) if s.is_float() => "numf",
+        Some(s) if s.is_unsigned() => "ui",
+        _ => "si",
+    };
+    Name::new(&format!("{before}{sort}{after}"))
 }

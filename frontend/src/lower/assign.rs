@@ -2,13 +2,21 @@
 
 use super::func::{FuncLower, Slot};
 use crate::ast::BinOp;
-use crate::sema::tree::{Expr, LocalId};
+use crate::sema::tree::{Expr, ExprKind, LocalId};
 use crate::sema::types::Ty;
 use caustic_dialects::hl::expand;
 use caustic_ir::ValueId;
 
 impl FuncLower<'_, '_, '_> {
     pub(super) fn assign(&mut self, e: &Expr, place: &Expr, value: &Expr) -> ValueId {
+        // What keeps a value within an expression has no declaration.
+        if let ExprKind::Local(local) = place.kind
+            && self.tree.locals[local.0 as usize].name.is_empty()
+        {
+            let v = self.operand(value, e);
+            self.locals[local.0 as usize] = Slot::Value(v);
+            return v;
+        }
         let p = self.place(place);
         let v = self.operand(value, e);
         self.store(&p, v);

@@ -1,6 +1,6 @@
 //! Expressions: the flat chains of the grammar become trees by operator precedence, without recursion on the chain.
 
-use super::{Ctx, P, Rule};
+use super::{Ctx, P, Rule, marks};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
 use crate::mutants::{Site, mutant};
 use crate::sema::types::builtin_type_name;
@@ -144,7 +144,7 @@ impl Ctx<'_> {
                     values.push(value);
                 }
                 Rule::infix => {
-                    let text = p.as_str();
+                    let text = if p.as_str() == marks::MARK { "<" } else { p.as_str() };
                     push_infix(&mut values, &mut pending, Infix { text, then: None });
                 }
                 Rule::ternary => {
@@ -423,10 +423,13 @@ impl Ctx<'_> {
                 let lower = text.to_ascii_lowercase();
                 let (value, suffix) = match lower.strip_prefix("0x") {
                     Some(digits) => hexadecimal(digits),
-                    None => {
-                        let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
-                        (decimal(&lower[..end]), &lower[end..])
-                    }
+                    None => match lower.split_once("#inf") {
+                        Some((_, suffix)) => (infinite(), suffix),
+                        None => {
+                            let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
+                            (decimal(&lower[..end]), &lower[end..])
+                        }
+                    },
                 };
                 ExprKind::Float { value, suffix: Name::new(suffix) }
             }
@@ -456,13 +459,19 @@ pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>
     pending.push(infix);
 }
 
+/// `1.#INF`.
+fn infinite() -> Real {
+    let inf = f64::INFINITY;
+    Real { half: inf, float: inf, double: inf, is_zero: false, is_infinite: true }
+}
+
 /// What decimal digits, with or without an exponent, are worth.
 fn decimal(text: &str) -> Real {
     let mantissa = text.split('e').next().unwrap_or_default();
     let is_zero = !mantissa.bytes().any(|b| (b'1'..=b'9').contains(&b));
     let rounded = |kind| rounded_decimal(text, kind);
     let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
-    Real { half, float, double: rounded(FloatKind::F64), is_zero }
+    Real { half, float, double: rounded(FloatKind::F64), is_zero, is_infinite: false }
 }
 
 #[mutant(Site::LiteralTwice => attr::round_to(text.parse().unwrap_or(f64::NAN), kind))]
@@ -481,7 +490,7 @@ fn hexadecimal(text: &str) -> (Real, &str) {
     let rounded = |kind| real::from_hexadecimal(mantissa, power, kind);
     let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
     let is_zero = mantissa.bytes().all(|b| matches!(b, b'0' | b'.'));
-    (Real { half, float, double: rounded(FloatKind::F64), is_zero }, &rest[end..])
+    (Real { half, float, double: rounded(FloatKind::F64), is_zero, is_infinite: false }, &rest[end..])
 }
 
 /// `no_diff T x` says the same as the word `no_diff` before a parameter, a variable or a property.

@@ -164,11 +164,21 @@ impl Ctx<'_> {
 
     pub(super) fn alias_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let mut head = Head::default();
-        let (mut ty, mut dims) = (None, Vec::new());
+        let (mut ty, mut dims): (Option<Expr>, _) = (None, Vec::new());
         for p in pair.into_inner() {
             let Some(p) = self.head(&mut head, p) else { continue };
             match p.as_rule() {
-                Rule::r#type => ty = Some(self.ty(p)),
+                Rule::r#type => {
+                    let next = self.ty(p);
+                    // `A & B`, of interfaces.
+                    ty = Some(match ty {
+                        None => next,
+                        Some(first) => Expr {
+                            span: first.span.to(next.span),
+                            kind: ExprKind::Binary { op: BinOp::And, lhs: Box::new(first), rhs: Box::new(next) },
+                        },
+                    });
+                }
                 Rule::array_dim => dims.push(self.dim(p)),
                 _ => {}
             }

@@ -8,6 +8,7 @@ mod errors;
 mod expr;
 mod func;
 mod generic;
+mod marks;
 mod stmt;
 mod ty;
 
@@ -50,6 +51,7 @@ pub fn parse_file(
 ) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
     let mut cx = Ctx { base, types, loc, errors: Vec::new() };
     let mut decls = Vec::new();
+    let text = &*types.marked(text);
     match Grammar::parse(Rule::file, text) {
         Ok(pairs) => {
             for pair in pairs.flat_map(|p| p.into_inner()) {
@@ -65,19 +67,23 @@ pub fn parse_file(
     (decls, cx.errors)
 }
 
-/// The names that a program declares as types.
+/// The names that a program declares as types, and those of what it declares with generic parameters.
 #[derive(Debug, Default)]
-pub struct TypeNames(FxHashSet<Name>);
+pub struct TypeNames {
+    types: FxHashSet<Name>,
+    generic: FxHashSet<Name>,
+}
 
 impl TypeNames {
     /// Adds the words of `text` that stand where a type is declared. A scan of words is enough: it only settles how
     /// `(T)-x` reads.
     pub fn add(&mut self, text: &str) {
+        self.note_generic(text);
         let (mut previous, mut typedef) = ("", false);
         for word in scan::words(text) {
             match word {
                 ";" if typedef => {
-                    self.0.insert(Name::new(previous));
+                    self.types.insert(Name::new(previous));
                     typedef = false;
                 }
                 ";" => {}
@@ -86,7 +92,7 @@ impl TypeNames {
                         previous,
                         "struct" | "class" | "enum" | "typealias" | "interface" | "typename" | "associatedtype"
                     ) {
-                        self.0.insert(Name::new(word));
+                        self.types.insert(Name::new(word));
                     }
                     typedef |= word == "typedef";
                     previous = word;
@@ -96,7 +102,7 @@ impl TypeNames {
     }
 
     pub(crate) fn contains(&self, name: Name) -> bool {
-        self.0.contains(&name)
+        self.types.contains(&name)
     }
 }
 

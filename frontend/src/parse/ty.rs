@@ -85,11 +85,15 @@ impl Ctx<'_> {
     }
 
     fn type_atom(&mut self, pair: P) -> Expr {
-        let mut out: Option<Expr> = None;
+        let (mut out, mut rooted): (Option<Expr>, bool) = (None, false);
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::func_type => return self.func_type(p),
                 Rule::pack_part => return self.pack_part(p),
+                Rule::global_scope => {
+                    rooted = true;
+                    continue;
+                }
                 _ => {}
             }
             let span = self.span(&p);
@@ -97,7 +101,10 @@ impl Ctx<'_> {
             let Some(name) = inner.next().map(|n| self.ident(&n)) else { continue };
             let args = inner.next().map(|g| self.generic_args(g));
             out = Some(match out {
-                None => Expr { span, kind: ExprKind::Name { name, args } },
+                None => {
+                    let first = Expr { span, kind: ExprKind::Name { name, args } };
+                    if rooted { Expr { span, kind: ExprKind::Rooted(Box::new(first)) } } else { first }
+                }
                 Some(base) => {
                     Expr { span: base.span.to(span), kind: ExprKind::Member { base: Box::new(base), name, args } }
                 }
@@ -109,6 +116,12 @@ impl Ctx<'_> {
     pub(crate) fn generic_args(&mut self, pair: P) -> Vec<Expr> {
         let mut out = Vec::new();
         for arg in pair.into_inner() {
+            if arg.as_rule() == Rule::wide_arg {
+                let parts = [Rule::type_mod, Rule::type_atom, Rule::type_suffix];
+                let is_type = arg.clone().into_inner().all(|p| parts.contains(&p.as_rule()));
+                out.push(if is_type { bool_name(self.ty(arg)) } else { self.const_expr(arg) });
+                continue;
+            }
             if let Some(p) = arg.into_inner().next() {
                 out.push(if p.as_rule() == Rule::r#type { bool_name(self.ty(p)) } else { self.const_expr(p) });
             }
@@ -147,8 +160,19 @@ impl Ctx<'_> {
                     };
                     prefixes.push((Prefix::Op(op), self.span(&p)));
                 }
-                Rule::const_op | Rule::flags_op | Rule::wide_op => {
-                    push_infix(&mut values, &mut pending, Infix { text: p.as_str().trim(), then: None })
+                Rule::const_op | Rule::wide_op | Rule::wide_arg_op | Rule::less => {
+                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None })
+                }
+                Rule::wide_arg_choice => {
+                    let then = p.into_inner().next().map(|e| self.const_expr(e));
+                    push_infix(&mut values, &mut pending, Infix { text: "?", then });
+                }
+                // What begins a value could have been a type.
+                Rule::type_atom => values.push(bool_name(self.type_atom(p))),
+                Rule::const_call => {
+                    if let Some(callee) = values.pop() {
+                        values.push(self.const_call(callee, p));
+                    }
                 }
                 _ => {
                     let mut v = self.const_atom(p);
@@ -165,12 +189,26 @@ impl Ctx<'_> {
         values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this constant") })
     }
 
+    fn const_call(&mut self, callee: Expr, pair: P) -> Expr {
+        let span = callee.span.to(self.span(&pair));
+        let args = pair.into_inner().map(|a| self.const_expr(a)).collect();
+        Expr { span, kind: ExprKind::Call { callee: Box::new(callee), args } }
+    }
+
     fn const_atom(&mut self, pair: P) -> Expr {
         let span = self.span(&pair);
-        let Some(p) = pair.into_inner().next() else {
+        let mut inner = pair.into_inner();
+        let Some(p) = inner.next() else {
             return Expr { span, kind: ExprKind::Unsupported("this constant") };
         };
         match p.as_rule() {
+            Rule::type_atom => {
+                let named = bool_name(self.type_atom(p));
+                match inner.next() {
+                    Some(call) => self.const_call(named, call),
+                    None => named,
+                }
+            }
             Rule::wide_const => {
                 let inner = self.const_expr(p);
                 Expr { span, kind: ExprKind::Paren(Box::new(inner)) }

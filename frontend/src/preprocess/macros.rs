@@ -47,7 +47,7 @@ impl Default for Macros {
 
 /// The end of the word that starts at `at`.
 pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
-    while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+    while at < bytes.len() && scan::is_name_byte(bytes[at]) {
         at += 1;
     }
     at
@@ -192,7 +192,7 @@ impl Macros {
             if let Some(end) = scan::literal_end(bytes, at) {
                 out.push_str(&text[at..end]);
                 at = end;
-            } else if b.is_ascii_alphabetic() || b == b'_' {
+            } else if !b.is_ascii_digit() && scan::is_name_byte(b) {
                 let end = word_end(bytes, at);
                 match self.expand_word(text, at, end, active) {
                     Some((replacement, after)) => {
@@ -271,7 +271,7 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
             at = end;
             continue;
         }
-        if !(b.is_ascii_alphabetic() || b == b'_') {
+        if b.is_ascii_digit() || !scan::is_name_byte(b) {
             let mut end = number_end(bytes, at).unwrap_or(at + 1);
             while !body.is_char_boundary(end) {
                 end += 1;

@@ -52,7 +52,7 @@ fn operator_of(method: &str) -> Option<BinOp> {
 
 /// Whether numbers have a method of this name.
 pub(crate) fn is_number_method(name: &str) -> bool {
-    matches!(name, "neg" | "not" | "bitNot") || operator_of(name).is_some() || number_of(name).is_some()
+    matches!(name, "neg" | "not" | "bitNot" | "scale") || operator_of(name).is_some() || number_of(name).is_some()
 }
 
 /// The scalar that a conversion of numbers gives, and whether it is one of floats.
@@ -183,6 +183,12 @@ impl Checker<'_> {
                 let count = self.check_value(count);
                 let count = self.cast(count, object.ty, span);
                 Some(self.check_binary(op, object.clone(), count, span))
+            }
+            ("scale", [by]) => {
+                self.element_set(object.ty).filter(|set| set.only_floats())?;
+                let by = self.check_value(by);
+                let by = self.cast(by, object.ty, span);
+                Some(self.check_binary(BinOp::Mul, object.clone(), by, span))
             }
             (method, [other]) => {
                 let op = operator_of(method)?;

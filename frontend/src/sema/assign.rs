@@ -125,7 +125,7 @@ impl Checker<'_> {
                 }
             };
             let value = self.coerce(value, number);
-            return self.atomic_method(method, Ty::void(), vec![place, value], span);
+            return self.atomic_compound(op, method, number, (place, value), span);
         }
         let Some(op) = op else {
             let value = self.coerce(value, ty);

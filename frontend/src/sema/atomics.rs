@@ -131,6 +131,78 @@ impl Checker<'_> {
         }
     }
 
+    /// `place op= value` of an `Atomic<T>`: the operation gives the value before it, the operator the one after.
+    pub(crate) fn atomic_compound(
+        &mut self,
+        op: ast::BinOp,
+        method: &str,
+        number: Ty,
+        (place, value): (Expr, Expr),
+        span: Span,
+    ) -> Expr {
+        let local = self.hidden_local(number, span);
+        let held = Expr { ty: number, span, kind: ExprKind::Local(local) };
+        let keep = ExprKind::Assign { place: held.clone().into(), value: value.into() };
+        let keep = Expr { ty: number, span, kind: keep };
+        let old = self.atomic_method(method, number, vec![place, held.clone()], span);
+        if old.ty.is_error() {
+            return old;
+        }
+        let new = self.check_binary(op, old, held, span);
+        let new = self.convert(new, number);
+        Expr { ty: number, span, kind: ExprKind::Comma(vec![keep, new]) }
+    }
+
+    /// `__atomic_reduce_add(place, value)` and its kin: an update that gives nothing.
+    pub(crate) fn atomic_reduce(&mut self, call: Written<'_>) -> Expr {
+        let Written { name, args, span, .. } = call;
+        let word = name.name.trim_start_matches("__atomic_reduce_").to_string();
+        let steps = matches!(word.as_str(), "inc" | "dec");
+        let (place, value) = match (args, steps) {
+            ([place], true) => (place, None),
+            ([place, value], false) => (place, Some(value)),
+            _ => {
+                let what = if steps { "a place" } else { "a place and a value" };
+                self.error(codes::E0204, span, format!("`{}` takes {what}", name.name));
+                return Expr::error(span);
+            }
+        };
+        let place = self.check_value(place);
+        let value = match value {
+            Some(value) => self.check_value(value),
+            None => Expr::int(if word == "inc" { 1 } else { -1 }, Ty::int(), span),
+        };
+        if place.ty.is_error() || value.ty.is_error() {
+            return Expr::error(span);
+        }
+        let value = self.coerce(value, place.ty);
+        let value = if word == "sub" { self.check_unary(ast::UnOp::Neg, value, span) } else { value };
+        let op = match word.as_str() {
+            "min" => AtomicOp::Min,
+            "max" => AtomicOp::Max,
+            "and" => AtomicOp::And,
+            "or" => AtomicOp::Or,
+            "xor" => AtomicOp::Xor,
+            _ => AtomicOp::Add,
+        };
+        // Two halves are added one by one.
+        let halves = place.ty == Ty::vector(types::Scalar::F16, 2) && op == AtomicOp::Add;
+        let mut updates = Vec::new();
+        for at in 0..if halves { 2 } else { 1 } {
+            let part = |e: &Expr| match halves {
+                true => {
+                    let kind = ExprKind::Swizzle { base: e.clone().into(), comps: smallvec::smallvec![at] };
+                    Expr { ty: Ty::scalar(types::Scalar::F16), span, kind }
+                }
+                false => e.clone(),
+            };
+            let (place, value) = (part(&place), part(&value));
+            let Some(update) = self.atomic_update(op, place, vec![value], span) else { return Expr::error(span) };
+            updates.push(update);
+        }
+        Expr { ty: Ty::void(), span, kind: ExprKind::Comma(updates) }
+    }
+
     /// The type that a `groupshared` variable of type `ty` has below: a buffer with one element.
     pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
         if let TyKind::Struct(id) = ty.kind() {

@@ -148,6 +148,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("vk::binding", DECLARATION, Integers(1)),
     row("vk::location", VARIABLE, Integers(1)),
     row("vk::constant_id", VARIABLE, Integers(1)),
+    row("vk::specialization_constant", VARIABLE, Nothing),
     row("vk::push_constant", VARIABLE, Nothing),
     row("SpecializationConstant", VARIABLE, Nothing),
 ];

@@ -9,14 +9,20 @@ use caustic_ir::codes;
 
 /// Fields that share an integer.
 struct Shared {
-    members: Vec<(Rc<ast::Decl>, u32)>,
+    /// With the type and the number of bits of each.
+    members: Vec<(Rc<ast::Decl>, Scalar, u32)>,
     used: u32,
     width: u32,
 }
 
 impl Checker<'_> {
     /// The struct with integers and properties in place of its bit fields; `None` if it has no such.
-    pub(crate) fn without_bit_fields(&mut self, decl: &ast::Decl, s: &ast::StructDecl) -> Option<Rc<ast::Decl>> {
+    pub(crate) fn without_bit_fields(
+        &mut self,
+        decl: &ast::Decl,
+        s: &ast::StructDecl,
+        ns: NsId,
+    ) -> Option<Rc<ast::Decl>> {
         let width = |m: &ast::Decl| match &m.kind {
             DeclKind::Var(v) => v.bits,
             _ => None,
@@ -34,13 +40,14 @@ impl Checker<'_> {
                 members.push(m.clone());
                 continue;
             };
-            let Some(of) = self.bit_field_type(v, bits) else { continue };
+            let Some(scalar) = self.bit_field_type(v, bits, ns) else { continue };
+            let of = scalar.bits();
             let fits = |g: &Shared| g.used + bits <= g.width.max(of);
             if !open.as_ref().is_some_and(fits) {
                 open.take().into_iter().for_each(|g| close(g, &mut members));
             }
             let group = open.get_or_insert(Shared { members: Vec::new(), used: 0, width: 0 });
-            group.members.push((m.clone(), bits));
+            group.members.push((m.clone(), scalar, bits));
             group.used += bits;
             group.width = group.width.max(of);
         }
@@ -49,12 +56,29 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind }))
     }
 
-    /// How wide the type of a bit field is; reports if it cannot be one.
-    fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32) -> Option<u32> {
-        let scalar = match v.ty.as_ref().map(|t| &t.kind) {
-            Some(E::Name { name, args: None }) => types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
-            _ => None,
-        };
+    /// The scalar that a type is, by the aliases as they are written: nothing is resolved yet, and one may be declared further on.
+    fn written_scalar(&self, ty: &ast::Expr, ns: NsId) -> Option<Scalar> {
+        let mut written = ty;
+        // As many steps as there are aliases: one may lead back.
+        for _ in 0..=self.written_aliases.len() {
+            let E::Name { name, args: None } = &written.kind else { return None };
+            let mut at = Some(ns);
+            let mut alias = None;
+            while let Some(id) = at.filter(|_| alias.is_none()) {
+                alias = self.written_aliases.get(&(id, name.name));
+                at = self.namespaces[id.0 as usize].parent;
+            }
+            match alias {
+                Some(next) => written = next,
+                None => return types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
+            }
+        }
+        None
+    }
+
+    /// What the type of a bit field is; reports if it cannot be one.
+    fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32, ns: NsId) -> Option<Scalar> {
+        let scalar = v.ty.as_ref().and_then(|t| self.written_scalar(t, ns));
         let Some(s) = scalar.filter(|s| s.is_int()) else {
             self.error(
                 codes::E0207,
@@ -71,7 +95,7 @@ impl Checker<'_> {
         if let Some(init) = &v.init {
             self.error(codes::E0206, init.span, "a bit field cannot have a default value");
         }
-        Some(s.bits())
+        Some(s)
     }
 }
 
@@ -81,7 +105,7 @@ fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
         .into_iter()
         .find(|s| s.bits() == group.width)
         .unwrap_or(Scalar::U32);
-    let Some((first, _)) = group.members.first() else { return };
+    let Some((first, ..)) = group.members.first() else { return };
     let (span, Some(name)) = (first.span, first.name()) else { return };
     let word = named(word.name(), span);
     let holder = ast::Ident { name: Name::new(&format!("(bits of {})", name.name)), span };
@@ -96,9 +120,9 @@ fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
     };
     members.push(Rc::new(ast::Decl { span, mods: ast::Modifiers::default(), kind: DeclKind::Var(var) }));
     let mut at = 0;
-    for (m, bits) in &group.members {
+    for (m, scalar, bits) in &group.members {
         if let DeclKind::Var(ast::VarDecl { name, ty: Some(ty), .. }) = &m.kind {
-            let field = Part { holder, word: &word, ty, at, bits: *bits, width: group.width };
+            let field = Part { holder, word: &word, ty, scalar: *scalar, at, bits: *bits, width: group.width };
             let kind = DeclKind::Property(field.property(*name));
             members.push(Rc::new(ast::Decl { span: m.span, mods: m.mods.clone(), kind }));
         }
@@ -111,6 +135,7 @@ struct Part<'a> {
     holder: ast::Ident,
     word: &'a ast::Expr,
     ty: &'a ast::Expr,
+    scalar: Scalar,
     at: u32,
     bits: u32,
     width: u32,
@@ -139,14 +164,9 @@ impl Part<'_> {
 
     /// `(T)(S(word << above) >> unused)`, where `S` has the sign of `T` and the width of the word.
     fn read(&self, span: Span) -> ast::Expr {
-        let is_signed = match &self.ty.kind {
-            E::Name { name, .. } => types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
-            _ => None,
-        }
-        .is_some_and(Scalar::is_signed_int);
         let signed = [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64].into_iter().find(|s| s.bits() == self.width);
         let through = match signed {
-            Some(s) if is_signed => named(s.name(), span),
+            Some(s) if self.scalar.is_signed_int() => named(s.name(), span),
             _ => self.word.clone(),
         };
         let above = binary(BinOp::Shl, self.holder(span), int(self.width - self.at - self.bits, span));

@@ -60,6 +60,8 @@ const UNSIGNED: u16 = 0b1_1110_0000;
 const FLOATS: u16 = 0b1110_0000_0000;
 const INTS: u16 = SIGNED | UNSIGNED;
 const NUMBERS: u16 = INTS | FLOATS;
+/// Those of 32 and 64 bits.
+const ATOMIC_INTS: u16 = bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::I64) | bit(Scalar::U64);
 const ALONE: u8 = 1;
 const UP_TO_VECTORS: u8 = 3;
 const EVERY_SHAPE: u8 = 7;
@@ -73,11 +75,13 @@ const SETS: &[TypeSet] = &[
     set("__BuiltinFloatingPointType", FLOATS, ALONE),
     set("__BuiltinIntegerType", INTS, ALONE),
     set("__BuiltinLogicalType", INTS | BOOL, ALONE),
-    set("IFloat", FLOATS, UP_TO_VECTORS),
+    set("IFloat", FLOATS, EVERY_SHAPE),
     set("IInteger", INTS, UP_TO_VECTORS),
     set("IArithmetic", NUMBERS, EVERY_SHAPE),
     set("ILogical", INTS | BOOL, UP_TO_VECTORS),
     set("ITexelElement", NUMBERS, UP_TO_VECTORS),
+    set("IAtomicable", ATOMIC_INTS | FLOATS, ALONE),
+    set("IBitAtomicable", ATOMIC_INTS, ALONE),
     set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
     own("__AnyFloat", "a type of floats", FLOATS, EVERY_SHAPE),
     own("__AnyInteger", "a type of integers", INTS, EVERY_SHAPE),
@@ -121,6 +125,14 @@ impl TypeSet {
         let TypeSet { name, said, .. } = if scalars == self.scalars { self } else { other };
         TypeSet { name, said, scalars, shapes: self.shapes & other.shapes }
     }
+    /// Whether only builtin types are meant, of what the prelude's own functions take.
+    pub fn is_own(self) -> bool {
+        !self.said.is_empty()
+    }
+    /// Whether it has fewer members than another one, and no others.
+    pub fn is_narrower(self, other: TypeSet) -> bool {
+        self.implies(other) && !other.implies(self)
+    }
     pub fn only_floats(self) -> bool {
         self.scalars & !FLOATS == 0
     }
@@ -161,8 +173,46 @@ impl TypeSet {
 }
 
 impl Checker<'_> {
+    /// All that a bound as written asks for: an alias may stand for several interfaces.
+    pub(crate) fn resolve_bounds(&mut self, e: &ast::Expr) -> Vec<Bound> {
+        match &e.kind {
+            ast::ExprKind::Binary { op: ast::BinOp::And, lhs, rhs } => {
+                let mut both = self.resolve_bounds(lhs);
+                both.extend(self.resolve_bounds(rhs));
+                both
+            }
+            ast::ExprKind::Name { name, args } => match self.bounds_of_alias(*name, args.as_deref()) {
+                Some(bounds) => bounds,
+                None => self.resolve_bound(e).into_iter().collect(),
+            },
+            _ => self.resolve_bound(e).into_iter().collect(),
+        }
+    }
+
+    /// What an alias of interfaces stands for.
+    fn bounds_of_alias(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Vec<Bound>> {
+        let lookup::Found::Members(found) = self.lookup(name.name)? else { return None };
+        let Entry::Alias(id) = found.first()?.entry else { return None };
+        self.resolve_alias(id);
+        let info = &self.aliases[id.0 as usize];
+        if info.bounds.is_empty() {
+            return None;
+        }
+        let (bounds, ns, declares) = (info.bounds.clone(), info.ns, info.declares_generics);
+        if !declares {
+            return Some(bounds);
+        }
+        let gens = self.namespaces[ns.0 as usize].gens;
+        let given = self.generic_args(args.unwrap_or_default())?;
+        let Some(args) = self.complete_args(name.name, gens, &generics::Subst::default(), &given, name.span) else {
+            return Some(Vec::new());
+        };
+        let s = generics::Subst::new(&self.all_params(gens), &args);
+        Some(bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect())
+    }
+
     /// What a bound as written asks for; reports if it is none.
-    pub(crate) fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
+    fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
         if let Some(bound) = self.builtin_bound(e) {
             return Some(bound);
         }
@@ -180,7 +230,7 @@ impl Checker<'_> {
 
     /// Whether the bound has no name that programs can write.
     pub(crate) fn is_own(b: Bound) -> bool {
-        matches!(b, Bound::Builtin(set) if !set.said.is_empty())
+        matches!(b, Bound::Builtin(set) if set.is_own())
     }
 
     /// The builtin interface that `e` names, by its own name or another that was given to it.
@@ -190,7 +240,10 @@ impl Checker<'_> {
             Some(lookup::Found::Members(found)) => match found.first()?.entry {
                 Entry::Alias(id) => {
                     self.resolve_alias(id);
-                    self.aliases[id.0 as usize].bound
+                    match self.aliases[id.0 as usize].bounds.as_slice() {
+                        [one] => Some(*one),
+                        _ => None,
+                    }
                 }
                 _ => None,
             },

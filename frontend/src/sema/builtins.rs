@@ -24,8 +24,8 @@ pub(crate) struct TypedBuiltin {
     names: &'static [&'static str],
     /// How a call is written.
     form: &'static str,
-    /// Whether generic arguments are written.
-    generic: bool,
+    /// Whether generic arguments are written; `None`: they may be.
+    generic: Option<bool>,
     /// Whether no declaration can hide it.
     keyword: bool,
     check: fn(&mut Checker<'_>, Written<'_>) -> Res,
@@ -36,7 +36,7 @@ const fn function(
     form: &'static str,
     check: fn(&mut Checker<'_>, Written<'_>) -> Res,
 ) -> TypedBuiltin {
-    TypedBuiltin { names, form, generic: false, keyword: false, check }
+    TypedBuiltin { names, form, generic: Some(false), keyword: false, check }
 }
 
 const fn keyword(
@@ -44,7 +44,7 @@ const fn keyword(
     form: &'static str,
     check: fn(&mut Checker<'_>, Written<'_>) -> Res,
 ) -> TypedBuiltin {
-    TypedBuiltin { names, form, generic: false, keyword: true, check }
+    TypedBuiltin { names, form, generic: Some(false), keyword: true, check }
 }
 
 const fn generic(
@@ -52,7 +52,16 @@ const fn generic(
     form: &'static str,
     check: fn(&mut Checker<'_>, Written<'_>) -> Res,
 ) -> TypedBuiltin {
-    TypedBuiltin { names, form, generic: true, keyword: false, check }
+    TypedBuiltin { names, form, generic: Some(true), keyword: false, check }
+}
+
+/// Generic arguments may be written, or left out.
+const fn either(
+    names: &'static [&'static str],
+    form: &'static str,
+    check: fn(&mut Checker<'_>, Written<'_>) -> Res,
+) -> TypedBuiltin {
+    TypedBuiltin { names, form, generic: None, keyword: false, check }
 }
 
 const UPDATE: &str = "InterlockedX(place, value, old)";
@@ -62,14 +71,13 @@ const COMPARE: &str = "InterlockedCompareX(place, expected, value, old)";
 static ROWS: &[TypedBuiltin] = &[
     keyword(&["fwd_diff", "__fwd_diff"], "fwd_diff(f)", |c, w| c.derivative_of(Mode::Forward, w.args, w.span)),
     keyword(&["bwd_diff", "__bwd_diff"], "bwd_diff(f)", |c, w| c.derivative_of(Mode::Backward, w.args, w.span)),
-    keyword(&["sizeof", "__sizeOf"], "sizeof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
-    keyword(&["alignof", "__alignOf"], "alignof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    keyword(&["sizeof"], "sizeof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
+    keyword(&["alignof"], "alignof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
     keyword(&["countof", "__countOf"], "countof(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
     keyword(&["__floatSize"], "__floatSize(T)", |c, w| Res::Val(c.check_measure(w.name, w.args, w.span))),
-    function(&["makeTuple"], "makeTuple(values…)", |c, w| {
-        let args: Vec<Expr> = w.args.iter().map(|a| c.check_value(a)).collect();
-        Res::Val(c.make_tuple(args, w.span))
-    }),
+    either(&["__sizeOf", "__alignOf"], "__sizeOf<T>()", |c, w| Res::Val(c.check_c_measure(w))),
+    keyword(&["__offsetOf"], "__offsetOf(x, x.field)", |c, w| Res::Val(c.check_offset(w.args, w.span))),
+    either(&["makeTuple"], "makeTuple(values…)", |c, w| Res::Val(c.check_make_tuple(w.generic, w.args, w.span))),
     keyword(&["__first", "__last", "__trimFirst", "__trimLast"], "__first(pack)", |c, w| {
         c.check_pack_part(w.name, w.args, w.span)
     }),
@@ -104,6 +112,21 @@ static ROWS: &[TypedBuiltin] = &[
         ],
         UPDATE,
         |c, w| c.interlocked(AtomicOp::Add, w),
+    ),
+    function(
+        &[
+            "__atomic_reduce_add",
+            "__atomic_reduce_sub",
+            "__atomic_reduce_min",
+            "__atomic_reduce_max",
+            "__atomic_reduce_and",
+            "__atomic_reduce_or",
+            "__atomic_reduce_xor",
+            "__atomic_reduce_inc",
+            "__atomic_reduce_dec",
+        ],
+        "__atomic_reduce_add(place, value)",
+        |c, w| Res::Val(c.atomic_reduce(w)),
     ),
     function(&["InterlockedAnd", "__interlockedAnd", "InterlockedAndU64"], UPDATE, |c, w| {
         c.interlocked(AtomicOp::And, w)
@@ -155,8 +178,8 @@ impl Checker<'_> {
         if !row.keyword && self.lookup(name.name).is_some() {
             return None;
         }
-        if written.is_some() != row.generic {
-            let (name, wants) = (name.name, if row.generic { "its types in `<…>`" } else { "no generic arguments" });
+        if let Some(generic) = row.generic.filter(|generic| written.is_some() != *generic) {
+            let (name, wants) = (name.name, if generic { "its types in `<…>`" } else { "no generic arguments" });
             self.error(codes::E0208, callee.span, format!("`{name}` takes {wants}"))
                 .notes
                 .push(format!("write `{}`", row.form));

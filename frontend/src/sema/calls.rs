@@ -127,7 +127,18 @@ impl Checker<'_> {
         {
             return match group.this {
                 Some(object) if group.modes.is_empty() => self.static_call(chosen, *object, args, span),
-                _ => self.needs_object(name, interface, span),
+                Some(object) if self.require_callable(f, &Group { this: None, ..group.clone() }, span) => {
+                    // Which function it is, the object says; it has no derivative.
+                    let mut passed = (vec![*object], vec![Dir::In]);
+                    if !self.pass_arguments(func, &chosen.sig.params, args, &mut passed) {
+                        return Expr::error(span);
+                    }
+                    self.need_body(f);
+                    let ((args, dirs), modes) = (passed, group.modes);
+                    Expr { ty: chosen.sig.ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args } }
+                }
+                Some(_) => Expr::error(span),
+                None => self.needs_object(name, interface, span),
             };
         }
         if !self.require_callable(f, &group, span) {

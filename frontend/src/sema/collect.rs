@@ -43,6 +43,13 @@ impl Checker<'_> {
     pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<Owner>) {
         let outer = self.declaring;
         for decl in decls {
+            if let DeclKind::Typedef { name, generics, ty, .. } = &decl.kind
+                && generics.is_empty()
+            {
+                self.written_aliases.insert((ns, name.name), ty.clone());
+            }
+        }
+        for decl in decls {
             self.declaring = self.visibility_of(&decl.mods, ns, owner);
             self.check_visibility(decl, ns, owner);
             self.collect_one(decl, ns, owner);
@@ -158,7 +165,7 @@ impl Checker<'_> {
         if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
             return;
         }
-        if let Some(plain) = self.without_bit_fields(decl, s) {
+        if let Some(plain) = self.without_bit_fields(decl, s, ns) {
             return self.collect_one(&plain, ns, owner);
         }
         if !self.unique(ns, name) {
@@ -247,10 +254,16 @@ impl Checker<'_> {
 
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
         // What a later stage could specialize keeps its value: there is none here.
-        let specialized = ["vk::constant_id", "SpecializationConstant"].iter().any(|a| decl.mods.attr(a).is_some());
+        let specialized = ["vk::constant_id", "vk::specialization_constant", "SpecializationConstant"]
+            .iter()
+            .any(|a| decl.mods.attr(a).is_some());
         let is_const = decl.mods.has("static") && (decl.mods.has("const") || v.is_let)
             || decl.mods.has("constexpr")
             || specialized && owner.is_none() && v.init.is_some();
+        if decl.mods.has("extern") && matches!(owner, Some(Owner::Extension(_))) {
+            // A field that is there already (`extensions`).
+            return;
+        }
         if owner.is_some() && !is_const && !decl.mods.has("static") {
             // A field; `structs` resolves it.
             if !matches!(owner, Some(Owner::Struct(_))) {
@@ -381,7 +394,7 @@ impl Checker<'_> {
             ns,
             declares_generics: false,
             resolved: None,
-            bound: None,
+            bounds: Vec::new(),
             state: State::New,
         });
         AliasId(self.aliases.len() as u32 - 1)
@@ -440,6 +453,7 @@ impl Checker<'_> {
         self.check_substitutes();
         self.check_conformances();
         self.check_arithmetic();
+        self.check_fields_named_again();
         self.check_field_defaults();
         self.check_declared();
         for i in 0..self.funcs.len() {

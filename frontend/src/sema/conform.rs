@@ -103,6 +103,8 @@ impl Checker<'_> {
                     self.add_arithmetic(id, set, span);
                 }
             }
+            // What it is already.
+            Bound::Builtin(_) if self.satisfies(ty, bound) => {}
             Bound::Builtin(_) => {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
                 self.unsupported(span, &text);
@@ -131,7 +133,7 @@ impl Checker<'_> {
                 if i == 0 && self.base_field(id).is_some() {
                     continue;
                 }
-                if let Some(bound) = self.resolve_bound(b) {
+                for bound in self.resolve_bounds(b) {
                     self.add_conformance(gens, this, bound, b.span);
                 }
             }
@@ -168,8 +170,31 @@ impl Checker<'_> {
         }
         self.search_depth += 1;
         let found = list.into_iter().find_map(|c| self.conformance_applies(c, ty, i));
+        let stronger = if found.is_some() { Vec::new() } else { self.stronger_callables(i) };
+        let met = stronger.into_iter().find_map(|s| self.find_conformance(ty, s));
         self.search_depth -= 1;
-        found.map(|_| Found::Declared)
+        found.map(|_| Found::Declared).or(met)
+    }
+
+    /// The interfaces of what can be called that promise more than this one, with its arguments: what changes nothing, or has derivatives,
+    /// stands for what may change or has none.
+    fn stronger_callables(&self, i: InterfaceRef) -> Vec<InterfaceRef> {
+        const MEETS: &[(&str, &[&str])] = &[
+            ("IMutatingFunc", &["IFunc", "IDifferentiableMutatingFunc"]),
+            ("IFunc", &["IDifferentiableFunc"]),
+            ("IDifferentiableMutatingFunc", &["IDifferentiableFunc"]),
+        ];
+        let root = &self.namespaces[ROOT.0 as usize].names;
+        let named = |name: &str| match root.get(&Name::new(name)).and_then(|e| e.first()) {
+            Some(Entry::Interface(id)) => Some(*id),
+            _ => None,
+        };
+        let name = self.interfaces[i.id.0 as usize].name;
+        let Some((_, stronger)) = MEETS.iter().find(|(weaker, _)| name == **weaker && named(weaker) == Some(i.id))
+        else {
+            return Vec::new();
+        };
+        stronger.iter().filter_map(|s| named(s)).map(|id| InterfaceRef { id, args: i.args }).collect()
     }
 
     /// With which arguments a type conforms to an interface.
@@ -235,10 +260,37 @@ impl Checker<'_> {
                 if let (TyKind::Enum(id), true) = (ty.kind(), self.enum_interface == Some(i.id)) {
                     return Some(self.enum_base(*id));
                 }
-                let found = self.own_members(ty, name);
+                let mut found = self.own_members(ty, name);
+                if found.len() > 1 {
+                    self.keep_of_conformance(&mut found, ty, i);
+                }
                 let ident = ast::Ident { name, span: Span::default() };
                 found.into_iter().find_map(|m| self.member_type(&m, ident, None))
             }
+        }
+    }
+
+    /// Of several members of one name, those of the extensions that say that the type conforms to this, if there are any.
+    fn keep_of_conformance(&mut self, found: &mut Vec<Member>, ty: Ty, i: InterfaceRef) {
+        let all = self.by_head.get(&self.head(ty)).cloned().unwrap_or_default();
+        let mut spans: Vec<Span> = Vec::new();
+        for c in all {
+            if self.conformances[c as usize].interface.id == i.id && self.conformance_applies(c, ty, i).is_some() {
+                spans.push(self.conformances[c as usize].span);
+            }
+        }
+        let says = |c: &Self, m: &Member| match m.entry {
+            Entry::Alias(a) => match c.owner_of(c.aliases[a.0 as usize].ns) {
+                Some(Owner::Extension(e)) => {
+                    let around = c.extension_span(e);
+                    spans.iter().any(|s| around.lo <= s.lo && s.hi <= around.hi)
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        if found.iter().any(|m| says(self, m)) {
+            found.retain(|m| says(self, m));
         }
     }
 
@@ -324,17 +376,23 @@ impl Checker<'_> {
             return Some(FuncRef { func: *known, args: Args::none() });
         }
         let methods = usize::from(this.is_some());
+        let all_wanted = want;
         let value = |ty: Ty| Expr { ty, span, kind: ExprKind::Zero };
         for m in self.own_members(ty, name) {
             let Entry::Func(f) = m.entry else { continue };
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
             let (params, ret) = (found.params.clone(), found.ret);
+            // A static method does without the object, and what has a default value need not be given.
+            let ignores_object = found.this.is_none() && this.is_some();
+            let want = &want[usize::from(ignores_object)..];
+            let methods = if ignores_object { 0 } else { methods };
+            let rest = params.get(want.len()..);
             if f == required
                 || found.declares_generics
                 || found.gens.is_some()
-                || found.this.is_some() != this.is_some()
-                || params.len() != want.len()
+                || found.this.is_some() && this.is_none()
+                || !rest.is_some_and(|rest| rest.iter().all(|p| p.default.is_some()))
                 || (found.this == Some(Dir::InOut) && this != Some(Dir::InOut))
             {
                 continue;
@@ -347,7 +405,7 @@ impl Checker<'_> {
             if !fits || (ret != want_ret && self.conversion_cost(&value(ret), want_ret).is_none()) {
                 continue;
             }
-            return Some(FuncRef { func: self.wrapper(f, ty, required, want, want_ret), args: Args::none() });
+            return Some(FuncRef { func: self.wrapper(f, ty, required, all_wanted, want_ret), args: Args::none() });
         }
         None
     }
@@ -364,9 +422,18 @@ impl Checker<'_> {
         let made = self.new_synthesized(name, params, ret, span);
         self.wrappers.insert((ty, required), made);
         let mut body = Body::default();
-        let values = self.param_locals(made, &mut body);
+        let mut values = self.param_locals(made, &mut body);
+        if have.this.is_none() && this.is_some() {
+            values.remove(0);
+        }
+        let given = values.len();
         let args = values.into_iter().zip(&have.params);
-        let args: Vec<Expr> = args.map(|(v, p)| if v.ty == p.ty { v } else { self.convert(v, p.ty) }).collect();
+        let mut args: Vec<Expr> = args.map(|(v, p)| if v.ty == p.ty { v } else { self.convert(v, p.ty) }).collect();
+        for p in &have.params[given..] {
+            if let Some(default) = p.default.clone() {
+                args.push(self.default_argument(FuncRef { func: f, args: Args::none() }, &default, p.ty));
+            }
+        }
         let call = ExprKind::Call { func: FuncRef { func: f, args: Args::none() }, args };
         let call = Expr { ty: have.ret, span, kind: call };
         let kind = match ret.is_void() {

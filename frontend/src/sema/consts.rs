@@ -222,8 +222,10 @@ impl Checker<'_> {
     }
 
     fn as_val(&self, e: &Expr) -> Option<Val> {
-        if let Some(Const::Int(n)) = self.fold(e) {
-            return Some(Val::int(n));
+        match self.fold(e) {
+            Some(Const::Int(n)) => return Some(Val::int(n)),
+            Some(Const::Bool(b)) => return Some(Val::int(i64::from(b))),
+            _ => {}
         }
         match &e.kind {
             ExprKind::ValueOf(v) => Some(*v),
@@ -232,9 +234,25 @@ impl Checker<'_> {
             }
             ExprKind::Shared(inner) => self.as_val(inner),
             ExprKind::Retype(inner) => self.as_val(inner),
-            ExprKind::Convert(arg) if arg.ty.as_scalar().is_some_and(|s| s.is_int()) => self.as_val(arg),
-            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
+            // A `bool` is one or zero.
+            ExprKind::Convert(arg) if self.scalar_of(arg.ty).is_some_and(|s| !s.is_float()) => self.as_val(arg),
+            ExprKind::Binary { op, lhs, rhs } if !op.is_logical() => {
                 Some(Val::binary(*op, self.as_val(lhs)?, self.as_val(rhs)?))
+            }
+            ExprKind::Logical { and, lhs, rhs } => {
+                let op = if *and { BinOp::LogAnd } else { BinOp::LogOr };
+                Some(Val::binary(op, self.as_val(lhs)?, self.as_val(rhs)?))
+            }
+            ExprKind::Unary { op, arg } => {
+                let arg = self.as_val(arg)?;
+                Some(match op {
+                    UnaryOp::Neg => Val::binary(BinOp::Sub, Val::int(0), arg),
+                    UnaryOp::Not => Val::binary(BinOp::Eq, arg, Val::int(0)),
+                    UnaryOp::BitNot => Val::binary(BinOp::Xor, arg, Val::int(-1)),
+                })
+            }
+            ExprKind::Ternary { cond, then, other } => {
+                Some(Val::choice(self.as_val(cond)?, self.as_val(then)?, self.as_val(other)?))
             }
             _ => None,
         }

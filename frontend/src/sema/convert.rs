@@ -96,6 +96,9 @@ impl Checker<'_> {
         if let TyKind::Enum(id) = from.kind() {
             return self.enum_cost(*id, to);
         }
+        if to == Ty::bool() && self.is_any_enum(from) {
+            return Some(LOSSY - 1);
+        }
         if from.is_abstract() || to.is_abstract() {
             return self.abstract_cost(from, to);
         }
@@ -108,6 +111,12 @@ impl Checker<'_> {
             (TyKind::Buffer { elem: a, write: true }, TyKind::Buffer { elem: b, write: false }) if a == b => None,
             _ => None,
         }
+    }
+
+    /// Whether a type is a parameter that stands for enums.
+    fn is_any_enum(&mut self, ty: Ty) -> bool {
+        let Some(id) = self.enum_interface.filter(|_| ty.is_abstract()) else { return false };
+        self.facts_of(ty).interfaces.iter().any(|i| i.id == id)
     }
 
     /// The constructor marked `__implicit_conversion` that makes a `to` of `e`, and what that costs.
@@ -129,7 +138,14 @@ impl Checker<'_> {
             self.ensure_signature(f);
             let [param] = self.funcs[f.0 as usize].params.as_slice() else { continue };
             let ty = param.ty;
-            let wanted = self.subst(ty, &m.subst);
+            let mut s = m.subst.clone();
+            if self.funcs[f.0 as usize].declares_generics {
+                match self.infer(f, &m.subst, &[], &[ty], &[e.ty]) {
+                    Ok(found) => s = found,
+                    Err(_) => continue,
+                }
+            }
+            let wanted = self.subst(ty, &s);
             // One step only: what the constructor takes is not itself made by one.
             let cost = match wanted.as_struct() {
                 Some(_) if wanted != e.ty => None,

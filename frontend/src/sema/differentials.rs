@@ -231,7 +231,8 @@ impl Checker<'_> {
                 places.push(None);
                 continue;
             };
-            let place = match &f.member {
+            let member = f.member.clone().or_else(|| self.derivative_member_given(id, f.name));
+            let place = match &member {
                 Some(attr) => self.named_place(id, attr, chosen, &parts),
                 None if chosen == this => Some(i),
                 None => {

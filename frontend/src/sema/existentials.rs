@@ -460,7 +460,8 @@ impl Checker<'_> {
             return Some(*known);
         }
         let func = self.new_instance(f, generation);
-        let value = Param::plain("value", Ty::new(TyKind::Interface(interface)), span);
+        // Of the value only the type matters.
+        let value = Param { no_diff: true, ..Param::plain("value", Ty::new(TyKind::Interface(interface)), span) };
         self.funcs[func.0 as usize].params.insert(0, value);
         self.existentials.by_target.insert((interface, target), func);
         self.add_dispatch(interface, func, target, 0, span, generation);

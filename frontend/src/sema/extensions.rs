@@ -3,6 +3,7 @@
 use super::generics::Subst;
 use super::*;
 use ast::DeclKind;
+use caustic_ir::codes;
 
 pub struct ExtensionInfo {
     decl: Rc<ast::Decl>,
@@ -60,7 +61,7 @@ impl Checker<'_> {
             let head = self.head(target);
             self.extensions_by_head.entry(head).or_default().push(id);
             for b in &e.bases {
-                if let Some(bound) = self.resolve_bound(b) {
+                for bound in self.resolve_bounds(b) {
                     self.add_conformance(gens, target, bound, b.span);
                 }
             }
@@ -82,7 +83,30 @@ impl Checker<'_> {
         if head != conform::Head::Any {
             list.extend(self.extensions_by_head.get(&conform::Head::Any).into_iter().flatten());
         }
+        list.sort_by_key(|id| self.extension_rank(*id));
         list.into_iter().filter_map(|id| Some((id, self.extension_applies(id, ty)?))).collect()
+    }
+
+    /// How many types an extension is for: one, those of a generic declaration, any.
+    pub(crate) fn extension_rank(&self, id: ExtId) -> u32 {
+        let info = &self.extensions[id.0 as usize];
+        match info.target.kind() {
+            types::TyKind::Param(_) => 3,
+            _ if info.gens.is_some() => 2,
+            _ => 1,
+        }
+    }
+
+    pub(crate) fn extension_span(&self, id: ExtId) -> Span {
+        self.extensions[id.0 as usize].decl.span
+    }
+
+    /// The rank of a function by where it is declared: in the type itself, or in which extension.
+    pub(crate) fn extension_rank_of(&self, f: FuncId) -> u32 {
+        match self.funcs[f.0 as usize].owner {
+            Some(Owner::Extension(id)) => self.extension_rank(id),
+            _ => 0,
+        }
     }
 
     fn extension_applies(&mut self, id: ExtId, ty: Ty) -> Option<Subst> {
@@ -135,6 +159,56 @@ impl Checker<'_> {
             _ => args.iter().map(|a| a.ty.shape().count()).sum::<u32>() == ty.shape().count(),
         };
         self.applies(&group, args, own).then(|| self.call_group(group, args.to_vec(), span))
+    }
+}
+
+impl Checker<'_> {
+    /// Fields that an extension of a struct names again, `extern T x;`, to put attributes on them.
+    fn fields_named_again(&self, id: ExtId) -> Vec<Rc<ast::Decl>> {
+        let DeclKind::Extension(e) = &self.extensions[id.0 as usize].decl.kind else { return Vec::new() };
+        let named = |m: &&Rc<ast::Decl>| matches!(m.kind, DeclKind::Var(_)) && m.mods.has("extern");
+        e.members.iter().filter(named).cloned().collect()
+    }
+
+    /// The `[DerivativeMember]` that an extension puts on a field of a struct.
+    pub(crate) fn derivative_member_given(&mut self, id: StructId, field: Name) -> Option<Rc<ast::Attribute>> {
+        self.ensure_extensions();
+        let head = self.head(Ty::new(types::TyKind::Struct(id)));
+        let all = self.extensions_by_head.get(&head).cloned().unwrap_or_default();
+        let decls = all.into_iter().flat_map(|e| self.fields_named_again(e)).collect::<Vec<_>>();
+        let found = decls.into_iter().find(|d| d.name().is_some_and(|n| n.name == field))?;
+        found.mods.attr("DerivativeMember").cloned().map(Rc::new)
+    }
+
+    /// What is named again must be a field of that type.
+    pub(crate) fn check_fields_named_again(&mut self) {
+        for i in 0..self.extensions.len() {
+            let id = ExtId(i as u32);
+            let (target, ns) = (self.extensions[i].target, self.extensions[i].ns);
+            for decl in self.fields_named_again(id) {
+                let DeclKind::Var(v) = &decl.kind else { continue };
+                let field = target.as_struct().and_then(|s| {
+                    let found = self.fields(s).iter().find(|f| f.name == v.name.name);
+                    found.map(|f| (f.ty, f.span))
+                });
+                let Some((ty, at)) = field else {
+                    let (shown, name) = (self.show(target), v.name.name);
+                    self.error(codes::E0236, v.name.span, format!("`{shown}` has no field `{name}`"))
+                        .notes
+                        .push("an extension adds no fields; `extern` names one that is there".to_string());
+                    continue;
+                };
+                let cx = BodyCx { ns: Some(ns), this_ty: Some(target), ..BodyCx::default() };
+                let outer = std::mem::replace(&mut self.cx, cx);
+                let written = v.ty.as_ref().map(|t| self.resolve_type(t));
+                self.cx = outer;
+                if let Some(written) = written.filter(|w| *w != ty && !w.is_error()) {
+                    let (want, found, at) = (self.show(ty), self.show(written), self.loc(at));
+                    let text = format!("field `{}` is of type `{want}`, and not `{found}`", v.name.name);
+                    self.error(codes::E0203, v.name.span, text).labels.push((at, "declared here".to_string()));
+                }
+            }
+        }
     }
 }
 

@@ -156,11 +156,24 @@ impl Checker<'_> {
         };
         self.ensure_signature(f);
         let info = &self.funcs[f.0 as usize];
-        if info.declares_generics || info.this.is_some() || !subst.is_empty() || !info.has_body {
+        let (gens, generic) = (info.gens, info.declares_generics);
+        let whole = info.this.is_none() && subst.is_empty() && (info.has_body || info.intrinsic.is_some());
+        let args = match &group.explicit {
+            _ if !whole => None,
+            // An instance, all of whose arguments are written.
+            Some(given) if generic => match self.complete_args(name, gens, &subst, given, span) {
+                Some(args) => Some(args).filter(|args| !self.args_dependent(*args)),
+                None => return Expr::error(span),
+            },
+            Some(_) => None,
+            None => (!generic).then(Args::none),
+        };
+        let Some(args) = args else {
             self.error(codes::E0213, span, format!("`{name}` is a function; it can only be called"));
             return Expr::error(span);
-        }
-        self.need_body(f);
+        };
+        let f = FuncRef { func: f, args };
+        self.need_body(f.func);
         let id = match self.function_values.get(&f) {
             Some(id) => *id,
             None => self.new_function_value(f, span),
@@ -168,10 +181,16 @@ impl Checker<'_> {
         Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Construct(Vec::new()) }
     }
 
-    fn new_function_value(&mut self, f: FuncId, span: Span) -> StructId {
-        let info = &self.funcs[f.0 as usize];
-        let (name, params, ret) = (info.name, info.params.clone(), info.ret);
+    fn new_function_value(&mut self, f: FuncRef, span: Span) -> StructId {
+        let info = &self.funcs[f.func.0 as usize];
+        let (name, mut params, ret, gens) = (info.name, info.params.clone(), info.ret, info.gens);
         let differentiable = info.is_differentiable();
+        let s = generics::Subst::new(&self.all_params(gens), &f.args);
+        for p in &mut params {
+            p.no_diff |= self.is_inactive_to_all(p.ty);
+            p.ty = self.subst(p.ty, &s);
+        }
+        let ret = self.subst(ret, &s);
         let id = StructId(self.structs.len() as u32);
         let ns = self.new_namespace(ROOT, Some(Owner::Struct(id)), &name);
         let mut made = StructInfo::new(None, span, ns);
@@ -186,7 +205,7 @@ impl Checker<'_> {
         let call = self.new_synthesized(operator, all, ret, span);
         let mut body = Body::default();
         let args = self.param_locals(call, &mut body).split_off(1);
-        let func = FuncRef { func: f, args: Args::none() };
+        let func = f;
         let value = Expr { ty: ret, span, kind: ExprKind::Call { func, args } };
         let kind = if ret.is_void() { StmtKind::Expr(value) } else { StmtKind::Return(Some(value)) };
         body.stmts.push(Stmt { span, kind });

@@ -250,7 +250,7 @@ impl Checker<'_> {
             }
             let ty = self.element_of(Ty::new(TyKind::Param(*id)));
             for b in &p.bounds {
-                if let Some(bound) = self.resolve_bound(b) {
+                for bound in self.resolve_bounds(b) {
                     // What follows may need what this one makes known (`T : I, U : J<T>`, `where T : I where T.A : J`).
                     self.assume(ty, bound);
                     constraints.push(Constraint { ty, bound, span: b.span });
@@ -304,10 +304,10 @@ impl Checker<'_> {
                 let ty = self.element_of(ty);
                 for b in bounds {
                     // What may or may not hold is asked for by `T is I`.
-                    if let Some(bound) = self.resolve_bound(b)
-                        && !*optional
-                    {
-                        out.push(Constraint { ty, bound, span: b.span });
+                    for bound in self.resolve_bounds(b) {
+                        if !*optional {
+                            out.push(Constraint { ty, bound, span: b.span });
+                        }
                     }
                 }
             }
@@ -417,6 +417,17 @@ impl Checker<'_> {
             ValKind::Binary(op, a, b) => {
                 let (a, b) = (self.subst_val(*a, s), self.subst_val(*b, s));
                 Val::binary(*op, a, b)
+            }
+            ValKind::Choice(cond, a, b) => {
+                let cond = self.subst_val(*cond, s);
+                match cond.as_int() {
+                    Some(0) => self.subst_val(*b, s),
+                    Some(_) => self.subst_val(*a, s),
+                    None => {
+                        let (a, b) = (self.subst_val(*a, s), self.subst_val(*b, s));
+                        Val::choice(cond, a, b)
+                    }
+                }
             }
             ValKind::SizeOf(t) | ValKind::AlignOf(t) | ValKind::CountOf(t) | ValKind::FloatOf(t) => {
                 let t = self.subst(*t, s);
@@ -670,6 +681,9 @@ impl Checker<'_> {
             ValKind::Param(p) => self.params[p.0 as usize].name.to_string(),
             ValKind::Each(p) => format!("each {}", self.params[p.0 as usize].name),
             ValKind::Binary(op, a, b) => format!("{} {} {}", self.show_val(*a), op.text(), self.show_val(*b)),
+            ValKind::Choice(cond, a, b) => {
+                format!("{} ? {} : {}", self.show_val(*cond), self.show_val(*a), self.show_val(*b))
+            }
             ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
             ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),

@@ -91,6 +91,7 @@ impl Checker<'_> {
             return Err(NotInferred::TooMany(own.len()));
         }
         for (p, a) in own.iter().zip(explicit) {
+            let a = self.in_shape_of_argument(*p, a, patterns, args);
             slots.fix(*p, a);
         }
         for (p, a) in patterns.iter().zip(args) {
@@ -145,6 +146,21 @@ impl Checker<'_> {
         }
     }
 
+    /// A parameter of the prelude's own stands for scalars, vectors and matrices alike, while programs name the scalar: `sincos<T>(v, s, c)` of
+    /// vectors of `T`.
+    fn in_shape_of_argument(&mut self, p: ParamId, given: GArg, patterns: &[Ty], args: &[Ty]) -> GArg {
+        let own = Ty::new(TyKind::Param(p));
+        let GArg::Ty(scalar) = given else { return given };
+        if !self.facts_of(own).builtin.is_some_and(bounds::TypeSet::is_own) {
+            return given;
+        }
+        let found = patterns.iter().zip(args).find(|(pattern, _)| **pattern == own).map(|(_, arg)| *arg);
+        match found {
+            Some(arg) if arg != scalar && arg.element() == Some(scalar) => GArg::Ty(arg),
+            _ => given,
+        }
+    }
+
     /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and so is `diffPair(1, 2)`).
     fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
         let facts = self.facts_of(Ty::new(TyKind::Param(p)));
@@ -194,6 +210,10 @@ impl Checker<'_> {
                 }
                 true
             }
+            (Some(GArg::Val(_)), GArg::Val(_)) if slots.weak[i] && !weak => {
+                (slots.found[i], slots.weak[i]) = (Some(arg), false);
+                true
+            }
             _ => loose,
         }
     }
@@ -236,10 +256,18 @@ impl Checker<'_> {
                     && self.unify_val(*r, count(*rows), slots, loose)
                     && self.unify_val(*c, count(*cols), slots, loose)
             }
-            (TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..), TyKind::Scalar(_)) if loose => match t.kind() {
-                TyKind::Param(p) => self.put(slots, *p, GArg::Ty(ty), true, loose),
-                _ => true,
-            },
+            (TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..), TyKind::Scalar(_)) if loose => {
+                // A vector of one component, where nothing says how many there are.
+                if let TyKind::VectorOf(_, n) = pattern.kind()
+                    && let ValKind::Param(n) = n.kind()
+                {
+                    self.put(slots, *n, GArg::Val(count(1)), true, loose);
+                }
+                match t.kind() {
+                    TyKind::Param(p) => self.put(slots, *p, GArg::Ty(ty), true, loose),
+                    _ => true,
+                }
+            }
             (TyKind::VectorOf(t, n), TyKind::VectorOf(u, m)) | (TyKind::ArrayOf(t, n), TyKind::ArrayOf(u, m)) => {
                 self.unify(*t, *u, slots, loose) && self.unify_val(*n, *m, slots, loose)
             }
@@ -280,6 +308,17 @@ impl Checker<'_> {
             (TyKind::Pack(a), TyKind::Pack(b)) => self.unify_packs(a, b, slots, loose),
             (TyKind::Pack(a), _) if self.is_pack(ty) => self.unify_packs(a, &[GArg::Ty(ty)], slots, loose),
             (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
+            // A value of the interface's type is made of it: with the arguments that the type conforms with.
+            (TyKind::Interface(i), _) if loose && self.args_dependent(i.args) => {
+                for found in self.conformances_to(ty, i.id) {
+                    let mut tried = slots.clone();
+                    if self.unify_refs(*i, found, &mut tried, false) {
+                        *slots = tried;
+                        break;
+                    }
+                }
+                true
+            }
             (TyKind::Interface(_), _) => loose,
             // What an associated type is follows from the other parameters.
             (TyKind::Assoc { .. } | TyKind::Part(..), _) => true,

@@ -36,6 +36,7 @@ impl Checker<'_> {
                 }
                 ExprKind::InitList(parts) => Some(parts.len() as u32),
                 _ => match e.ty.kind() {
+                    TyKind::ArrayOf(_, n) => return self.coerce(e.clone(), Ty::array_of(*elem, *n)),
                     TyKind::Array(_, n) => *n,
                     _ => None,
                 },
@@ -180,7 +181,9 @@ impl Checker<'_> {
                 return value;
             }
             // A value of the right kind fills the whole part.
-            let whole = matches!(first.kind, ExprKind::InitList(_))
+            let first = first.clone();
+            let whole = self.pointee(to).is_some()
+                || matches!(first.kind, ExprKind::InitList(_))
                 || first.ty == to
                 || (to.as_scalar().is_some() && first.ty.is_arith())
                 || (first.ty.shape() == to.shape() && first.ty.is_arith() && to.is_arith());
@@ -637,11 +640,44 @@ impl Checker<'_> {
         {
             return call;
         }
+        if let TyKind::Struct(id) = *ty.kind()
+            && e.ty.as_scalar().is_some()
+            && self.own_members(ty, Name::new("__init")).is_empty()
+        {
+            // The literal zero alone is the default value, in all versions that are released.
+            if zero && !self.module().is_some_and(|m| m.zero_is_a_number) {
+                return self.default_value(ty, span);
+            }
+            return self.of_first_field(e, id, span);
+        }
         // `(S)0` fills a struct or array with zeros.
         if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {
             return Expr { ty, span, kind: ExprKind::Zero };
         }
         self.coerce(e, ty)
+    }
+}
+
+impl Checker<'_> {
+    /// `(S)n`: the first field is the number, the others have their default values.
+    fn of_first_field(&mut self, number: Expr, id: StructId, span: Span) -> Expr {
+        let fields = self.fields(id).to_vec();
+        let ty = Ty::new(TyKind::Struct(id));
+        let Some((first, others)) = fields.split_first() else { return self.coerce(number, ty) };
+        let mut parts = vec![match self.conversion_cost(&number, first.ty) {
+            Some(_) => self.coerce(number, first.ty),
+            None => self.cast(number, first.ty, span),
+        }];
+        for f in others {
+            parts.push(match &f.default {
+                Some(d) => self.check_default(id, d, f.ty),
+                None => self.default_value(f.ty, span),
+            });
+        }
+        if parts.iter().any(|p| p.ty.is_error()) {
+            return Expr::error(span);
+        }
+        Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 }
 

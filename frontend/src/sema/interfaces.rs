@@ -174,7 +174,7 @@ impl Checker<'_> {
             self.cx.ns = self.namespaces[ns.0 as usize].parent;
             self.cx.this_ty = Some(Ty::new(TyKind::Param(this)));
             for b in &i.bases {
-                if let Some(bound) = self.resolve_bound(b) {
+                for bound in self.resolve_bounds(b) {
                     if let Bound::Interface(base) = bound {
                         self.ensure_interface(base.id);
                     }
@@ -251,7 +251,7 @@ impl Checker<'_> {
         let ns = self.assocs[a.0 as usize].ns;
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
-        let bounds: Vec<Bound> = written.iter().filter_map(|b| self.resolve_bound(b)).collect();
+        let bounds: Vec<Bound> = written.iter().flat_map(|b| self.resolve_bounds(b)).collect();
         self.cx = outer;
         let s = self.interface_subst(i, ty);
         bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect()

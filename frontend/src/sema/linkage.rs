@@ -198,8 +198,8 @@ impl Checker<'_> {
             let ty = self.resolve_alias(alias);
             let name = self.aliases[alias.0 as usize].name;
             let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
-            for b in &bounds {
-                let Some(bound) = self.resolve_bound(b) else { continue };
+            let asked: Vec<bounds::Bound> = bounds.iter().flat_map(|b| self.resolve_bounds(b)).collect();
+            for bound in asked {
                 if ty.is_error() || self.satisfies(ty, bound) {
                     continue;
                 }

@@ -76,7 +76,7 @@ impl Checker<'_> {
             Scalar::F32 => value.float,
             _ => value.double,
         };
-        if rounded.is_infinite() || rounded == 0.0 && !value.is_zero {
+        if rounded.is_infinite() && !value.is_infinite || rounded == 0.0 && !value.is_zero {
             let (ty, becomes) = (s.name(), if rounded == 0.0 { "zero" } else { "infinity" });
             let d = self.warn(codes::W0210, span, format!("this number does not fit in `{ty}` and becomes {becomes}"));
             if s != Scalar::F64 {

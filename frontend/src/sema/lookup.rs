@@ -103,7 +103,12 @@ impl Checker<'_> {
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
             let (parent, owner) = (space.parent, space.owner);
+            let own = self.names_in(id, name);
             let mut here = match owner {
+                // Another extension may give the type a type of the same name for another interface.
+                Some(Owner::Extension(_)) if matches!(own.first(), Some(Entry::Alias(_))) => {
+                    own.into_iter().map(|e| Member { of_type: true, ..Member::global(e) }).collect()
+                }
                 // While the interface or the extension is itself being resolved, its names are what it declares.
                 Some(owner) if self.is_resolved(owner) => {
                     let ty = self.this_type(owner);
@@ -111,10 +116,12 @@ impl Checker<'_> {
                 }
                 _ => {
                     let of_type = owner.is_some();
-                    let here = self.names_in(id, name);
-                    here.into_iter().map(|e| Member { of_type, ..Member::global(e) }).collect()
+                    own.into_iter().map(|e| Member { of_type, ..Member::global(e) }).collect()
                 }
             };
+            if let Some(alias) = self.cx.aliasing {
+                here.retain(|m| m.entry != Entry::Alias(alias));
+            }
             if !self.hidden.is_empty() {
                 let (seen, unseen) =
                     here.into_iter().partition(|m| matches!(m.entry, Entry::Func(_)) || self.sees(m.entry));

@@ -233,3 +233,71 @@ impl Checker<'_> {
         }
     }
 }
+
+impl Checker<'_> {
+    /// `__sizeOf<T>()`, `__sizeOf(x)` and their kin: as C has them, the size with what fills it up to the alignment.
+    pub(crate) fn check_c_measure(&mut self, call: super::builtins::Written<'_>) -> Expr {
+        let super::builtins::Written { name, generic, args, span } = call;
+        let ty = match (generic, args) {
+            ([ty], []) => self.resolve_type(ty),
+            ([], [of]) => match self.try_type(of) {
+                Some(ty) => ty,
+                None => self.check_value(of).ty,
+            },
+            _ => {
+                self.error(codes::E0204, span, format!("`{}` takes one type, or one value", name.name));
+                Ty::error()
+            }
+        };
+        if ty.is_error() {
+            return Expr::error(span);
+        }
+        if name.name == *"__sizeOf" {
+            return self.size_of(ty, span);
+        }
+        let v = self.measure_val(Val::new(ValKind::AlignOf(ty)), ty);
+        match v.as_int() {
+            Some(n) => Expr::int(n, Ty::uint(), span),
+            None => Expr { ty: Ty::uint(), span, kind: ExprKind::ValueOf(v) },
+        }
+    }
+
+    /// `__offsetOf(x, x.f)`: where a field lies in a variable, in bytes.
+    pub(crate) fn check_offset(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        let [of, field] = args else {
+            self.error(codes::E0204, span, "`__offsetOf` takes a variable and a field of it");
+            return Expr::error(span);
+        };
+        let (of, field) = (self.check_value(of), self.check_value(field));
+        if of.ty.is_error() || field.ty.is_error() {
+            return Expr::error(span);
+        }
+        let (mut at, mut offset) = (&field, 0u64);
+        while at.ty != of.ty {
+            let ExprKind::Field { base, index } = &at.kind else {
+                self.error(codes::E0203, field.span, "`__offsetOf` takes a field of the variable before it");
+                return Expr::error(span);
+            };
+            let types: Vec<Ty> = match base.ty.as_struct() {
+                Some(id) => self.fields(id).iter().map(|f| f.ty).collect(),
+                None => Vec::new(),
+            };
+            if types.iter().any(|t| self.is_dependent(*t)) {
+                self.unsupported(span, "the offset of a field in a type that depends on generic arguments");
+                return Expr::error(span);
+            }
+            let mut here = 0;
+            for (i, ty) in types.into_iter().enumerate() {
+                let (size, align) = self.size_and_align(ty);
+                here = u64::next_multiple_of(here, align);
+                if i == *index as usize {
+                    break;
+                }
+                here += size;
+            }
+            offset += here;
+            at = base;
+        }
+        Expr::int(offset as i64, Ty::uint(), span)
+    }
+}

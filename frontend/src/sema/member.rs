@@ -35,6 +35,12 @@ impl Checker<'_> {
                     Res::Val(Expr::error(e.span))
                 }
             },
+            // `f.fwd_diff(…)` is `fwd_diff(f)(…)`.
+            Res::Funcs(mut group) if derivative_operator(&name.name).is_some() && args.is_none() => {
+                group.modes.extend(derivative_operator(&name.name));
+                group.span = e.span;
+                Res::Funcs(group)
+            }
             Res::Funcs(_) => {
                 self.error(codes::E0217, e.span, "a function has no members");
                 Res::Val(Expr::error(e.span))
@@ -246,4 +252,13 @@ fn matrix_swizzle(text: &str, rows: u32, cols: u32) -> Option<SmallVec<[u8; 4]>>
         out.push((r * cols + c) as u8);
     }
     (1..=4).contains(&out.len()).then_some(out)
+}
+
+/// The mode of a derivative that is named as a member of its function.
+fn derivative_operator(name: &str) -> Option<Mode> {
+    match name {
+        "fwd_diff" => Some(Mode::Forward),
+        "bwd_diff" => Some(Mode::Backward),
+        _ => None,
+    }
 }

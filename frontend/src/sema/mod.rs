@@ -338,8 +338,8 @@ pub struct AliasInfo {
     pub ns: NsId,
     pub declares_generics: bool,
     resolved: Option<Ty>,
-    /// Where it stands for a builtin interface, which is no type.
-    bound: Option<bounds::Bound>,
+    /// Where it stands for a builtin interface or for several interfaces, which is no type.
+    bounds: Vec<bounds::Bound>,
     state: State,
 }
 
@@ -373,6 +373,8 @@ pub(crate) struct BodyCx {
     /// For each `expand` around: the pack it goes over, once an `each` has named one.
     expands: Vec<Option<Ty>>,
     pub in_prelude: bool,
+    /// The alias whose type is being looked up, which does not stand for itself.
+    aliasing: Option<AliasId>,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
 }
@@ -454,11 +456,13 @@ pub struct Checker<'a> {
     /// The operators that anything declares.
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
-    function_values: FxHashMap<FuncId, StructId>,
+    function_values: FxHashMap<FuncRef, StructId>,
     /// Entry points that are called, and what is called then.
     called_entries: FxHashMap<FuncId, FuncId>,
     /// The declaration of `Tuple`.
     tuple: Option<StructId>,
+    /// Aliases without parameters as they are written, known before anything is resolved.
+    written_aliases: FxHashMap<(NsId, Name), ast::Expr>,
     /// `using` declarations whose name space is not known yet.
     pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
@@ -538,6 +542,7 @@ impl<'a> Checker<'a> {
             function_values: FxHashMap::default(),
             called_entries: FxHashMap::default(),
             tuple: None,
+            written_aliases: FxHashMap::default(),
             pending_using: Vec::new(),
             pending: Vec::new(),
             worklist: Vec::new(),

@@ -19,6 +19,8 @@ pub(crate) struct ModuleInfo {
     pub members_follow: bool,
     /// `(a, b)` is a tuple, not `b`.
     pub tuples_in_parentheses: bool,
+    /// `(S)0` makes a struct of a number, as `(S)1` does.
+    pub zero_is_a_number: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +39,7 @@ impl Checker<'_> {
             default: if guarded { Visibility::Internal } else { Visibility::Public },
             members_follow: module.version >= Version::V2026,
             tuples_in_parentheses: module.version >= Version::V2026,
+            zero_is_a_number: module.version >= Version::Next,
         });
         self.collect(&module.decls, ns, None);
         let mut seen = rustc_hash::FxHashSet::default();

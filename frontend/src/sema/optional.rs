@@ -194,7 +194,9 @@ impl Checker<'_> {
     pub(crate) fn decide_type_test(&mut self, e: &mut Expr) {
         if let ExprKind::TypeMeets { ty, bound } = e.kind {
             if !self.is_dependent(ty) {
-                e.kind = ExprKind::Const(Const::Bool(self.satisfies(ty, bound)));
+                // A type of the program is none of the builtin ones, though it may say that it is a number.
+                let builtin = !bounds_only_builtin(bound) || ty.as_struct().is_none();
+                e.kind = ExprKind::Const(Const::Bool(builtin && self.satisfies(ty, bound)));
             }
             return;
         }
@@ -303,4 +305,8 @@ impl Checker<'_> {
         self.pop_scope();
         Some((before, cond, stmts))
     }
+}
+
+fn bounds_only_builtin(bound: bounds::Bound) -> bool {
+    matches!(bound, bounds::Bound::Builtin(set) if set.is_own())
 }

@@ -201,18 +201,17 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !required(self, c.func)) {
                 best.retain(|(_, c)| !required(self, c.func));
             }
-            // And what it declares itself to what an extension adds.
-            let added =
-                |c: &Checker<'_>, f: FuncRef| matches!(c.funcs[f.func.0 as usize].owner, Some(Owner::Extension(_)));
-            if best.iter().any(|(_, c)| !added(self, c.func)) {
-                best.retain(|(_, c)| !added(self, c.func));
-            }
+            // And what it declares itself to what an extension adds, of which the one for the fewest types comes first.
+            let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
+            best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
+            self.keep_outermost(&mut best);
             let own = |c: &Checker<'_>, f: FuncRef| !c.funcs[f.func.0 as usize].is_prelude;
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic && own(self, c.func)) {
                 self.keep_least_generic(&mut best);
             }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic && !own(self, c.func)) {
+                self.keep_narrowest(&mut best);
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);
                 let most = best.iter().map(|(_, c)| detail(c)).max().unwrap_or(0);
                 best.retain(|(_, c)| self.pattern_detail(c.func.func) == most);
@@ -255,6 +254,34 @@ impl Checker<'_> {
         let below: Vec<Vec<InterfaceId>> = singles.iter().map(|i| self.all_bases(*i)).collect();
         let mut each = singles.iter();
         best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
+    }
+
+    /// Of functions that name spaces in use bring in, what stands in a name space comes before what stands in one within it.
+    fn keep_outermost(&self, best: &mut Vec<(Cost, Candidate)>) {
+        let within = |inner: NsId, outer: NsId| {
+            let mut at = self.namespaces[inner.0 as usize].parent;
+            while let Some(id) = at.filter(|id| *id != outer) {
+                at = self.namespaces[id.0 as usize].parent;
+            }
+            at.is_some()
+        };
+        let spaces: Vec<NsId> = best.iter().map(|(_, c)| self.funcs[c.func.func.0 as usize].ns).collect();
+        let mut each = spaces.iter();
+        best.retain(|_| each.next().is_some_and(|ns| !spaces.iter().any(|outer| within(*ns, *outer))));
+    }
+
+    /// Keeps, of generic functions of the prelude, those whose parameter is one of the fewest builtin types.
+    fn keep_narrowest(&mut self, best: &mut Vec<(Cost, Candidate)>) {
+        let mut sets = Vec::with_capacity(best.len());
+        for (_, c) in best.iter() {
+            let first = self.own_of(c.func.func).first().copied();
+            sets.push(first.and_then(|p| self.facts_of(Ty::new(TyKind::Param(p))).builtin));
+        }
+        let mut each = sets.iter();
+        best.retain(|_| {
+            let own = each.next().copied().flatten();
+            !own.is_some_and(|own| sets.iter().flatten().any(|other| other.is_narrower(own)))
+        });
     }
 
     /// How much a function's own generic parameters leave open.

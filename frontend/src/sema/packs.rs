@@ -25,6 +25,7 @@ fn pack_named_by(v: Val) -> Option<Ty> {
     match v.kind() {
         ValKind::Each(p) => Some(Ty::new(TyKind::Param(*p))),
         ValKind::Binary(_, a, b) => pack_named_by(*a).or_else(|| pack_named_by(*b)),
+        ValKind::Choice(cond, a, b) => pack_named_by(*cond).or_else(|| pack_named_by(*a)).or_else(|| pack_named_by(*b)),
         _ => None,
     }
 }

@@ -108,6 +108,12 @@ impl Resource {
             None => text.strip_prefix("WTexture").map(|rest| format!("RWTexture{rest}")),
         };
         let name = name.as_deref().unwrap_or(text);
+        // A texture of depths is one of floats, and only read.
+        if let Some(rest) = name.strip_prefix("Depth").filter(|rest| rest.starts_with("Texture")) {
+            let float = [GArg::Ty(Ty::float())];
+            let known = args.is_none() && Resource::named(rest, None).is_some();
+            return known.then(|| Resource::named(rest, Some(&float))).flatten();
+        }
         let made = |r: Resource| Ty::new(TyKind::Resource(r));
         let plain = |ty: Ty| Some(if args.is_none() { Ok(ty) } else { Err(()) });
         let of = |make: &dyn Fn(Ty) -> Ty| match args {
@@ -224,6 +230,12 @@ impl Checker<'_> {
     /// `texture[place]`: a texel of level 0.
     pub(crate) fn texel(&mut self, texture: Texture, base: Expr, index: Expr, span: Span) -> Expr {
         let place = texture.place();
+        // One number is taken for all dimensions, as an argument would be.
+        if index.ty.as_scalar().is_some() && place.as_scalar().is_none() {
+            let index = self.coerce(index, place);
+            let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };
+            return Expr { ty: texture.elem, span, kind };
+        }
         if !self.is_texel_place(base.ty, index.ty) {
             let (shown, wanted) = (self.show(index.ty), self.show(place));
             let text = format!("a texel of `{}` is found by `{wanted}`, this is `{shown}`", self.show(base.ty));

@@ -88,6 +88,10 @@ impl Checker<'_> {
     fn instance_for(&mut self, f: FuncRef, derivative: bool, span: Span, generation: u32) -> Option<FuncId> {
         if self.has_interface_argument(f) {
             let known = self.failed();
+            let info = &self.funcs[f.func.0 as usize];
+            if derivative && info.this.is_none() && matches!(info.owner, Some(Owner::Interface(_))) {
+                return self.opened_static(f, span, generation);
+            }
             if let Some(id) = self.opened(f, span, generation) {
                 return Some(id);
             }

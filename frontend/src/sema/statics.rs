@@ -33,15 +33,58 @@ impl Checker<'_> {
     }
 
     /// A static variable of a function: its initializer sees what is declared around it, but no variable.
-    pub(crate) fn local_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl) {
+    pub(crate) fn local_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, out: &mut Vec<Stmt>) {
         let ns = self.current_ns();
         let entry = self.new_static(decl, v, ns);
-        if let Entry::Static(id) = entry {
-            let outer = std::mem::replace(&mut self.cx.const_only, true);
-            self.resolve_static(id, v);
-            self.cx.const_only = outer;
+        let Entry::Static(id) = entry else { return };
+        let said = self.diags.len();
+        let outer = std::mem::replace(&mut self.cx.const_only, true);
+        self.resolve_static(id, v);
+        self.cx.const_only = outer;
+        let at_run_time = self.diags[said..].iter().any(|d| d.code == codes::E0261);
+        if at_run_time && let Some(init) = &v.init {
+            self.diags.truncate(said);
+            self.begin_static(id, decl, v, init, out);
         }
         self.declare_local_item(v.name.name, entry);
+    }
+
+    /// A static variable whose first value is computed when a thread reaches its declaration for the first time.
+    fn begin_static(
+        &mut self,
+        id: StaticId,
+        decl: &Rc<ast::Decl>,
+        v: &ast::VarDecl,
+        init: &ast::Expr,
+        out: &mut Vec<Stmt>,
+    ) {
+        let (ns, span) = (self.current_ns(), v.name.span);
+        let declared = v.ty.as_ref().map(|t| self.resolve_type(t));
+        let value = self.check_init(init, declared);
+        if value.ty.is_error() {
+            return;
+        }
+        let ty = self.require_value_type(value.ty, span, "a static variable");
+        let begun = ast::Ident { name: Name::new(&format!("{} begun", v.name.name)), span };
+        let flag = ast::VarDecl { name: begun, ty: None, init: None, ..v.clone() };
+        let Entry::Static(flag) = self.new_static(decl, &flag, ns) else { return };
+        for (id, ty) in [(id, ty), (flag, Ty::bool())] {
+            let info = &mut self.statics[id.0 as usize];
+            (info.ty, info.init, info.state) = (ty, None, State::Done);
+        }
+        let none = Subst::default();
+        let (place, flag) = (self.static_place(id, &none, span), self.static_place(flag, &none, span));
+        let yes = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) };
+        let not = ExprKind::Unary { op: UnaryOp::Not, arg: flag.clone().into() };
+        let cond = Expr { ty: Ty::bool(), span, kind: not };
+        self.before(out);
+        let assign = |place: Expr, value: Expr| {
+            let ty = place.ty;
+            let kind = ExprKind::Assign { place: place.into(), value: value.into() };
+            Stmt { span, kind: StmtKind::Expr(Expr { ty, span, kind }) }
+        };
+        let then = vec![assign(flag, yes), assign(place, value)];
+        out.push(Stmt { span, kind: StmtKind::If { cond, then, other: Vec::new() } });
     }
 
     pub(crate) fn ensure_static(&mut self, id: StaticId) {

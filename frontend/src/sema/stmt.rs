@@ -394,7 +394,7 @@ impl Checker<'_> {
         let mut groups: Vec<SwitchGroup> = Vec::new();
         let mut seen: FxHashMap<i64, Span> = FxHashMap::default();
         let mut default_seen: Option<Span> = None;
-        let mut after_label = false;
+        let (mut after_label, mut unreachable) = (false, false);
         self.push_scope();
         for s in body {
             if matches!(s.kind, S::Case(_) | S::Default) {
@@ -437,12 +437,11 @@ impl Checker<'_> {
                     self.check_stmt(s, &mut out);
                     match groups.last_mut() {
                         Some(g) => g.body.extend(out),
+                        // What is declared there is seen further down.
+                        None if unreachable => {}
                         None => {
-                            self.error(
-                                codes::E0242,
-                                s.span,
-                                "this statement stands before the first label of the switch",
-                            );
+                            unreachable = true;
+                            self.warn(codes::W0242, s.span, "this is never run: no label of the switch leads to it");
                         }
                     }
                 }
@@ -533,7 +532,7 @@ impl Checker<'_> {
             return self.local_groupshared(v);
         }
         if is_static && !is_const {
-            return self.local_static(d, v);
+            return self.local_static(d, v, out);
         }
         let no_diff = d.mods.has("no_diff");
         let function = match (&v.ty, &v.init) {
@@ -541,6 +540,12 @@ impl Checker<'_> {
             _ => None,
         };
         let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
+        if let (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) =
+            (&v.ty, &v.init, is_static)
+            && let Some(value) = self.void_call(call)
+        {
+            return self.declare_void(v, value, out);
+        }
         let init = v.init.as_ref().map(|i| {
             let outer = self.cx.const_only;
             self.cx.const_only |= is_static;
@@ -613,6 +618,63 @@ impl Checker<'_> {
         }
         self.before(out);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
+    }
+
+    /// A call that has no value; `None`, with nothing said or declared, where it has one.
+    fn void_call(&mut self, call: &ast::Expr) -> Option<Expr> {
+        let ast::ExprKind::Call { callee, .. } = &call.kind else { return None };
+        if !self.gives_nothing(callee) {
+            return None;
+        }
+        Some(self.check_expr(call))
+    }
+
+    /// Whether what is called gives nothing, whichever of several functions it is.
+    fn gives_nothing(&mut self, callee: &ast::Expr) -> bool {
+        use ast::ExprKind as E;
+        // `bwd_diff(f)` gives nothing, and is not looked up twice.
+        let derivative = |e: &ast::Expr| match &e.kind {
+            E::Name { name, args: None } => matches!(name.name.as_str(), "bwd_diff" | "__bwd_diff"),
+            _ => false,
+        };
+        match &callee.kind {
+            E::Call { callee: inner, .. } => derivative(inner),
+            E::Member { name, .. } if name.name == *"bwd_diff" => true,
+            E::Name { name, args: None } => match self.lookup(name.name) {
+                Some(lookup::Found::Members(found)) => {
+                    let funcs: Vec<FuncId> = found.iter().filter_map(|m| m.as_func()).collect();
+                    let all = funcs.len() == found.len() && !funcs.is_empty();
+                    all && funcs.into_iter().all(|f| {
+                        self.ensure_signature(f);
+                        self.funcs[f.0 as usize].ret.is_void()
+                    })
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// `let x = f();` where `f` gives nothing: the call is made, and the variable has no value.
+    fn declare_void(&mut self, v: &ast::VarDecl, value: Expr, out: &mut Vec<Stmt>) {
+        let span = v.name.span;
+        if !value.ty.is_error() {
+            self.warn(codes::W0213, span, format!("`{}` is of type `void`: the function returns nothing", v.name.name));
+        }
+        self.before(out);
+        if !value.ty.is_error() {
+            out.push(Stmt { span: value.span, kind: StmtKind::Expr(value) });
+        }
+        let name = v.name.name;
+        self.declare_local(Local {
+            name,
+            ty: Ty::void(),
+            span,
+            mutable: false,
+            param: None,
+            no_diff: false,
+            known: None,
+        });
     }
 
     fn local_constant(&mut self, d: &Rc<ast::Decl>, name: Name, value: Expr) {

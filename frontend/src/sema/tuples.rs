@@ -67,7 +67,23 @@ impl Checker<'_> {
         self.measure(id);
     }
 
-    /// `makeTuple(a, b, …)`.
+    /// `makeTuple(a, b, …)`, `makeTuple<A, B, …>(a, b, …)`.
+    pub(crate) fn check_make_tuple(&mut self, types: &[ast::Expr], args: &[ast::Expr], span: Span) -> Expr {
+        let mut args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        if !types.is_empty() {
+            let Some(types) = self.generic_args(types) else { return Expr::error(span) };
+            if types.len() != args.len() || types.iter().any(|t| matches!(t, GArg::Val(_))) {
+                let text = format!("`makeTuple` has {} types here, and {} values", types.len(), args.len());
+                self.error(codes::E0204, span, text);
+                return Expr::error(span);
+            }
+            let types = super::packs::types_in(&types).collect::<Vec<_>>();
+            args = args.into_iter().zip(types).map(|(a, ty)| self.coerce_init(a, ty)).collect();
+        }
+        self.make_tuple(args, span)
+    }
+
+    /// A tuple of these values.
     pub(crate) fn make_tuple(&mut self, args: Vec<Expr>, span: Span) -> Expr {
         if args.iter().any(|a| a.ty.is_error()) {
             return Expr::error(span);

@@ -37,7 +37,15 @@ impl Checker<'_> {
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
-            E::Paren(inner) | E::Rooted(inner) => self.try_type(inner),
+            E::Paren(inner) => self.try_type(inner),
+            E::Rooted(inner) => match &inner.kind {
+                E::Name { name, args } => {
+                    let root = self.module().map_or(ROOT, |m| m.ns);
+                    let found = self.lookup_from(root, name.name).map(lookup::Found::Members);
+                    self.type_found(found, *name, args.as_deref())
+                }
+                _ => self.try_type(inner),
+            },
             E::Each(inner) => self.each_type(inner),
             E::Expand(inner) => self.expanded_type(inner, e.span),
             E::Call { callee, args } => match &callee.kind {
@@ -142,6 +150,16 @@ impl Checker<'_> {
                 },
                 lookup::Found::Local(_) | lookup::Found::Value(_) => None,
             },
+            E::Rooted(inner) => match &inner.kind {
+                E::Name { name, args: None } => {
+                    let root = self.module().map_or(ROOT, |m| m.ns);
+                    match self.lookup_from(root, name.name)?.first()?.entry {
+                        Entry::Namespace(ns) => Some(ns),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
             E::Member { base: outer, name, args: None } => {
                 let ns = self.namespace_scope(outer)?;
                 match self.seen_in(ns, name.name).first()? {
@@ -189,6 +207,28 @@ impl Checker<'_> {
 
     fn named_type(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
         let found = self.lookup(name.name);
+        if args.is_none()
+            && name.name == *"Differential"
+            && let Some(own) = self.own_differential(&found)
+        {
+            return Some(own);
+        }
+        self.type_found(found, name, args)
+    }
+
+    /// `Differential` by its bare name, within a differentiable type: the one that the compiler makes, unless the type declares its own.
+    fn own_differential(&mut self, found: &Option<lookup::Found>) -> Option<Ty> {
+        let this = self.cx.this_ty?;
+        match found {
+            None => {}
+            Some(lookup::Found::Members(found)) if !found.iter().any(|m| m.of_type) => {}
+            Some(_) => return None,
+        }
+        let resolving = this.as_struct().is_some_and(|id| self.structs[id.0 as usize].state == State::Busy);
+        if resolving { None } else { self.differential(this) }
+    }
+
+    fn type_found(&mut self, found: Option<lookup::Found>, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
         match found {
             Some(lookup::Found::Local(_) | lookup::Found::Value(_)) => return None,
             Some(lookup::Found::Members(found)) => {
@@ -285,8 +325,8 @@ impl Checker<'_> {
             Entry::Alias(id) => {
                 let ty = self.resolve_alias(id);
                 let info = &self.aliases[id.0 as usize];
-                if info.bound.is_some() {
-                    let text = format!("`{}` is a builtin interface, and no type of values", name.name);
+                if !info.bounds.is_empty() {
+                    let text = format!("`{}` stands for what bounds a type, and is no type of values", name.name);
                     self.error(codes::E0208, name.span, text);
                     return Some(Ty::error());
                 }
@@ -380,15 +420,19 @@ impl Checker<'_> {
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
+        self.cx.aliasing = Some(id);
         if let Some(g) = self.namespaces[ns.0 as usize].gens {
             self.ensure_generics(g);
         }
-        let bound = self.builtin_bound(&ty);
-        let resolved = if bound.is_some() { Ty::error() } else { self.resolve_type(&ty) };
+        let bounds = match &ty.kind {
+            E::Binary { op: ast::BinOp::And, .. } => self.resolve_bounds(&ty),
+            _ => self.builtin_bound(&ty).into_iter().collect(),
+        };
+        let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
         let info = &mut self.aliases[id.0 as usize];
-        info.bound = bound;
+        info.bounds = bounds;
         info.state = State::Done;
         info.resolved = Some(resolved);
         resolved

@@ -100,6 +100,8 @@ pub enum ValKind {
     Int(i64),
     Param(ParamId),
     Binary(BinOp, Val, Val),
+    /// `cond ? a : b`.
+    Choice(Val, Val, Val),
     /// The element of a list of values.
     Each(ParamId),
     /// Bytes of a value, without padding behind it.
@@ -261,11 +263,29 @@ impl Val {
     pub fn binary(op: BinOp, a: Val, b: Val) -> Val {
         if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
             use super::tree::Const::Int;
-            if let Some(Int(n)) = super::consts::fold_binary(op, Int(x), Int(y), Scalar::I32) {
-                return Val::int(n);
+            let logical = match op {
+                BinOp::LogAnd => Some(x != 0 && y != 0),
+                BinOp::LogOr => Some(x != 0 || y != 0),
+                _ => None,
+            };
+            if let Some(known) = logical {
+                return Val::int(i64::from(known));
+            }
+            match super::consts::fold_binary(op, Int(x), Int(y), Scalar::I32) {
+                Some(Int(n)) => return Val::int(n),
+                Some(super::tree::Const::Bool(b)) => return Val::int(i64::from(b)),
+                _ => {}
             }
         }
         Val::new(ValKind::Binary(op, a, b))
+    }
+    /// `cond ? a : b`, decided where the condition is known.
+    pub fn choice(cond: Val, a: Val, b: Val) -> Val {
+        match cond.as_int() {
+            Some(0) => b,
+            Some(_) => a,
+            None => Val::new(ValKind::Choice(cond, a, b)),
+        }
     }
 }
 

@@ -9,6 +9,11 @@ impl Checker<'_> {
     pub(crate) fn names_in(&self, ns: NsId, name: Name) -> Entries {
         let space = &self.namespaces[ns.0 as usize];
         let mut found = space.names.get(&name).cloned().unwrap_or_default();
+        // What a name space of another module uses, but not what that module itself does.
+        let used_there = |id: &NsId| {
+            let there = &self.namespaces[id.0 as usize];
+            there.using.iter().filter(|_| !there.path.is_empty()).copied().collect::<Vec<_>>()
+        };
         let alone = space.using.is_empty() && space.imports.is_empty();
         if alone || found.iter().any(|e| !matches!(e, Entry::Func(_))) {
             return found;
@@ -24,6 +29,7 @@ impl Checker<'_> {
         let mut seen = vec![ns];
         space.imports.iter().for_each(|i| add(*i));
         let mut open: Vec<NsId> = space.using.iter().rev().copied().collect();
+        open.extend(space.imports.iter().flat_map(used_there));
         while let Some(id) = open.pop() {
             if seen.contains(&id) {
                 continue;
@@ -35,6 +41,7 @@ impl Checker<'_> {
             if !own.is_some_and(|own| own.iter().any(|e| !matches!(e, Entry::Func(_)))) {
                 space.imports.iter().for_each(|i| add(*i));
             }
+            open.extend(space.imports.iter().flat_map(used_there));
             open.extend(space.using.iter().rev());
         }
         found

@@ -1,0 +1,157 @@
+//! Generic arguments with operators in them, `Mode<Fast && !Small, Depth - 1>`, told from comparisons before the text is parsed.
+//!
+//! A grammar without names cannot tell `a < b && c > (d)` from the call of a generic function. So the `<` after a name that is
+//! declared with generic parameters is replaced by a mark, where the arguments are more than types, names and sums: only there the
+//! grammar allows all operators. The text keeps its length. Nothing is decided for good: where the marked text reads as no list of
+//! arguments, the mark is a `<` again.
+
+use super::TypeNames;
+use crate::scan;
+use caustic_ir::Name;
+use std::borrow::Cow;
+
+/// What stands in the place of a `<`.
+pub(super) const MARK: &str = "\u{1}";
+
+/// How far the `>` of a list is looked for.
+const FARTHEST: usize = 4096;
+
+/// Builtin types that take values.
+const BUILTIN: [&str; 6] = ["vector", "matrix", "Array", "Conditional", "CoopVec", "Tuple"];
+
+/// Words before a name that do not declare it.
+const NO_TYPES: [&str; 8] = ["return", "case", "else", "in", "is", "as", "throw", "do"];
+
+/// The word that ends before `end`, blanks between skipped, and where it begins.
+fn word_before(text: &str, end: usize) -> Option<(&str, usize)> {
+    let head = text[..end].trim_end();
+    let length = head.bytes().rev().take_while(|b| scan::is_name_byte(*b)).count();
+    let start = head.len() - length;
+    let word = &head[start..];
+    (!word.is_empty() && !word.as_bytes()[0].is_ascii_digit()).then_some((word, start))
+}
+
+/// The places of all `<` outside of literals.
+fn angles(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            match scan::literal_end(bytes, at) {
+                Some(end) => at = end,
+                None => {
+                    at += 1;
+                    if bytes[at - 1] == b'<' {
+                        return Some(at - 1);
+                    }
+                }
+            }
+        }
+        None
+    })
+}
+
+impl TypeNames {
+    /// Adds the names that are followed by generic parameters: a type, a word or a `>` stands before them.
+    pub(super) fn note_generic(&mut self, text: &str) {
+        for at in angles(text) {
+            let Some((name, start)) = word_before(text, at).filter(|(name, _)| *name != "operator") else { continue };
+            let declared = match word_before(text, start) {
+                Some((word, _)) => !NO_TYPES.contains(&word),
+                None => text[..start].trim_end().ends_with(['>', ']']),
+            };
+            if declared {
+                self.generic.insert(Name::new(name));
+            }
+        }
+    }
+
+    fn is_generic(&self, name: &str) -> bool {
+        BUILTIN.contains(&name) || self.generic.contains(&Name::new(name))
+    }
+
+    /// The text with a mark for each `<` that begins such arguments.
+    pub(super) fn marked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if text.contains(MARK) {
+            return Cow::Borrowed(text);
+        }
+        let begins = |at: &usize| {
+            let generic = word_before(text, *at).is_some_and(|(name, _)| self.is_generic(name));
+            generic && self.has_operators(text, *at)
+        };
+        let places: Vec<usize> = angles(text).filter(begins).collect();
+        if places.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for at in places {
+            out.push_str(&text[done..at]);
+            out.push_str(MARK);
+            done = at + 1;
+        }
+        out.push_str(&text[done..]);
+        Cow::Owned(out)
+    }
+
+    /// Whether the list that begins at `open` ends, and has operators or parentheses in it.
+    fn has_operators(&self, text: &str, open: usize) -> bool {
+        let bytes = text.as_bytes();
+        let (mut brackets, mut lists, mut found) = (0usize, 0usize, false);
+        let mut at = open + 1;
+        while at < bytes.len().min(open + FARTHEST) {
+            let next = bytes.get(at + 1).copied();
+            match bytes[at] {
+                b'(' | b'[' => {
+                    brackets += 1;
+                    found = true;
+                }
+                b')' | b']' => match brackets.checked_sub(1) {
+                    Some(left) => brackets = left,
+                    None => return false,
+                },
+                b'{' | b'}' | b';' | b'"' => return false,
+                b'-' if next == Some(b'>') => at += 1,
+                b'<' if brackets == 0 => {
+                    if matches!(next, Some(b'<' | b'=')) {
+                        at += 1;
+                        found = true;
+                    } else {
+                        // A comparison has a number behind it; a list of types or names is more common.
+                        let rest = text[at + 1..].trim_start();
+                        let known = word_before(text, at).is_some_and(|(name, _)| self.is_generic(name));
+                        if known || !rest.starts_with(|c: char| c.is_ascii_digit()) { lists += 1 } else { found = true }
+                    }
+                }
+                b'>' if brackets == 0 => match lists.checked_sub(1) {
+                    Some(left) => lists = left,
+                    None => return found,
+                },
+                b'&' | b'|' | b'^' | b'=' | b'!' | b'?' | b'+' | b'-' | b'*' | b'/' | b'%' | b'~' => found = true,
+                _ => {}
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(text: &str) -> usize {
+        let mut names = TypeNames::default();
+        names.add(text);
+        names.marked(text).matches(MARK).count()
+    }
+
+    #[test]
+    fn arguments_with_operators_are_marked_and_comparisons_are_not() {
+        assert_eq!(marks("struct M<bool b, int n> {} M<a && b, c - 1> x;"), 1);
+        assert_eq!(marks("int pick<bool b>() { return pick<!q || d == 6>(); }"), 1);
+        assert_eq!(marks("bool f(int a, int b, int c) { return a < b && c > (b); }"), 0);
+        assert_eq!(marks("struct M<int n> {} M<3> x; M<n> y;"), 0);
+        assert_eq!(marks("struct M<int n> {} int f<int n>() { return f<M<1>.x - M<2>.y>(); }"), 1);
+    }
+}
