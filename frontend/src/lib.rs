@@ -40,6 +40,8 @@ pub struct Options {
     pub global_types: Vec<String>,
     /// Where nothing is given for a type parameter, the program's first conforming type stands in; for checking only.
     pub stand_ins: bool,
+    /// Instances of generic functions that have derivatives are made for a gradient check, whether anything uses them or not.
+    pub sample_generics: bool,
     /// `--entry` and `--entry-type`: which generic entry point is made for which types.
     pub entry: Option<String>,
     pub entry_types: Vec<String>,
@@ -57,6 +59,8 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// The files that were read, as name and text: for showing source lines in diagnostics.
     pub files: Vec<(String, std::sync::Arc<str>)>,
+    /// Functions of which `sample_generics` made no instance.
+    pub unsampled: Vec<sema::samples::Unsampled>,
     /// Where the time went; what is measured never influences what is done.
     pub steps: Vec<(&'static str, Duration)>,
 }
@@ -93,7 +97,13 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(e) => {
                 let d = Diagnostic::internal(caustic_ir::Loc::unknown(), format!("cannot start a thread: {e}"));
-                Compiled { module: None, diagnostics: vec![d], files: Vec::new(), steps: Vec::new() }
+                Compiled {
+                    module: None,
+                    diagnostics: vec![d],
+                    files: Vec::new(),
+                    unsampled: Vec::new(),
+                    steps: Vec::new(),
+                }
             }
         }
     })
@@ -130,11 +140,12 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
         }
     };
     diagnostics.append(&mut checker.diags);
+    let unsampled = std::mem::take(&mut checker.unsampled);
     clock.lap("lower to hl");
     if options.cancel.is_cancelled() {
         return finish(map, Vec::new(), None, clock);
     }
-    finish(map, diagnostics, module, clock)
+    Compiled { unsampled, ..finish(map, diagnostics, module, clock) }
 }
 
 fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic {
@@ -169,7 +180,7 @@ fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Modul
     let mut seen = rustc_hash::FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
     let files = map.files.into_iter().map(|f| (f.name.to_string(), f.text)).collect();
-    Compiled { module, diagnostics, files, steps: clock.steps }
+    Compiled { module, diagnostics, files, unsampled: Vec::new(), steps: clock.steps }
 }
 
 impl Compiled {

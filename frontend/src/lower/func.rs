@@ -125,9 +125,9 @@ impl Lowering<'_, '_> {
         } else if attrs.prefer_recompute {
             op.set_attr("prefer", Attr::string("recompute"));
         }
-        if let Some(stage) = attrs.other_stage {
-            let text = format!("this entry point is of the stage `{stage}`, and cannot be run here");
-            op.set_attr(signature::ELSEWHERE, Attr::string(&text));
+        let of_stage = |stage| format!("this entry point is of the stage `{stage}`, and cannot be run here");
+        if let Some(why) = attrs.other_stage.map(of_stage).or(attrs.elsewhere.map(|why| why.to_string())) {
+            op.set_attr(signature::ELSEWHERE, Attr::string(&why));
         }
         if let Some(e) = &attrs.entry {
             let entry = Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads };

@@ -19,6 +19,8 @@ pub struct FuncAttrs {
     pub entry: Option<EntryInfo>,
     /// An entry point of this stage, which is not compute: nothing here runs it.
     pub other_stage: Option<&'static str>,
+    /// Why this entry point of compute cannot be run here.
+    pub elsewhere: Option<Name>,
 }
 
 #[derive(Clone, Debug, Default)]

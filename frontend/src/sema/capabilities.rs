@@ -55,6 +55,14 @@ impl Capabilities {
         let ours = OURS.iter().any(|t| self.targets & bit(t, TARGETS) != 0);
         ours && self.stages & bit(STAGE, STAGES) != 0
     }
+    /// Whether a compute shader can be made of it, whatever for.
+    fn is_compute(self) -> bool {
+        self.targets != 0 && self.stages & bit(STAGE, STAGES) != 0
+    }
+    /// The part that is of one stage.
+    fn in_stage(self, stage: &str) -> Capabilities {
+        Capabilities { stages: self.stages & bit(stage, STAGES), ..self }
+    }
     fn words(self) -> String {
         let list = |set: u16, names: &[&str]| {
             let found: Vec<&str> = (0..names.len()).filter(|i| set & 1 << i != 0).map(|i| names[i]).collect();
@@ -187,10 +195,16 @@ impl Checker<'_> {
             }
             let is_entry = info.attrs.entry.is_some();
             let mut have = says[f].unwrap_or(ALL);
+            have = info.attrs.other_stage.map_or(have, |stage| have.in_stage(stage));
+            let mut elsewhere = None;
             for (g, span) in uses {
                 let next = have.and(left[*g]);
+                // What other targets run is checked all the same.
+                if is_entry && have.is_ours() && !next.is_ours() && next.is_compute() {
+                    elsewhere = elsewhere.or_else(|| Some(self.requirement_text(*g, left[*g], true)));
+                }
                 let wrong = match is_entry {
-                    true => have.is_ours() && !next.is_ours(),
+                    true => have.is_compute() && !next.is_compute(),
                     // A function keeps what it says for all that it names.
                     false if says[f].is_some() => next != have,
                     false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
@@ -204,23 +218,32 @@ impl Checker<'_> {
                 let info = &self.funcs[f];
                 let (at, says) = (info.decl.name().map_or(info.decl.span, |n| n.span), left[f]);
                 let text = format!("this entry point is {}, and cannot be run here", says.words());
-                self.error(codes::E0282, at, text).notes.push(ours());
+                match says.is_compute() {
+                    true => elsewhere = Some(text),
+                    false => self.error(codes::E0282, at, text).notes.push(ours()),
+                }
             }
+            self.funcs[f].attrs.elsewhere = elsewhere.map(|text| Name::new(&text));
+        }
+    }
+
+    fn requirement_text(&self, g: usize, needs: Capabilities, is_entry: bool) -> String {
+        let (name, verb) = match self.funcs.get(g) {
+            Some(f) => (f.name, "call"),
+            None => (self.structs[g - self.funcs.len()].name, "use"),
+        };
+        match is_entry {
+            true => format!("`{name}` is {}, and a compute shader here cannot {verb} it", needs.words()),
+            false => format!("`{name}` is {}, which what calls it is not", needs.words()),
         }
     }
 
     fn report_requirement(&mut self, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
-        let (name, entry, verb) = match self.funcs.get(g) {
-            Some(f) => (f.name, Entry::Func(FuncId(g as u32)), "call"),
-            None => {
-                let id = g - self.funcs.len();
-                (self.structs[id].name, Entry::Struct(StructId(id as u32)), "use")
-            }
+        let entry = match g.checked_sub(self.funcs.len()) {
+            Some(id) => Entry::Struct(StructId(id as u32)),
+            None => Entry::Func(FuncId(g as u32)),
         };
-        let text = match is_entry {
-            true => format!("`{name}` is {}, and a compute shader here cannot {verb} it", needs.words()),
-            false => format!("`{name}` is {}, which what calls it is not", needs.words()),
-        };
+        let text = self.requirement_text(g, needs, is_entry);
         let at = self.entry_span(entry).map(|s| self.loc(s));
         let d = self.error(codes::E0282, span, text);
         if let Some(at) = at {

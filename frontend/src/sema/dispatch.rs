@@ -168,6 +168,7 @@ impl Checker<'_> {
             is_constructor: false,
             instance_of: None,
             dispatch: None,
+            sampled: false,
             generation: 0,
             body: None,
             signature: State::Done,

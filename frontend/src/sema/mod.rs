@@ -62,6 +62,7 @@ mod pointers;
 mod properties;
 mod requests;
 pub mod resources;
+pub mod samples;
 mod signature;
 mod specialize;
 mod statics;
@@ -197,6 +198,8 @@ pub struct FuncInfo {
     pub instance_of: Option<FuncRef>,
     /// It chooses by the type that a value of an interface's type holds: its place among the dispatches.
     pub dispatch: Option<u32>,
+    /// An instance that a gradient check asks for.
+    pub sampled: bool,
     generation: u32,
     pub body: Option<Rc<Body>>,
     signature: State,
@@ -477,6 +480,8 @@ pub struct Checker<'a> {
     loading_prelude: bool,
     /// How matrices lie in memory where nothing is written about it.
     pub layout: types::MatrixLayout,
+    /// Generic functions of which a gradient check gets no instance.
+    pub unsampled: Vec<samples::Unsampled>,
 }
 
 pub const ROOT: NsId = NsId(0);
@@ -552,6 +557,7 @@ impl<'a> Checker<'a> {
             search_depth: 0,
             loading_prelude: false,
             layout: types::MatrixLayout::default(),
+            unsampled: Vec::new(),
         };
         checker.declare_differentiable();
         checker
@@ -574,6 +580,9 @@ impl<'a> Checker<'a> {
         self.request_entry(options.entry.as_deref(), &options.entry_types);
         if !self.failed() {
             self.specialize();
+            if options.sample_generics && !self.failed() {
+                self.sample_generics();
+            }
             self.pass_statics();
         }
     }

@@ -30,6 +30,7 @@ impl Checker<'_> {
             is_constructor,
             instance_of: None,
             dispatch: None,
+            sampled: false,
             generation: 0,
             body: None,
             signature: State::New,

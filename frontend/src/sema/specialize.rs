@@ -163,6 +163,7 @@ impl Checker<'_> {
             is_constructor: info.is_constructor,
             instance_of: Some(f),
             dispatch: None,
+            sampled: false,
             generation,
             body: None,
             signature: State::Done,

@@ -124,6 +124,9 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
 }
 
 fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    let mut source = options.source.clone();
+    source.options.sample_generics = true;
+    let job = &mut Job { source: &source, console: &mut *job.console, files: job.files };
     let bound = RunOptions {
         source: options.source.clone(),
         buffers: options.buffers.clone(),
@@ -137,7 +140,13 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
     let report = check.run(&bindings, &options.check).map_err(|error| job.failed(error))?;
     job.console.out(&table::gradients(&report));
     if !report.checked() {
-        job.console.err("caustic: nothing was checked: no differentiable function could be sampled\n");
+        job.console.err(match report.rows.is_empty() {
+            true => "caustic: nothing was checked: the file has no differentiable function\n\
+                     note: mark a function [Differentiable]; those of imported files are checked by themselves\n",
+            false => "caustic: nothing was checked: the table says why each differentiable function was left out\n\
+                      note: a generic function is checked with types of the program that conform: declare one, or call it from a \
+                      [Differentiable] function with the types that are meant\n",
+        });
     }
     Ok(if report.passed() { exit::SUCCESS } else { exit::REJECTED })
 }

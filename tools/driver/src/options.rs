@@ -33,6 +33,8 @@ pub struct Options {
     pub entry_types: Vec<String>,
     /// Where no type is given for a generic parameter, a conforming one stands in. Such a program can only be checked.
     pub stand_ins: bool,
+    /// Generic functions that have derivatives get instances, for [`Program::gradient_check`](crate::Program::gradient_check).
+    pub sample_generics: bool,
     warnings: Vec<(codes::Code, WarningLevel)>,
 }
 

@@ -7,7 +7,8 @@ use crate::context::Context;
 use crate::options::{Derivatives, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, reflect};
-use caustic_frontend::SourceLoader;
+use caustic_frontend::sema::samples::Unsampled;
+use caustic_frontend::{Compiled, SourceLoader};
 use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
@@ -29,6 +30,8 @@ pub struct FrontEnd {
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that were read, by their names.
     pub files: Vec<(String, Arc<str>)>,
+    /// Generic functions without an instance for a gradient check.
+    pub unsampled: Vec<Unsampled>,
 }
 
 /// Source to `hl`; a `.mlir` file is a module at any level, taken as it stands.
@@ -43,15 +46,17 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
         version: options.version,
         global_types: options.global_types.clone(),
         stand_ins: options.stand_ins,
+        sample_generics: options.sample_generics,
         entry: options.entry.clone(),
         entry_types: options.entry_types.clone(),
         cancel: cx.cancel.clone(),
     };
-    let compiled = caustic_frontend::compile(sources, file, &options);
-    for (name, wall) in compiled.steps {
+    let mut compiled = caustic_frontend::compile(sources, file, &options);
+    for (name, wall) in std::mem::take(&mut compiled.steps) {
         cx.took(Timing { name: name.to_string(), wall, children: Vec::new() });
     }
-    FrontEnd { module: compiled.module, diagnostics: compiled.diagnostics, files: compiled.files }
+    let Compiled { module, diagnostics, files, unsampled, .. } = compiled;
+    FrontEnd { module, diagnostics, files, unsampled }
 }
 
 /// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be gone on from anywhere.
@@ -60,7 +65,7 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
         Ok(text) => text,
         Err(message) => {
             let found = Diagnostic::error(codes::E0110, Loc::span(Name::new(file), (1, 1), (1, 1)), message);
-            return FrontEnd { module: None, diagnostics: vec![found], files: Vec::new() };
+            return FrontEnd { module: None, diagnostics: vec![found], files: Vec::new(), unsampled: Vec::new() };
         }
     };
     let files = vec![(file.to_string(), text.as_str().into())];
@@ -70,11 +75,11 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
         if found.is_empty() { Ok(module) } else { Err(found) }
     });
     match parsed {
-        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files },
+        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files, unsampled: Vec::new() },
         // Here wrong IR is the input's fault, not a pass's.
         Err(found) => {
             let diagnostics = found.into_iter().map(|d| Diagnostic { fault: Fault::User, ..d }).collect();
-            FrontEnd { module: None, diagnostics, files }
+            FrontEnd { module: None, diagnostics, files, unsampled: Vec::new() }
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::reflect::{self, Entry};
 use caustic_dialects::signature::ELSEWHERE;
+use caustic_frontend::sema::samples::Unsampled;
 use caustic_ir::codes::{self, Code};
 use caustic_ir::{Diagnostic, LocKind, Module, Name};
 use caustic_passes::autodiff::{self, report};
@@ -32,12 +33,21 @@ pub struct Program {
     pub(crate) texts: Texts,
     pub(crate) cx: Context,
     timing: Timing,
+    /// Generic functions without an instance for a gradient check.
+    unsampled: Vec<Unsampled>,
 }
 
 impl Program {
-    pub(crate) fn new(module: Module, file: &str, found: Diagnostics, texts: Texts, cx: Context) -> Program {
+    pub(crate) fn new(
+        module: Module,
+        file: &str,
+        found: Diagnostics,
+        texts: Texts,
+        unsampled: Vec<Unsampled>,
+        cx: Context,
+    ) -> Program {
         let timing = cx.timing("front end");
-        Program { module, file: file.to_string(), found, texts, cx, timing }
+        Program { module, file: file.to_string(), found, texts, cx, timing, unsampled }
     }
 
     /// Its warnings.
@@ -251,6 +261,7 @@ impl GradientCheck<'_> {
                 bindings,
                 gradients: &options.gradients,
                 unavailable: &self.unavailable,
+                unsampled: &self.program.unsampled,
             };
             Ok(gradcheck::run(self.module.clone(), &request, cx)?)
         })

@@ -18,6 +18,7 @@ use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
+use caustic_frontend::sema::samples::Unsampled;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
@@ -392,6 +393,30 @@ pub(crate) struct Request<'a> {
     pub gradients: &'a [(String, String)],
     /// The functions that cannot be run, and why.
     pub unavailable: &'a HashMap<Name, String>,
+    /// Generic functions without an instance.
+    pub unsampled: &'a [Unsampled],
+}
+
+/// The rows of generic functions of which there is no instance.
+fn unsampled(request: &Request<'_>) -> Report {
+    let mut report = Report::default();
+    for missing in request.unsampled {
+        let asked = match request.function {
+            Some(f) => is_named(missing.name, f),
+            None => matches!(missing.loc.source().kind(), LocKind::Span { file, .. } if *file == *request.file),
+        };
+        if asked {
+            let mut row = Row::new(&missing.name);
+            row.verdict = Verdict::Skipped(missing.why.clone());
+            report.rows.push(row);
+        }
+    }
+    report
+}
+
+/// Whether a function is called so, or is an instance or a derivative of one that is.
+fn is_named(name: Name, written: &str) -> bool {
+    name.strip_prefix(written).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '(']))
 }
 
 fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
@@ -448,10 +473,11 @@ fn finding_text(diagnostic: &Diagnostic) -> String {
 pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Result<Report, Vec<Diagnostic>> {
     let all = candidates(&module);
     let chosen: Vec<Name> = match request.function {
-        Some(f) => all.iter().copied().filter(|n| *n == f || n.split(['.', '(']).next() == Some(f)).collect(),
+        Some(f) => all.iter().copied().filter(|n| is_named(*n, f)).collect(),
         None => all.iter().copied().filter(|&n| module.get(n).is_some_and(|s| is_in_file(s, request.file))).collect(),
     };
-    if let Some(f) = request.function.filter(|_| chosen.is_empty()) {
+    let mut report = unsampled(request);
+    if let Some(f) = request.function.filter(|_| chosen.is_empty() && report.rows.is_empty()) {
         let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
         let diagnostic = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));
         let near = caustic_ir::nearest::nearest(f, all.iter().map(|n| n.as_str()));
@@ -498,7 +524,6 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
     }
     let detaching = detaching(&module);
-    let mut report = Report::default();
     let mut checks = Vec::new();
     let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(&module, mode));
     for &shown in &chosen {
