@@ -7,7 +7,7 @@
 //! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
 //! of the program may be called whatever they like.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad;
 use caustic_dialects::signature::Signature;
 use caustic_ir::{Attr, Loc, Module, Name, SymbolOp};
@@ -164,15 +164,17 @@ impl Links {
     }
 
     /// The instance's symbols, if it has a symbol.
+    #[mutant(Site::InstanceByName => self.find_by_text(instance))]
     pub fn find(&self, instance: &Instance) -> Option<Forms> {
-        if mutants::on(Site::InstanceByName) {
-            let same = |of: &Instance| {
-                let alike = of.active == instance.active && of.wanted == instance.wanted;
-                alike && before_masks(of.func) == before_masks(instance.func)
-            };
-            return self.entries.values().find(|e| same(&e.of)).map(|e| e.forms);
-        }
         self.by_instance.get(instance).and_then(|name| self.forms(*name))
+    }
+    /// The mistake of telling instances apart by the text of symbols.
+    fn find_by_text(&self, instance: &Instance) -> Option<Forms> {
+        let same = |of: &Instance| {
+            let alike = of.active == instance.active && of.wanted == instance.wanted;
+            alike && before_masks(of.func) == before_masks(instance.func)
+        };
+        self.entries.values().find(|e| same(&e.of)).map(|e| e.forms)
     }
     pub fn forms(&self, instance: Name) -> Option<Forms> {
         self.entries.get(&instance).map(|e| e.forms)

@@ -8,7 +8,7 @@ use super::custom_derivatives;
 use super::derivative_links::Links;
 use super::memory::Written;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
@@ -178,8 +178,9 @@ impl Summary {
 
     /// The functions that lead to a custom derivative which acts on memory, or to one of a function that reads memory which may change: two equal calls are two calls
     /// of that derivative, each with a cotangent of its own. Once all derivatives are made the calls of these stand in the code.
+    #[mutant(Site::CseGiven => FxHashSet::default())]
     fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
-        if mutants::on(Site::CseGiven) || !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
+        if !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
             return FxHashSet::default();
         }
         let acts = |s: &SymbolOp| {

@@ -8,7 +8,7 @@
 //!
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::simt;
 use caustic_dialects::{ad, agg, arith};
@@ -52,13 +52,18 @@ fn path(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
 }
 
+fn is_pointee(body: &Body, value: ValueId) -> bool {
+    body.def_op(value).is_some_and(|op| agg::Pointee::is(body, op))
+}
+
+#[mutant(Site::PointeesAlone if is_pointee(body, value) => Place::Of(body.ty(value)))]
 fn place(body: &Body, value: ValueId) -> Place {
     let other = Place::Of(body.ty(value));
     let ValueDef::Result { op, .. } = body.def(value) else { return other };
     if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
         return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
     }
-    if agg::Pointee::is(body, op) && !mutants::on(Site::PointeesAlone) {
+    if is_pointee(body, value) {
         return Place::Pointee;
     }
     // The same memory, seen as elements of another type.

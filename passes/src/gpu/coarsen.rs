@@ -20,7 +20,7 @@ use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
@@ -254,12 +254,7 @@ impl Jam<'_> {
             } else {
                 thread
             };
-            let place = |b: &mut Builder<'_>, k: i64| {
-                let k = if mutants::on(Site::CoarsenPlaces) { 0 } else { k };
-                let offset = arith::index(b, k * step);
-                arith::AddI::build(b, first, offset, &[])
-            };
-            (0..copies).map(|k| if k == 0 { first } else { place(&mut b, k) }).collect()
+            (0..copies).map(|k| if k == 0 { first } else { number_of_copy(&mut b, first, k, step) }).collect()
         } else {
             self.once(op, to);
             return;
@@ -294,12 +289,17 @@ impl Jam<'_> {
         if computes { self.once(op, to) } else { self.one_by_one(op, to) }
     }
 
+    /// What stands for a value in each copy.
+    #[mutant(Site::CoarsenCopies => vec![self.copies[0].get(value); self.copies.len()])]
+    fn in_copies(&self, value: ValueId) -> Vec<ValueId> {
+        self.copies.iter().map(|c| c.get(value)).collect()
+    }
+
     /// The sum of what all copies add.
     fn addition(&mut self, op: OpId, to: Place) {
         let fields = additions::fields(self.body, op);
         let operands = self.body.operands(op).to_vec();
-        let values: Vec<ValueId> = self.copies.iter().map(|c| c.get(operands[0])).collect();
-        let values = if mutants::on(Site::CoarsenCopies) { vec![values[0]; values.len()] } else { values };
+        let values = self.in_copies(operands[0]);
         let places: Vec<ValueId> = operands[1..].iter().map(|&v| self.copies[0].get(v)).collect();
         let mut b = self.builder(op, to);
         let is_float = b.ty(values[0]).is_float();
@@ -353,13 +353,7 @@ impl Jam<'_> {
         let conditions: Vec<ValueId> = self.copies.iter().map(|c| c.get(condition)).collect();
         let types = self.types(&results);
         let mut b = self.builder(op, to);
-        // All take the first region if all conditions hold, and the second if none does.
-        let either = |x, y| match taken {
-            0 => arith::AndI::build(&mut b, x, y, &[]),
-            _ if mutants::on(Site::CoarsenReturns) => arith::AndI::build(&mut b, x, y, &[]),
-            _ => arith::OrI::build(&mut b, x, y, &[]),
-        };
-        let Some(condition) = conditions.into_iter().reduce(either) else { return };
+        let Some(condition) = conditions.into_iter().reduce(|x, y| joined(&mut b, taken, x, y)) else { return };
         let new = b.create(scf::If::DEF, &[condition], &types, &[], 2);
         let blocks = [0, 1].map(|k| b.add_block(new, k, &[]));
         let (together, apart) = (blocks[taken], blocks[1 - taken]);
@@ -424,5 +418,22 @@ impl Jam<'_> {
         let data = self.body.op(end).clone();
         let new = self.body.create_op(data.def, &operands, &[], data.attrs, 0, data.loc);
         self.body.insert_op(new, to.0, to.1);
+    }
+}
+
+/// The number of the thread that a copy stands for; `first` is that of the first copy.
+#[mutant(Site::CoarsenPlaces with copy = 0)]
+fn number_of_copy(b: &mut Builder<'_>, first: ValueId, copy: i64, step: i64) -> ValueId {
+    let offset = arith::index(b, copy * step);
+    arith::AddI::build(b, first, offset, &[])
+}
+
+/// The condition of a branch whose region `taken` all copies come to together: all take the first region if all conditions hold, and the second if
+/// none does.
+#[mutant(Site::CoarsenReturns with taken = 0)]
+fn joined(b: &mut Builder<'_>, taken: usize, x: ValueId, y: ValueId) -> ValueId {
+    match taken {
+        0 => arith::AndI::build(b, x, y, &[]),
+        _ => arith::OrI::build(b, x, y, &[]),
     }
 }

@@ -9,7 +9,7 @@ use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::simt::{self, WAVE_SIZE, WaveOp};
 use caustic_ir::{Attr, Body, Module, OpId, SymbolOp, ValueId};
@@ -63,10 +63,11 @@ impl Complete {
     }
 
     /// Whether `op` stands where all lanes of a wave come to in the same iteration of all loops.
+    #[mutant(Site::CompleteBranches => self.differ.is_some())]
     pub fn is_reached_by_all(&self, body: &Body, op: OpId) -> bool {
         let Some(differ) = &self.differ else { return false };
         let around = |op: &OpId| body.op(*op).block.and_then(|block| body.parent_op(block));
         let mut outer = std::iter::successors(around(&op), around);
-        outer.all(|outer| is_in_step(body, outer, differ)) || mutants::on(Site::CompleteBranches)
+        outer.all(|outer| is_in_step(body, outer, differ))
     }
 }

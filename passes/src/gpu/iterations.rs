@@ -13,7 +13,7 @@ use crate::analysis::access::build_zero;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith;
 use caustic_dialects::carried::ForParts;
@@ -84,15 +84,8 @@ fn leave(body: &mut Body, op: OpId, additions: &[OpId]) -> Option<()> {
     let zero = build_zero(&mut Builder::before(body, op)?, ty);
     let start = [body.operands(op), &[zero]].concat();
     body.set_operands(op, &start);
-    let mut sum = body.add_arg(parts.body, ty);
-    for &addition in additions.iter().skip(usize::from(mutants::on(Site::IterationsFirst))) {
-        let value = body.operand(addition, 0);
-        let mut b = Builder::before(body, addition)?;
-        sum = match ty.is_float() {
-            true => arith::AddF::build(&mut b, sum, value, &[]),
-            false => arith::AddI::build(&mut b, sum, value, &[]),
-        };
-    }
+    let carried = body.add_arg(parts.body, ty);
+    let sum = summed(body, carried, additions)?;
     let ends = [body.operands(parts.end), &[sum]].concat();
     body.set_operands(parts.end, &ends);
     let total = body.add_result(op, ty);
@@ -104,4 +97,19 @@ fn leave(body: &mut Body, op: OpId, additions: &[OpId]) -> Option<()> {
     additions::add(&mut Builder { body, block, before: next, loc }, total, place[0], &place[1..], &fields);
     additions.iter().for_each(|&op| body.erase_op(op));
     Some(())
+}
+
+/// The sum of a value and of what is added, each where it is added.
+#[mutant(Site::IterationsFirst with additions = &additions[1..])]
+fn summed(body: &mut Body, first: ValueId, additions: &[OpId]) -> Option<ValueId> {
+    let mut sum = first;
+    for &addition in additions {
+        let value = body.operand(addition, 0);
+        let mut b = Builder::before(body, addition)?;
+        sum = match b.ty(value).is_float() {
+            true => arith::AddF::build(&mut b, sum, value, &[]),
+            false => arith::AddI::build(&mut b, sum, value, &[]),
+        };
+    }
+    Some(sum)
 }

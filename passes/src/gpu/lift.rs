@@ -14,7 +14,7 @@ use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::{branch_ends, defined_outside};
 use caustic_dialects::simt::WAVE_SIZE;
@@ -153,6 +153,12 @@ pub(super) fn made_of_outside(body: &Body, values: &[ValueId], branch: OpId) -> 
     Some(found)
 }
 
+/// The addition of a pair that stands in a branch.
+#[mutant(Site::LiftOther if side == 1 => None)]
+fn addition_in(pair: &[Option<OpId>; 2], side: usize) -> Option<OpId> {
+    pair[side]
+}
+
 /// Makes additions behind the branch, of what it gives for them.
 fn lift(body: &mut Body, branch: OpId, found: &[[Option<OpId>; 2]]) {
     let Some(block) = body.op(branch).block else { return };
@@ -171,7 +177,7 @@ fn lift(body: &mut Body, branch: OpId, found: &[[Option<OpId>; 2]]) {
         let (place, fields) = (body.operands(one)[1..].to_vec(), additions::fields(body, one));
         let Some(steps) = made_of_outside(body, &place, branch) else { continue };
         for (side, &end) in ends.iter().enumerate() {
-            let value: ValueId = match pair[side].filter(|_| side == 0 || !mutants::on(Site::LiftOther)) {
+            let value: ValueId = match addition_in(pair, side) {
                 Some(op) => body.operand(op, 0),
                 None => match Builder::before(body, end) {
                     Some(mut b) => build_zero(&mut b, ty),

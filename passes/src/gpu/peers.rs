@@ -18,7 +18,6 @@ use crate::analysis::effects::Summary;
 use crate::analysis::kernels::kernels;
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt;
@@ -118,7 +117,6 @@ fn together(body: &mut Body, group: &Group) {
     let then = empty_region(&mut b, outer, 0, &[]);
     empty_region(&mut b, outer, 1, &[]);
     let mut b = b.before_end(then);
-    let key = if mutants::on(Site::PeersKey) { simt::WaveReadFirst::build(&mut b, key, &[], &[]) } else { key };
     let operands = [&[takes, key], &values[..]].concat();
     let types: Vec<Type> = std::iter::once(Type::i1()).chain(values.iter().map(|&v| b.ty(v))).collect();
     let op = b.create(simt::WaveSumsByKey::DEF, &operands, &types, &[], 0);

@@ -11,7 +11,7 @@ use crate::analysis::consts::Constants;
 use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::ForParts;
 use caustic_dialects::{arith, scf};
@@ -124,10 +124,9 @@ impl Round {
                 cloner.clone_within(b.body, op, block, None);
             }
             for (value, of_round) in &self.known {
-                let k = if mutants::on(Site::PeriodPhase) { 0 } else { k as usize };
                 let copy = cloner.get(*value);
                 let (Some(op), ty) = (b.body.def_op(copy), b.body.ty(copy)) else { continue };
-                let constant = arith::int(&mut Builder::before(b.body, op)?, of_round[k], ty);
+                let constant = arith::int(&mut Builder::before(b.body, op)?, in_iteration(of_round, k as usize), ty);
                 b.body.replace_uses(copy, constant);
             }
             current = b.body.operands(self.parts.end).iter().map(|&v| cloner.get(v)).collect();
@@ -140,6 +139,12 @@ impl Round {
         body.erase_op(self.op);
         Some(())
     }
+}
+
+/// What is known of a value in an iteration of a round.
+#[mutant(Site::PeriodPhase with iteration = 0)]
+fn in_iteration(of_round: &[i64], iteration: usize) -> i64 {
+    of_round[iteration]
 }
 
 /// What an op keeps of the lowest bits of a value, if these are one or two: of a sum by `&`, or what a division leaves.

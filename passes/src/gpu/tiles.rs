@@ -12,7 +12,6 @@ use super::additions::{self, is_addition};
 use crate::analysis::kernels::{kernels, named, numthreads};
 use crate::analysis::threads::Threads;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
@@ -191,9 +190,7 @@ fn flush(body: &mut Body, buffer: Name, added: &Added, tile: Name, numthreads: [
     let last = body.entry().and_then(|entry| body.last_op(entry));
     let Some(end) = last.filter(|&op| func::Return::is(body, op)) else { return };
     let Some(mut b) = Builder::before(body, end) else { return };
-    if !mutants::on(Site::TilesBarrier) {
-        gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
-    }
+    gpu::Barrier::build(&mut b, &[("memory", Attr::string("group"))]);
     let mut into = agg::Global::build(&mut b, agg::buffer_type(added.whole, true), &[("name", Attr::symbol(buffer))]);
     if added.floats {
         into = agg::View::build(&mut b, into, added.seen(), &[]);

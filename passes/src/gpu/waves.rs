@@ -16,7 +16,7 @@ use crate::analysis::threads::Threads;
 use crate::lower::checks;
 use crate::lower::rolled::{Row, cold_loop};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::gpu;
@@ -201,11 +201,7 @@ fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: V
     let lanes = simt::lanes_of_sum(pairs.len()) as i64;
     let lane = b.create_one(gpu::LaneId::DEF, &[], Type::index(), &[]);
     // The place of the lane's own sum, by the bits of its number.
-    let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();
-    if mutants::on(Site::WavesPlaces) {
-        places[pairs.len() - 1] = pairs[0].1;
-    }
-    places.resize(pairs.len().next_power_of_two(), pairs[0].1);
+    let mut places = places_of(pairs);
     let mut bit = lanes;
     while places.len() > 1 {
         let is_odd = has_bits(b, lane, bit, IntPredicate::Ne);
@@ -217,6 +213,14 @@ fn of_complete_wave(b: &mut Builder<'_>, pairs: &[(ValueId, ValueId)], buffer: V
     let exists = arith::cmpi(b, IntPredicate::Ult, lane, count);
     let leads = arith::AndI::build(b, first, exists, &[]);
     add_if(b, leads, sum, (buffer, places[0]), fields);
+}
+
+/// The places of sums, a power of two of them.
+#[mutant(Site::WavesPlaces => vec![pairs[0].1; pairs.len().next_power_of_two()])]
+fn places_of(pairs: &[(ValueId, ValueId)]) -> Vec<ValueId> {
+    let mut places: Vec<ValueId> = pairs.iter().map(|p| p.1).collect();
+    places.resize(pairs.len().next_power_of_two(), pairs[0].1);
+    places
 }
 
 /// How the bits of `mask` in `lane` compare with zero.

@@ -13,7 +13,6 @@ use crate::analysis::access::{build_zero, is_zero};
 use crate::analysis::cost::{Frequencies, GPU};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::simt;
@@ -287,8 +286,7 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
         b.create(scf::If::DEF, &[slice.condition], &types, &[], 2)
     };
     let mut b = Builder { body, block, before: next, loc };
-    let taken = usize::from(mutants::on(Site::ZerosBranch));
-    let (then, other) = (b.add_block(branch, taken, &[]), b.add_block(branch, 1 - taken, &[]));
+    let (then, other) = (b.add_block(branch, 0, &[]), b.add_block(branch, 1, &[]));
     for (&old, new) in slice.results.iter().zip(body.results(branch).to_vec()) {
         // Uses inside move along: they are put back below.
         body.replace_uses(old, new);
@@ -298,7 +296,7 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
     }
     let back: Vec<(ValueId, ValueId)> =
         body.results(branch).iter().copied().zip(slice.results.iter().copied()).collect();
-    let region = body.op(branch).regions[taken];
+    let region = body.op(branch).regions[0];
     for op in body.walk(region) {
         let operands = body.operands(op).to_vec();
         for (n, operand) in operands.into_iter().enumerate() {

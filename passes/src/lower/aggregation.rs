@@ -8,7 +8,7 @@
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::{Form, Threads};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
@@ -78,14 +78,19 @@ fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
                     condition
                 }
             };
-            let shared = mutants::on(Site::AggregationShared);
-            let value = value.unwrap_or_else(|| arith::bool(&mut b, shared));
+            let value = value.unwrap_or_else(|| unknown(&mut b));
             let result = body.result(op, 0);
             body.replace_uses(result, value);
             body.erase_op(op);
         }
     }
     Ok(true)
+}
+
+/// What is not known to be one thread's own is shared.
+#[mutant(Site::AggregationShared => arith::bool(b, true))]
+fn unknown(b: &mut Builder<'_>) -> ValueId {
+    arith::bool(b, false)
 }
 
 enum Answer {

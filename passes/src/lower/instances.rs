@@ -5,7 +5,6 @@
 //! reaches such an op stays as it is. Nothing may move across the marks, so the pass comes last.
 
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::call_graph::{CallGraph, callee};
 use caustic_dialects::scf;
@@ -77,7 +76,6 @@ fn mark(body: &mut Body, convergent: &FxHashSet<Name>) {
             InstanceBegin::build(&mut b, &[("number", number)]);
         }
         if is_loop
-            && !mutants::on(Site::InstancesLoop)
             && let Some(first) = body.region_block(op, 0).and_then(|block| body.first_op(block))
             && let Some(mut b) = Builder::before(body, first)
         {

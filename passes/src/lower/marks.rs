@@ -5,7 +5,7 @@
 use crate::analysis::access::{Step, read_of, write_of};
 use crate::analysis::ranges::{is_surely_inside, most_iterations};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::{agg, arith, func, scf};
@@ -72,6 +72,12 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport) -> Pa
     Ok(Changed::from(inside + few + unread + quotients > 0))
 }
 
+/// Whether a loop up to `end` replaces every element of an array.
+#[mutant(Site::MarksUnread => true)]
+fn covers(end: i64, count: u64) -> bool {
+    i64::try_from(count) == Ok(end)
+}
+
 /// The operands of a loop that are zeros of arrays whose elements it replaces, each in one iteration, and does not read.
 fn replaced(body: &Body, op: OpId) -> Vec<usize> {
     let Some(parts) = ForParts::of(body, op) else { return Vec::new() };
@@ -84,8 +90,7 @@ fn replaced(body: &Body, op: OpId) -> Vec<usize> {
         let [only] = body.uses(args[1 + n])[..] else { return None };
         let write = write_of(body, only.op).filter(|w| w.into == args[1 + n] && w.part != w.into && !w.adds)?;
         let [Step::By(index)] = write.path[..] else { return None };
-        let whole = i64::try_from(count) == Ok(end) || mutants::on(Site::MarksUnread);
-        let whole = whole && body.attr(zero, agg::UNREAD).is_none();
+        let whole = covers(end, count) && body.attr(zero, agg::UNREAD).is_none();
         let always = body.op(only.op).block == Some(parts.body);
         let new = body.result(only.op, 0);
         let goes_on = body.operand(parts.end, n) == new && body.uses(new).len() == 1;

@@ -13,7 +13,7 @@ use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::varying::{Among, is_in_step, varying};
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::call_graph::callee;
@@ -43,10 +43,8 @@ passes! {
     }
 }
 
+#[mutant(Site::MasksNone => Ok(Changed::No))]
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    if mutants::on(Site::MasksNone) {
-        return Ok(Changed::No);
-    }
     let reached = reaching(module, simt::is_wave_op);
     let summary = Summary::of(module);
     let kernels: FxHashSet<Name> = kernels(module).into_iter().collect();
@@ -199,30 +197,35 @@ impl Masks<'_> {
 
     /// The lanes inside of the op's regions.
     fn inside(&mut self, op: OpId, lanes: Lanes, work: &mut Vec<(BlockId, Lanes)>) -> Result<(), Diagnostic> {
-        let regions: Vec<(usize, BlockId)> = self.regions(op).collect();
         if is_in_step(self.body, op, &self.differ) {
-            work.extend(regions.into_iter().map(|(_, block)| (block, lanes)));
-            return Ok(());
+            self.as_around(op, lanes, work)
+        } else if scf::For::is(self.body, op) || scf::While::is(self.body, op) {
+            self.inside_loop(op, lanes, work)
+        } else {
+            self.inside_branch(op, lanes, work)
         }
-        if scf::For::is(self.body, op) || scf::While::is(self.body, op) {
-            self.report.count("loops", 1);
-            if mutants::on(Site::MasksLoop) {
-                work.extend(regions.into_iter().map(|(_, block)| (block, lanes)));
-                return Ok(());
-            }
-            return if scf::For::is(self.body, op) {
-                self.for_loop(op, lanes, work)
-            } else {
-                self.while_loop(op, lanes, work)
-            };
-        }
+    }
+
+    /// The regions have the lanes of what is around.
+    fn as_around(&mut self, op: OpId, lanes: Lanes, work: &mut Vec<(BlockId, Lanes)>) -> Result<(), Diagnostic> {
+        work.extend(self.regions(op).map(|(_, block)| (block, lanes)));
+        Ok(())
+    }
+
+    #[mutant(Site::MasksLoop => self.as_around(op, lanes, work))]
+    fn inside_loop(&mut self, op: OpId, lanes: Lanes, work: &mut Vec<(BlockId, Lanes)>) -> Result<(), Diagnostic> {
+        self.report.count("loops", 1);
+        if scf::For::is(self.body, op) { self.for_loop(op, lanes, work) } else { self.while_loop(op, lanes, work) }
+    }
+
+    #[mutant(Site::MasksBranch => self.as_around(op, lanes, work))]
+    fn inside_branch(&mut self, op: OpId, lanes: Lanes, work: &mut Vec<(BlockId, Lanes)>) -> Result<(), Diagnostic> {
+        let regions: Vec<(usize, BlockId)> = self.regions(op).collect();
         self.report.count("branches", 1);
         let loc = self.body.loc(op);
         let chosen = self.body.operands(op).first().copied();
         let chosen = chosen.ok_or_else(|| Diagnostic::internal(loc, "a branch without a condition"))?;
-        if mutants::on(Site::MasksBranch) {
-            work.extend(regions.into_iter().map(|(_, block)| (block, lanes)));
-        } else if scf::If::is(self.body, op) {
+        if scf::If::is(self.body, op) {
             let b = &mut self.before(op)?;
             let taken = ballot(b, lanes, chosen);
             let around = lanes.mask(b);

@@ -5,7 +5,7 @@
 //! takes to compile. So reads of one buffer at indices that follow each other at one distance become a loop that puts what it reads into an array, from
 //! which the values are taken.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
@@ -143,15 +143,17 @@ fn in_loop(body: &mut Body, group: &[OpId], row: &Row) -> Option<()> {
     b.body.set_operands(end, &[next]);
     let all = b.body.result(each, 0);
     let mut b = Builder::before(body, first)?;
-    let last = group.len() as i64 - 1;
-    let values: Vec<ValueId> = (0..=last)
-        .map(|n| if n == last && mutants::on(Site::RolledOrder) { 0 } else { n })
-        .map(|n| agg::Extract::build(&mut b, all, &[], elem, &[("path", Attr::i64_array(&[n]))]))
-        .collect();
+    let values: Vec<ValueId> = (0..group.len() as i64).map(|n| read_of(&mut b, all, n, elem)).collect();
     for (&read, value) in group.iter().zip(values) {
         let old = body.result(read, 0);
         body.replace_uses(old, value);
         body.erase_op(read);
     }
     Some(())
+}
+
+/// What the `n`-th of the reads gives.
+#[mutant(Site::RolledOrder if n > 0 with n = n - 1)]
+fn read_of(b: &mut Builder<'_>, all: ValueId, n: i64, elem: Type) -> ValueId {
+    agg::Extract::build(b, all, &[], elem, &[("path", Attr::i64_array(&[n]))])
 }

@@ -7,6 +7,7 @@ use super::pipeline::{Anchor, Item, PassRun, Pipeline};
 use super::row::{Changed, Run};
 use super::timing::Timing;
 use super::view::ModuleView;
+use crate::mutants::Mutation;
 use caustic_ir::codes;
 use caustic_ir::text::{PrintOptions, print_module};
 use caustic_ir::verify::{SymbolTable, verify_symbol};
@@ -246,6 +247,7 @@ impl Runner<'_> {
         if self.options.print_before.contains(name) {
             self.dump(module, When::Before, name, index);
         }
+        let mutation = Mutation::before(name, module);
         let mut timing = std::mem::replace(&mut self.outcome.timing, Timing::new(""));
         let end = timing.measure(name, |_| match run.def.run {
             Run::Module(f) => run_on_module(run.def, f, module, &run.options, &self.options.cancel),
@@ -266,6 +268,9 @@ impl Runner<'_> {
                 run_on_symbols(run, f, module, view, anchor, only, &self.threads, &self.options.cancel)
             }
         });
+        if mutation.after(module) {
+            self.view = None;
+        }
         let invalid = if self.options.verify_each && end.errors.is_empty() && end.changed == Changed::Yes {
             timing.measure(format!("{name}: verify"), |_| self.verify(module, &end, around))
         } else {

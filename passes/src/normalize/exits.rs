@@ -10,7 +10,7 @@
 use super::depth;
 use super::flow::{Exits, FlowMap, exit_of};
 use crate::manager::{Changed, ModuleView, PassReport};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::{arith, hl};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -199,6 +199,12 @@ impl Exiter<'_> {
         Ok(())
     }
 
+    /// The flag by which what stands behind a branch is not run once the function has returned.
+    #[mutant(Site::ExitsReturn => None)]
+    fn has_returned(&self) -> Option<ValueId> {
+        self.returned
+    }
+
     /// Replaces a terminator that is an exit: sets the flags of what it leaves, and falls through.
     fn exit(&mut self, op: OpId) -> Result<()> {
         let Some(exit) = exit_of(self.body, op) else { return Ok(()) };
@@ -208,13 +214,10 @@ impl Exiter<'_> {
         let mut found = exit.returns;
         for scope in self.scopes.iter().rev() {
             match scope {
-                Scope::Function if mutants::on(Site::ExitsReturn) => {}
-                Scope::Function => flags.extend(self.returned),
+                Scope::Function => flags.extend(self.has_returned()),
                 Scope::Loop { stop, skip } => {
                     flags.extend(*skip);
-                    let goes_on = exit.continues && !mutants::on(Site::ExitsContinue);
-                    let goes_on = goes_on || exit.breaks && mutants::on(Site::ExitsBreak);
-                    if !goes_on {
+                    if !exit.continues {
                         flags.extend(*stop);
                     }
                     found |= exit.continues || exit.breaks;

@@ -8,7 +8,7 @@ use crate::analysis::bound;
 use crate::analysis::consts::Constants;
 use crate::analysis::while_loops::WhileLoop;
 use crate::manager::{Changed, ModuleView, PassReport};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::{arith, scf};
 use caustic_ir::codes;
@@ -142,28 +142,33 @@ fn unroll_for(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<OpId
     let ty = body.ty(view.lower(body));
     let args = body.args(block).to_vec();
     let mut current = view.inits(body).to_vec();
-    let mut i = lower;
-    let upper = if mutants::on(Site::UnrollOneLess) { upper - step } else { upper };
-    while i < upper {
+    for k in 0..count(lower, upper, step) {
         let mut cloner = Cloner::new();
         if let Some(mut b) = Builder::before(body, op)
             && let Some(&counter) = args.first()
         {
-            let number = if mutants::on(Site::UnrollCounter) { lower } else { i };
-            cloner.insert(counter, arith::int(&mut b, number, ty));
+            cloner.insert(counter, arith::int(&mut b, counter_of(lower, step, k), ty));
         }
         for (&arg, &value) in args.iter().skip(1).zip(&current) {
             cloner.insert(arg, value);
         }
         copier.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
         current = body.operands(end).iter().map(|&v| cloner.get(v)).collect();
-        match i.checked_add(step) {
-            Some(next) => i = next,
-            None => break,
-        }
     }
     replace(body, op, &current);
     Ok(())
+}
+
+/// How many iterations a loop has.
+#[mutant(Site::UnrollOneLess with upper = upper.wrapping_sub(step))]
+fn count(lower: i64, upper: i64, step: i64) -> u64 {
+    if lower < upper { (upper.abs_diff(lower) - 1) / step.unsigned_abs() + 1 } else { 0 }
+}
+
+/// The counter of a loop in one of its iterations.
+#[mutant(Site::UnrollCounter with iteration = 0)]
+fn counter_of(lower: i64, step: i64, iteration: u64) -> i64 {
+    lower.wrapping_add(step.wrapping_mul(iteration as i64))
 }
 
 fn replace(body: &mut Body, op: OpId, values: &[ValueId]) {

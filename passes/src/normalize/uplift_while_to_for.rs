@@ -14,7 +14,6 @@ use crate::analysis::trip_count;
 use crate::analysis::walk;
 use crate::analysis::while_loops::{Counted, WhileLoop};
 use crate::manager::{Changed, ModuleView, PassReport};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::arith::{self};
 use caustic_dialects::scf;
@@ -98,10 +97,6 @@ fn raise(body: &mut Body, shape: &WhileLoop, counted: &Counted) {
     let mut trips = trip_count::build(&mut b, &tested);
     if last {
         trips = once_more(&mut b, trips);
-    }
-    if mutants::on(Site::RaiseForBound) {
-        let one = arith::int(&mut b, 1, Type::i64());
-        trips = arith::SubI::build(&mut b, trips, one, &[]);
     }
     let known_trips = arith::constant_of(b.body, trips).and_then(|a| a.as_int());
     let trips = match known_trips {

@@ -9,7 +9,7 @@
 use super::cse::Key;
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::{ad, scf};
@@ -95,18 +95,19 @@ impl Branches<'_> {
         let firsts = self.seen.iter().rev().filter(|&&first| self.body.operand(first, 0) == condition);
         for first in firsts.take(MOST).copied().collect::<Vec<_>>() {
             for side in 0..2 {
-                self.share_side(first, second, side);
+                self.share_side(first, second, side, side);
             }
         }
     }
 
-    fn share_side(&mut self, first: OpId, second: OpId, side: usize) {
-        let other = if mutants::on(Site::BranchesOther) { 1 - side } else { side };
+    /// Takes what the branch `from` of the first computes for what the branch `to` of the second would.
+    #[mutant(Site::BranchesOther with from = 1 - to)]
+    fn share_side(&mut self, first: OpId, second: OpId, from: usize, to: usize) {
         let ends = branch_ends(self.body, first).filter(|ends| ends.len() == 2);
-        let (Some(ends), Some(block)) = (ends, self.body.region_block(second, side)) else { return };
-        let Some(from) = self.body.region_block(first, other) else { return };
+        let (Some(ends), Some(block)) = (ends, self.body.region_block(second, to)) else { return };
+        let Some(computed) = self.body.region_block(first, from) else { return };
         // What the branch gives, and what stands for it outside; of two results that are the same value the first.
-        let (given, results) = (self.body.operands(ends[other]).to_vec(), self.body.results(first).to_vec());
+        let (given, results) = (self.body.operands(ends[from]).to_vec(), self.body.results(first).to_vec());
         let mut outside: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         let mut same: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for (&inner, &result) in given.iter().zip(&results) {
@@ -115,7 +116,7 @@ impl Branches<'_> {
             outside.entry(inner).or_insert(result);
         }
         let mut known: FxHashMap<Key, OpId> = FxHashMap::default();
-        for op in self.body.block_ops(from).into_iter().filter(|&op| self.is_simple(op)) {
+        for op in self.body.block_ops(computed).into_iter().filter(|&op| self.is_simple(op)) {
             let key = Key::of(self.body, op, None, |v| v);
             known.entry(key).or_insert(op);
         }

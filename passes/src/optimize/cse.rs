@@ -8,7 +8,7 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
@@ -61,17 +61,24 @@ impl Key {
             def: data.def,
             operands: data.operands.iter().map(|&v| operand(v)).collect(),
             results: data.results.iter().map(|&r| body.ty(r)).collect(),
-            attrs: if mutants::on(Site::CseAttributes) { Attrs::default() } else { data.attrs.clone() },
+            attrs: distinguishing(&data.attrs),
             epoch,
         };
         if data.def.commutative {
             key.operands.sort();
         }
-        if key.attrs.len() > 1 {
-            key.attrs.sort_by_key(|(name, _)| *name);
-        }
         key
     }
+}
+
+/// The attributes that tell ops apart, in one order.
+#[mutant(Site::CseAttributes => Attrs::default())]
+fn distinguishing(attrs: &Attrs) -> Attrs {
+    let mut attrs = attrs.clone();
+    if attrs.len() > 1 {
+        attrs.sort_by_key(|(name, _)| *name);
+    }
+    attrs
 }
 
 enum Task {
@@ -108,11 +115,7 @@ impl Cse<'_> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Block(block) => tasks.extend(self.body.block_ops(block).into_iter().rev().map(Task::Op)),
-                Task::Forget(len) => {
-                    for key in self.added.drain(len..).filter(|_| !mutants::on(Site::CseScope)) {
-                        self.table.remove(&key);
-                    }
-                }
+                Task::Forget(len) => self.forget(len),
                 Task::Epoch(Epoch::Is(epoch)) => self.epoch = epoch,
                 Task::Epoch(Epoch::New) => self.new_epoch(),
                 Task::Restore(table) => self.table = *table,
@@ -121,6 +124,20 @@ impl Cse<'_> {
             }
         }
         changed
+    }
+
+    /// A region has ended: its values are not seen behind it.
+    #[mutant(Site::CseScope)]
+    fn forget(&mut self, len: usize) {
+        for key in self.added.drain(len..) {
+            self.table.remove(&key);
+        }
+    }
+
+    /// What is read behind an op that writes is not what was read before.
+    #[mutant(Site::CseMemory)]
+    fn pass_write(&mut self) {
+        self.new_epoch();
     }
 
     fn new_epoch(&mut self) {
@@ -154,9 +171,7 @@ impl Cse<'_> {
         let effect = self.effects[op.index()];
         let data = self.body.op(op);
         if effect == Effect::Writes {
-            if !mutants::on(Site::CseMemory) {
-                self.new_epoch();
-            }
+            self.pass_write();
             return false;
         }
         if self.summary.is_counted(self.body, op) {

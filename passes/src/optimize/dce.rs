@@ -8,7 +8,6 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
 use caustic_dialects::func;
@@ -59,12 +58,6 @@ fn shape(body: &Body, op: OpId) -> Shape {
     }
 }
 
-/// Whether a fault has the op taken for one without an effect.
-fn lost(body: &Body, op: OpId) -> bool {
-    let call = func::Call::is(body, op);
-    (call && mutants::on(Site::DceCalls)) || (!call && mutants::on(Site::DceStores))
-}
-
 struct Liveness {
     ops: Vec<bool>,
     values: Vec<bool>,
@@ -88,7 +81,7 @@ impl Liveness {
             let data = body.op(op);
             let root = match data.def.is_terminator() {
                 true => data.block.is_some_and(|b| body.parent_op(b).is_none()),
-                false => effects[op.index()] == Effect::Writes && !lost(body, op),
+                false => effects[op.index()] == Effect::Writes,
             };
             if root {
                 live.mark_op(body, op, &mut work);

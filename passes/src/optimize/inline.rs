@@ -10,7 +10,6 @@
 
 use crate::analysis::stage;
 use crate::manager::{Changed, PassReport, PassResult};
-use crate::mutants::{self, Site};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
@@ -112,23 +111,13 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
         cloner.insert(arg, value);
     }
-    if let (true, [first, .., last]) = (mutants::on(Site::InlineArgument), body.operands(call))
-        && body.ty(*first) == body.ty(*last)
-    {
-        cloner.insert(callee.args(entry)[callee.args(entry).len() - 1], *first);
-    }
     let Some(mut b) = Builder::before(body, call) else { return false };
     for op in callee.block_ops(entry) {
         if op != end {
             cloner.clone_op(callee, op, &mut b);
         }
     }
-    let mut values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
-    if let (true, [first, .., last]) = (mutants::on(Site::InlineResult), &mut values[..])
-        && body.ty(*first) == body.ty(*last)
-    {
-        std::mem::swap(first, last);
-    }
+    let values: Vec<ValueId> = callee.operands(end).iter().map(|&v| cloner.get(v)).collect();
     for (old, new) in body.results(call).to_vec().into_iter().zip(values) {
         body.replace_uses(old, new);
     }

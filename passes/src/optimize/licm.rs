@@ -8,7 +8,7 @@
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
@@ -37,9 +37,8 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
     let effects = summary.moved_ops(body);
     let mut moved = 0;
     for op in body.walk_all().into_iter().rev() {
-        let writes = effects[op.index()] == Effect::Writes;
+        let writes = writes(effects[op.index()]);
         if let Some(parts) = ForParts::of(body, op) {
-            let writes = writes && !mutants::on(Site::LicmReads);
             moved += hoist(body, op, parts.body, &effects, runs_for_sure(body, op).then_some(Surely { writes }));
         } else if let Some(parts) = WhileParts::of(body, op) {
             // The condition is computed at least once, the rest may never be.
@@ -48,6 +47,12 @@ pub fn run(symbol: &mut SymbolOp, summary: &Summary) -> u64 {
         }
     }
     moved
+}
+
+/// Whether what is read may be another thing in the next iteration of a loop with this effect.
+#[mutant(Site::LicmReads => false)]
+fn writes(effect: Effect) -> bool {
+    effect == Effect::Writes
 }
 
 fn runs_for_sure(body: &Body, op: OpId) -> bool {

@@ -1,7 +1,7 @@
 //! The code for values of an interface's type, once their layout is known: making them, asking what they hold, and choosing a function.
 
 use super::dynamic::{Dispatcher, Layout};
-use crate::mutants;
+use crate::mutants::{Site, mutant};
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, IntPredicate, build};
 use caustic_dialects::hl;
@@ -94,22 +94,41 @@ pub fn function(d: &Dispatcher, ty: Type, layout: &Layout) -> SymbolOp {
     let default = b.add_block(switch, 0, &[]);
     hl::Yield::build(&mut b.at(default), &[], &[]);
     let parts = agg::part_types(layout.ty).unwrap_or_default();
-    for (k, &callee) in d.functions.iter().enumerate() {
-        let Some(&held) = parts.get(k + 1) else { continue };
+    let call = Call { functions: &d.functions, parts: &parts, object, rest, results, result: result.map(|r| r.1) };
+    for k in 0..d.functions.len() {
         let case = b.add_block(switch, k + 1, &[]);
-        let mut b = b.at(case);
-        let first = mutants::on(mutants::Site::DispatchFirst);
-        let (k, callee, held) = if first { (0, d.functions[0], parts[1]) } else { (k, callee, held) };
-        let mut operands = vec![part(&mut b, object, k + 1, held)];
-        operands.extend_from_slice(rest);
-        let call = hl::Call::build(&mut b, &operands, results, &[("callee", Attr::symbol(callee))]);
-        if let Some((_, variable)) = result {
-            let value = b.body.result(call, 0);
-            hl::Store::build(&mut b, value, variable, &[]);
-        }
-        hl::Yield::build(&mut b, &[], &[]);
+        call.build(&mut b.at(case), k);
     }
     let values: Vec<ValueId> = result.iter().map(|&(ty, v)| hl::Load::build(&mut b, v, ty, &[])).collect();
     hl::Return::build(&mut b, &values, &[]);
     symbol
+}
+
+/// A call of one of the functions that a requirement may stand for.
+struct Call<'a> {
+    functions: &'a [Name],
+    /// The types of the parts of the value, which holds one object of these.
+    parts: &'a [Type],
+    object: ValueId,
+    rest: &'a [ValueId],
+    results: &'a [Type],
+    /// Where the result goes.
+    result: Option<ValueId>,
+}
+
+impl Call<'_> {
+    /// The whole case of the `k`-th type.
+    #[mutant(Site::DispatchFirst with k = 0)]
+    fn build(&self, b: &mut Builder<'_>, k: usize) {
+        if let (Some(&callee), Some(&held)) = (self.functions.get(k), self.parts.get(k + 1)) {
+            let mut operands = vec![part(b, self.object, k + 1, held)];
+            operands.extend_from_slice(self.rest);
+            let call = hl::Call::build(b, &operands, self.results, &[("callee", Attr::symbol(callee))]);
+            if let Some(variable) = self.result {
+                let value = b.body.result(call, 0);
+                hl::Store::build(b, value, variable, &[]);
+            }
+        }
+        hl::Yield::build(b, &[], &[]);
+    }
 }

@@ -7,7 +7,7 @@
 
 use super::in_storage;
 use super::live::{Liveness, Point};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StorageParams};
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Body, Diagnostic, OpId, ValueId};
@@ -155,11 +155,14 @@ impl Classes {
             return;
         }
         let (small, large) = if self.members[a].len() < self.members[b].len() { (a, b) } else { (b, a) };
-        let apart = mutants::on(Site::StorageAlias)
-            || self.members[small].values().all(|&n| !self.interferes(body, live, n, large));
-        if apart {
+        if !self.interfere(body, live, small, large) {
             self.join(a, b);
         }
+    }
+
+    #[mutant(Site::StorageAlias => false)]
+    fn interfere(&self, body: &Body, live: &Liveness, small: usize, large: usize) -> bool {
+        self.members[small].values().any(|&n| self.interferes(body, live, n, large))
     }
 
     fn any_read_only(&self, class: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::variables::Var;
 use super::{Assigned, Promoter};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::{arith, hl, scf};
 use caustic_ir::attr::sign_extend;
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Effects, Loc, OpId, Result, Type, ValueId};
@@ -12,6 +12,14 @@ struct Arm {
     block: BlockId,
     yielded: Vec<ValueId>,
     assigned: Assigned,
+}
+
+impl Arm {
+    /// What a variable holds at the end of the region; `before` is what it held around the branch.
+    #[mutant(Site::PromoteBranch => before)]
+    fn value_of(&self, var: Var, before: ValueId) -> ValueId {
+        self.assigned.binary_search_by_key(&var, |e| e.0).map_or(before, |at| self.assigned[at].1)
+    }
 }
 
 impl Promoter<'_> {
@@ -73,10 +81,7 @@ impl Promoter<'_> {
         let mut merged = Vec::new();
         for var in vars {
             let before = self.current(var, loc)?;
-            let finals: Vec<ValueId> = arms
-                .iter()
-                .map(|arm| arm.assigned.binary_search_by_key(&var, |e| e.0).map_or(before, |at| arm.assigned[at].1))
-                .collect();
+            let finals: Vec<ValueId> = arms.iter().map(|arm| arm.value_of(var, before)).collect();
             // The same value from several arms was there before; what the only arm of a switch gives may be its own.
             if finals.iter().all(|&v| v == finals[0]) && (arms.len() > 1 || finals[0] == before) {
                 self.assign(var, finals[0]);
@@ -87,12 +92,7 @@ impl Promoter<'_> {
             }
             merged.push(var);
         }
-        for arm in &mut arms {
-            if mutants::on(Site::PromoteBranch)
-                && let (Some(var), Some(last)) = (merged.last(), arm.yielded.last_mut())
-            {
-                *last = self.current(*var, loc)?;
-            }
+        for arm in &arms {
             scf::Yield::build(&mut Builder::at_end(&mut self.new, arm.block, loc), &arm.yielded, &[]);
         }
         for (i, &result) in old.results(op).iter().enumerate() {
@@ -167,9 +167,6 @@ impl Promoter<'_> {
             next.push(self.current(var, loc)?);
         }
         self.close_scope(mark);
-        if let (true, Some(last)) = (mutants::on(Site::PromoteLoop), next.last_mut()) {
-            *last = args[args.len() - 1];
-        }
         scf::Yield::build(&mut Builder::at_end(&mut self.new, after, loc), &next, &[]);
 
         let results = self.new.results(new).to_vec();

@@ -41,7 +41,7 @@ pub fn alone(row: usize) -> Program {
 }
 
 /// Name and text. In the text `$n` is the function's name, which makes the names of other declarations unique too.
-pub const IDIOMS: [(&str, &str); 53] = [
+pub const IDIOMS: [(&str, &str); 54] = [
     (
         "subscript",
         "struct $n_Row : IDifferentiable { real v[4]; __subscript(int i) -> real { [Differentiable] get { return v[i & 3]; } \
@@ -359,5 +359,10 @@ struct $n_B : $n_I { real a; real b; [Differentiable] real f(real x) { real t = 
         "bits as an index",
         r"[Differentiable] real $n(real x, real y, int k)
 { uint h = uint(k) * 2654435761u; real v[8]; for (int i = 0; i < 8; i++) v[i] = x * real(i) * real(0.125); real s = y; while (h != 0u) { uint at = h & 7u; v[at] = sin(v[at] + s); s = real(0.5) * s + v[(at * 5u + 1u) & 7u]; h >>= 5; } return s; }",
+    ),
+    (
+        "lanes that change places behind a choice",
+        r"[Differentiable] real $n(real x, real y, int k)
+{ real4 v = real4(real(0.5), real(0.125) * real(k & 3) - real(0.375), x, real(0.5) + y); v.xzw = max(v.wxy, (real(0.5) * v.ywx * v.zxy).yzx); real2x2 m = max(real2x2(v.z, v.w, y, real(0.75)), real2x2(real(0.3), x * y, v.x, real(0.1))); m = real2x2(m[1].yx, m[0].yx); m = max(m * m, real2x2(real(0.9), y, x, real(0.6))); return v.x + real(2) * v.z + real(4) * v.w + m[0].x + real(2) * m[0].y + real(3) * m[1].x; }",
     ),
 ];

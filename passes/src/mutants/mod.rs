@@ -1,11 +1,17 @@
 //! The mutants of the passes; see the crate `caustic-mutants`.
 //!
-//! Three sorts. *Sites* are places in passes, declared below and asked for by name where they would go wrong. Those of *rules* are derived from the
+//! Mutants of *results* are edits of what a pass is given or leaves (`edits.rs`); the pass knows nothing of them. What goes wrong inside, an answer
+//! of an analysis above all, is a *site*: a function that gives a wrong answer, or is given a wrong argument. Those of *rules* are derived from the
 //! rows of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
 //! tables of the canonicalizer and from what ops fold to: the rewrite gives a wrong value.
 
+mod edits;
+
 use caustic_dialects::arith;
 use caustic_ir::{AdRule, Fold, OpDef};
+
+pub(crate) use caustic_mutants::mutant;
+pub(crate) use edits::Mutation;
 
 /// How a partial derivative is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,38 +110,26 @@ caustic_mutants::sites! {
     CseScope "cse/scope" "a value of one branch is used in the other";
     CseGiven "cse/given" "equal calls are merged before the derivatives that are given for them are called";
     BranchesOther "branches/other" "what one branch computed is taken for what the other branch of a later `if` would";
-    DceStores "dce/writes" "stores to buffers are removed as if nobody read them";
-    DceCalls "dce/calls" "calls with effects are removed where nobody reads their results";
     LicmReads "licm/reads" "reads of what a loop writes move in front of it";
-    InlineArgument "inline/argument" "the last argument of an inlined call is the first of its type";
-    InlineResult "inline/result" "the results of an inlined call change places where their types agree";
     PeriodPhase "unroll-modulo/phase" "every iteration of a round is taken for its first";
     UnrollOneLess "unroll/one-less" "an unrolled loop lacks its last iteration";
     UnrollCounter "unroll/counter" "all copies of an unrolled body have the number of the first";
-    RaiseForBound "uplift-while-to-for/bound" "a loop that becomes a counted one runs one iteration less";
-    ExitsContinue "exits/continue" "`continue` leaves the loop";
-    ExitsBreak "exits/break" "`break` goes on with the next iteration";
     ExitsReturn "exits/return" "what stands after a branch that returned is run";
     PromoteBranch "promote/branch" "a store in a branch is lost after it";
-    PromoteLoop "promote/loop" "a store in a loop is not seen by the next iteration";
     DispatchFirst "dispatch/first" "a value of interface type is always taken for one of the first type";
     CoarsenCopies "coarsen/copies" "of threads that became one the first is added for all";
     CoarsenPlaces "coarsen/places" "threads that became one have one number";
     CoarsenReturns "coarsen/returns" "threads that became one go on together as long as one of them does not return";
     LiftOther "lift/other" "what the second branch adds is lost when additions leave their branches";
     IterationsFirst "iterations/first" "the first of what an iteration adds to one place is lost";
-    RolledOrder "rolled/order" "of reads that became a loop the first is taken for the last";
+    RolledOrder "rolled/order" "reads that became a loop give what the one before them reads";
     CompleteBranches "complete/branches" "all lanes of a wave are taken to be in each branch";
-    WavesPlaces "waves/places" "of the sums of a wave the last goes to the place of the first";
+    WavesPlaces "waves/places" "all sums of a wave go to the place of the first";
     MarksUnread "marks/unread" "a loop that replaces but some elements of a zero is taken for one that replaces all";
-    PeersKey "peers/key" "all lanes of a wave add to the place of the first";
-    TilesBarrier "tiles/barrier" "what a group adds up is taken before all of its threads have added";
-    ZerosBranch "zeros/branch" "what is zero unless a condition holds is computed where it does not";
     AggregationShared "aggregation/shared" "places that threads share are taken for one thread's own";
     MasksNone "masks/none" "wave operations take whatever lanes the machine runs together";
     MasksBranch "masks/branch" "a branch has the mask of what is around it";
     MasksLoop "masks/loop" "the lanes that leave a loop stay in its mask";
-    InstancesLoop "instances/loop" "threads that meet in a loop meet in any iteration of it";
     StorageAlias "storage/alias" "an array is written in place though its old value is read later";
 }
 
@@ -158,7 +152,8 @@ pub fn all(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> 
     let sites = SITES.iter().map(|(name, doc)| (name.to_string(), doc.to_string()));
     let rewrites = rewrites.into_iter();
     let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
-    sites.chain(partials()).chain(folds()).chain(rewrites).collect()
+    let edits = edits::ROWS.iter().map(|row| (row.name.to_string(), row.what.to_string()));
+    sites.chain(edits).chain(partials()).chain(folds()).chain(rewrites).collect()
 }
 
 fn ops() -> impl Iterator<Item = &'static OpDef> {
