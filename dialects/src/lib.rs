@@ -14,6 +14,7 @@ pub mod func;
 pub mod gpu;
 pub mod hl;
 pub mod math;
+pub mod place;
 pub mod reflect;
 pub mod scf;
 pub mod signature;

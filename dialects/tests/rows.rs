@@ -1,9 +1,9 @@
 //! What must hold between the fields of a row: folding agrees with evaluation, results have their types, and documentation,
 //! syntax and partials name what exists. Runs over every elementwise row, so a new row is tested by being there.
 
-use caustic_dialects::{arith, math, scf, strong, vector};
+use caustic_dialects::{agg, arith, math, scf, strong, vector};
 use caustic_ir::eval::{Eval, ScalarTypes, Val, eval_lanes, normalize};
-use caustic_ir::op::{AdRule, Asm, Fold, Folded, TypeRule};
+use caustic_ir::op::{Access, AdRule, Asm, AttrClass, Effects, Fold, Folded, TypeRule};
 use caustic_ir::{Attr, Body, Dialect, Loc, Name, OpDef, OpId, Type, TypeKind, ValueId};
 
 fn dialects() -> [&'static Dialect; 4] {
@@ -331,4 +331,52 @@ fn a_view_is_that_of_the_op() {
     assert_eq!(scf::ScfView::of(&body, for_), Some(scf::ScfView::For(scf::For(for_))));
     assert_eq!(scf::ScfView::of(&body, yield_), Some(scf::ScfView::Yield(scf::Yield(yield_))));
     assert_eq!(scf::ScfView::of(&body, return_), None);
+}
+
+/// Rows that take a slot or a buffer, and those that move parts of aggregates.
+fn rows_of_memory() -> impl Iterator<Item = &'static OpDef> {
+    caustic_dialects::all().iter().flat_map(|d| d.all_ops())
+}
+
+#[test]
+fn an_op_that_takes_a_slot_or_a_buffer_says_what_it_does_with_it() {
+    let is_memory = |rule: TypeRule| match rule {
+        TypeRule::Class(class) => std::ptr::eq(class, &agg::SLOT) || std::ptr::eq(class, &agg::BUFFER),
+        _ => false,
+    };
+    // The ops of `hl` make references, of which nobody asks where they lead.
+    for def in rows_of_memory().filter(|def| def.dialect() != "hl") {
+        for (n, spec) in def.operands.iter().enumerate().filter(|(_, spec)| is_memory(spec.rule)) {
+            assert!(def.memory.iter().any(|m| m.operand == n), "{}: nothing is said of `{}`", def.name, spec.name);
+        }
+    }
+}
+
+#[test]
+fn what_an_op_does_with_memory_is_what_its_effects_allow() {
+    for def in rows_of_memory().filter(|def| !def.memory.is_empty()) {
+        let does = |access: Access| def.memory.iter().any(|m| m.access == access);
+        let writes = does(Access::Writes) || does(Access::Updates);
+        match def.effects {
+            Effects::Pure => assert!(!writes && !does(Access::Reads), "{}: pure, and not pure", def.name),
+            Effects::Reads => assert!(!writes && does(Access::Reads), "{}: only reads", def.name),
+            // Asking for an element that is written later stays in order as well.
+            Effects::Writes => assert!(writes || does(Access::Asks), "{}: writes what?", def.name),
+            other => panic!("{}: {other:?} and memory", def.name),
+        }
+    }
+}
+
+#[test]
+fn paths_in_memory_are_arrays_of_numbers_and_elements_are_indices() {
+    for def in rows_of_memory() {
+        for entry in def.memory {
+            let class = |name: &str| def.attrs.iter().find(|a| a.name == name).map(|a| (a.class, a.required));
+            if let Some(path) = entry.path {
+                assert_eq!(class(path), Some((AttrClass::IntArray, true)), "{}: `{path}`", def.name);
+                assert!(def.operands.last().is_some_and(|o| o.variadic), "{}: no indices", def.name);
+            }
+            assert!(entry.element.is_none_or(|n| n == entry.operand + 1), "{}: the index comes next", def.name);
+        }
+    }
 }

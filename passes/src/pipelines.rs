@@ -2,7 +2,7 @@
 //! (`normalize,differentiate,my-pass,optimize`); a crate with passes of its own adds pipelines to a registry in the same way.
 
 pub use crate::manager::Standard;
-use crate::manager::{Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
+use crate::manager::{Outcome, Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
 use caustic_ir::{Diagnostic, Module, Severity};
 
 /// What `--trap-oob` adds to a program, before anything else.
@@ -138,20 +138,20 @@ pub fn run_with(
     options: RunOptions,
     sink: &mut dyn Sink,
 ) -> Result<Timing, Vec<Diagnostic>> {
-    run_as(module, &pipeline(standard).map_err(|e| vec![e])?, options, sink)
+    run_as(module, &pipeline(standard).map_err(|e| vec![e])?, options, sink).map(|outcome| outcome.timing)
 }
 
-/// [`run_with`] for any pipeline.
+/// [`run_with`] for any pipeline, with all that came of it.
 pub fn run_as(
     module: &mut Module,
     pipeline: &Pipeline,
     options: RunOptions,
     sink: &mut dyn Sink,
-) -> Result<Timing, Vec<Diagnostic>> {
+) -> Result<Outcome, Vec<Diagnostic>> {
     let options = RunOptions { reproducer: false, ..options };
     let outcome = run_pipeline(module, pipeline, &options, sink);
     if outcome.ok {
-        return Ok(outcome.timing);
+        return Ok(outcome);
     }
     Err(outcome.diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect())
 }

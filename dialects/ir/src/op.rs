@@ -122,6 +122,45 @@ pub enum Effects {
     Symbol,
 }
 
+/// What an op does with what an operand stands for: a slot, a buffer, or an aggregate that may be kept in storage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    // Of slots and buffers.
+    /// Reads it.
+    Reads,
+    /// Writes it, and does not read it.
+    Writes,
+    /// Reads and writes it, and no other thread comes between.
+    Updates,
+    /// Asks for what is no content: how many elements there are.
+    Asks,
+    /// The result is the same memory, as elements of another type.
+    Views,
+    /// The result is its address, of which any pointer may be made.
+    Exposes,
+    // Of aggregates.
+    /// The result is a part of it.
+    Projects,
+    /// The result is the aggregate with a part replaced.
+    Replaces,
+    /// The result is the aggregate with something added to a part.
+    Adds,
+    /// It becomes a part of the result; the n-th of several becomes the n-th part.
+    Becomes,
+}
+
+/// One entry of a row's field `memory`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryUse {
+    /// The operand's number. A variadic operand has that of its first value.
+    pub operand: usize,
+    /// The operand that chooses an element before the path begins.
+    pub element: Option<usize>,
+    pub access: Access,
+    /// The attribute that leads to the part that is meant; without one it is the whole.
+    pub path: Option<&'static str>,
+}
+
 /// The pretty syntax of an op; the generic one is always read.
 #[derive(Clone, Copy)]
 pub enum Asm {
@@ -249,6 +288,7 @@ pub struct OpDef {
     pub regions: &'static [&'static str],
     pub asm: Asm,
     pub effects: Effects,
+    pub memory: &'static [MemoryUse],
     pub commutative: bool,
     pub verify: Option<VerifyFn>,
     pub fold: Fold,

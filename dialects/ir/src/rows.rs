@@ -8,14 +8,18 @@
 ///     AddF "arith.addf" {
 ///         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)),
 ///         results: infer(SameAs(0)),          // or one(Class(..)) | many(Class(..)) | none
-///         attrs: (), regions: (), effects: Pure, commutative: true,
+///         attrs: (), regions: (), effects: Pure, memory: (), commutative: true,
 ///         asm: Asm::Format("$lhs `,` $rhs attr-dict `:` type($lhs)"),
 ///         verify: None, fold: Fold::Eval, eval: …, ad: AdRule::Partials(&["1", "1"]),
 ///     }
 /// ] }
 /// ```
 ///
-/// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out.
+/// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out but
+/// `memory`, of an op that has nothing to do with memory or parts of aggregates. It lists operands, each with an
+/// [`Access`](crate::op::Access): `memory: (buffer[index]: Reads at path)`, where `index` is the operand that chooses
+/// an element first and `path` the attribute that leads to a part of it. The variadic operand has the dynamic indices of
+/// all paths, in the order of the list.
 ///
 /// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, per attribute ([`class`] says of what type) and
 /// per region (its block), and
@@ -33,6 +37,7 @@ macro_rules! ops {
             attrs: ( $($a:ident : $ac:ident $([$opt:ident])?),* $(,)? ),
             regions: ( $($r:ident),* ),
             effects: $eff:ident,
+            $(memory: ( $($m:ident $([$mi:ident])? : $access:ident $(at $mp:ident)?),* ),)?
             commutative: $comm:literal,
             asm: $asm:expr,
             verify: $verify:expr,
@@ -49,6 +54,9 @@ macro_rules! ops {
             impl $view {
                 pub const NAME: &'static str = $name;
                 const OPERANDS: &'static [&'static str] = &[$(stringify!($o)),*];
+                /// The operands by name, a variadic one last.
+                const ALL_OPERANDS: &'static [&'static str] = &[$(stringify!($o),)* $(stringify!($v))?];
+                const ATTRS: &'static [&'static str] = &[$(stringify!($a)),*];
                 const REGIONS: &'static [&'static str] = &[$(stringify!($r)),*];
                 pub const DEF: &'static $crate::op::OpDef = {
                     #[allow(unused_imports)]
@@ -70,6 +78,12 @@ macro_rules! ops {
                         },)*],
                         regions: &[$(stringify!($r)),*],
                         effects: $crate::op::Effects::$eff,
+                        memory: &[$($($crate::op::MemoryUse {
+                            operand: $crate::rows::position($view::ALL_OPERANDS, stringify!($m)),
+                            element: $crate::ops!(@element $view $($mi)?),
+                            access: $crate::op::Access::$access,
+                            path: $crate::ops!(@path $view $($mp)?),
+                        },)*)?],
                         commutative: $comm,
                         asm: $asm,
                         verify: $verify,
@@ -132,6 +146,13 @@ macro_rules! ops {
                 std::ptr::eq(def.list, Self::LIST).then(|| Self::VIEWS[def.index](op))
             }
         }
+    };
+
+    (@element $view:ident) => { None };
+    (@element $view:ident $mi:ident) => { Some($crate::rows::position($view::ALL_OPERANDS, stringify!($mi))) };
+    (@path $view:ident) => { None };
+    (@path $view:ident $mp:ident) => {
+        Some($crate::rows::attr_name($view::ATTRS[$crate::rows::position($view::ATTRS, stringify!($mp))]))
     };
 
     (@required) => { true };

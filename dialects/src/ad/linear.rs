@@ -217,7 +217,7 @@ ops! { pub static LINEAR_OPS as LinearView: [
     /// The part of an aggregate's tangent at `path` (as `agg.extract`). Transpose: `ad.accumulate`.
     TExtract "ad.extract" {
         operands: (aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: one(Class(&TANGENT)),
-        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Pure, memory: (aggregate: Projects at path), commutative: false,
         asm: Asm::Format("$aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_tangent_extract), fold: Fold::None, eval: Eval::Full(eval_textract), ad: AdRule::Custom,
     }
@@ -225,7 +225,7 @@ ops! { pub static LINEAR_OPS as LinearView: [
     /// cotangent with a zero there (load, then clear).
     TInsert "ad.insert" {
         operands: (part: Class(&TANGENT), aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
-        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Replaces at path), commutative: false,
         asm: Asm::Format("$part `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_tangent_insert), fold: Fold::None,
         eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, false)), ad: AdRule::Custom,
@@ -234,14 +234,14 @@ ops! { pub static LINEAR_OPS as LinearView: [
     /// what stands at `path`, the aggregate the whole cotangent.
     TAccumulate "ad.accumulate" {
         operands: (part: Class(&TANGENT), aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
-        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Adds at path), commutative: false,
         asm: Asm::Format("$part `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_tangent_insert), fold: Fold::None,
         eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, true)), ad: AdRule::Custom,
     }
     /// An aggregate's tangent from those of its parts (of a matrix: its rows, or all its scalars). Transpose: each part gets its part.
     TMake "ad.make" {
-        operands: (; parts: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (; parts: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, memory: (parts: Becomes), commutative: false,
         asm: Asm::Format("$parts attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_tmake), ad: AdRule::Custom,
     }

@@ -83,7 +83,7 @@ ops! { pub static ATOMIC_OPS as AtomicView: [
     /// `%old = agg.atomic_rmw "add" %x, %b, %i[] {path = []} : (i32, !agg.buffer<i32, "rw">, index) -> i32`
     AtomicRmw "agg.atomic_rmw" {
         operands: (value: Class(&ATOMIC), buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)),
-        results: infer(SameAs(0)), attrs: (kind: String, path: IntArray, gathered: Unit [optional]), regions: (), effects: Writes, commutative: false,
+        results: infer(SameAs(0)), attrs: (kind: String, path: IntArray, gathered: Unit [optional]), regions: (), effects: Writes, memory: (buffer[index]: Updates at path), commutative: false,
         asm: Asm::Format("$kind $value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_rmw), fold: Fold::None, eval: Eval::Full(eval_rmw), ad: AdRule::Refuse(REFUSE),
     }
@@ -92,7 +92,7 @@ ops! { pub static ATOMIC_OPS as AtomicView: [
     /// `%old = agg.atomic_cas %e, %x, %b, %i[] {path = []} : (i32, i32, !agg.buffer<i32, "rw">, index) -> i32`
     AtomicCas "agg.atomic_cas" {
         operands: (expected: Class(&ATOMIC), value: SameAs(0), buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)),
-        results: infer(SameAs(0)), attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
+        results: infer(SameAs(0)), attrs: (path: IntArray), regions: (), effects: Writes, memory: (buffer[index]: Updates at path), commutative: false,
         asm: Asm::Format("$expected `,` $value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(|body, op| verify_place(body, op, 2)), fold: Fold::None, eval: Eval::Full(eval_cas), ad: AdRule::Refuse(REFUSE),
     }

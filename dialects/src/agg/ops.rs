@@ -198,7 +198,7 @@ ops! { pub static AGG_OPS as AggView: [
     /// `%s = agg.make %a, %b : (f32, i32) -> !agg.struct<…>`
     Make "agg.make" {
         operands: (; parts: Class(&ANY)), results: one(Class(&AGGREGATE)), attrs: (), regions: (),
-        effects: Pure, commutative: false,
+        effects: Pure, memory: (parts: Becomes), commutative: false,
         asm: Asm::Format("$parts attr-dict `:` functional-type"),
         verify: Some(verify_make), fold: Fold::None, eval: Eval::Full(eval_make), ad: AdRule::Mirror(Mirror::Make),
     }
@@ -207,7 +207,7 @@ ops! { pub static AGG_OPS as AggView: [
     /// `%x = agg.extract %s[%i] {path = [1, -1]} : !agg.struct<…>, index -> f32`
     Extract "agg.extract" {
         operands: (aggregate: Class(&AGGREGATE); indices: Class(&INT_OR_INDEX)), results: one(Class(&ANY)),
-        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Pure, memory: (aggregate: Projects at path), commutative: false,
         asm: Asm::Format("$aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_extract), fold: Fold::None, eval: Eval::Full(eval_extract), ad: AdRule::Mirror(Mirror::Extract),
     }
@@ -216,7 +216,7 @@ ops! { pub static AGG_OPS as AggView: [
     /// `%t = agg.insert %v, %s[%i] {path = [1, -1]} : (f32, !agg.struct<…>, index) -> !agg.struct<…>`
     Insert "agg.insert" {
         operands: (value: Class(&ANY), aggregate: Class(&AGGREGATE); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
-        attrs: (path: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Pure, memory: (value: Becomes at path, aggregate: Replaces at path), commutative: false,
         asm: Asm::Format("$value `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_insert), fold: Fold::None, eval: Eval::Full(eval_insert), ad: AdRule::Mirror(Mirror::Insert),
     }
@@ -234,7 +234,7 @@ ops! { pub static AGG_OPS as AggView: [
     ///
     /// `%n = agg.length %t : !ad.tape<f32>`
     Length "agg.length" {
-        operands: (tape: Class(&TAPE)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (tape: Class(&TAPE)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, memory: (tape: Asks), commutative: false,
         asm: Asm::Format("$tape attr-dict `:` type($tape)"),
         verify: None, fold: Fold::None,
         eval: Eval::Full(|_, _, _, args| Ok(vec![Val::Int(args.first().map_or(0, |t| t.parts().len() as i64))])),
@@ -271,7 +271,7 @@ ops! { pub static AGG_OPS as AggView: [
     ///
     /// `%f = agg.view %b : !agg.buffer<vector<3xf32>, "rw"> -> !agg.buffer<f32, "rw">`
     View "agg.view" {
-        operands: (buffer: Class(&BUFFER)), results: one(Class(&BUFFER)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (buffer: Class(&BUFFER)), results: one(Class(&BUFFER)), attrs: (), regions: (), effects: Pure, memory: (buffer: Views), commutative: false,
         asm: Asm::Format("$buffer attr-dict `:` type($buffer) `->` type($result)"),
         verify: Some(verify_view), fold: Fold::None, eval: Eval::Full(|_, _, _, args| Ok(args)), ad: AdRule::Inactive,
     }
@@ -280,7 +280,7 @@ ops! { pub static AGG_OPS as AggView: [
     ///
     /// `%n = agg.buffer_count %b {delta = 1} : !agg.buffer<f32, "rw">`
     BufferCount "agg.buffer_count" {
-        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::i32)), attrs: (delta: Int), regions: (), effects: Writes,
+        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::i32)), attrs: (delta: Int), regions: (), effects: Writes, memory: (buffer: Updates),
         commutative: false, asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_count), ad: AdRule::Inactive,
     }
@@ -291,7 +291,7 @@ ops! { pub static AGG_OPS as AggView: [
     /// `%x = agg.buffer_load %b, %i[] {path = []} : (!agg.buffer<f32, "ro">, index) -> f32`
     BufferLoad "agg.buffer_load" {
         operands: (buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)), results: one(Class(&ANY)),
-        attrs: (path: IntArray), regions: (), effects: Reads, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Reads, memory: (buffer[index]: Reads at path), commutative: false,
         asm: Asm::Format("$buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_load), fold: Fold::None, eval: Eval::Full(eval_buffer_load), ad: AdRule::Inactive,
     }
@@ -300,7 +300,7 @@ ops! { pub static AGG_OPS as AggView: [
     /// `agg.buffer_store %x, %b, %i[] {path = []} : (f32, !agg.buffer<f32, "rw">, index) -> ()`
     BufferStore "agg.buffer_store" {
         operands: (value: Class(&ANY), buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)),
-        results: none, attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
+        results: none, attrs: (path: IntArray), regions: (), effects: Writes, memory: (buffer[index]: Writes at path), commutative: false,
         asm: Asm::Format("$value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_store), fold: Fold::None, eval: Eval::Full(eval_buffer_store), ad: AdRule::Inactive,
     }
@@ -314,7 +314,7 @@ ops! { pub static AGG_OPS as AggView: [
     }
     /// The number of elements that are bound; of a view by bytes, the number of bytes.
     BufferLen "agg.buffer_len" {
-        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Pure, memory: (buffer: Asks), commutative: false,
         asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_buffer_len), ad: AdRule::Inactive,
     }

@@ -62,7 +62,7 @@ ops! { pub static POINTER_OPS as PointerView: [
     ///
     /// `%p = agg.address %b : !agg.buffer<f32, "rw">`
     Address "agg.address" {
-        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::i64)), attrs: (), regions: (), effects: Pure, commutative: false,
+        operands: (buffer: Class(&BUFFER)), results: one(Exactly(Type::i64)), attrs: (), regions: (), effects: Pure, memory: (buffer: Exposes), commutative: false,
         asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_address), ad: AdRule::Inactive,
     }

@@ -263,7 +263,7 @@ ops! { pub static STORAGE_OPS as StorageView: [
     /// `%x = agg.load %s[%i] {path = [-1]} : (!agg.slot<!agg.array<4, f32>>, index) -> f32`
     Load "agg.load" {
         operands: (slot: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: one(Class(&ANY)), attrs: (path: IntArray), regions: (),
-        effects: Reads, commutative: false,
+        effects: Reads, memory: (slot: Reads at path), commutative: false,
         asm: Asm::Format("$slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_load), fold: Fold::None, eval: Eval::Full(eval_load), ad: NOT_DIFFERENTIABLE,
     }
@@ -271,7 +271,7 @@ ops! { pub static STORAGE_OPS as StorageView: [
     ///
     /// `%n = agg.slot_length %s : !agg.slot<!ad.tape<f32>>`
     SlotLength "agg.slot_length" {
-        operands: (slot: Class(&SLOT)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Reads, commutative: false,
+        operands: (slot: Class(&SLOT)), results: one(Exactly(Type::index)), attrs: (), regions: (), effects: Reads, memory: (slot: Reads), commutative: false,
         asm: Asm::Format("$slot attr-dict `:` type($slot)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_slot_length), ad: NOT_DIFFERENTIABLE,
     }
@@ -280,7 +280,7 @@ ops! { pub static STORAGE_OPS as StorageView: [
     /// `agg.store %x, %s[%i] {path = [-1]} : (f32, !agg.slot<!agg.array<4, f32>>, index) -> ()`
     Store "agg.store" {
         operands: (value: Class(&ANY), slot: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: none, attrs: (path: IntArray), regions: (),
-        effects: Writes, commutative: false,
+        effects: Writes, memory: (slot: Writes at path), commutative: false,
         asm: Asm::Format("$value `,` $slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_store), fold: Fold::None, eval: Eval::Full(eval_store), ad: NOT_DIFFERENTIABLE,
     }
@@ -289,7 +289,7 @@ ops! { pub static STORAGE_OPS as StorageView: [
     /// `agg.clear %s[] {path = []} : (!agg.slot<!agg.array<4, f32>>) -> ()`
     Clear "agg.clear" {
         operands: (slot: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: none, attrs: (path: IntArray, unread: Unit [optional]), regions: (),
-        effects: Writes, commutative: false,
+        effects: Writes, memory: (slot: Writes at path), commutative: false,
         asm: Asm::Format("$slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_clear), fold: Fold::None, eval: Eval::Full(eval_clear), ad: NOT_DIFFERENTIABLE,
     }
@@ -298,21 +298,21 @@ ops! { pub static STORAGE_OPS as StorageView: [
     /// `agg.copy %dst, %src[%i] {dst_path = [], path = [-1]} : (…) -> ()`
     Copy "agg.copy" {
         operands: (dst: Class(&SLOT), src: Class(&SLOT); indices: Class(&INT_OR_INDEX)), results: none, attrs: (dst_path: IntArray, path: IntArray), regions: (),
-        effects: Writes, commutative: false,
+        effects: Writes, memory: (dst: Writes at dst_path, src: Reads at path), commutative: false,
         asm: Asm::Format("$dst `,` $src `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_copy), fold: Fold::None, eval: Eval::Full(eval_copy), ad: NOT_DIFFERENTIABLE,
     }
     /// `agg.buffer_load` into a slot.
     ReadBuffer "agg.read_buffer" {
         operands: (slot: Class(&SLOT), buffer: Class(&super::BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)), results: none,
-        attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Writes, memory: (slot: Writes, buffer[index]: Reads at path), commutative: false,
         asm: Asm::Format("$slot `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer), fold: Fold::None, eval: Eval::Full(eval_read_buffer), ad: NOT_DIFFERENTIABLE,
     }
     /// `agg.buffer_store` from a slot.
     WriteBuffer "agg.write_buffer" {
         operands: (slot: Class(&SLOT), buffer: Class(&super::BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)), results: none,
-        attrs: (path: IntArray), regions: (), effects: Writes, commutative: false,
+        attrs: (path: IntArray), regions: (), effects: Writes, memory: (slot: Reads, buffer[index]: Writes at path), commutative: false,
         asm: Asm::Format("$slot `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer), fold: Fold::None, eval: Eval::Full(eval_write_buffer), ad: NOT_DIFFERENTIABLE,
     }

@@ -36,7 +36,7 @@ ops! { pub static AGGREGATE_OPS as AggregateView: [
     /// `%plain = simt.aggregation "exclusive" %buffer[%index] : (!agg.buffer<f32, "rw">, index) -> i1`
     AggregationOf "simt.aggregation" {
         operands: (buffer: Class(&BUFFER), index: Class(&INT_OR_INDEX)), results: one(Exactly(Type::i1)), attrs: (kind: String), regions: (),
-        effects: Writes, commutative: false, asm: Asm::Format("$kind $buffer `[` $index `]` attr-dict `:` functional-type"),
+        effects: Writes, memory: (buffer[index]: Asks), commutative: false, asm: Asm::Format("$kind $buffer `[` $index `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(|_, _, _, _| Ok(vec![Val::Int(0)])), ad: AdRule::Inactive,
     }
 ] }

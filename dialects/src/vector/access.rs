@@ -110,7 +110,7 @@ ops! { pub static ACCESS_OPS as AccessView: [
     /// `%x = vector.extract %v[2] : f32 from vector<3xf32>`, `%r = vector.extract %m[%i] : vector<4xf32> from vector<3x4xf32>`
     Extract "vector.extract" {
         operands: (vector: Class(&VECTOR); dynamic_position: Class(&INDEX)), results: one(Class(&SCALAR_LIKE)),
-        attrs: (static_position: IntArray), regions: (), effects: Pure, commutative: false,
+        attrs: (static_position: IntArray), regions: (), effects: Pure, memory: (vector: Projects at static_position), commutative: false,
         asm: Asm::Format("$vector `` positions($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)"),
         verify: Some(|body, op| {
             let v = Extract(op);
@@ -123,7 +123,7 @@ ops! { pub static ACCESS_OPS as AccessView: [
     /// `%w = vector.insert %x, %v [2] : f32 into vector<3xf32>`
     Insert "vector.insert" {
         operands: (source: Class(&SCALAR_LIKE), dest: Class(&VECTOR); dynamic_position: Class(&INDEX)),
-        results: infer(SameAs(1)), attrs: (static_position: IntArray), regions: (), effects: Pure, commutative: false,
+        results: infer(SameAs(1)), attrs: (static_position: IntArray), regions: (), effects: Pure, memory: (source: Becomes at static_position, dest: Replaces at static_position), commutative: false,
         asm: Asm::Format("$source `,` $dest ` ` positions($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)"),
         verify: Some(|body, op| {
             let v = Insert(op);

@@ -183,7 +183,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
     /// `%v = vector.from_elements %x, %y : vector<2xf32>`
     FromElements "vector.from_elements" {
         operands: (; elements: Class(&SCALAR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
-        effects: Pure, commutative: false, asm: Asm::Format("$elements attr-dict `:` type($result)"),
+        effects: Pure, memory: (elements: Becomes), commutative: false, asm: Asm::Format("$elements attr-dict `:` type($result)"),
         verify: Some(verify_from_elements), fold: computed!(fold compute_from_elements), eval: computed!(eval compute_from_elements),
         ad: AdRule::Mirror(Mirror::Make),
     }

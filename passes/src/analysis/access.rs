@@ -7,7 +7,9 @@ use super::ranges::{Range, range_of};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::agg::{self, as_array, as_tape, num_parts, part_type};
 use caustic_dialects::arith::{self, constant_of};
+use caustic_dialects::place::{Place, place_of, places};
 use caustic_dialects::vector;
+use caustic_ir::op::{Access, MemoryUse};
 use caustic_ir::{Attr, AttrKind, Body, Builder, OpId, Type, ValueId};
 
 /// One step into an aggregate: a part that is known, or an index computed at run time.
@@ -40,39 +42,34 @@ pub struct Made {
     pub flat: bool,
 }
 
-fn path_of(body: &Body, op: OpId, dynamic: &[ValueId]) -> Option<Path> {
-    let (name, marker): (_, fn(i64) -> bool) = match body.op(op).def.dialect() {
-        "vector" => ("static_position", |s| s == vector::DYNAMIC),
-        _ => ("path", |s| s < 0),
-    };
-    let mut dynamic = dynamic.iter();
-    let steps = body.attr(op, name)?.as_i64_array()?;
-    steps
-        .into_iter()
-        .map(|s| if marker(s) { dynamic.next().map(|&v| Step::By(v)) } else { Some(Step::At(s)) })
-        .collect()
+fn path_of(place: &Place<'_>) -> Option<Path> {
+    let mut dynamic = place.indices.iter();
+    let step = |&s: &i64| if s < 0 { dynamic.next().map(|&v| Step::By(v)) } else { Some(Step::At(s)) };
+    place.path.as_ref()?.iter().map(step).collect()
 }
 
 pub fn read_of(body: &Body, op: OpId) -> Option<Read> {
-    let is_read = agg::Extract::is(body, op) || vector::Extract::is(body, op) || ad::TExtract::is(body, op);
-    let (&from, dynamic) = body.operands(op).split_first().filter(|_| is_read)?;
-    Some(Read { from, path: path_of(body, op, dynamic)? })
+    let place = place_of(body, op, &[Access::Projects])?;
+    Some(Read { from: place.base, path: path_of(&place)? })
 }
 
 pub fn write_of(body: &Body, op: OpId) -> Option<Write> {
-    let adds = ad::TAccumulate::is(body, op);
-    let replaces = agg::Insert::is(body, op) || vector::Insert::is(body, op) || ad::TInsert::is(body, op);
-    match body.operands(op) {
-        [part, into, dynamic @ ..] if adds || replaces => {
-            Some(Write { part: *part, into: *into, path: path_of(body, op, dynamic)?, adds })
+    let writes = |entry: &MemoryUse| matches!(entry.access, Access::Replaces | Access::Adds);
+    if !body.op(op).def.memory.iter().any(writes) {
+        return None;
+    }
+    match &places(body, op)[..] {
+        [part, into] if part.access == Access::Becomes => {
+            Some(Write { part: part.base, into: into.base, path: path_of(into)?, adds: into.access == Access::Adds })
         }
         _ => None,
     }
 }
 
 pub fn made_of(body: &Body, op: OpId) -> Option<Made> {
-    let made = agg::Make::is(body, op) || vector::FromElements::is(body, op) || ad::TMake::is(body, op);
-    if !made {
+    let def = body.op(op).def;
+    let of_all = |entry: &MemoryUse| entry.access == Access::Becomes && def.operands[entry.operand].variadic;
+    if !def.memory.iter().any(of_all) {
         return None;
     }
     let ty = strip_tangent(body.ty(body.result(op, 0)));

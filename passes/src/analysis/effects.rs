@@ -9,10 +9,11 @@ use super::derivative_links::Links;
 use super::memory::Written;
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
-use caustic_dialects::agg::{self, as_buffer};
+use caustic_dialects::agg::as_buffer;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
-use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp};
+use caustic_ir::op::{Access, MemoryUse};
+use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In rising order: what does less can go where what does more can.
@@ -124,14 +125,17 @@ fn direct(
 
 /// What an op does by itself, calls left out.
 fn of_op(body: &Body, op: OpId, written: &Written) -> Effect {
-    let data = body.op(op);
-    let effect = of_row(data.def.effects);
-    if effect != Effect::Reads || !agg::BufferLoad::is(body, op) {
+    let def = body.op(op).def;
+    let effect = of_row(def.effects);
+    if effect != Effect::Reads || def.memory.is_empty() {
         return effect;
     }
-    let buffer = data.operands[0];
-    let read_only = as_buffer(body.ty(buffer)).is_some_and(|(_, writable)| !writable);
-    if read_only || !written.value(body, buffer) { Effect::ReadsConstant } else { effect }
+    let constant = |entry: &MemoryUse| {
+        let buffer = body.operand(op, entry.operand);
+        let is_constant = |(_, writable): (Type, bool)| !writable || !written.value(body, buffer);
+        entry.access != Access::Reads || as_buffer(body.ty(buffer)).is_some_and(is_constant)
+    };
+    if def.memory.iter().all(constant) { Effect::ReadsConstant } else { effect }
 }
 
 fn of_row(effects: Effects) -> Effect {

@@ -9,9 +9,10 @@
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
 
 use crate::mutants::{Site, mutant};
+use caustic_dialects::place::{memory_use, place_of};
 use caustic_dialects::reflect::Entry;
-use caustic_dialects::simt;
 use caustic_dialects::{ad, agg, arith};
+use caustic_ir::op::Access;
 use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,10 +49,6 @@ fn part(ty: Type, path: &[i64]) -> Option<Place> {
     Some(place.unwrap_or(Place::Of(at)))
 }
 
-fn path(body: &Body, op: OpId) -> Vec<i64> {
-    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
-}
-
 fn is_pointee(body: &Body, value: ValueId) -> bool {
     body.def_op(value).is_some_and(|op| agg::Pointee::is(body, op))
 }
@@ -60,20 +57,20 @@ fn is_pointee(body: &Body, value: ValueId) -> bool {
 fn place(body: &Body, value: ValueId) -> Place {
     let other = Place::Of(body.ty(value));
     let ValueDef::Result { op, .. } = body.def(value) else { return other };
-    if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) {
-        return body.attr(op, "name").and_then(|a| a.as_symbol()).map_or(other, Place::Resource);
+    match agg::AggView::of(body, op) {
+        Some(agg::AggView::Global(v)) => return v.name(body).map_or(other, Place::Resource),
+        Some(agg::AggView::GlobalElement(v)) => return v.name(body).map_or(other, Place::Resource),
+        _ => {}
     }
     if is_pointee(body, value) {
         return Place::Pointee;
     }
-    // The same memory, seen as elements of another type.
-    if agg::View::is(body, op) {
-        return place(body, body.operand(op, 0));
+    match place_of(body, op, &[Access::Views, Access::Projects]) {
+        // The same memory, seen as elements of another type.
+        Some(viewed) if viewed.access == Access::Views => place(body, viewed.base),
+        Some(whole) => part(body.ty(whole.base), &whole.path.unwrap_or_default()).unwrap_or(other),
+        None => other,
     }
-    if agg::Extract::is(body, op) {
-        return part(body.ty(body.operand(op, 0)), &path(body, op)).unwrap_or(other);
-    }
-    other
 }
 
 /// The fields of buffers in a type, at any depth.
@@ -161,25 +158,24 @@ impl Written {
         for (n, &value) in data.operands.iter().enumerate() {
             let ty = body.ty(value);
             if agg::as_buffer(ty).is_none() {
-                self.flow_of_parts(body, op, ty, passes_on);
+                self.flow_of_parts(body, op, n, passes_on);
                 continue;
             }
             let from = place(body, value);
-            match () {
-                _ if agg::BufferLoad::is(body, op)
-                    || agg::BufferLen::is(body, op)
-                    || agg::View::is(body, op)
-                    || simt::AggregationOf::is(body, op) => {}
-                _ if agg::Make::is(body, op) => {
+            let entry = memory_use(body, op, n);
+            match entry.map(|(entry, _)| entry.access) {
+                Some(Access::Reads | Access::Asks | Access::Views) => {}
+                Some(Access::Writes | Access::Updates) => self.write(from),
+                Some(Access::Becomes) => {
+                    let number = entry.map_or(0, |(_, number)| number as i64);
+                    let path = place_of(body, op, &[Access::Becomes]).and_then(|place| place.path);
                     let whole = body.ty(body.result(op, 0));
-                    self.join(from, part(whole, &[n as i64]).unwrap_or(Place::Of(ty)));
+                    self.join(from, part(whole, &path.unwrap_or(vec![number])).unwrap_or(Place::Of(ty)));
                 }
-                _ if agg::Insert::is(body, op) => {
-                    let whole = body.ty(body.result(op, 0));
-                    self.join(from, part(whole, &path(body, op)).unwrap_or(Place::Of(ty)));
-                }
-                _ if agg::Address::is(body, op) => self.join(from, Place::Pointee),
-                _ if passes_on => {
+                Some(Access::Exposes) => self.join(from, Place::Pointee),
+                // Of aggregates, which no buffer is.
+                Some(Access::Projects | Access::Replaces | Access::Adds) => self.write(from),
+                None if passes_on => {
                     self.join(from, Place::Of(ty));
                     for &result in body.results(op) {
                         if agg::as_buffer(body.ty(result)).is_some() {
@@ -187,17 +183,19 @@ impl Written {
                         }
                     }
                 }
-                _ => self.write(from),
+                None => self.write(from),
             }
         }
     }
 
-    /// A value of type `ty`, which may hold buffers, is an operand of `op`: the buffers keep their places, or nobody knows.
-    fn flow_of_parts(&mut self, body: &Body, op: OpId, ty: Type, passes_on: bool) {
+    /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
+    fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool) {
+        let ty = body.ty(body.operand(op, n));
         if agg::StructType::of(ty).is_none() && innermost(ty) == ty {
             return;
         }
-        let keeps = agg::Make::is(body, op) || agg::Insert::is(body, op) || agg::Extract::is(body, op);
+        let accessed = memory_use(body, op, n).map(|(entry, _)| entry.access);
+        let keeps = matches!(accessed, Some(Access::Becomes | Access::Replaces | Access::Projects));
         // What an op makes of a struct is the same struct, alone or in a pair.
         let same = || {
             body.results(op).iter().all(|&r| {

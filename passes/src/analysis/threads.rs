@@ -9,7 +9,7 @@ use caustic_dialects::arith::IntPredicate;
 use caustic_dialects::simt;
 use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, gpu, scf};
-use caustic_ir::{Body, Builder, Name, OpId, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, Body, Builder, Name, Type, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Ops that are looked through.
@@ -48,8 +48,8 @@ pub struct Threads<'a> {
     pub constant: &'a dyn Fn(Name) -> bool,
 }
 
-fn dimension(body: &Body, op: OpId) -> Option<usize> {
-    (0..3).find(|&d| body.attr(op, "dimension") == Some(gpu::dim_attr(d)))
+fn dimension(attr: Option<Attr>) -> Option<usize> {
+    (0..3).find(|&d| attr == Some(gpu::dim_attr(d)))
 }
 
 impl Threads<'_> {
@@ -72,14 +72,15 @@ impl Threads<'_> {
                     // The counter of a loop that begins alike everywhere; what else a loop carries is not followed.
                     let counter = body.parent_op(block).filter(|&op| in_step && index == 0 && scf::For::is(body, op));
                     let Some(op) = counter else { return false };
-                    work.extend([body.operand(op, 0), body.operand(op, 2)]);
+                    let counted = scf::For(op);
+                    work.extend([counted.lower(body), counted.step(body)]);
                     continue;
                 }
             };
             let data = body.op(op);
             let constant_memory = |buffer: ValueId| {
                 let source = body.def_op(buffer).filter(|&op| agg::Global::is(body, op));
-                let name = source.and_then(|op| body.attr(op, "name")?.as_symbol());
+                let name = source.and_then(|op| agg::Global(op).name(body));
                 name.is_some_and(|name| (self.constant)(name))
             };
             let same = match () {
@@ -122,14 +123,20 @@ impl Threads<'_> {
         let fuel = fuel.checked_sub(1)?;
         let operand = |n: usize| self.form_within(body.operand(op, n), fuel / 2);
         let wide = |v: ValueId| body.ty(v).is_scalar() && body.ty(v).scalar_bits().is_none_or(|bits| bits >= 32);
-        let number = |of: fn(usize) -> Number| {
-            let term = (of(dimension(body, op)?), Step::Constant(1));
+        let number = |of: fn(usize) -> Number, dim: Option<Attr>| {
+            let term = (of(dimension(dim)?), Step::Constant(1));
             Some(Form { terms: vec![term], rest: (0, 0) })
         };
+        use gpu::IdView as V;
+        let id = match V::of(body, op) {
+            Some(V::GlobalId(id)) => number(Number::Global, id.dimension(body)),
+            Some(V::ThreadId(id)) => number(Number::Local, id.dimension(body)),
+            Some(V::BlockId(id)) => number(Number::Group, id.dimension(body)),
+            Some(V::BlockDim(_) | V::GridDim(_) | V::SubgroupSize(_) | V::NumSubgroups(_)) => None,
+            Some(V::LaneId(_) | V::SubgroupId(_) | V::Printf(_)) | None => None,
+        };
         let form = match () {
-            _ if gpu::GlobalId::is(body, op) => number(Number::Global),
-            _ if gpu::ThreadId::is(body, op) => number(Number::Local),
-            _ if gpu::BlockId::is(body, op) => number(Number::Group),
+            _ if id.is_some() => id,
             _ if !wide(value) || !body.operands(op).iter().all(|&v| wide(v)) => None,
             // Modulo 2^32 these change nothing.
             _ if arith::IndexCast::is(body, op)

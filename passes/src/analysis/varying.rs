@@ -9,7 +9,7 @@ use caustic_dialects::func;
 use caustic_dialects::gpu;
 use caustic_dialects::simt;
 use caustic_dialects::simt::{WAVE_SIZE, WaveOp};
-use caustic_ir::{Body, OpId, ValueId};
+use caustic_ir::{Attr, Body, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
 /// The threads that are compared, each in the same iteration of the loops around.
@@ -133,14 +133,16 @@ impl Varying<'_> {
 
     /// Whether the op gives the number itself.
     fn starts(&self, op: OpId) -> bool {
+        use gpu::IdView as V;
         let body = self.body;
-        match () {
-            _ if gpu::ThreadId::is(body, op) || gpu::GlobalId::is(body, op) => {
-                (0..3).any(|d| self.among.differ_in(d) && body.attr(op, "dimension") == Some(gpu::dim_attr(d)))
+        let differs = |dim: Option<Attr>| (0..3).any(|d| self.among.differ_in(d) && dim == Some(gpu::dim_attr(d)));
+        match V::of(body, op) {
+            Some(V::ThreadId(id)) => differs(id.dimension(body)),
+            Some(V::GlobalId(id)) => differs(id.dimension(body)),
+            Some(V::BlockId(_) | V::BlockDim(_) | V::GridDim(_)) => false,
+            Some(V::LaneId(_) | V::SubgroupId(_) | V::NumSubgroups(_) | V::SubgroupSize(_) | V::Printf(_)) | None => {
+                func::Call::is(body, op) || simt::is_thread_op(body.op(op).def)
             }
-            _ if func::Call::is(body, op) => true,
-            _ if gpu::BlockId::is(body, op) || gpu::BlockDim::is(body, op) || gpu::GridDim::is(body, op) => false,
-            _ => simt::is_thread_op(body.op(op).def),
         }
     }
 }

@@ -3,16 +3,15 @@
 use crate::mutants::{self, Site};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::place::place_of;
+use caustic_ir::op::Access;
 use caustic_ir::{Attr, Body, Builder, Mirror, OpId, Type, ValueId};
 
-/// Upstream's marker of a dynamic position.
-const DYNAMIC: i64 = i64::MIN;
-
-/// The path of an extract-like or insert-like op, -1 for a dynamic step, whichever attribute the dialect keeps it in.
+/// The path of an extract-like or insert-like op, -1 for a dynamic step.
 pub fn path_of(body: &Body, op: OpId) -> Vec<i64> {
-    let path = body.attr(op, "path").or_else(|| body.attr(op, "static_position"));
-    let steps = path.and_then(|a| a.as_i64_array()).unwrap_or_default();
-    steps.into_iter().map(|s| if s == DYNAMIC { -1 } else { s }).collect()
+    let place = place_of(body, op, &[Access::Projects, Access::Replaces]);
+    let steps = place.and_then(|place| place.path).unwrap_or_default();
+    steps.into_iter().map(|step| step.max(-1)).collect()
 }
 
 /// Whether the result of a data-moving op carries a derivative, given which operands do.

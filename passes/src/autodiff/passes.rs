@@ -152,7 +152,7 @@ passes! {
     /// Nothing detaches any more then: `drop-detach` has run, too.
     pub static DIFFERENTIATE: "differentiate" {
         level: module,
-        options: DifferentiateOptions {
+        options: DifferentiateOptions [Copy] {
             machine: Machine = "cpu", "The machine whose costs decide what is stored.";
             snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most for its reverse derivative; without, it keeps each.";
             singular: Singular = "convention", "What derivatives are at singular points.";
@@ -160,7 +160,10 @@ passes! {
         },
         before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
         run: |module: &mut Module, options: &DifferentiateOptions, report: &mut PassReport| {
-            rounds::differentiate_under(module, &options.policy(), &mut Report::default(), report.cancel())?;
+            // Who makes derivatives may ask what was decided about them: the pass tells it.
+            let mut decisions = Report::default();
+            rounds::differentiate_under(module, &options.policy(), &mut decisions, report.cancel())?;
+            report.tell(decisions);
             module.symbols_mut().iter_mut().for_each(|symbol| _ = pairs::drop_detach(symbol));
             checked(module, Ok(true))
         },

@@ -12,9 +12,11 @@ use crate::mutants::{Site, mutant};
 use crate::optimize::{canonicalize, dce};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::place::places;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::simt::{Aggregation, AggregationOf};
 use caustic_dialects::{agg, arith};
+use caustic_ir::op::Access;
 use caustic_ir::{Body, Builder, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -154,15 +156,15 @@ fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
 
 /// The index at which an op that uses a buffer writes to it; `Some(None)` if it does not, `None` if it may do anything.
 fn written_index(body: &Body, op: OpId, buffer: ValueId) -> Option<Option<ValueId>> {
-    let at = match () {
-        _ if agg::BufferLoad::is(body, op) || agg::BufferLen::is(body, op) => return Some(None),
-        _ if AggregationOf::is(body, op) => 0,
-        _ if agg::BufferStore::is(body, op) || agg::AtomicRmw::is(body, op) => 1,
-        _ if agg::AtomicCas::is(body, op) => 2,
-        _ => return None,
-    };
-    // A value of the buffer's own type can be no operand but the buffer.
-    (body.operands(op).get(at) == Some(&buffer)).then(|| body.operands(op).get(at + 1).copied())
+    let place = places(body, op).into_iter().find(|place| place.base == buffer)?;
+    match place.access {
+        Access::Reads => Some(None),
+        // An element that is asked for is one that is written later.
+        Access::Asks => Some(place.element),
+        Access::Writes | Access::Updates => place.element.map(Some),
+        Access::Views | Access::Exposes => None,
+        Access::Projects | Access::Replaces | Access::Adds | Access::Becomes => None,
+    }
 }
 
 /// The buffers that the functions that `kernel` calls do more with than read them.

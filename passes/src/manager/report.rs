@@ -1,12 +1,15 @@
-//! What a pass tells besides its result: counts, and diagnostics that are no errors. And what it is told: whether to give up.
+//! What a pass tells besides its result: counts, diagnostics that are no errors, and data of its own. And what it is told: whether to give up.
 
 use caustic_ir::{CancelToken, Diagnostic};
+use std::any::Any;
 
 #[derive(Default, Debug)]
 pub struct PassReport {
     counts: Vec<(&'static str, u64)>,
     /// Warnings and notes for the programmer.
     pub diagnostics: Vec<Diagnostic>,
+    /// What passes say of their own, for who knows the types.
+    pub told: Vec<Box<dyn Any + Send>>,
     cancel: CancelToken,
 }
 
@@ -29,6 +32,10 @@ impl PassReport {
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
+    /// Hands out what only this pass knows, such as what it has decided.
+    pub fn tell(&mut self, data: impl Any + Send) {
+        self.told.push(Box::new(data));
+    }
     pub fn counts(&self) -> &[(&'static str, u64)] {
         &self.counts
     }
@@ -38,5 +45,6 @@ impl PassReport {
             self.count(name, n);
         }
         self.diagnostics.extend(other.diagnostics);
+        self.told.extend(other.told);
     }
 }

@@ -258,14 +258,14 @@ macro_rules! choices {
 ///
 /// A function pass's `run` is `fn(&mut SymbolOp, &ModuleView, &CseOptions, &mut PassReport) -> PassResult`, a module pass's
 /// `fn(&mut Module, &CseOptions, &mut PassReport) -> PassResult`; without options it takes none. The options become a struct
-/// with these fields. No part of a row may be left out.
+/// with these fields, which is `Copy` too if the row says `CseOptions [Copy]`. No part of a row may be left out.
 #[macro_export]
 macro_rules! passes {
     ( $(
         $(#[doc = $doc:literal])+
         $vis:vis static $pass:ident : $name:literal {
             level: $level:ident,
-            options: $options:ident $({ $($field:ident : $ty:ty = $default:literal, $fdoc:literal);* $(;)? })?,
+            options: $options:ident $( $([$derive:ident])? { $($field:ident : $ty:ty = $default:literal, $fdoc:literal);* $(;)? })?,
             before: $before:literal,
             after: $after:literal,
             statistics: [ $(($stat:literal, $sdoc:literal)),* $(,)? ],
@@ -274,7 +274,7 @@ macro_rules! passes {
     )* ) => { $(
         $(
             #[doc = concat!("Options of the pass `", $name, "`.")]
-            #[derive(Clone, Debug, PartialEq, Eq)]
+            #[derive(Clone, Debug, PartialEq, Eq, $($derive)?)]
             $vis struct $options { $( #[doc = $fdoc] pub $field: $ty, )* }
             impl $options {
                 #[allow(unused_assignments, unused_mut, unused_variables)]

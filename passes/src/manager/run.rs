@@ -13,6 +13,7 @@ use caustic_ir::text::{PrintOptions, print_module};
 use caustic_ir::verify::{SymbolTable, verify_symbol};
 use caustic_ir::{CancelToken, Diagnostic, Fault, Module, Name, SymbolOp};
 use rustc_hash::FxHashSet;
+use std::any::Any;
 
 /// Some passes, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,6 +132,16 @@ pub struct Outcome {
     pub timing: Timing,
     /// Pass, statistic, count; in the order of the passes.
     pub statistics: Vec<(&'static str, &'static str, u64)>,
+    /// What passes told of their own, in the order of the passes.
+    pub told: Vec<Box<dyn Any + Send>>,
+}
+
+impl Outcome {
+    /// The last thing of this type that a pass told.
+    pub fn take_told<T: Any>(&mut self) -> Option<T> {
+        let at = self.told.iter().rposition(|told| told.is::<T>())?;
+        self.told.remove(at).downcast().ok().map(|told| *told)
+    }
 }
 
 /// Runs the pipeline on a module that is valid. If the outcome is not `ok`, the module is as the failing pass left it.
@@ -147,6 +158,7 @@ pub fn run_pipeline(module: &mut Module, pipeline: &Pipeline, options: &RunOptio
             diagnostics: Vec::new(),
             timing: Timing::new("passes"),
             statistics: Vec::new(),
+            told: Vec::new(),
         },
         failed: None,
         view: None,
@@ -286,6 +298,7 @@ impl Runner<'_> {
             self.outcome.statistics.push((name, statistic, count));
         }
         self.outcome.diagnostics.extend(end.report.diagnostics);
+        self.outcome.told.extend(end.report.told);
         if end.panicked || !invalid.is_empty() {
             self.failed = Some((index, name));
         }

@@ -6,7 +6,9 @@
 
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::passes;
-use caustic_dialects::{agg, hl, vector};
+use caustic_dialects::place::place_of;
+use caustic_dialects::{agg, hl};
+use caustic_ir::op::Access;
 use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
 
 passes! {
@@ -42,18 +44,11 @@ fn accesses(body: &Body, op: OpId) -> Vec<(ValueId, i64)> {
         let of = hl::as_ref(body.ty(element.reference(body)));
         return of.and_then(count).map(|n| (element.index(body), n)).into_iter().collect();
     }
-    let (whole, first, path) = match () {
-        _ if agg::Extract::is(body, op) => (0, 1, "path"),
-        _ if agg::Insert::is(body, op) => (1, 2, "path"),
-        _ if vector::Extract::is(body, op) => (0, 1, "static_position"),
-        _ if vector::Insert::is(body, op) => (1, 2, "static_position"),
-        _ => return Vec::new(),
-    };
-    let steps = body.attr(op, path).and_then(|a| a.as_i64_array()).unwrap_or_default();
-    let mut ty = Some(body.ty(body.operand(op, whole)));
-    let mut indices = body.operands(op)[first..].iter();
+    let Some(place) = place_of(body, op, &[Access::Projects, Access::Replaces]) else { return Vec::new() };
+    let mut ty = Some(body.ty(place.base));
+    let mut indices = place.indices.iter();
     let mut out = Vec::new();
-    for step in steps {
+    for &step in place.path.iter().flatten() {
         let Some(of) = ty else { break };
         if step < 0
             && let Some((&index, n)) = indices.next().zip(count(of))

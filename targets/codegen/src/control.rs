@@ -76,14 +76,41 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         tasks: &mut Vec<Task<A::Block>>,
     ) -> Result<bool, Diagnostic> {
         let rest = Task::Ops(self.body.next_op(op));
-        match self.body.op(op).def.name {
-            scf::If::NAME => {
-                let condition = self.get1(self.body.operand(op, 0))?;
+        match (scf::ScfView::of(self.body, op), func::FuncView::of(self.body, op)) {
+            (Some(view), _) => self.structured(op, view, rest, targets, tasks)?,
+            (_, Some(func::FuncView::Return(view))) => {
+                let values = self.get_all(view.values(self.body))?;
+                self.finish(&values);
+            }
+            (_, Some(func::FuncView::Call(_))) => {
+                self.call(op)?;
+                return Ok(false);
+            }
+            (_, Some(func::FuncView::Func(_)) | None) => {
+                self.op(op)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn structured(
+        &mut self,
+        op: OpId,
+        view: scf::ScfView,
+        rest: Task<A::Block>,
+        targets: &mut Targets<A::Value, A::Block>,
+        tasks: &mut Vec<Task<A::Block>>,
+    ) -> Result<(), Diagnostic> {
+        use scf::ScfView as V;
+        match view {
+            V::If(view) => {
+                let condition = self.get1(view.condition(self.body))?;
                 let join = self.a.block();
                 self.bind_params(join, self.body.results(op))?;
                 targets.0.insert(op, Target::Join(join));
                 let then = self.a.block();
-                let otherwise = self.body.region_block(op, 1).map(|block| (block, self.a.block()));
+                let otherwise = view.otherwise(self.body).map(|block| (block, self.a.block()));
                 self.a.branch(condition, then, &[], otherwise.map_or(join, |(_, b)| b), &[]);
                 tasks.extend([rest, Task::Start(join)]);
                 if let Some((region, block)) = otherwise {
@@ -92,13 +119,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let first = self.region(op, 0)?;
                 tasks.extend([Task::Ops(self.body.first_op(first)), Task::Start(then)]);
             }
-            scf::IndexSwitch::NAME => {
-                let value = self.get1(self.body.operand(op, 0))?;
+            V::IndexSwitch(view) => {
+                let value = self.get1(view.value(self.body))?;
                 let join = self.a.block();
                 self.bind_params(join, self.body.results(op))?;
                 targets.0.insert(op, Target::Join(join));
                 tasks.extend([rest, Task::Start(join)]);
-                let cases = self.body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+                let cases = view.cases(self.body).unwrap_or_default();
                 let mut table = Vec::with_capacity(cases.len());
                 let mut seen = FxHashSet::default();
                 let default = self.a.block();
@@ -115,10 +142,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 let region = self.region(op, 0)?;
                 tasks.extend([Task::Ops(self.body.first_op(region)), Task::Start(default)]);
             }
-            scf::For::NAME => self.enter_for(op, rest, targets, tasks)?,
-            scf::While::NAME => {
+            V::For(_) => self.enter_for(op, rest, targets, tasks)?,
+            V::While(view) => {
                 self.pin_tapes(op)?;
-                let inits = self.get_all(self.body.operands(op))?;
+                let inits = self.get_all(view.inits(self.body))?;
                 let (before_region, after_region) = (self.region(op, 0)?, self.region(op, 1)?);
                 let (before, after, exit) = (self.a.block(), self.a.block(), self.a.block());
                 self.bind_params(before, self.body.args(before_region))?;
@@ -130,25 +157,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 tasks.extend([Task::Ops(self.body.first_op(after_region)), Task::Start(after)]);
                 tasks.extend([Task::Ops(self.body.first_op(before_region)), Task::Start(before)]);
             }
-            scf::Yield::NAME | scf::Condition::NAME => {
-                self.leave_region(op, targets)?;
-                return Ok(true);
-            }
-            func::Return::NAME => {
-                let values = self.get_all(self.body.operands(op))?;
-                self.finish(&values);
-                return Ok(true);
-            }
-            func::Call::NAME => {
-                self.call(op)?;
-                return Ok(false);
-            }
-            _ => {
-                self.op(op)?;
-                return Ok(false);
-            }
+            V::Yield(_) | V::Condition(_) => self.leave_region(op, targets)?,
         }
-        Ok(true)
+        Ok(())
     }
 
     pub fn region(&self, op: OpId, index: usize) -> Result<BlockId, Diagnostic> {
@@ -231,7 +242,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     /// `func.call`.
     pub fn call(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        let name = self.body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let name = func::Call(op).callee(self.body);
         let name = name.ok_or_else(|| self.internal("func.call: no callee"))?;
         let args = self.get_all(self.body.operands(op))?;
         let (stopped, scalars) = self.a.call(name, self.loc, &args)?;

@@ -7,7 +7,8 @@
 
 use caustic_dialects::simt;
 use caustic_dialects::{agg, func, gpu, scf};
-use caustic_ir::{Body, Module, Name, OpId, ValueId};
+use caustic_ir::op::Access;
+use caustic_ir::{Attr, Body, Module, Name, OpId, ValueId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -81,16 +82,16 @@ impl<'m> Analysis<'m> {
         let args = |region: usize| body.region_block(op, region).map_or(&[][..], |block| body.args(block));
         let mut marks: Vec<ValueId> = Vec::new();
         let results = body.results(op);
-        match body.op(op).def.name {
-            scf::If::NAME | scf::IndexSwitch::NAME => {
+        let mut plain = false;
+        match (scf::ScfView::of(body, op), func::FuncView::of(body, op)) {
+            (Some(scf::ScfView::If(_) | scf::ScfView::IndexSwitch(_)), _) => {
                 let parted = found.varies(operands[0]);
                 for region in 0..body.op(op).regions.len() {
                     let yields = terminator(region).unwrap_or_default();
                     marks.extend(results.iter().zip(yields).filter(|(_, y)| parted || found.varies(**y)).map(|p| *p.0));
                 }
             }
-            scf::For::NAME => {
-                let view = scf::For(op);
+            (Some(scf::ScfView::For(view)), _) => {
                 let [lower, upper, step] =
                     [view.lower(body), view.upper(body), view.step(body)].map(|v| found.varies(v));
                 let args = args(0);
@@ -108,7 +109,7 @@ impl<'m> Analysis<'m> {
                     }
                 }
             }
-            scf::While::NAME => {
+            (Some(scf::ScfView::While(_)), _) => {
                 let (before, after) = (args(0), args(1));
                 let condition = terminator(0).unwrap_or_default();
                 let yields = terminator(1).unwrap_or_default();
@@ -124,29 +125,25 @@ impl<'m> Analysis<'m> {
                     }
                 }
             }
-            func::Call::NAME => {
+            // What they hand on is looked at with the op around them.
+            (Some(scf::ScfView::Yield(_) | scf::ScfView::Condition(_)), _) => {}
+            (_, Some(func::FuncView::Call(view))) => {
                 let params: Vec<bool> = operands.iter().map(|&v| found.varies(v)).collect();
-                if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+                if let Some(callee) = view.callee(body) {
                     let callee = self.of(callee, &params);
                     marks.extend(results.iter().zip(&callee.results).filter(|(_, varies)| **varies).map(|p| *p.0));
                 }
             }
-            func::Return::NAME => {
+            (_, Some(func::FuncView::Return(_))) => {
                 let varies: Vec<bool> = operands.iter().map(|&v| found.varies(v)).collect();
                 *changed |= found.results != varies;
                 found.results = varies;
             }
-            gpu::SubgroupReduce::NAME
-            | simt::WaveReadFirst::NAME
-            | simt::WaveBallot::NAME
-            | simt::WaveVote::NAME
-            | simt::WaveAllEqual::NAME => {}
-            simt::WaveReadLane::NAME if !found.varies(operands[1]) => {}
-            _ => {
-                if self.is_source(body, op) || operands.iter().any(|&v| found.varies(v)) {
-                    marks.extend(results);
-                }
-            }
+            (_, Some(func::FuncView::Func(_)) | None) => plain = true,
+        }
+        let varies = || self.is_source(body, op) || operands.iter().any(|&v| found.varies(v));
+        if plain && !gives_all_alike(body, op, found) && varies() {
+            marks.extend(results);
         }
         for value in marks {
             if !std::mem::replace(&mut found.varying[value.index()], true) {
@@ -158,18 +155,32 @@ impl<'m> Analysis<'m> {
     /// Whether an op gives threads something of their own, whatever its operands.
     fn is_source(&self, body: &Body, op: OpId) -> bool {
         let def = body.op(op).def;
-        match def.name {
-            gpu::ThreadId::NAME | gpu::GlobalId::NAME => {
-                let dimension = body.attr(op, "dimension");
-                (0..3).any(|d| self.ids[d] && dimension == Some(gpu::dim_attr(d)))
-            }
-            gpu::LaneId::NAME | gpu::SubgroupId::NAME => true,
-            agg::Load::NAME
-            | agg::SlotLength::NAME
-            | agg::AtomicRmw::NAME
-            | agg::AtomicCas::NAME
-            | agg::BufferCount::NAME => true,
-            _ => simt::converges(def),
+        // What a slot holds is a thread's own, and what an update gives is what the thread before it left.
+        let own_memory = def.memory.iter().any(|entry| match entry.access {
+            Access::Reads => agg::as_slot(body.ty(body.operand(op, entry.operand))).is_some(),
+            access => access == Access::Updates,
+        });
+        let of_dimension = |dimension: Option<Attr>| (0..3).any(|d| self.ids[d] && dimension == Some(gpu::dim_attr(d)));
+        use gpu::IdView as V;
+        match gpu::IdView::of(body, op) {
+            Some(V::ThreadId(id)) => of_dimension(id.dimension(body)),
+            Some(V::GlobalId(id)) => of_dimension(id.dimension(body)),
+            Some(V::LaneId(_) | V::SubgroupId(_)) => true,
+            Some(
+                V::BlockId(_) | V::BlockDim(_) | V::GridDim(_) | V::NumSubgroups(_) | V::SubgroupSize(_) | V::Printf(_),
+            ) => false,
+            None => own_memory || simt::converges(def),
         }
+    }
+}
+
+/// Whether a wave operation gives the threads that compute it together the same, whatever they bring.
+fn gives_all_alike(body: &Body, op: OpId, found: &Uniformity) -> bool {
+    use simt::WaveView as W;
+    match simt::WaveView::of(body, op) {
+        Some(W::WaveReadFirst(_) | W::WaveBallot(_) | W::WaveVote(_) | W::WaveAllEqual(_)) => true,
+        Some(W::WaveReadLane(read)) => !found.varies(read.lane(body)),
+        Some(W::WaveScan(_) | W::WaveMatch(_) | W::WaveElect(_) | W::WaveSums(_) | W::WaveSumsByKey(_)) => false,
+        None => gpu::SubgroupReduce::is(body, op),
     }
 }

@@ -3,7 +3,7 @@
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 use crate::job::{Job, write_reads};
 use crate::table;
-use caustic_driver::{Dispatch, Target};
+use caustic_driver::{Dispatch, Machine, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
 
@@ -75,7 +75,9 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
 fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let program = job.compile()?;
     let mut how = options.derivatives;
-    how.gpu = options.target == Some(Target::Ptx);
+    if options.target == Some(Target::Ptx) {
+        how.machine = Machine::Gpu;
+    }
     let report = program.checkpoints(options.function.as_deref(), how).map_err(|error| job.failed(error))?;
     job.console.out(&match options.format {
         Format::Text => report.to_text(),

@@ -2,7 +2,7 @@
 
 use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
-use caustic_passes::manager::{Dump, PassSet, Pipeline, RunOptions, Sink, Timing, When};
+use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::pipelines::{self, Standard};
 use std::sync::{Arc, Mutex};
 
@@ -71,10 +71,10 @@ impl Context {
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
         let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
-        self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))
+        self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions)).map(drop)
     }
 
-    /// Runs a pipeline under a name.
+    /// Runs a pipeline under a name. The steps that it took are the context's, not the outcome's.
     ///
     /// # Errors
     /// What is wrong; nothing if the run was cancelled.
@@ -84,9 +84,9 @@ impl Context {
         name: &'static str,
         pipeline: &Pipeline,
         verify_each: bool,
-    ) -> Result<(), Vec<Diagnostic>> {
+    ) -> Result<Outcome, Vec<Diagnostic>> {
         let mut options = RunOptions { verify_each, cancel: self.cancel.clone(), ..RunOptions::default() };
-        let timing = match &self.sink {
+        let mut outcome = match &self.sink {
             Some(sink) => {
                 options.print_before = self.watched.before.clone();
                 options.print_after = self.watched.after.clone();
@@ -96,8 +96,9 @@ impl Context {
             }
             None => pipelines::run_as(module, pipeline, options, &mut ()),
         }?;
+        let timing = std::mem::replace(&mut outcome.timing, Timing::new(""));
         self.took(Timing { name: name.to_string(), ..timing });
-        Ok(())
+        Ok(outcome)
     }
 
     /// Runs `work` as a step of this name.

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::diagnostics::{Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::options::{
-    Backend, Derivatives, Dispatch, EmitOptions, KernelOptions, Stage, Target, Traps, no_llvm, whole_file,
+    Backend, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm, whole_file,
 };
 use crate::program::Program;
 use crate::{pipeline, stack};
@@ -83,7 +83,7 @@ impl EntryPoint {
         // Where a function ends has to be known to tell its reads from those of its derivative.
         let last = if traps.overwrite { Stage::Reverse } else { Stage::Lowered };
         let mut module = match options.gpu_passes {
-            true => pipeline::lower_for_gpu(module, entry, Derivatives { gpu: true, ..derivatives }, cx)?,
+            true => pipeline::lower_for_gpu(module, entry, Derivatives { machine: Machine::Gpu, ..derivatives }, cx)?,
             false => pipeline::lower_kernel(module, entry, derivatives, last, cx)?,
         };
         // What a GPU is given has masks; lanes that come together in any order need them.
@@ -127,7 +127,7 @@ impl EntryPoint {
     fn gpu_code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, KernelInterface), Failure> {
         let device = Device::open(0)?;
         let arch = device.arch()?;
-        let how = Derivatives { gpu: true, ..options.derivatives };
+        let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
         let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, cx)?;
         let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
         let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, cx)?;
@@ -156,7 +156,8 @@ impl Program {
             let module = match target {
                 // Code without this compiler's run time has no storage that grows either.
                 Target::Ptx | Target::Obj | Target::So => {
-                    let how = Derivatives { gpu: target == Target::Ptx, ..options.derivatives };
+                    let machine = if target == Target::Ptx { Machine::Gpu } else { Machine::Cpu };
+                    let how = Derivatives { machine, ..options.derivatives };
                     pipeline::lower_for_gpu(module, interface.entry, how, cx)?
                 }
                 Target::LlvmIr | Target::Asm => {

@@ -182,18 +182,9 @@ pub enum TextForm {
     Generic,
 }
 
-/// How derivatives are made, if not as usual.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Derivatives {
-    /// States that a loop without a constant trip count keeps at most for its reverse derivative; `None` stores one for
-    /// each iteration.
-    pub snapshots: Option<u32>,
-    /// At corners what IEEE arithmetic gives, in place of zero.
-    pub strict_ieee: bool,
-    /// For a GPU, where storing costs more beside computing.
-    pub gpu: bool,
-}
+/// How derivatives are made: the options of the pass that makes them, as they are declared there.
+pub use caustic_passes::autodiff::DifferentiateOptions as Derivatives;
+pub use caustic_passes::autodiff::{Machine, Modes, Singular};
 
 /// How LLVM compiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! A step that was cancelled fails without a diagnostic.
 
 use crate::context::Context;
-use crate::options::{Derivatives, Options, Stage};
+use crate::options::{Derivatives, Machine, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, reflect};
 use caustic_frontend::sema::samples::Unsampled;
@@ -13,7 +13,7 @@ use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::analysis::stage;
-use caustic_passes::autodiff::{self, DifferentiateOptions, Machine, Singular, custom, derivative_symbol};
+use caustic_passes::autodiff::{self, custom, derivative_symbol};
 use caustic_passes::manager::{Pipeline, Timing};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines::{self, Standard};
@@ -195,30 +195,17 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
     }
 }
 
-/// The options of the pass that makes derivatives so.
-fn options(how: Derivatives) -> DifferentiateOptions {
-    DifferentiateOptions {
-        machine: if how.gpu { Machine::Gpu } else { Machine::Cpu },
-        snapshots: how.snapshots.map(i64::from),
-        singular: if how.strict_ieee { Singular::Ieee } else { Singular::Convention },
-        ..DifferentiateOptions::default()
-    }
-}
-
 /// What is decided about the reverse derivatives that a normalized module asks for.
 ///
 /// # Errors
 /// A derivative cannot be made.
 pub fn checkpoints(module: Module, how: Derivatives, cx: &Context) -> Result<autodiff::Report, Errors> {
-    let made = |mut module: Module, how: Derivatives| {
-        let mut report = autodiff::Report::default();
-        autodiff::differentiate_under(&mut module, &options(how).policy(), &mut report, &cx.cancel)?;
-        Ok(report)
-    };
-    let report = made(module.clone(), how)?;
+    let report = serve(&mut module.clone(), how, cx)?;
     match for_gpu(how) {
         // As for a kernel: what would store without end works from snapshots.
-        Some(how) if how.gpu && report.stored.iter().any(|r| !r.counted) => made(module, how),
+        Some(how) if how.machine == Machine::Gpu && report.stored.iter().any(|r| !r.counted) => {
+            serve(&mut module.clone(), how, cx)
+        }
         _ => Ok(report),
     }
 }
@@ -234,16 +221,18 @@ pub fn differentiate(mut module: Module, how: Derivatives, cx: &Context) -> Resu
     Ok(module)
 }
 
-/// Makes all derivatives that a normalized module asks for. A debug build checks the module then, as it does after every
+/// Makes all derivatives that a normalized module asks for, and gives what was decided about them. A debug build checks the module then, as it does after every
 /// pass; one that was not valid before, such as a widened program that reads textures, is left to who runs it.
 ///
 /// # Errors
 /// A derivative cannot be made.
-pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<(), Errors> {
+pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<autodiff::Report, Errors> {
     let verify = cfg!(debug_assertions) && caustic_ir::verify::verify_module(module).is_empty();
     let mut pipeline = Pipeline::new();
-    pipeline.add_run((&options(how)).into());
-    cx.run_pipeline(module, pipelines::DIFFERENTIATE.name, &pipeline, verify)
+    pipeline.add_run((&how).into());
+    let mut outcome = cx.run_pipeline(module, pipelines::DIFFERENTIATE.name, &pipeline, verify)?;
+    let told = outcome.take_told();
+    told.ok_or_else(|| vec![Diagnostic::internal(Loc::unknown(), "differentiation told nothing of what it decided")])
 }
 
 /// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number
@@ -253,7 +242,7 @@ pub fn for_gpu(how: Derivatives) -> Option<Derivatives> {
 }
 
 /// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.
-const GPU_SNAPSHOTS: u32 = 8;
+const GPU_SNAPSHOTS: i64 = 8;
 
 /// Whether a function stores a number of values that is known only when it runs.
 pub fn has_tapes(module: &Module) -> bool {

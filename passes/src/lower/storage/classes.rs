@@ -218,6 +218,9 @@ type Pairs = (Vec<(ValueId, ValueId)>, Vec<Affinity>);
 
 /// Which values have to share a slot, and which would be copied into which.
 fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]) -> Result<Pairs, Diagnostic> {
+    use agg::AggView as A;
+    use func::FuncView as F;
+    use scf::ScfView as S;
     let mut forced = Vec::new();
     let mut wanted: Vec<Affinity> = Vec::new();
     let mut flows = |dst: &[ValueId], src: &[ValueId], depth: u32| {
@@ -235,23 +238,43 @@ fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]
             let block = body.region_block(op, i);
             block.ok_or_else(|| Diagnostic::invalid_ir(body.loc(op), "a region without code"))
         };
-        match body.op(op).def.name {
-            agg::Insert::NAME if path_is_empty(body, op) => flows(results, &operands[..1], depth),
-            agg::Insert::NAME => flows(results, &operands[1..2], depth),
-            agg::Extract::NAME if path_is_empty(body, op) => flows(results, &operands[..1], depth),
-            scf::If::NAME | scf::IndexSwitch::NAME if !results.is_empty() => {
+        match agg::AggView::of(body, op) {
+            Some(A::Insert(v)) if path_is_empty(body, op) => flows(results, &[v.value(body)], depth),
+            Some(A::Insert(v)) => flows(results, &[v.aggregate(body)], depth),
+            Some(A::Extract(v)) if path_is_empty(body, op) => flows(results, &[v.aggregate(body)], depth),
+            // What these give is copied, or made where it is.
+            Some(
+                A::Extract(_)
+                | A::Make(_)
+                | A::Zero(_)
+                | A::Length(_)
+                | A::Resource(_)
+                | A::Global(_)
+                | A::GlobalElement(_)
+                | A::View(_)
+                | A::BufferCount(_)
+                | A::BufferLoad(_)
+                | A::BufferStore(_)
+                | A::CheckIndex(_)
+                | A::BufferLen(_),
+            )
+            | None => {}
+        }
+        match scf::ScfView::of(body, op) {
+            Some(S::If(_) | S::IndexSwitch(_)) if results.is_empty() => {}
+            Some(S::If(_) | S::IndexSwitch(_)) => {
                 for i in 0..body.op(op).regions.len() {
                     flows(results, terminator_operands(body, region(i)?)?.1, depth);
                 }
             }
-            scf::For::NAME => {
+            Some(S::For(v)) => {
                 let block = region(0)?;
                 let args = &body.args(block)[1.min(body.args(block).len())..];
                 forced.extend(args.iter().copied().zip(results.iter().copied()).filter(|(a, _)| in_storage(body, *a)));
                 flows(args, terminator_operands(body, block)?.1, depth + 1);
-                flows(args, operands.get(3..).unwrap_or(&[]), depth);
+                flows(args, v.inits(body), depth);
             }
-            scf::While::NAME => {
+            Some(S::While(v)) => {
                 let (before, after) = (region(0)?, region(1)?);
                 let (before_args, after_args) = (body.args(before), body.args(after));
                 let same = after_args.iter().copied().zip(results.iter().copied());
@@ -259,14 +282,18 @@ fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]
                 let condition = terminator_operands(body, before)?.1;
                 flows(after_args, condition.get(1..).unwrap_or(&[]), depth + 1);
                 flows(before_args, terminator_operands(body, after)?.1, depth + 1);
-                flows(before_args, operands, depth);
+                flows(before_args, v.inits(body), depth);
             }
-            func::Call::NAME => {
+            // Their operands flow with the op around them.
+            Some(S::Yield(_) | S::Condition(_)) | None => {}
+        }
+        match func::FuncView::of(body, op) {
+            Some(F::Call(_)) => {
                 for (i, k) in tied(body, op) {
                     flows(&results[k..=k], &operands[i..=i], depth);
                 }
             }
-            func::Return::NAME => {
+            Some(F::Return(_)) => {
                 for (i, &k) in params.results.iter().enumerate() {
                     let entry = body.entry();
                     let param = entry.and_then(|e| body.args(e).get(i)).filter(|_| i < params.inputs);
@@ -275,7 +302,7 @@ fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]
                     }
                 }
             }
-            _ => {}
+            Some(F::Func(_)) | None => {}
         }
     }
     wanted.extend(returns.into_iter().map(|(dst, src)| Affinity { dst, src: Node::Value(src), depth: 0 }));

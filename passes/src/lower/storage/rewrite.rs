@@ -7,6 +7,7 @@ use super::classes::{ClassId, Classes, Node, call_params, path_is_empty, termina
 use super::live::Liveness;
 use super::{Counts, in_storage};
 use caustic_dialects::agg::{self, StorageParams, needs_storage, slot_type};
+use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -377,7 +378,8 @@ impl Rewriter<'_> {
     fn for_loop(&mut self, op: OpId, operands: &[ValueId]) -> Result<(), Diagnostic> {
         let block = self.region(op, 0)?;
         let args = self.body.args(block).get(1..).unwrap_or(&[]).to_vec();
-        self.flow(op, &args, operands.get(3..).unwrap_or(&[]))?;
+        let inits = operands.get(BOUNDS..).unwrap_or_default();
+        self.flow(op, &args, inits)?;
         let (end, yielded) = self.terminator(block)?;
         self.flow(end, &args, &yielded)
     }
@@ -477,10 +479,12 @@ impl Rewriter<'_> {
 
     /// Takes the values in storage out of what flows into and out of regions.
     fn forget_operands(&mut self, op: OpId) {
-        let takes = matches!(
-            self.body.op(op).def.name,
-            scf::For::NAME | scf::While::NAME | scf::Yield::NAME | scf::Condition::NAME
-        );
+        use scf::ScfView as S;
+        let takes = match S::of(self.body, op) {
+            Some(S::For(_) | S::While(_) | S::Yield(_) | S::Condition(_)) => true,
+            // Conditions and cases are no values in storage.
+            Some(S::If(_) | S::IndexSwitch(_)) | None => false,
+        };
         let operands = self.body.operands(op);
         let plain: Vec<ValueId> = operands.iter().copied().filter(|&v| !self.in_storage_or_slot(v)).collect();
         if takes && plain.len() != operands.len() {

@@ -4,7 +4,9 @@ use super::storage::Place;
 use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, IntOp, Memory, Only};
 use crate::emit::Emit;
+use caustic_dialects::place::place_of;
 use caustic_dialects::{agg, arith};
+use caustic_ir::op::Access;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use caustic_native::flat;
 use caustic_native::{AtomicCall, Global, Helper, Leaf, ThreadCtx};
@@ -49,101 +51,120 @@ struct Part<V> {
 const FURTHEST: u64 = 1 << 60;
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
-    pub(super) fn buffer_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
-        let operands = self.body.operands(op);
-        match self.body.op(op).def.name {
-            agg::Global::NAME => {
-                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
-                let (data, len, number) = self.global(name.ok_or_else(|| self.internal("no name"))?)?;
-                let ty = self.ty(self.body.result(op, 0));
-                let value = if agg::as_buffer(ty).is_some() {
-                    Flat::from_slice(&[data, len, number])
-                } else if flat::is_object(ty) {
-                    Flat::from_slice(&[data])
-                } else {
-                    self.load_place(Place { addr: data, offset: 0, ty, exists: None, memory: Memory::Constant })?
-                };
-                self.set_result(op, value);
-            }
-            agg::BufferLen::NAME => {
-                let buffer = self.buffer(operands[0])?;
-                self.set_result(op, Flat::from_slice(&[buffer.len]));
-            }
-            agg::BufferLoad::NAME => {
-                let path = self.path(op, "path", &operands[2..])?;
-                let index = self.get1(operands[1])?;
-                let buffer = self.buffer(operands[0])?;
-                let place = match self.body.attr(op, agg::INSIDE) {
-                    Some(_) if A::ADDS_TO_ADDRESSES => self.find_by_addends(&buffer, operands[1], &path)?,
-                    Some(_) => self.find_element(&buffer, index, &path)?,
-                    None => self.find_in_buffer(&buffer, index, &path)?,
-                };
-                let value = self.load_place(place)?;
-                self.set_result(op, value);
-            }
-            agg::BufferStore::NAME => {
-                let path = self.path(op, "path", &operands[3..])?;
-                let index = self.get1(operands[2])?;
-                let buffer = self.buffer(operands[1])?;
-                let value = self.get(operands[0])?;
-                self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))?;
-            }
-            agg::GlobalElement::NAME => {
-                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
-                let name = name.ok_or_else(|| self.internal("no name"))?;
-                let value = self.global_element(name, operands[0], self.ty(self.body.result(op, 0)))?;
-                self.set_result(op, value);
-            }
-            agg::View::NAME => {
-                let buffer = self.buffer(operands[0])?;
-                let view = self.ty(self.body.result(op, 0));
-                if !agg::is_byte_view(view) {
-                    let to = agg::as_buffer(view);
-                    let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
-                    let of = self.size(buffer.elem)?;
-                    let len = self.arith_imm(IntOp::Mul, buffer.len, (of / size.max(1)) as i64);
-                    self.set_result(op, Flat::from_slice(&[buffer.data, len, buffer.number]));
-                    return Ok(true);
-                }
-                let bytes = if buffer.by_bytes { buffer.len } else { self.whole(&buffer) };
-                self.set_result(op, Flat::from_slice(&[buffer.data, bytes, buffer.number]));
-            }
-            agg::Address::NAME => {
-                let number = self.buffer(operands[0])?.number;
-                let number = self.add_imm(number, 1);
-                let address = self.arith_imm(IntOp::Shl, number, i64::from(agg::OFFSET_BITS));
-                self.set_result(op, Flat::from_slice(&[address]));
-            }
-            agg::Pointee::NAME => {
-                let address = self.get1(operands[0])?;
-                let value = self.pointee(address, self.ty(self.body.result(op, 0)))?;
-                self.set_result(op, value);
-            }
-            agg::BufferCount::NAME => {
-                let buffer = self.buffer(operands[0])?;
-                let counter = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, counter));
-                let delta = self.body.attr(op, "delta").and_then(|a| a.as_int()).unwrap_or(0);
-                let before = A::each(self, None, &[Leaf::I32], &mut |e| {
-                    let delta = e.a.int(Leaf::I32, delta);
-                    let before = e.a.atomic_rmw("add", Leaf::I32, counter, delta);
-                    before.map(|v| Flat::from_slice(&[v])).ok_or_else(|| e.internal("no atomic addition"))
-                })?;
-                self.set_result(op, before);
-            }
-            agg::AtomicRmw::NAME => self.atomic_rmw(op)?,
-            agg::AtomicCas::NAME => self.atomic_cas(op)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// `agg.global`: a buffer, or the contents of a uniform.
+    pub(super) fn global_op(&mut self, view: agg::Global) -> Result<(), Diagnostic> {
+        let name = view.name(self.body).ok_or_else(|| self.internal("no name"))?;
+        let (data, len, number) = self.global(name)?;
+        let ty = self.ty(self.body.result(view.0, 0));
+        let value = if agg::as_buffer(ty).is_some() {
+            Flat::from_slice(&[data, len, number])
+        } else if flat::is_object(ty) {
+            Flat::from_slice(&[data])
+        } else {
+            self.load_place(Place { addr: data, offset: 0, ty, exists: None, memory: Memory::Constant })?
+        };
+        self.set_result(view.0, value);
+        Ok(())
     }
 
-    fn atomic_rmw(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        let operands = self.body.operands(op);
+    pub(super) fn global_element_op(&mut self, view: agg::GlobalElement) -> Result<(), Diagnostic> {
+        let name = view.name(self.body).ok_or_else(|| self.internal("no name"))?;
+        let ty = self.ty(self.body.result(view.0, 0));
+        let value = self.global_element(name, view.index(self.body), ty)?;
+        self.set_result(view.0, value);
+        Ok(())
+    }
+
+    pub(super) fn buffer_len(&mut self, view: agg::BufferLen) -> Result<(), Diagnostic> {
+        let buffer = self.buffer(view.buffer(self.body))?;
+        self.set_result(view.0, Flat::from_slice(&[buffer.len]));
+        Ok(())
+    }
+
+    pub(super) fn buffer_load(&mut self, view: agg::BufferLoad) -> Result<(), Diagnostic> {
+        let (body, op) = (self.body, view.0);
+        let path = self.path(op, view.path(body), view.indices(body))?;
+        let index = self.get1(view.index(body))?;
+        let buffer = self.buffer(view.buffer(body))?;
+        let place = match body.attr(op, agg::INSIDE) {
+            Some(_) if A::ADDS_TO_ADDRESSES => self.find_by_addends(&buffer, view.index(body), &path)?,
+            Some(_) => self.find_element(&buffer, index, &path)?,
+            None => self.find_in_buffer(&buffer, index, &path)?,
+        };
+        let value = self.load_place(place)?;
+        self.set_result(op, value);
+        Ok(())
+    }
+
+    pub(super) fn buffer_store(&mut self, view: agg::BufferStore) -> Result<(), Diagnostic> {
+        let body = self.body;
+        let path = self.path(view.0, view.path(body), view.indices(body))?;
+        let index = self.get1(view.index(body))?;
+        let buffer = self.buffer(view.buffer(body))?;
+        let value = self.get(view.value(body))?;
+        self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))
+    }
+
+    /// The contents of a buffer as elements of another type, or as bytes.
+    pub(super) fn buffer_view(&mut self, view: agg::View) -> Result<(), Diagnostic> {
+        let buffer = self.buffer(view.buffer(self.body))?;
+        let ty = self.ty(self.body.result(view.0, 0));
+        let len = if agg::is_byte_view(ty) {
+            if buffer.by_bytes { buffer.len } else { self.whole(&buffer) }
+        } else {
+            let to = agg::as_buffer(ty);
+            let size = self.size(to.ok_or_else(|| self.internal("not a buffer"))?.0)?;
+            let of = self.size(buffer.elem)?;
+            self.arith_imm(IntOp::Mul, buffer.len, (of / size.max(1)) as i64)
+        };
+        self.set_result(view.0, Flat::from_slice(&[buffer.data, len, buffer.number]));
+        Ok(())
+    }
+
+    pub(super) fn buffer_count(&mut self, view: agg::BufferCount) -> Result<(), Diagnostic> {
+        let buffer = self.buffer(view.buffer(self.body))?;
+        let counter = self.entry_field(&buffer, Leaf::Addr, offset_of!(Global, counter));
+        let delta = view.delta(self.body).unwrap_or(0);
+        let before = A::each(self, None, &[Leaf::I32], &mut |e| {
+            let delta = e.a.int(Leaf::I32, delta);
+            let before = e.a.atomic_rmw("add", Leaf::I32, counter, delta);
+            before.map(|v| Flat::from_slice(&[v])).ok_or_else(|| e.internal("no atomic addition"))
+        })?;
+        self.set_result(view.0, before);
+        Ok(())
+    }
+
+    pub(super) fn pointer_op(&mut self, op: OpId, view: agg::PointerView) -> Result<(), Diagnostic> {
+        let value = match view {
+            agg::PointerView::Address(v) => {
+                let number = self.buffer(v.buffer(self.body))?.number;
+                let number = self.add_imm(number, 1);
+                Flat::from_slice(&[self.arith_imm(IntOp::Shl, number, i64::from(agg::OFFSET_BITS))])
+            }
+            agg::PointerView::Pointee(v) => {
+                let address = self.get1(v.address(self.body))?;
+                self.pointee(address, self.ty(self.body.result(op, 0)))?
+            }
+        };
+        self.set_result(op, value);
+        Ok(())
+    }
+
+    pub(super) fn atomic_op(&mut self, view: agg::AtomicView) -> Result<(), Diagnostic> {
+        match view {
+            agg::AtomicView::AtomicRmw(v) => self.atomic_rmw(v),
+            agg::AtomicView::AtomicCas(v) => self.atomic_cas(v),
+        }
+    }
+
+    fn atomic_rmw(&mut self, view: agg::AtomicRmw) -> Result<(), Diagnostic> {
+        let (body, op) = (self.body, view.0);
         let kind = agg::atomic_kind(self.body, op).ok_or_else(|| self.internal("no such atomic update"))?;
-        let ty = self.ty(operands[0]);
-        let leaf = self.leaf_of(operands[0])?;
-        let value = self.get1(operands[0])?;
-        self.atomic(op, 1, leaf, |e, addr| {
+        let number = view.value(body);
+        let ty = self.ty(number);
+        let leaf = self.leaf_of(number)?;
+        let value = self.get1(number)?;
+        self.atomic(op, leaf, |e, addr| {
             if let Some(old) = e.a.atomic_rmw(kind, leaf, addr, value) {
                 return Ok(old);
             }
@@ -158,29 +179,28 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         })
     }
 
-    fn atomic_cas(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        let operands = self.body.operands(op);
-        let leaf = self.leaf_of(operands[0])?;
-        let (expected, value) = (self.get1(operands[0])?, self.get1(operands[1])?);
-        self.atomic(op, 2, leaf, |e, addr| Ok(e.a.atomic_cas(leaf, addr, expected, value)))
+    fn atomic_cas(&mut self, view: agg::AtomicCas) -> Result<(), Diagnostic> {
+        let expected = view.expected(self.body);
+        let leaf = self.leaf_of(expected)?;
+        let (expected, value) = (self.get1(expected)?, self.get1(view.value(self.body))?);
+        self.atomic(view.0, leaf, |e, addr| Ok(e.a.atomic_cas(leaf, addr, expected, value)))
     }
 
-    /// An atomic access to the number that the operands from `at` on lead to, if it exists; else the result is zero. `f` gives the number
+    /// An atomic access to the number in the place that the op updates, if it exists; else the result is zero. `f` gives the number
     /// before.
     fn atomic(
         &mut self,
         op: OpId,
-        at: usize,
         leaf: Leaf,
         mut f: impl FnMut(&mut Self, A::Value) -> Result<A::Value, Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let operands = self.body.operands(op);
-        let path = self.path(op, "path", &operands[at + 2..])?;
-        let index = self.get1(operands[at + 1])?;
-        let buffer = self.buffer(operands[at])?;
+        let updated = place_of(self.body, op, &[Access::Updates]).ok_or_else(|| self.internal("no place"))?;
+        let path = self.path(op, updated.path, updated.indices)?;
+        let index = self.get1(updated.element.ok_or_else(|| self.internal("no index"))?)?;
+        let buffer = self.buffer(updated.base)?;
         let place = self.find_in_buffer(&buffer, index, &path)?;
         let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
-        let any = agg::is_byte_view(self.ty(operands[at]));
+        let any = agg::is_byte_view(self.ty(updated.base));
         let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
             let addr = e.address(place);
             // As in D3D, the last bits of an address that is not a multiple of the number's size do not count. Where elements are typed it is one.

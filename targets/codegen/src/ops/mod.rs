@@ -14,7 +14,7 @@ pub(crate) mod value;
 
 use crate::assembler::{Assembler, Flat, Lane, Memory};
 use crate::emit::Emit;
-use caustic_dialects::scf;
+use caustic_dialects::{agg, arith, scf, vector};
 use caustic_ir::eval::Eval;
 use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{Helper, Leaf, ScalarCall};
@@ -23,13 +23,7 @@ use smallvec::SmallVec;
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// Emits an op that is no control flow.
     pub fn op(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        if A::special(self, op)?
-            || self.value_op(op)?
-            || self.storage_op(op)?
-            || self.buffer_op(op)?
-            || self.gpu_op(op)?
-            || self.texture_op(op)?
-        {
+        if A::special(self, op)? || self.listed(op)? || self.gpu_op(op)? || self.texture_op(op)? {
             return Ok(());
         }
         let def = self.body.op(op).def;
@@ -39,6 +33,65 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 .internal(format!("`{}` reached code generation", def.name))
                 .with_note("the lowering passes have to replace it before")),
         }
+    }
+
+    /// Code for the ops on memory and on parts of values; false for others, and for those that lowering has to replace.
+    fn listed(&mut self, op: OpId) -> Result<bool, Diagnostic> {
+        let body = self.body;
+        if let Some(view) = agg::AggView::of(body, op) {
+            return self.aggregate(op, view);
+        }
+        if let Some(view) = arith::Select::cast(body, op) {
+            return self.select_op(view);
+        }
+        if let Some(view) = arith::Constant::cast(body, op) {
+            self.constant_op(view)?;
+        } else if let Some(view) = vector::AccessView::of(body, op) {
+            self.vector_access(op, view)?;
+        } else if let Some(view) = vector::ShapeView::of(body, op) {
+            self.vector_shape(op, view)?;
+        } else if let Some(view) = agg::StorageView::of(body, op) {
+            self.storage_op(op, view)?;
+        } else if let Some(view) = agg::AtomicView::of(body, op) {
+            self.atomic_op(view)?;
+        } else if let Some(view) = agg::PointerView::of(body, op) {
+            self.pointer_op(op, view)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn aggregate(&mut self, op: OpId, view: agg::AggView) -> Result<bool, Diagnostic> {
+        use agg::AggView as V;
+        let body = self.body;
+        let out = match view {
+            V::Make(v) => self.get_all(v.parts(body))?,
+            V::Zero(_) => {
+                let leaves = self.leaves(self.ty(body.result(op, 0)))?;
+                self.zeros(&leaves)
+            }
+            V::Extract(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                self.extract(v.aggregate(body), &path)?
+            }
+            V::Insert(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                self.insert(v.value(body), v.aggregate(body), &path)?
+            }
+            V::Global(v) => return self.global_op(v).map(|()| true),
+            V::GlobalElement(v) => return self.global_element_op(v).map(|()| true),
+            V::View(v) => return self.buffer_view(v).map(|()| true),
+            V::BufferCount(v) => return self.buffer_count(v).map(|()| true),
+            V::BufferLoad(v) => return self.buffer_load(v).map(|()| true),
+            V::BufferStore(v) => return self.buffer_store(v).map(|()| true),
+            V::CheckIndex(v) => return self.check_index(v).map(|()| true),
+            V::BufferLen(v) => return self.buffer_len(v).map(|()| true),
+            // Tapes are kept in storage; a resource is a symbol.
+            V::Length(_) | V::Resource(_) => return Ok(false),
+        };
+        self.set_result(op, out);
+        Ok(true)
     }
 
     fn lanes(&mut self, op: OpId) -> Result<(), Diagnostic> {
@@ -118,7 +171,6 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(self.a.narrow(lane.to, value))
     }
 
-    /// The machine cannot do what the op asks for.
     /// Of a slot with a tape, on a machine that cannot allocate. Told where the loop stands that writes it.
     pub fn no_tape(&self, slot: OpId) -> Diagnostic {
         let mut loc = self.loc;
@@ -137,6 +189,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give (`--report-checkpoint --target ptx` says where); read that memory before the loop, give the loop a constant trip count of at most 65536, or run it on the CPU")
     }
 
+    /// The machine cannot do what the op asks for.
     pub fn unsupported(&self, op: OpId) -> Diagnostic {
         let name = self.body.op(op).def.name;
         Diagnostic::error(codes::E0853, self.loc, format!("`{name}` cannot be compiled for this target"))

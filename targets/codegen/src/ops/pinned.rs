@@ -10,7 +10,9 @@ use super::storage::{Place, Skip};
 use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
 use crate::emit::Emit;
+use caustic_dialects::place::{self, places};
 use caustic_dialects::{agg, arith, scf};
+use caustic_ir::op::Access;
 use caustic_ir::{BlockId, Body, Diagnostic, OpId, Type, ValueId};
 use caustic_native::{Helper, Leaf, flat, has_tapes};
 
@@ -57,31 +59,23 @@ enum Use {
     Other,
 }
 
-fn parts(body: &Body, op: OpId, indices: &[ValueId]) -> Vec<Part> {
-    let steps = body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-    let mut indices = indices.iter();
-    let part = |step| if step < 0 { indices.next().map(|&v| Part::By(v)) } else { Some(Part::At(step)) };
-    steps.into_iter().map_while(part).collect()
+fn parts(place: &place::Place<'_>) -> Vec<Part> {
+    let mut indices = place.indices.iter();
+    let part = |&step: &i64| if step < 0 { indices.next().map(|&v| Part::By(v)) } else { Some(Part::At(step)) };
+    place.path.iter().flatten().map_while(part).collect()
 }
 
 fn use_of(body: &Body, op: OpId, slot: ValueId) -> Use {
-    let operands = body.operands(op);
-    let only = |at: usize| operands.iter().enumerate().all(|(i, &v)| (v == slot) == (i == at));
-    match body.op(op).def.name {
-        agg::Load::NAME if only(0) => Use::Reads(parts(body, op, &operands[1..])),
-        agg::Copy::NAME if only(1) => Use::Reads(parts(body, op, source_indices(body, op))),
-        agg::SlotLength::NAME | agg::WriteBuffer::NAME if only(0) => Use::ReadsAll,
-        agg::Store::NAME if only(1) => Use::Stores(parts(body, op, &operands[2..])),
+    let found = places(body, op);
+    let mut named = found.iter().filter(|place| place.base == slot);
+    let once = body.operands(op).iter().filter(|&&v| v == slot).count() == 1;
+    match named.next().filter(|_| once) {
+        Some(place) if place.access == Access::Reads && place.path.is_none() => Use::ReadsAll,
+        Some(place) if place.access == Access::Reads => Use::Reads(parts(place)),
+        // What else is written may come from a place that is not there.
+        Some(place) if agg::Store::is(body, op) => Use::Stores(parts(place)),
         _ => Use::Other,
     }
-}
-
-/// The indices of what an `agg.copy` reads: those of the target stand before them.
-fn source_indices(body: &Body, op: OpId) -> &[ValueId] {
-    let target = body.attr(op, "dst_path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-    let dynamic = target.iter().filter(|&&s| s < 0).count();
-    let operands = &body.operands(op)[2..];
-    operands.get(dynamic..).unwrap_or_default()
 }
 
 fn is_within(body: &Body, op: OpId, around: OpId) -> bool {
@@ -122,8 +116,8 @@ fn tapes_on(ty: Type, path: &[Part]) -> Vec<(usize, Type)> {
 
 /// Whether a loop counts from 0 by 1.
 fn counts(body: &Body, op: OpId) -> bool {
-    let bound = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
-    scf::For::is(body, op) && bound(0) == Some(0) && bound(2) == Some(1)
+    let constant = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_int());
+    scf::For::cast(body, op).is_some_and(|l| constant(l.lower(body)) == Some(0) && constant(l.step(body)) == Some(1))
 }
 
 /// Whether `later` stands behind `op` in its block.
@@ -150,7 +144,7 @@ fn stands_before(body: &Body, op: OpId, later: OpId) -> bool {
 /// Whether a step is the number of an iteration of a counted loop, from the beginning or from the end.
 fn is_below_count(body: &Body, step: Part, around: OpId) -> bool {
     let (Part::By(index), Some(block)) = (step, body.region_block(around, 0)) else { return false };
-    let (counter, count) = (body.args(block)[0], body.operand(around, 1));
+    let (counter, count) = (body.args(block)[0], scf::For(around).upper(body));
     let constant = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_int());
     let last = |v: ValueId| {
         let op = body.def_op(v);
@@ -212,7 +206,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 && pin.path == path
                 && matches!(pin.known, Known::Filled(_))
                 && counts(body, op)
-                && body.operand(pin.around, 1) == body.operand(op, 1)
+                && scf::For(pin.around).upper(body) == scf::For(op).upper(body)
                 && stands_before(body, pin.around, op)
         };
         let Some(fill) = self.pins.iter().find(fills).map(|pin| pin.around) else { return false };
@@ -247,16 +241,15 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.pins.iter().filter(fits).max_by_key(|pin| pin.path.len())
     }
 
-    /// The place in a slot that an op reads, with the indices that its path takes.
+    /// The place in a slot that an op reads, with the steps of its path.
     pub(super) fn find_in_slot(
         &mut self,
         op: OpId,
-        slot: ValueId,
-        indices: &[ValueId],
+        place: &place::Place<'_>,
         steps: &[Step<A::Value>],
     ) -> Result<Place<A::Value>, Diagnostic> {
-        let path = if self.pins.is_empty() { Vec::new() } else { parts(self.body, op, indices) };
-        self.find_along(op, slot, &path, steps)
+        let path = if self.pins.is_empty() { Vec::new() } else { parts(place) };
+        self.find_along(op, place.base, &path, steps)
     }
 
     fn find_along(
@@ -285,15 +278,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn filled_place(
         &mut self,
         op: OpId,
-        slot: ValueId,
-        indices: &[ValueId],
+        place: &place::Place<'_>,
         steps: &[Step<A::Value>],
     ) -> Result<Option<Place<A::Value>>, Diagnostic> {
         if self.pins.is_empty() {
             return Ok(None);
         }
-        let path = parts(self.body, op, indices);
-        let found = self.pin_of(op, slot, &path).map(|pin| (pin.tape, pin.known));
+        let path = parts(place);
+        let found = self.pin_of(op, place.base, &path).map(|pin| (pin.tape, pin.known));
         let (Some((tape, Known::Filled(data))), Some(&last)) = (found, steps.last()) else { return Ok(None) };
         let elem = agg::as_tape(tape).ok_or_else(|| self.internal("not a tape"))?;
         let mut place = Place { addr: data, offset: 0, ty: tape, exists: None, memory: Memory::Local };
@@ -353,7 +345,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     fn pin_filled(&mut self, op: OpId, slot: ValueId, path: Vec<Part>, tape: Type) -> Result<(), Diagnostic> {
-        let count = self.get1(self.body.operand(op, 1))?;
+        let count = self.get1(scf::For(op).upper(self.body))?;
         let none = self.i64(0);
         let any = self.a.compare(Compare::SignedLess, Leaf::I64, none, count);
         let (desc, ty) = (self.tape_desc(tape)?, self.slot_type(slot)?);

@@ -7,8 +7,10 @@ use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
 use crate::emit::{Cleanup, Emit};
 use caustic_dialects::agg;
+use caustic_dialects::place::{self, place_of};
 use caustic_ir::codes;
-use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
+use caustic_ir::op::Access;
+use caustic_ir::{BlockId, Diagnostic, OpId, Type};
 use caustic_native::flat;
 use caustic_native::{Helper, Leaf, has_tapes};
 
@@ -82,9 +84,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     /// Ends the dispatch unless the index is within its bounds; where no host is told, nothing is checked.
-    fn check_index(&mut self, op: OpId, index: ValueId) -> Result<(), Diagnostic> {
-        let count = self.body.attr(op, "count").and_then(|a| a.as_int()).unwrap_or(0);
-        let (index, count) = (self.index(index)?, self.i64(count));
+    pub(super) fn check_index(&mut self, view: agg::CheckIndex) -> Result<(), Diagnostic> {
+        let count = view.count(self.body).unwrap_or(0);
+        let (index, count) = (self.index(view.index(self.body))?, self.i64(count));
         if !A::HOSTED {
             return Ok(());
         }
@@ -98,77 +100,81 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    pub(super) fn storage_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
-        let operands = self.body.operands(op);
-        match self.body.op(op).def.name {
-            agg::Alloca::NAME => {}
-            agg::GlobalSlot::NAME => {
-                let name = self.body.attr(op, "name").and_then(|a| a.as_symbol());
-                let (data, _, _) = self.global(name.ok_or_else(|| self.internal("no name"))?)?;
+    pub(super) fn storage_op(&mut self, op: OpId, view: agg::StorageView) -> Result<(), Diagnostic> {
+        use agg::StorageView as V;
+        let body = self.body;
+        match view {
+            // `slots` has made it.
+            V::Alloca(_) => {}
+            V::GlobalSlot(v) => {
+                let name = v.name(body).ok_or_else(|| self.internal("no name"))?;
+                let (data, _, _) = self.global(name)?;
                 self.set_result(op, Flat::from_slice(&[data]));
             }
-            agg::CheckIndex::NAME => self.check_index(op, operands[0])?,
-            agg::Load::NAME => {
-                let path = self.path(op, "path", &operands[1..])?;
-                let place = self.find_in_slot(op, operands[0], &operands[1..], &path)?;
+            V::Load(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                let place = self.find_in_slot(op, &self.slot_place(op, Access::Reads)?, &path)?;
                 let value = self.load_place(place)?;
                 self.set_result(op, value);
             }
-            agg::SlotLength::NAME => {
-                let (tape, _) = self.slot(operands[0])?;
+            V::SlotLength(v) => {
+                let (tape, _) = self.slot(v.slot(body))?;
                 let length = self.a.load(Leaf::I64, tape, 8, Memory::Local);
                 self.set_result(op, Flat::from_slice(&[length]));
             }
-            agg::Store::NAME => {
-                let path = self.path(op, "path", &operands[2..])?;
-                let (base, ty) = self.slot(operands[1])?;
-                let value = self.get(operands[0])?;
-                match self.filled_place(op, operands[1], &operands[2..], &path)? {
+            V::Store(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                let (base, ty) = self.slot(v.slot(body))?;
+                let value = self.get(v.value(body))?;
+                match self.filled_place(op, &self.slot_place(op, Access::Writes)?, &path)? {
                     Some(place) => self.store_place(place, &value)?,
                     None => self.with_target(base, ty, &path, |e, place| e.store_place(place, &value))?,
                 }
             }
             // A machine whose threads have memory side by side clears as much as all of them have.
-            agg::Clear::NAME if !A::HOSTED && self.body.attr(op, agg::UNREAD).is_some() => {}
-            agg::Clear::NAME => {
-                let path = self.path(op, "path", &operands[1..])?;
-                let (base, ty) = self.slot(operands[0])?;
+            V::Clear(v) if !A::HOSTED && v.unread(body) => {}
+            V::Clear(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                let (base, ty) = self.slot(v.slot(body))?;
                 self.with_target(base, ty, &path, |e, place| e.clear_place(place))?;
             }
-            agg::Copy::NAME => {
-                let dynamic = self.body.attr(op, "dst_path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-                let dynamic = dynamic.iter().filter(|&&s| s < 0).count();
-                let (first, rest) = operands[2..].split_at(dynamic.min(operands.len() - 2));
-                let (to, from) = (self.path(op, "dst_path", first)?, self.path(op, "path", rest)?);
-                let (dst, dst_ty) = self.slot(operands[0])?;
+            V::Copy(_) => {
+                let (target, source) = (self.slot_place(op, Access::Writes)?, self.slot_place(op, Access::Reads)?);
+                let to = self.path(op, target.path, target.indices)?;
+                let from = self.path(op, source.path.clone(), source.indices)?;
+                let (dst, dst_ty) = self.slot(target.base)?;
                 // The target first: growing a tape may move what the source is read from.
                 self.with_target(dst, dst_ty, &to, |e, place| {
-                    let source = e.find_in_slot(op, operands[1], rest, &from)?;
+                    let source = e.find_in_slot(op, &source, &from)?;
                     e.copy_place(place, source)
                 })?;
             }
-            agg::ReadBuffer::NAME => {
-                let path = self.path(op, "path", &operands[3..])?;
-                let (base, ty) = self.slot(operands[0])?;
+            V::ReadBuffer(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                let (base, ty) = self.slot(v.slot(body))?;
                 let target = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
-                let index = self.get1(operands[2])?;
-                let buffer = self.buffer(operands[1])?;
+                let index = self.get1(v.index(body))?;
+                let buffer = self.buffer(v.buffer(body))?;
                 let place = self.find_in_buffer(&buffer, index, &path)?;
                 self.copy_place(target, place)?;
             }
-            agg::WriteBuffer::NAME => {
-                let path = self.path(op, "path", &operands[3..])?;
-                let (base, ty) = self.slot(operands[0])?;
-                let index = self.get1(operands[2])?;
-                let buffer = self.buffer(operands[1])?;
+            V::WriteBuffer(v) => {
+                let path = self.path(op, v.path(body), v.indices(body))?;
+                let (base, ty) = self.slot(v.slot(body))?;
+                let index = self.get1(v.index(body))?;
+                let buffer = self.buffer(v.buffer(body))?;
                 self.with_buffer_target(&buffer, index, &path, |e, place| {
                     let source = Place { addr: base, offset: 0, ty, exists: None, memory: Memory::Local };
                     e.copy_data(place, source)
                 })?;
             }
-            _ => return Ok(false),
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// The place in a slot that an op's row says it accesses in this way.
+    fn slot_place(&self, op: OpId, access: Access) -> Result<place::Place<'m>, Diagnostic> {
+        place_of(self.body, op, &[access]).ok_or_else(|| self.internal("a row without its place"))
     }
 
     pub(super) fn size(&self, ty: Type) -> Result<u64, Diagnostic> {

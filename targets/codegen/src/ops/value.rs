@@ -18,60 +18,66 @@ pub enum Step<V> {
 }
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
-    pub(super) fn value_op(&mut self, op: OpId) -> Result<bool, Diagnostic> {
-        let operands = self.body.operands(op);
-        let result = self.body.results(op).first().copied();
-        let out = match (self.body.op(op).def.name, result) {
-            (arith::Constant::NAME, _) => {
-                let value = self.body.attr(op, "value").ok_or_else(|| self.internal("a constant without a value"))?;
-                self.constant(value)?
+    /// `arith.constant`.
+    pub(super) fn constant_op(&mut self, view: arith::Constant) -> Result<(), Diagnostic> {
+        let value = view.value(self.body).ok_or_else(|| self.internal("a constant without a value"))?;
+        let out = self.constant(value)?;
+        self.set_result(view.0, out);
+        Ok(())
+    }
+
+    /// `arith.select` with one condition for all of a vector, which is not a lane's; false if it is elementwise.
+    pub(super) fn select_op(&mut self, view: arith::Select) -> Result<bool, Diagnostic> {
+        let body = self.body;
+        let condition = self.get(view.condition(body))?;
+        let (x, y) = (self.get(view.true_value(body))?, self.get(view.false_value(body))?);
+        if condition.len() == self.leaves(self.ty(body.result(view.0, 0)))?.len() {
+            return Ok(false);
+        }
+        let out = x.iter().zip(&y).map(|(&x, &y)| self.a.select(condition[0], x, y)).collect();
+        self.set_result(view.0, out);
+        Ok(true)
+    }
+
+    /// A part of a vector or matrix.
+    pub(super) fn vector_access(&mut self, op: OpId, view: vector::AccessView) -> Result<(), Diagnostic> {
+        let body = self.body;
+        let out = match view {
+            vector::AccessView::Extract(v) => {
+                let path = self.position(op, v.dynamic_position(body))?;
+                self.extract(v.vector(body), &path)?
             }
-            (arith::Select::NAME, Some(result)) => {
-                // One condition for all of a vector is not a lane's.
-                let condition = self.get(operands[0])?;
-                let (x, y) = (self.get(operands[1])?, self.get(operands[2])?);
-                if condition.len() == self.leaves(self.ty(result))?.len() {
-                    return Ok(false);
-                }
-                x.iter().zip(&y).map(|(&x, &y)| self.a.select(condition[0], x, y)).collect()
+            vector::AccessView::Insert(v) => {
+                let path = self.position(op, v.dynamic_position(body))?;
+                self.insert(v.source(body), v.dest(body), &path)?
             }
-            (agg::Make::NAME | vector::FromElements::NAME, _) => self.get_all(operands)?,
-            (agg::Zero::NAME, Some(result)) => {
-                let leaves = self.leaves(self.ty(result))?;
-                self.zeros(&leaves)
+        };
+        self.set_result(op, out);
+        Ok(())
+    }
+
+    /// A vector from scalars or in another shape.
+    pub(super) fn vector_shape(&mut self, op: OpId, view: vector::ShapeView) -> Result<(), Diagnostic> {
+        use vector::ShapeView as V;
+        let body = self.body;
+        let out = match view {
+            V::FromElements(v) => self.get_all(v.elements(body))?,
+            V::Broadcast(v) => {
+                let scalar = self.get1(v.source(body))?;
+                std::iter::repeat_n(scalar, self.ty(body.result(op, 0)).num_elements()).collect()
             }
-            (agg::Extract::NAME, _) => {
-                let path = self.path(op, "path", &operands[1..])?;
-                self.extract(operands[0], &path)?
-            }
-            (agg::Insert::NAME, _) => {
-                let path = self.path(op, "path", &operands[2..])?;
-                self.insert(operands[0], operands[1], &path)?
-            }
-            (vector::Extract::NAME, _) => {
-                let path = self.position(op, &operands[1..])?;
-                self.extract(operands[0], &path)?
-            }
-            (vector::Insert::NAME, _) => {
-                let path = self.position(op, &operands[2..])?;
-                self.insert(operands[0], operands[1], &path)?
-            }
-            (vector::Broadcast::NAME, Some(result)) => {
-                let scalar = self.get1(operands[0])?;
-                std::iter::repeat_n(scalar, self.ty(result).num_elements()).collect()
-            }
-            (vector::ShapeCast::NAME, _) => self.get(operands[0])?,
-            (vector::Transpose::NAME, _) => {
-                let scalars = self.get(operands[0])?;
-                let &[rows, cols] = self.ty(operands[0]).shape() else { return Err(self.internal("not a matrix")) };
+            V::ShapeCast(v) => self.get(v.source(body))?,
+            V::Transpose(v) => {
+                let matrix = v.vector(body);
+                let scalars = self.get(matrix)?;
+                let &[rows, cols] = self.ty(matrix).shape() else { return Err(self.internal("not a matrix")) };
                 let (rows, cols) = (rows as usize, cols as usize);
                 (0..cols * rows).map(|i| scalars[i % rows * cols + i / rows]).collect()
             }
-            (vector::Reduction::NAME, Some(_)) => self.reduction(op)?,
-            _ => return Ok(false),
+            V::Reduction(_) => self.reduction(op)?,
         };
         self.set_result(op, out);
-        Ok(true)
+        Ok(())
     }
 
     fn constant(&mut self, attr: Attr) -> Result<Flat<A::Value>, Diagnostic> {
@@ -124,15 +130,14 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(self.a.resize(leaf, Leaf::I64, scalar, leaf != Leaf::I1))
     }
 
-    /// The steps of the path attribute `name`, dynamic ones from `indices`.
+    /// The steps of a path, dynamic ones from `indices`.
     pub(super) fn path(
         &mut self,
         op: OpId,
-        name: &str,
+        path: Option<Vec<i64>>,
         indices: &[ValueId],
     ) -> Result<Vec<Step<A::Value>>, Diagnostic> {
-        let steps = self.body.attr(op, name).and_then(|a| a.as_i64_array()).unwrap_or_default();
-        self.steps(op, &steps, |step| step < 0, indices)
+        self.steps(op, &path.unwrap_or_default(), |step| step < 0, indices)
     }
 
     fn position(&mut self, op: OpId, indices: &[ValueId]) -> Result<Vec<Step<A::Value>>, Diagnostic> {
@@ -162,7 +167,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(out)
     }
 
-    fn extract(&mut self, aggregate: ValueId, path: &[Step<A::Value>]) -> Result<Flat<A::Value>, Diagnostic> {
+    pub(super) fn extract(
+        &mut self,
+        aggregate: ValueId,
+        path: &[Step<A::Value>],
+    ) -> Result<Flat<A::Value>, Diagnostic> {
         let mut scalars = self.get(aggregate)?;
         let mut ty = self.ty(aggregate);
         for &step in path {
@@ -201,7 +210,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
     }
 
-    fn insert(
+    pub(super) fn insert(
         &mut self,
         value: ValueId,
         aggregate: ValueId,

@@ -203,21 +203,23 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
 
     /// Emits `op`; true if the rest of its block is now a task or does not exist.
     fn control(&mut self, op: OpId) -> Result<bool, Diagnostic> {
-        match self.e.body.op(op).def.name {
-            scf::If::NAME | scf::IndexSwitch::NAME => self.enter_sides(op)?,
-            scf::For::NAME => self.enter_for(op)?,
-            scf::While::NAME => self.enter_while(op)?,
-            scf::Yield::NAME | scf::Condition::NAME => self.leave_region(op)?,
-            func::Return::NAME => {
-                let values = self.e.get_all(self.e.body.operands(op))?;
+        use scf::ScfView as V;
+        let body = self.e.body;
+        match (V::of(body, op), func::FuncView::of(body, op)) {
+            (Some(V::If(_) | V::IndexSwitch(_)), _) => self.enter_sides(op)?,
+            (Some(V::For(_)), _) => self.enter_for(op)?,
+            (Some(V::While(_)), _) => self.enter_while(op)?,
+            (Some(V::Yield(_) | V::Condition(_)), _) => self.leave_region(op)?,
+            (_, Some(func::FuncView::Return(view))) => {
+                let values = self.e.get_all(view.values(body))?;
                 self.e.finish(&values);
             }
-            func::Call::NAME => {
+            (_, Some(func::FuncView::Call(_))) => {
                 self.e.call(op)?;
                 self.agree(op)?;
                 return Ok(false);
             }
-            _ => {
+            (_, Some(func::FuncView::Func(_)) | None) => {
                 self.e.op(op)?;
                 self.agree(op)?;
                 return Ok(false);

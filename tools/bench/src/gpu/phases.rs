@@ -1,7 +1,7 @@
 //! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process of its own so that nothing is warm.
 
 use super::programs::{INCLUDED, Program, Variant};
-use caustic_driver::{Context, Derivatives, Stage, pipeline};
+use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
 use caustic_frontend::{MemoryLoader, Options};
 use caustic_passes::pipelines::{self, MASKS, STORAGE};
 use caustic_runtime::KernelInterface;
@@ -40,7 +40,7 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
         Ok::<_, String>(module)
     };
     let mut how = Derivatives::default();
-    how.gpu = true;
+    how.machine = Machine::Gpu;
     let mut lowered = lower(how, &mut times)?;
     if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
         lowered = lower(how, &mut times)?;

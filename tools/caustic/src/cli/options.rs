@@ -2,8 +2,8 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Stage, Target, TextForm,
-    TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Singular, Stage, Target,
+    TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -566,7 +566,7 @@ const fn snapshots<T: HasDerivatives>() -> Opt<T> {
         name: "--snapshots",
         value: "N",
         help: "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration",
-        set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n)),
+        set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n.into())),
     }
 }
 
@@ -620,14 +620,14 @@ const fn fp<T: HasCode>() -> Opt<T> {
     }
 }
 
-const SINGULARS: [(&str, bool); 2] = [("zero", false), ("ieee", true)];
+const SINGULARS: [(&str, Singular); 2] = [("zero", Singular::Convention), ("ieee", Singular::Ieee)];
 
 const fn ad_singular<T: HasDerivatives>() -> Opt<T> {
     Opt {
         name: "--ad-singular",
         value: "zero|ieee",
         help: "What derivatives are at corners: zero (docs/singular.md, the default), or what IEEE arithmetic gives",
-        set: |o, v| choose(&SINGULARS, v).map(|strict| o.derivatives().strict_ieee = strict),
+        set: |o, v| choose(&SINGULARS, v).map(|singular| o.derivatives().singular = singular),
     }
 }
 

@@ -441,7 +441,7 @@ fn serve(
         let mut module = asked.clone();
         module.retain(|s| s.attr("entry").is_none());
         symbol_dce::run(&mut module, &Roots { entries_only: true, named });
-        crate::pipeline::serve(&mut module, how, cx).map(|()| module)
+        crate::pipeline::serve(&mut module, how, cx).map(|_| module)
     };
     let results: Vec<Result<Module, Vec<Diagnostic>>> = checks.iter().map(|c| of(&[c])).collect();
     let good: Vec<&Checked> = checks.iter().zip(&results).filter(|(_, r)| r.is_ok()).map(|(c, _)| c).collect();
