@@ -1,4 +1,4 @@
-//! Attributes: which mean something here, which are refused for now. Others are passed over, as Slang does with a warning.
+//! Attributes: which mean something here. Others are passed over, as Slang does with a warning.
 
 use super::*;
 use caustic_ir::codes;
@@ -19,11 +19,17 @@ pub struct FuncAttrs {
     pub entry: Option<EntryInfo>,
     /// An entry point of a stage other than compute, which nothing here runs.
     pub other_stage: bool,
+    /// `[CUDAKernel]`.
+    pub kernel: bool,
+    /// Code of the host, which is checked and never run.
+    pub host: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct EntryInfo {
     pub numthreads: [u32; 3],
+    /// Whether the program says so: else the command line may.
+    pub sized: bool,
 }
 
 /// Attributes without which a program means something else: a misspelling of one is pointed out. Others are passed over, for
@@ -48,6 +54,9 @@ const MEANINGFUL: &[&str] = &[
     "PreferCheckpoint",
     "numthreads",
     "shader",
+    "CUDAKernel",
+    "AutoPyBindCUDA",
+    "TorchEntryPoint",
     "MaxIters",
     "ForceUnroll",
     "unroll",
@@ -73,8 +82,20 @@ const OTHER_STAGES: &[&str] = &[
     "dispatch",
 ];
 
-/// Attributes that exist in the language and are not built yet: each changes what a program means.
-const REFUSED: &[&str] = &["CudaKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
+/// How a kernel for CUDA is marked; its launch says how many threads a group has.
+const KERNEL: &[&str] = &["CUDAKernel", "CudaKernel"];
+
+impl FuncAttrs {
+    /// Whether an attribute of this name makes an entry point or says how it is launched.
+    pub fn says_launch(name: &str) -> bool {
+        KERNEL.contains(&name) || ["shader", "numthreads", "WaveSize"].contains(&name)
+    }
+
+    /// The entry point of a kernel for CUDA.
+    pub fn is_kernel(mods: &ast::Modifiers) -> bool {
+        KERNEL.iter().any(|name| mods.attr(name).is_some())
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn func_attrs(&mut self, mods: &ast::Modifiers) -> FuncAttrs {
@@ -132,18 +153,16 @@ impl Checker<'_> {
                     _ => {}
                 },
                 name if links::is_link(name) => {}
-                name if REFUSED.contains(&name) => {
-                    let what = format!("`[{name}]`");
-                    self.unsupported(a.span, &what);
-                }
+                "TorchEntryPoint" => out.host = true,
+                name if KERNEL.contains(&name) => out.kernel = true,
                 _ => self.warn_misspelt(a),
             }
         }
         if out.forward_only && mods.attr("BackwardDifferentiable").or(mods.attr("Differentiable")).is_some() {
             out.forward_only = false;
         }
-        if compute || numthreads.is_some() {
-            out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]) });
+        if compute || out.kernel || numthreads.is_some() {
+            out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]), sized: numthreads.is_some() });
         }
         out
     }
@@ -180,7 +199,7 @@ impl Checker<'_> {
             d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
             return;
         }
-        let known = MEANINGFUL.iter().chain(REFUSED).copied();
+        let known = MEANINGFUL.iter().copied();
         if let Some(near) = nearest(name, known).filter(|near| *near != name) {
             let d = self.warn(codes::W0224, a.span, format!("there is no attribute `[{name}]`"));
             d.notes.push(format!("did you mean `[{near}]`?"));

@@ -180,6 +180,11 @@ impl Checker<'_> {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
+        // What the prelude only declares is there for the host.
+        if info.is_prelude && !is_requirement && (info.attrs.host || (!info.has_body && info.intrinsic.is_none())) {
+            self.cx.is_host = true;
+            return true;
+        }
         if !info.has_body && info.intrinsic.is_none() && group.modes.is_empty() && !is_requirement {
             let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
             let at = self.loc(declared);

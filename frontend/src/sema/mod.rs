@@ -41,6 +41,7 @@ mod inherit;
 mod init;
 mod interfaces;
 mod jumps;
+mod kernels;
 mod lambdas;
 mod layouts;
 mod linkage;
@@ -375,6 +376,8 @@ pub(crate) struct BodyCx {
     pub in_prelude: bool,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
+    /// It launches a kernel, or does something else that only the host can.
+    pub is_host: bool,
 }
 
 /// Declarations that are looked at once all names are known.
@@ -473,6 +476,9 @@ pub struct Checker<'a> {
     loading_prelude: bool,
     /// How matrices lie in memory where nothing is written about it.
     pub layout: types::MatrixLayout,
+    /// What runs, and with how many threads in a group, as far as the command line says it.
+    pub entry: Option<String>,
+    pub threads: Option<[u32; 3]>,
 }
 
 pub const ROOT: NsId = NsId(0);
@@ -547,6 +553,8 @@ impl<'a> Checker<'a> {
             search_depth: 0,
             loading_prelude: false,
             layout: types::MatrixLayout::default(),
+            entry: None,
+            threads: None,
         };
         checker.declare_differentiable();
         checker
@@ -555,10 +563,14 @@ impl<'a> Checker<'a> {
     /// Checks a whole program.
     pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
         self.layout = options.matrix_layout;
+        (self.entry, self.threads) = (options.entry.clone(), options.threads);
         self.cancel = options.cancel.clone();
         for module in &program.modules {
             self.check_placement(&module.decls);
             self.collect_module(module);
+        }
+        if let Some(module) = program.modules.last() {
+            self.declare_derivative_kernel(module);
         }
         self.close_linkage(&options.global_types, options.stand_ins);
         self.resolve_all();

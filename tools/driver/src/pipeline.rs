@@ -45,6 +45,7 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
         stand_ins: options.stand_ins,
         entry: options.entry.clone(),
         entry_types: options.entry_types.clone(),
+        threads: options.threads,
         cancel: cx.cancel.clone(),
     };
     let compiled = caustic_frontend::compile(sources, file, &options);
