@@ -130,13 +130,9 @@ impl Checker<'_> {
             let entry = match self.linkage.exports.get(&path) {
                 Some(entry) => *entry,
                 None => {
-                    match own {
-                        Entry::Const(c) if !self.consts[c.0 as usize].has_value() => {
-                            self.consts[c.0 as usize].give_up(name.span);
-                        }
-                        Entry::Unsupported => {}
-                        // It has a default; functions say so where they are called.
-                        _ => continue,
+                    // Others have a default, or are an error where what runs needs them.
+                    if own != Entry::Unsupported {
+                        continue;
                     }
                     self.linkage.open.push(name);
                     Entry::Open(self.linkage.open.len() as u32 - 1)

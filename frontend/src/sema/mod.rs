@@ -50,6 +50,7 @@ mod lookup;
 mod measure;
 mod member;
 mod members;
+mod missing;
 pub(crate) mod modules;
 mod operators;
 mod ops;
@@ -67,7 +68,7 @@ mod signature;
 mod specialize;
 mod statics;
 mod stmt;
-mod strings;
+pub(crate) mod strings;
 mod structs;
 mod summands;
 mod thread_statics;
@@ -318,16 +319,6 @@ pub struct ConstInfo {
 }
 
 impl ConstInfo {
-    fn has_value(&self) -> bool {
-        matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_some())
-    }
-
-    /// It has been said that there is no value.
-    fn give_up(&mut self, span: Span) {
-        self.value = Some(Rc::new(Expr::error(span)));
-        self.state = State::Done;
-    }
-
     /// A constant that an interface requires.
     fn is_requirement(&self) -> bool {
         matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_none())
@@ -378,6 +369,8 @@ pub(crate) struct BodyCx {
     pub in_prelude: bool,
     /// The alias whose type is being looked up, which does not stand for itself.
     aliasing: Option<AliasId>,
+    /// Why the function cannot be run here, once something in it has said so.
+    unavailable: Option<Rc<Missing>>,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
 }
@@ -398,6 +391,8 @@ enum LocalEntry {
 pub struct Checker<'a> {
     pub sources: &'a mut SourceMap,
     pub prelude: &'a mut Prelude,
+    /// Values of constants that call functions, by their addresses: what was, which keeps the address taken, and with instances.
+    shared_instances: FxHashMap<usize, (Rc<Expr>, Rc<Expr>)>,
     pub diags: Vec<Diagnostic>,
     /// Asked for each function that is checked, specialized or lowered.
     pub(crate) cancel: CancelToken,
@@ -555,6 +550,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             instance_depth: 0,
             search_depth: 0,
+            shared_instances: FxHashMap::default(),
             loading_prelude: false,
             layout: types::MatrixLayout::default(),
             unsampled: Vec::new(),
