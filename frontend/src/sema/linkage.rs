@@ -56,11 +56,7 @@ impl Checker<'_> {
                 self.linkage.promises.push((id, s.bases.clone(), ns));
                 Entry::Alias(id)
             }
-            None if decl.mods.has("extern") => Entry::Unsupported,
-            None => {
-                self.unsupported(name.span, "a struct without a body");
-                Entry::Unsupported
-            }
+            None => Entry::Unsupported,
         };
         self.define(ns, name.name, entry);
         self.note_linkage(decl, name, ns, entry);
