@@ -23,6 +23,18 @@ impl Checker<'_> {
         self.cannot_run(format!("{word} is code of another target"), span);
     }
 
+    pub(crate) fn is_unavailable(&self) -> bool {
+        self.cx.unavailable.is_some()
+    }
+
+    /// The body has been checked: if it cannot be run, its statements say nothing.
+    pub(crate) fn end_unavailable(&mut self, body: &mut Body) {
+        body.unavailable = self.cx.unavailable.take();
+        if body.unavailable.is_some() {
+            body.stmts.clear();
+        }
+    }
+
     /// Reports that a value which the compiler needs is not there, if that is why it is not known.
     pub(crate) fn report_missing(&mut self, e: &Expr) -> bool {
         let Some((missing, span)) = missing_in(e) else { return false };

@@ -68,7 +68,7 @@ impl Checker<'_> {
         if is_constructor {
             let this = self.cx.this.map(|l| Expr { ty: ret, span: f.end, kind: ExprKind::Local(l) });
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
-        } else if self.cx.unavailable.is_none() && !ret.is_void() && !ret.is_error() && falls_through(&body.stmts) {
+        } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
             // What throws and has no result ends well by ending.
             if !value.is_void() {
@@ -84,13 +84,9 @@ impl Checker<'_> {
             });
         }
         body.locals = std::mem::take(&mut self.cx.locals);
-        body.unavailable = self.cx.unavailable.take();
+        self.end_unavailable(&mut body);
         self.cx = BodyCx::default();
-        if body.unavailable.is_some() {
-            body.stmts.clear();
-        } else {
-            self.check_unset(&body);
-        }
+        self.check_unset(&body);
         if differentiable && !prelude && body.unavailable.is_none() {
             self.check_pointers(id);
             let read = self.check_derivative_flow(id, &body);
@@ -100,6 +96,11 @@ impl Checker<'_> {
         let info = &mut self.funcs[id.0 as usize];
         info.body = Some(Rc::new(body));
         info.state = State::Done;
+    }
+
+    /// Whether control may reach the end of a body that has to return something.
+    pub(crate) fn ends_without_value(&self, ret: Ty, stmts: &[Stmt]) -> bool {
+        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && falls_through(stmts)
     }
 
     pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
