@@ -24,7 +24,7 @@ pub const FORWARD_DERIVATIVE: &str = "forward_derivative";
 pub const BACKWARD_DERIVATIVE: &str = "backward_derivative";
 /// The function of the same signature whose derivatives this one has.
 pub const PRIMAL_SUBSTITUTE: &str = "primal_substitute";
-/// Why a function is only declared: its body says nothing, and nothing that runs may reach it.
+/// Why a function is only declared, as the code of the error and its text: its body says nothing, and nothing that runs may reach it.
 pub const UNAVAILABLE: &str = "unavailable";
 /// Why an entry point cannot be run here; other code may call it as a function.
 pub const ELSEWHERE: &str = "elsewhere";

@@ -216,6 +216,8 @@ pub enum ExprKind {
     /// `try f()`.
     Try(Box<Expr>),
     /// Something that parses but that the language here leaves out; the text names it.
+    /// Code in the language of one target.
+    TargetCode(&'static str),
     Unsupported(&'static str),
 }
 
@@ -306,7 +308,7 @@ pub enum StmtKind {
         to: Expr,
         body: Box<Stmt>,
     },
-    Unsupported(&'static str),
+    TargetCode(&'static str),
 }
 
 #[derive(Clone, Debug)]

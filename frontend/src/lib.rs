@@ -55,6 +55,9 @@ pub struct Options {
     pub cancel: CancelToken,
 }
 
+/// Diagnostics that say what their places do not; nobody reads more.
+const EXPLAINED: usize = 64;
+
 /// What a compilation gives. `module` is there if nothing was wrong.
 pub struct Compiled {
     pub module: Option<Module>,
@@ -181,6 +184,7 @@ fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Modul
     // A cause may be found twice (a generic's body in two instances); it is reported once.
     let mut seen = rustc_hash::FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
+    diagnostics.iter_mut().take(EXPLAINED).for_each(|d| map.explain(d));
     let files = map.files.into_iter().map(|f| (f.name.to_string(), f.text)).collect();
     Compiled { module, diagnostics, files, unsampled: Vec::new(), steps: clock.steps }
 }

@@ -10,7 +10,7 @@ use crate::ast::{Decl, ImportKind};
 use crate::parse::{self, TypeNames};
 use crate::preprocess::{self, Unit};
 use crate::scan::{self, ModuleWord};
-use crate::source::{SourceLoader, SourceMap, Span};
+use crate::source::{Arrival, SourceLoader, SourceMap, Span};
 use crate::version::Version;
 use caustic_ir::codes;
 use caustic_ir::{CancelToken, Diagnostic, Name, Severity};
@@ -214,6 +214,9 @@ impl Walk<'_> {
             }
             None => {
                 let owner = if is_import { self.modules.len() } else { module };
+                let how = if is_import { Arrival::Imported } else { Arrival::Included };
+                let at = self.map.loc(span);
+                self.map.note_arrival(&path, at, how);
                 match self.read(&path, owner) {
                     Ok(file) => {
                         match is_import {

@@ -49,7 +49,26 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/cooperative.slang", include_str!("../prelude/cooperative.slang")),
     ("prelude/rays.slang", include_str!("../prelude/rays.slang")),
     ("prelude/raster.slang", include_str!("../prelude/raster.slang")),
+    ("prelude/derivatives.slang", include_str!("../prelude/derivatives.slang")),
 ];
+
+/// Files whose functions compute and do nothing else.
+const MATHEMATICS: [&str; 9] = [
+    "prelude/arithmetic.slang",
+    "prelude/interpolation.slang",
+    "prelude/trigonometry.slang",
+    "prelude/exponential.slang",
+    "prelude/vector.slang",
+    "prelude/matrix.slang",
+    "prelude/integer.slang",
+    "prelude/ranges.slang",
+    "prelude/packing.slang",
+];
+
+/// Whether the functions of a file compute and do nothing else.
+pub fn is_mathematics(file: &str) -> bool {
+    MATHEMATICS.contains(&file)
+}
 
 /// Files whose functions are found with a type, so that their overloads cost nothing where only others of their name are used: the file,
 /// the type, and how the names begin that are found by themselves all the same.

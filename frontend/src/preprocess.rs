@@ -8,11 +8,11 @@ mod condition;
 mod macros;
 
 use crate::scan::{self, ScanError};
-use crate::source::{Segment, SourceLoader, SourceMap, Span};
+use crate::source::{Arrival, Segment, SourceLoader, SourceMap, Span};
 use crate::version::Version;
 use caustic_ir::{Diagnostic, Loc, Name};
 use macros::{Macro, Macros};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The text to be parsed.
@@ -42,6 +42,8 @@ pub(crate) struct Preprocessor<'a> {
     /// How many more files may be included, in all.
     includes_left: usize,
     version: Option<Version>,
+    /// Where macros are defined.
+    defined: FxHashMap<Name, Loc>,
 }
 
 /// One `#if` that is open.
@@ -79,6 +81,7 @@ pub fn preprocess(
         depth: 0,
         includes_left: MAX_FILES,
         version: None,
+        defined: FxHashMap::default(),
     };
     for (name, value) in &options.defines {
         let value = value.clone().unwrap_or_else(|| "1".to_string());
@@ -180,6 +183,10 @@ impl Preprocessor<'_> {
                     }
                     self.out.push_str(&replacement);
                     let at_word = at;
+                    let name = Name::new(&text[at..word_end]);
+                    if let Some(defined) = self.defined.get(&name) {
+                        self.map.note_expansion(file, at, name, *defined);
+                    }
                     at = after;
                     copied = after;
                     if let Some(mistake) = self.macros.take_mistake() {
@@ -328,6 +335,8 @@ impl Preprocessor<'_> {
             None => (None, rest.trim()),
         };
         let new = Macro { params, body: body.to_string() };
+        let at = self.loc(file, span.0, span.1);
+        self.defined.insert(Name::new(name), at);
         if let Some(old) = self.macros.define(Name::new(name), new.clone())
             && old != new
         {
@@ -370,7 +379,10 @@ impl Preprocessor<'_> {
         self.stand_at(file, span.0);
         let expanded = if arg.starts_with(['"', '<']) { arg.to_string() } else { self.macros.expand(arg) };
         let name = expanded.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
-        let Some(found) = self.loader.resolve(name, from) else {
+        let found = self.loader.resolve(name, from);
+        // As Windows writes paths.
+        let found = found.or_else(|| self.loader.resolve(&name.replace('\\', "/"), from));
+        let Some(found) = found else {
             return self.error(codes::E0110, file, span.0, span.1, format!("there is no file `{name}` to include"));
         };
         if self.once.contains(&found) {
@@ -388,6 +400,8 @@ impl Preprocessor<'_> {
         match self.loader.load(&found) {
             Ok(text) => {
                 self.depth += 1;
+                let at = self.loc(file, span.0, span.1);
+                self.map.note_arrival(&found, at, Arrival::Included);
                 self.file(&found, text);
                 self.depth -= 1;
                 self.copy(file, span.1, "\n");
@@ -405,6 +419,12 @@ impl Preprocessor<'_> {
             Ok(v) => v != 0,
             Err(e) => {
                 self.error(codes::E0112, file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));
+                let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let used = words.filter_map(|w| Some((w, *self.defined.get(&Name::new(w))?)));
+                let labels: Vec<(Loc, String)> = used.map(|(w, at)| (at, format!("`{w}` is defined here"))).collect();
+                if let Some(d) = self.diagnostics.last_mut() {
+                    d.labels.extend(labels);
+                }
                 false
             }
         }

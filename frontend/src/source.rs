@@ -4,7 +4,8 @@
 //! no file id. A text may be the result of preprocessing; then its segments say which part of which file it came from.
 //! Nothing here reads files: the caller of the library brings a [`SourceLoader`].
 
-use caustic_ir::{Loc, Name};
+use caustic_ir::{Diagnostic, Loc, LocKind, Name};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Half-open range of offsets in the offset space of a [`SourceMap`].
@@ -133,12 +134,61 @@ pub struct SourceMap {
     pub files: Vec<File>,
     units: Vec<Unit>,
     next: u32,
+    /// By the name of a file: where it was first asked for, and in what way.
+    arrivals: FxHashMap<Name, (Loc, Arrival)>,
+    /// The uses of macros: the file, where in it, the macro, where that is defined.
+    expansions: Vec<(u32, u32, Name, Loc)>,
 }
+
+/// In what way a file came into a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    Imported,
+    Included,
+}
+
+/// Files that a message names on the way back to the main file.
+const MOST_ARRIVALS: usize = 8;
 
 impl SourceMap {
     pub fn add_file(&mut self, name: &str, text: Arc<str>) -> u32 {
         self.files.push(File::new(name, text));
         self.files.len() as u32 - 1
+    }
+
+    /// Notes where a file is asked for, the first time.
+    pub fn note_arrival(&mut self, file: &str, at: Loc, how: Arrival) {
+        self.arrivals.entry(Name::new(file)).or_insert((at, how));
+    }
+
+    /// Notes that a macro is used.
+    pub fn note_expansion(&mut self, file: u32, at: usize, name: Name, defined: Loc) {
+        self.expansions.push((file, at as u32, name, defined));
+    }
+
+    /// Says of a diagnostic what its place does not: through what its file came into the program, and which macro made the text.
+    pub fn explain(&self, d: &mut Diagnostic) {
+        let LocKind::Span { file, line, col, .. } = d.loc.kind() else { return };
+        let made = self.expansions.iter().find(|(f, at, ..)| {
+            let f = &self.files[*f as usize];
+            f.name == *file && f.place(*at) == (*file, *line, *col)
+        });
+        if let Some((_, _, name, defined)) = made
+            && d.labels.iter().all(|(at, _)| at != defined)
+        {
+            d.labels.push((*defined, format!("in the expansion of `{name}`, defined here")));
+        }
+        let (mut file, mut way) = (*file, Vec::new());
+        while let Some((at, how)) = self.arrivals.get(&file).filter(|_| way.len() < MOST_ARRIVALS) {
+            let how = match how {
+                Arrival::Imported => "imported",
+                Arrival::Included => "included",
+            };
+            way.push(format!("`{file}` is {how} at {}", at.start_text()));
+            let LocKind::Span { file: from, .. } = at.kind() else { break };
+            file = *from;
+        }
+        d.notes.extend(way);
     }
 
     /// Gives a parsed text of `len` bytes its place in the offset space.

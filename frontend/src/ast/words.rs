@@ -33,7 +33,7 @@ impl ExprKind {
             ExprKind::Let { .. } => "a declaration as a condition",
             ExprKind::Lambda(_) => "a lambda expression",
             ExprKind::Try(_) => "`try`",
-            ExprKind::Unsupported(what) => what,
+            ExprKind::TargetCode(what) | ExprKind::Unsupported(what) => what,
         }
     }
 }
@@ -62,7 +62,7 @@ impl StmtKind {
             StmtKind::Throw(_) => "`throw`",
             StmtKind::DoCatch { .. } => "`catch`",
             StmtKind::CompileFor { .. } => "a loop at compile time",
-            StmtKind::Unsupported(what) => what,
+            StmtKind::TargetCode(what) => what,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::func::{FuncLower, Slot};
 use super::place::is_unsized_data;
+use crate::sema::strings::stable_hash;
 use crate::sema::tree::*;
 use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
@@ -77,8 +78,8 @@ impl FuncLower<'_, '_, '_> {
         let ty = e.ty;
         match &e.kind {
             ExprKind::Const(c) => self.constant(*c, ty),
-            // What a string says is known where it is used; as a value it is a token.
-            ExprKind::Zero | ExprKind::Str(_) => self.zero(ty),
+            ExprKind::Zero => self.zero(ty),
+            ExprKind::Str(text) => self.constant(Const::Int(i64::from(stable_hash(text))), Ty::int()),
             ExprKind::Local(l) => self.local_value(e, *l),
             // A parameter that has not been declared; reported there.
             ExprKind::Global(_) => self.zero(ty),
@@ -134,6 +135,12 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Comma(parts) => self.sequence(parts),
             ExprKind::Detach(inner) => self.without_derivative(e, inner),
             ExprKind::Upcast(arg) => self.with(arg, e, |f, v| f.make_existential(v, arg.ty, ty)),
+            ExprKind::Unavailable(missing) => {
+                self.at(e);
+                let (callee, ir) = (self.lw.unavailable_value(missing, ty), self.lw.ty(ty));
+                let attrs = [("callee", Attr::symbol(callee))];
+                self.b().create_one(hl::Call::DEF, &[], ir, &attrs)
+            }
             ExprKind::IsType { value, of } => self.with(value, e, |f, v| f.is_dynamic(v, *of)),
             ExprKind::Downcast { value, of } => self.with(value, e, |f, v| f.as_dynamic(v, *of, ty)),
             ExprKind::DAdd(a, b) => self.differential_sum(e, a, b),

@@ -65,7 +65,11 @@ impl Lowering<'_, '_> {
         }
         let (params, ret, ret_no_diff) = (info.params.clone(), info.ret, info.ret_no_diff);
         let (numthreads, intrinsic) = (info.attrs.entry.as_ref().map(|e| e.numthreads), info.intrinsic);
-        let tree = info.body.clone();
+        let mut tree = info.body.clone();
+        let missing = tree.as_ref().and_then(|t| t.unavailable.clone());
+        if missing.is_some() {
+            tree = None;
+        }
         let mut op = SymbolOp::new(hl::Func::DEF, symbol, loc);
         let written: &[Param] = if numthreads.is_some() { &[] } else { &params };
         for (key, value) in self.signature_attrs(written, ret, ret_no_diff) {
@@ -84,7 +88,10 @@ impl Lowering<'_, '_> {
                 return self.add(op);
             }
             (None, None) => {
-                self.declared_function(&mut op, id, &inputs, ret);
+                match missing {
+                    Some(missing) => self.unavailable(&mut op, &missing, &inputs, ret),
+                    None => self.declared_function(&mut op, id, &inputs, ret),
+                }
                 return self.add(op);
             }
         };
@@ -193,11 +200,30 @@ impl Lowering<'_, '_> {
             true => format!("`{}` is of stages that cannot be run here", info.name),
             false => format!("`{}` has no body", info.name),
         };
-        op.set_attr(signature::UNAVAILABLE, Attr::string(&why));
+        let missing = Missing { code: codes::E0303, why, declared: crate::source::Span::default() };
+        self.unavailable(op, &missing, inputs, ret);
+    }
+
+    /// A function that says why nothing that runs may reach it.
+    fn unavailable(&mut self, op: &mut SymbolOp, missing: &Missing, inputs: &[Type], ret: Ty) {
+        let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why)]);
+        op.set_attr(signature::UNAVAILABLE, why);
         let mut f = self.plain_lowerer(op.loc, inputs);
         let values: Vec<ValueId> = (!ret.is_void()).then(|| f.zero(ret)).into_iter().collect();
         hl::Return::build(&mut f.b(), &values, &[]);
         op.body = f.body;
+    }
+
+    /// The symbol of a function that gives a value which is only declared.
+    pub(super) fn unavailable_value(&mut self, missing: &Missing, ty: Ty) -> Name {
+        let symbol = self.checker.fresh_symbol("unavailable");
+        let mut op = SymbolOp::new(hl::Func::DEF, symbol, self.checker.loc(missing.declared));
+        for (key, value) in self.signature_attrs(&[], ty, false) {
+            op.set_attr(key, value);
+        }
+        self.unavailable(&mut op, missing, &[], ty);
+        self.add(op);
+        symbol
     }
 
     fn intrinsic_function(&mut self, op: &mut SymbolOp, name: Name, inputs: &[Type], ret: Ty) {

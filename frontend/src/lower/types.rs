@@ -111,7 +111,9 @@ impl Lowering<'_, '_> {
                 ad::pair_type(primal)
             }
             // None of these reaches lowering: a program with errors is not lowered.
-            TyKind::Error | TyKind::Void | TyKind::InitList | TyKind::Str => Type::index(),
+            TyKind::Error | TyKind::Void | TyKind::InitList => Type::index(),
+            // Its hash.
+            TyKind::Str => Type::i32(),
             // Nor do types that depend on parameters: `specialize` has put types in their places.
             TyKind::Pack(_) | TyKind::Expand(..) | TyKind::Each(_) | TyKind::Part(..) => Type::index(),
             TyKind::Param(_)

@@ -306,7 +306,7 @@ impl Ctx<'_> {
                 None => ExprKind::Unsupported("this expression"),
             },
             Rule::size_of => self.size_of(p),
-            Rule::spirv_asm => ExprKind::Unsupported("code of one target (`spirv_asm`)"),
+            Rule::spirv_asm => ExprKind::TargetCode("`spirv_asm`"),
             Rule::paren => {
                 let mut inner = p.into_inner();
                 let listed = inner.next().map(|e| self.expr(e));

@@ -70,7 +70,7 @@ impl Ctx<'_> {
                 StmtKind::TargetSwitch { by_stage, body: inner.next().map(|b| self.block(b)).unwrap_or_default() }
             }
             Rule::compile_for => self.compile_for(p),
-            Rule::intrinsic_asm => StmtKind::Unsupported("code of one target (`__intrinsic_asm`)"),
+            Rule::intrinsic_asm => StmtKind::TargetCode("`__intrinsic_asm`"),
             Rule::attributed_stmt | Rule::misplaced_stmt => {
                 let mut inner = p.into_inner();
                 let attrs = inner.next().map(|a| self.attributes(a)).unwrap_or_default();

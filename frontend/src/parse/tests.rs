@@ -79,7 +79,7 @@ fn show(e: &Expr) -> String {
             LambdaBody::Block { stmts, .. } => format!("({}) => {{{}}}", show_params(&l.params), stmts.len()),
         },
         ExprKind::Try(e) => format!("(try {})", show(e)),
-        ExprKind::Unsupported(what) => format!("<{what}>"),
+        ExprKind::TargetCode(what) | ExprKind::Unsupported(what) => format!("<{what}>"),
     }
 }
 

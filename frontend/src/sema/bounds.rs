@@ -17,6 +17,8 @@ pub enum Bound {
     Accumulable,
     /// `{}` makes a value, by the type's own word.
     Default,
+    /// A resource, which has handles.
+    Opaque,
     Interface(InterfaceRef),
     /// `where T == U`.
     Equals(Ty),
@@ -48,6 +50,8 @@ pub struct Facts {
     pub accumulable: bool,
     /// `{}` is what its constructor without parameters makes.
     pub has_default: bool,
+    /// It is a resource.
+    pub opaque: bool,
     /// Types that it can be made from, and whether implicitly.
     pub made_from: Vec<(Ty, bool)>,
     /// With all they inherit from.
@@ -81,6 +85,7 @@ const SETS: &[TypeSet] = &[
     set("ILogical", INTS | BOOL, UP_TO_VECTORS),
     set("ITexelElement", NUMBERS, UP_TO_VECTORS),
     set("IAtomicable", ATOMIC_INTS | FLOATS, ALONE),
+    set("IArithmeticAtomicable", ATOMIC_INTS | FLOATS, ALONE),
     set("IBitAtomicable", ATOMIC_INTS, ALONE),
     set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
     own("__AnyFloat", "a type of floats", FLOATS, EVERY_SHAPE),
@@ -252,6 +257,7 @@ impl Checker<'_> {
                 "IDifferentiable" => Some(Bound::Differentiable),
                 "IAccumulable" => Some(Bound::Accumulable),
                 "IDefaultInitializable" => Some(Bound::Default),
+                "IOpaqueDescriptor" => Some(Bound::Opaque),
                 text => TypeSet::named(text).map(Bound::Builtin),
             },
         }
@@ -264,6 +270,7 @@ impl Checker<'_> {
             Bound::Differentiable => "IDifferentiable".to_string(),
             Bound::Accumulable => "IAccumulable".to_string(),
             Bound::Default => "IDefaultInitializable".to_string(),
+            Bound::Opaque => "IOpaqueDescriptor".to_string(),
             Bound::Interface(i) => self.show_ref(i),
             Bound::Equals(t) => self.show(t),
             Bound::MadeFrom { from, .. } => format!("a constructor from {}", self.show(from)),
@@ -319,6 +326,7 @@ impl Checker<'_> {
                 }
             }
             Bound::Default => facts.has_default = true,
+            Bound::Opaque => facts.opaque = true,
             Bound::MadeFrom { from, implicit } => facts.made_from.push((from, implicit)),
             Bound::Equals(_) | Bound::Counts(_) | Bound::NonEmpty => {}
         }
@@ -370,6 +378,7 @@ impl Checker<'_> {
             facts.differentiable |= own.differentiable;
             facts.accumulable |= own.accumulable;
             facts.has_default |= own.has_default;
+            facts.opaque |= own.opaque;
             facts.made_from.extend(own.made_from.iter().copied());
             let more = own.interfaces.iter().filter(|i| !facts.interfaces.contains(i)).copied();
             let more: Vec<InterfaceRef> = more.collect();
@@ -408,6 +417,10 @@ impl Checker<'_> {
         }
         match bound {
             Bound::Default => self.declares_default(ty),
+            Bound::Opaque => match ty.kind() {
+                TyKind::Uniform(_) => true,
+                _ => ty.is_resource() || ty.is_abstract() && self.facts_of(ty).opaque,
+            },
             Bound::Differentiable => self.is_differentiable_type(ty),
             Bound::Accumulable => self.summands(ty).is_ok(),
             Bound::MadeFrom { from, implicit } => self.can_be_made(ty, from, implicit),

@@ -5,7 +5,7 @@ use super::generics::Subst;
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::ExprKind as E;
-use caustic_ir::codes;
+use caustic_ir::{LocKind, codes};
 
 /// The scalar type that a number is cast to, even where a function of the program is called like the type.
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
@@ -187,7 +187,7 @@ impl Checker<'_> {
     fn require_callable(&mut self, f: FuncId, group: &Group, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
-        if self.cx.const_only && info.intrinsic.is_none() {
+        if self.cx.const_only && info.intrinsic.is_none() && !self.is_mathematical(f) {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
@@ -196,6 +196,15 @@ impl Checker<'_> {
             return true;
         }
         group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)
+    }
+
+    /// Whether a function is one of the prelude's that only compute: constants may be what such functions give.
+    fn is_mathematical(&self, f: FuncId) -> bool {
+        let info = &self.funcs[f.0 as usize];
+        info.is_prelude
+            && !info.ret.is_void()
+            && info.params.iter().all(|p| p.dir == Dir::In)
+            && matches!(self.loc(info.decl.span).kind(), LocKind::Span { file, .. } if crate::prelude::is_mathematics(file))
     }
 
     /// Whether a method, or its derivative by these modes, can be called on an object. `named` is where

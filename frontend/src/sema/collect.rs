@@ -174,7 +174,8 @@ impl Checker<'_> {
         if s.is_class {
             return self.define(ns, name.name, Entry::Class);
         }
-        if !s.has_body || s.link.is_some() {
+        // Without a body it is a struct without members, unless another module has it.
+        if s.link.is_some() || !s.has_body && decl.mods.has("extern") {
             return self.collect_linked_struct(decl, s, name, ns);
         }
         let id = self.new_struct(name.name, decl, ns);
@@ -341,10 +342,19 @@ impl Checker<'_> {
                 (Pending::Global(id), DeclKind::Var(v)) => {
                     let ty = match &v.ty {
                         Some(t) => self.resolve_type(t),
-                        None => {
+                        None => Ty::error(),
+                    };
+                    let ty = match (&v.ty, &v.init) {
+                        // What it begins with says no more than its type.
+                        (Some(_), Some(init)) if matches!(ty.kind(), types::TyKind::Array(_, None)) => {
+                            self.type_of_initializer(init, Some(ty))
+                        }
+                        (None, Some(init)) => self.type_of_initializer(init, None),
+                        (None, None) => {
                             self.error(codes::E0202, v.name.span, "a shader parameter needs a type");
                             Ty::error()
                         }
+                        _ => ty,
                     };
                     let ty = match ty.kind() {
                         // As many as the host binds.
@@ -385,6 +395,13 @@ impl Checker<'_> {
             }
         }
         self.cx = BodyCx::default();
+    }
+
+    fn type_of_initializer(&mut self, init: &ast::Expr, declared: Option<Ty>) -> Ty {
+        let outer = std::mem::replace(&mut self.cx.const_only, true);
+        let value = self.check_init(init, declared);
+        self.cx.const_only = outer;
+        value.ty
     }
 
     pub(crate) fn new_alias(&mut self, name: ast::Ident, ty: ast::Expr, ns: NsId) -> AliasId {

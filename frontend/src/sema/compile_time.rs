@@ -35,11 +35,11 @@ impl Checker<'_> {
             }
         }
         let Some(first) = chosen.or(fallback) else {
-            let what = if by_stage { format!("stage `{STAGE}`") } else { format!("target `{}`", TARGET) };
-            self.error(codes::E0242, span, format!("there is no case for the {what}"))
-                .notes
-                .push("add a `default:`".to_string());
-            return;
+            let (word, of) = match by_stage {
+                true => ("__stage_switch", format!("stage `{STAGE}`")),
+                false => ("__target_switch", format!("target `{TARGET}`")),
+            };
+            return self.cannot_run(format!("`{word}` has no case for the {of}, and no `default:`"), span);
         };
         let is_label = |s: &&ast::Stmt| matches!(s.kind, S::Case(_) | S::Default);
         let stmts = body[first..].iter().skip_while(is_label).take_while(|s| !is_label(s));

@@ -109,6 +109,10 @@ impl Checker<'_> {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
                 self.unsupported(span, &text);
             }
+            Bound::Opaque => {
+                let text = "conformance to `IOpaqueDescriptor`, which resources alone have";
+                self.unsupported(span, text);
+            }
             Bound::Equals(_) | Bound::MadeFrom { .. } | Bound::Counts(_) | Bound::NonEmpty => {}
         }
     }

@@ -155,6 +155,12 @@ impl Checker<'_> {
                     }
                     // What an interface requires has its value in the conforming types.
                     None if matches!(self.owner_of(ns), Some(Owner::Interface(_))) => Expr::error(span),
+                    None if decl.mods.has("extern") && ty.is_some() => {
+                        let why = format!("no module of the program exports `{}`", v.name.name);
+                        let missing = Missing { code: codes::E0247, why, declared: span };
+                        let kind = ExprKind::Unavailable(missing.into());
+                        Expr { ty: ty.unwrap_or(Ty::error()), span, kind }
+                    }
                     None => {
                         self.error(codes::E0206, span, "a constant needs a value");
                         Expr::error(span)
@@ -211,6 +217,9 @@ impl Checker<'_> {
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         let found = if is_int { self.as_val(&v) } else { None };
         if found.is_none() {
+            if self.report_missing(&v) {
+                return None;
+            }
             if is_int {
                 self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
             } else {
@@ -283,6 +292,7 @@ impl Checker<'_> {
         match self.fold(&v) {
             Some(Const::Int(i)) if is_int => Some(i),
             Some(Const::Bool(b)) => Some(i64::from(b)),
+            _ if self.report_missing(&v) => None,
             _ if !is_int => {
                 let shown = self.show(v.ty);
                 self.error(codes::E0262, e.span, format!("{what} must be an integer, this is `{shown}`"));

@@ -358,6 +358,7 @@ impl Flow<'_, '_> {
             | ExprKind::TypeMeets { .. }
             | ExprKind::TypeIs { .. }
             | ExprKind::InitList(_)
+            | ExprKind::Unavailable(_)
             | ExprKind::Error => false,
         }
     }

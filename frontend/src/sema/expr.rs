@@ -154,6 +154,10 @@ impl Checker<'_> {
             E::Try(inner) => self.check_try(inner, span),
             E::Is { value, ty } => self.check_is(value, ty, span),
             E::As { value, ty } => self.check_as(value, ty, span),
+            E::TargetCode(word) => {
+                self.target_code(word, span);
+                Expr::error(span)
+            }
             other => {
                 self.unsupported(span, other.words());
                 Expr::error(span)
@@ -430,6 +434,7 @@ impl Checker<'_> {
         let kind = match &value.kind {
             ExprKind::Const(c) => ExprKind::Const(*c),
             ExprKind::ValueOf(v) => ExprKind::ValueOf(*v),
+            ExprKind::Unavailable(missing) => ExprKind::Unavailable(missing.clone()),
             _ => ExprKind::Shared(value.clone()),
         };
         Expr { ty: value.ty, span, kind }

@@ -279,7 +279,7 @@ impl Checker<'_> {
             (TyKind::ArrayOf(t, n), TyKind::Array(u, Some(m))) => {
                 self.unify(*t, *u, slots, loose) && self.unify_val(*n, count(*m), slots, loose)
             }
-            (TyKind::Array(t, _), TyKind::Array(u, _)) => self.unify(*t, *u, slots, loose) && (loose || pattern == ty),
+            (TyKind::Array(t, n), TyKind::Array(u, m)) => self.unify(*t, *u, slots, loose) && (loose || n == m),
             (TyKind::Pair(t), TyKind::Pair(u)) | (TyKind::Uniform(t), TyKind::Uniform(u)) => {
                 self.unify(*t, *u, slots, loose)
             }

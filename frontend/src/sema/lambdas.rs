@@ -147,7 +147,7 @@ impl Checker<'_> {
                 self.check_stmts(stmts, &mut body.stmts);
                 self.end_deferred(&mut body.stmts);
                 let ret = self.cx.ret.unwrap_or(Ty::void());
-                if !ret.is_void() && !ret.is_error() && stmt::falls_through(&body.stmts) {
+                if self.ends_without_value(ret, &body.stmts) {
                     self.warn(
                         codes::W0241,
                         *end,
@@ -162,6 +162,7 @@ impl Checker<'_> {
         self.pop_scope();
         let ret = self.cx.ret.unwrap_or(Ty::void());
         body.locals = std::mem::take(&mut self.cx.locals);
+        self.end_unavailable(&mut body);
         let Some(captures) = self.cx.captures.take() else { return Expr::error(span) };
         let Captures { outer, fields, values, .. } = *captures;
         self.cx = outer;

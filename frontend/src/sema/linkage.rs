@@ -56,11 +56,7 @@ impl Checker<'_> {
                 self.linkage.promises.push((id, s.bases.clone(), ns));
                 Entry::Alias(id)
             }
-            None if decl.mods.has("extern") => Entry::Unsupported,
-            None => {
-                self.unsupported(name.span, "a struct without a body");
-                Entry::Unsupported
-            }
+            None => Entry::Unsupported,
         };
         self.define(ns, name.name, entry);
         self.note_linkage(decl, name, ns, entry);
@@ -130,13 +126,9 @@ impl Checker<'_> {
             let entry = match self.linkage.exports.get(&path) {
                 Some(entry) => *entry,
                 None => {
-                    match own {
-                        Entry::Const(c) if !self.consts[c.0 as usize].has_value() => {
-                            self.consts[c.0 as usize].give_up(name.span);
-                        }
-                        Entry::Unsupported => {}
-                        // It has a default; functions say so where they are called.
-                        _ => continue,
+                    // Others have a default, or are an error where what runs needs them.
+                    if own != Entry::Unsupported {
+                        continue;
                     }
                     self.linkage.open.push(name);
                     Entry::Open(self.linkage.open.len() as u32 - 1)

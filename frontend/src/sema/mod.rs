@@ -51,6 +51,7 @@ mod lookup;
 mod measure;
 mod member;
 mod members;
+mod missing;
 pub(crate) mod modules;
 mod operators;
 mod ops;
@@ -68,7 +69,7 @@ mod signature;
 mod specialize;
 mod statics;
 mod stmt;
-mod strings;
+pub(crate) mod strings;
 mod structs;
 mod summands;
 mod thread_statics;
@@ -319,16 +320,6 @@ pub struct ConstInfo {
 }
 
 impl ConstInfo {
-    fn has_value(&self) -> bool {
-        matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_some())
-    }
-
-    /// It has been said that there is no value.
-    fn give_up(&mut self, span: Span) {
-        self.value = Some(Rc::new(Expr::error(span)));
-        self.state = State::Done;
-    }
-
     /// A constant that an interface requires.
     fn is_requirement(&self) -> bool {
         matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_none())
@@ -379,6 +370,8 @@ pub(crate) struct BodyCx {
     pub in_prelude: bool,
     /// The alias whose type is being looked up, which does not stand for itself.
     aliasing: Option<AliasId>,
+    /// Why the function cannot be run here, once something in it has said so.
+    unavailable: Option<Rc<Missing>>,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
     /// It launches a kernel, or does something else that only the host can.
@@ -401,6 +394,8 @@ enum LocalEntry {
 pub struct Checker<'a> {
     pub sources: &'a mut SourceMap,
     pub prelude: &'a mut Prelude,
+    /// Values of constants that call functions, by their addresses: what was, which keeps the address taken, and with instances.
+    shared_instances: FxHashMap<usize, (Rc<Expr>, Rc<Expr>)>,
     pub diags: Vec<Diagnostic>,
     /// Asked for each function that is checked, specialized or lowered.
     pub(crate) cancel: CancelToken,
@@ -561,6 +556,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             instance_depth: 0,
             search_depth: 0,
+            shared_instances: FxHashMap::default(),
             loading_prelude: false,
             layout: types::MatrixLayout::default(),
             unsampled: Vec::new(),

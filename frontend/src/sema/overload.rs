@@ -219,6 +219,8 @@ impl Checker<'_> {
         }
         match best.len() {
             1 => best.pop().map(|(_, c)| c),
+            // What is wrong with a parameter has been reported, and the call follows from it.
+            0 | 2.. if self.failed() && self.has_wrong_parameter(group) => None,
             0 => {
                 self.report_misfits(group, args, misfits, &unfit, span);
                 None
@@ -238,6 +240,12 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a type is not known that a function of this name takes.
+    fn has_wrong_parameter(&self, group: &Group) -> bool {
+        let funcs = group.members.iter().filter_map(members::Member::as_func);
+        funcs.into_iter().any(|f| self.funcs[f.0 as usize].params.iter().any(|p| p.ty.is_error()))
     }
 
     /// Keeps, of generic functions of the program that fit equally, those whose parameters say most, by what slangc counts for each.

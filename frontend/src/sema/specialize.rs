@@ -339,6 +339,19 @@ impl Checker<'_> {
 /// Copies that `$for` makes of its body at most.
 const MAX_COPIES: i64 = 4096;
 
+/// Whether a constant's value has a call in it.
+fn calls(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Call { .. } => true,
+        ExprKind::Shared(value) => calls(value),
+        _ => {
+            let mut found = false;
+            e.for_each_part(&mut |part| found = found || calls(part));
+            found
+        }
+    }
+}
+
 /// What a body is specialized with.
 struct Specializing<'s> {
     subst: &'s Subst,
@@ -426,6 +439,13 @@ impl Checker<'_> {
         if let ExprKind::Expand { .. } = &e.kind {
             return self.expand(e, cx);
         }
+        if let ExprKind::Shared(value) = &mut e.kind
+            && calls(value)
+        {
+            *value = self.shared_of(value, cx);
+            e.ty = value.ty;
+            return;
+        }
         let was = e.ty;
         if !cx.subst.is_empty() {
             self.subst_own_types(e, cx.subst);
@@ -488,6 +508,21 @@ impl Checker<'_> {
         if self.decided(e) {
             self.expr_of(e, &Specializing { subst: &Subst::default(), generation: cx.generation, unroll: false });
         }
+    }
+
+    /// The value of a constant that calls functions, with their instances. Its uses go on sharing it.
+    fn shared_of(&mut self, value: &Rc<Expr>, cx: &Specializing<'_>) -> Rc<Expr> {
+        let key = Rc::as_ptr(value) as usize;
+        if let Some((_, done)) = self.shared_instances.get(&key).filter(|_| cx.subst.is_empty()) {
+            return done.clone();
+        }
+        let mut made = (**value).clone();
+        self.expr_of(&mut made, cx);
+        let made = Rc::new(made);
+        if cx.subst.is_empty() {
+            self.shared_instances.insert(key, (value.clone(), made.clone()));
+        }
+        made
     }
 
     /// A copy of the pattern for every element.

@@ -68,7 +68,7 @@ impl Checker<'_> {
         if is_constructor {
             let this = self.cx.this.map(|l| Expr { ty: ret, span: f.end, kind: ExprKind::Local(l) });
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
-        } else if !ret.is_void() && !ret.is_error() && falls_through(&body.stmts) {
+        } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
             // What throws and has no result ends well by ending.
             if !value.is_void() {
@@ -85,9 +85,10 @@ impl Checker<'_> {
         }
         body.locals = std::mem::take(&mut self.cx.locals);
         self.note_host(id);
+        self.end_unavailable(&mut body);
         self.cx = BodyCx::default();
         self.check_unset(&body);
-        if differentiable && !prelude {
+        if differentiable && !prelude && body.unavailable.is_none() {
             self.check_pointers(id);
             let read = self.check_derivative_flow(id, &body);
             self.check_held_constant(id, &read);
@@ -96,6 +97,11 @@ impl Checker<'_> {
         let info = &mut self.funcs[id.0 as usize];
         info.body = Some(Rc::new(body));
         info.state = State::Done;
+    }
+
+    /// Whether control may reach the end of a body that has to return something.
+    pub(crate) fn ends_without_value(&self, ret: Ty, stmts: &[Stmt]) -> bool {
+        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && falls_through(stmts)
     }
 
     pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
@@ -198,7 +204,7 @@ impl Checker<'_> {
                 let call = ast::ExprKind::Call { callee: callee.into(), args: Vec::new() };
                 StmtKind::Expr(self.check_expr(&ast::Expr { span, kind: call }))
             }
-            other => return self.unsupported(span, other.words()),
+            S::TargetCode(word) => return self.target_code(word, span),
         };
         self.before(out);
         out.push(Stmt { span, kind });
@@ -578,14 +584,15 @@ impl Checker<'_> {
                 self.error(codes::E0207, span, "this array needs a size or an initializer");
                 Ty::error()
             }
-            // A string is a constant, or nothing that can be compiled.
-            TyKind::Str => {
-                let Some(value) = init.filter(|e| self.text_of(e).is_some()) else {
-                    self.error(codes::E0261, span, "the value of a string must be known at compile time");
+            // A string whose text is known is a constant.
+            TyKind::Str => match init {
+                Some(value) if self.text_of(&value).is_some() => return self.local_constant(d, v.name.name, value),
+                Some(_) => ty,
+                None => {
+                    self.error(codes::E0261, span, "a string needs a value");
                     return self.declare_local_item(v.name.name, Entry::Unsupported);
-                };
-                return self.local_constant(d, v.name.name, value);
-            }
+                }
+            },
             _ => self.require_value_type(ty, span, "a variable"),
         };
         let init = init.map(|e| {

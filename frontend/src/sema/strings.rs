@@ -1,4 +1,5 @@
-//! Strings: what `printf` prints, and constants that hold one. A program computes none, so every string is known here.
+//! Strings: what `printf` prints, and constants that hold one. A program computes none. At run time a string, which only a parameter or
+//! a result can be then, is its hash; its text is known here alone.
 
 use super::types::TyKind;
 use super::*;
@@ -28,13 +29,23 @@ impl Checker<'_> {
         let value = self.check_value(arg);
         match self.text_of(&value) {
             Some(text) => Expr::int(stable_hash(&text) as i64, Ty::int(), span),
+            None if matches!(value.ty.kind(), TyKind::Str) => {
+                Expr { ty: Ty::int(), span, kind: ExprKind::Retype(value.into()) }
+            }
             None => {
                 if !value.ty.is_error() {
-                    self.error(codes::E0261, arg.span, "this string is not known at compile time");
+                    let shown = self.show(value.ty);
+                    self.error(codes::E0203, arg.span, format!("expected a string, found `{shown}`"));
                 }
                 Expr::error(span)
             }
         }
+    }
+
+    /// Something is printed whose text is not known: the function can be checked, and not run.
+    fn text_unknown(&mut self, span: Span) -> Expr {
+        self.cannot_run("`printf` needs a text that is known at compile time".to_string(), span);
+        Expr::error(span)
     }
 
     pub(crate) fn check_printf(&mut self, args: &[ast::Expr], span: Span) -> Expr {
@@ -44,6 +55,9 @@ impl Checker<'_> {
         };
         let format = self.check_value(first);
         let Some(format) = self.text_of(&format) else {
+            if matches!(format.ty.kind(), TyKind::Str) {
+                return self.text_unknown(first.span);
+            }
             if !format.ty.is_error() {
                 self.error(codes::E0203, first.span, "the format of `printf` must be a string literal");
             }
@@ -57,10 +71,7 @@ impl Checker<'_> {
                 return Expr::error(span);
             }
             if let TyKind::Str = v.ty.kind() {
-                let Some(text) = self.text_of(&v) else {
-                    self.error(codes::E0261, a.span, "this string is not known at compile time");
-                    return Expr::error(span);
-                };
+                let Some(text) = self.text_of(&v) else { return self.text_unknown(a.span) };
                 texts.push(Some(text));
                 continue;
             }
@@ -105,7 +116,7 @@ fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
 }
 
 /// The hash called `sdbm`: every byte added to 65599 times what was before.
-fn stable_hash(text: &str) -> i32 {
+pub(crate) fn stable_hash(text: &str) -> i32 {
     text.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(65599).wrapping_add(byte as u32)) as i32
 }
 

@@ -243,6 +243,11 @@ impl Checker<'_> {
                 self.error(codes::E0207, span, format!("{what} cannot have type `void`"));
                 Ty::error()
             }
+            _ if has_no_elements(ty) => {
+                let shown = self.show(ty);
+                self.error(codes::E0207, span, format!("{what} cannot have type `{shown}`, which has no elements"));
+                Ty::error()
+            }
             _ => ty,
         }
     }
@@ -250,6 +255,20 @@ impl Checker<'_> {
     pub(crate) fn fields(&mut self, id: StructId) -> &[Field] {
         self.resolve_fields(id);
         &self.structs[id.0 as usize].fields
+    }
+}
+
+/// Whether a type is a vector or a matrix of no elements, or an array of such.
+fn has_no_elements(ty: Ty) -> bool {
+    match ty.kind() {
+        TyKind::Array(t, _) => has_no_elements(*t),
+        TyKind::VectorOf(_, n) => n.as_int() == Some(0),
+        TyKind::MatrixOf(_, r, c) => [r, c].iter().any(|n| n.as_int() == Some(0)),
+        _ => match ty.shape() {
+            types::Shape::Vector(n) => n == 0,
+            types::Shape::Matrix(r, c) => r == 0 || c == 0,
+            types::Shape::Scalar => false,
+        },
     }
 }
 

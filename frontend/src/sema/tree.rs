@@ -9,6 +9,7 @@ use super::walk::nodes;
 use crate::ast::BinOp;
 use crate::source::Span;
 use caustic_ir::Name;
+use caustic_ir::codes::Code;
 use smallvec::SmallVec;
 use std::sync::Arc as Rc;
 
@@ -275,9 +276,19 @@ pub enum ExprKind {
     },
     /// `{ a, b }` that has not met its type; never reaches lowering.
     InitList(Vec<Expr>),
+    /// What is only declared: no program that runs may reach it.
+    Unavailable(Rc<Missing>),
     /// What has been reported.
     Error,
 }
+}
+
+/// Why something cannot be run, and where it is declared.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    pub code: Code,
+    pub why: String,
+    pub declared: Span,
 }
 
 /// The functions behind a property, and what they are called with: the object, if there is one, and
@@ -390,6 +401,8 @@ pub struct Body {
     pub stmts: Vec<Stmt>,
     /// Locals that stand for the parameters, in order; `this` first.
     pub params: Vec<LocalId>,
+    /// The function cannot be run here, so its statements say nothing.
+    pub unavailable: Option<Rc<Missing>>,
 }
 
 #[derive(Clone, Debug)]

@@ -496,7 +496,7 @@ impl Checker<'_> {
                 "matrix",
                 [GArg::Ty(t), GArg::Val(r), GArg::Val(c)] | [GArg::Ty(t), GArg::Val(r), GArg::Val(c), GArg::Val(_)],
             ) => (can_be_element(*t) && is_size(*r) && is_size(*c)).then(|| Ty::matrix_of(*t, *r, *c)),
-            ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (1..=MAX_ARRAY).contains(&n)) => {
+            ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (0..=MAX_ARRAY).contains(&n)) => {
                 Some(self.array_of(*t, Some(*n), span))
             }
             // The layout, if one is written, is C's in any case.
@@ -546,9 +546,9 @@ fn can_be_element(ty: Ty) -> bool {
     matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
 }
 
-/// How long a vector may be, if it is known.
+/// How long a vector may be, if it is known. One without elements is a type, as `require_value_type` knows, and has no values.
 fn is_size(n: Val) -> bool {
-    n.as_int().is_none_or(|n| (1..=4).contains(&n))
+    n.as_int().is_none_or(|n| (0..=4).contains(&n))
 }
 
 fn is_generic_builtin(text: &str) -> bool {

@@ -246,7 +246,7 @@ macro_rules! leaves {
 }
 
 leaves! {
-    bool, u32, Const, Name, Rc<str>, LocalId, GlobalId, StaticId, ParamId,
+    bool, u32, Const, Name, Rc<str>, Rc<Missing>, LocalId, GlobalId, StaticId, ParamId,
     UnaryOp, BinOp, AtomicOp, PackPart, Mode, Dir, SmallVec<[u8; 4]>,
 }
 

@@ -266,7 +266,7 @@ impl PrintLog {
         self.lines.lock().unwrap_or_else(|e| e.into_inner()).push((order, text));
     }
 
-    /// Everything printed, by thread and then in the order of printing; each call's text is on a line of its own.
+    /// Everything printed, by thread and then in the order of printing: exactly the texts.
     pub fn into_text(self) -> String {
         let mut lines = self.lines.into_inner().unwrap_or_else(|e| e.into_inner());
         // Stable, so that one thread's calls stay in order.
@@ -274,9 +274,6 @@ impl PrintLog {
         let mut out = String::new();
         for (_, text) in lines {
             out.push_str(&text);
-            if !text.ends_with('\n') {
-                out.push('\n');
-            }
         }
         out
     }
@@ -355,6 +352,6 @@ mod tests {
         log.print(1, "one a".into());
         log.print(2, "two again".into());
         log.print(1, "one b".into());
-        assert_eq!(log.into_text(), "one a\none b\ntwo\ntwo again\n");
+        assert_eq!(log.into_text(), "one aone btwo\ntwo again");
     }
 }

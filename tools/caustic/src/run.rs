@@ -48,7 +48,12 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut dispatch = Dispatch::groups(x, y, z);
     dispatch.time_limit = options.time_limit;
     let dispatched = kernel.dispatch(&mut bindings, dispatch).map_err(|error| job.failed(error))?;
-    job.console.out(&dispatched.printed);
+    let printed = &dispatched.printed;
+    job.console.out(printed);
+    // What was printed stays as it is; what is read begins on a line of its own.
+    if !options.reads.is_empty() && !printed.is_empty() && !printed.ends_with('\n') {
+        job.console.out("\n");
+    }
     write_reads(options, &bindings, job.console);
     Ok(exit::SUCCESS)
 }

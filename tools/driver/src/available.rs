@@ -5,13 +5,24 @@
 
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, UNAVAILABLE};
-use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp, codes};
+use caustic_ir::codes::{self, Code};
+use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp};
 use caustic_passes::optimize::symbol_dce::mentioned;
 use std::collections::HashMap;
 
+/// Why a symbol cannot be run, and the code for that.
+type Reason = (Code, String);
+
 /// Why a symbol is only declared.
-fn reason(symbol: &SymbolOp, key: &str) -> Option<String> {
-    symbol.attr(key).and_then(|a| a.as_str()).map(str::to_string)
+fn unavailable_because(symbol: &SymbolOp) -> Option<Reason> {
+    let attr = symbol.attr(UNAVAILABLE)?;
+    let [code, why] = attr.as_array()? else { return None };
+    Some((Code::named(code.as_str()?)?, why.as_str()?.to_string()))
+}
+
+/// Why an entry point is of no stage that runs here.
+fn elsewhere_because(symbol: &SymbolOp) -> Option<Reason> {
+    Some((codes::E0282, symbol.attr(ELSEWHERE)?.as_str()?.to_string()))
 }
 
 fn graph(module: &Module) -> CallGraph {
@@ -23,12 +34,10 @@ fn graph(module: &Module) -> CallGraph {
 /// # Errors
 /// Each place where something is named that is only declared.
 pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
-    let errors = [(ELSEWHERE, codes::E0282), (UNAVAILABLE, codes::E0303)];
-    for (key, code) in errors {
-        let why = module.get(root).and_then(|symbol| Some((symbol.loc, reason(symbol, key)?)));
-        if let Some((loc, why)) = why {
-            return Err(vec![Diagnostic::error(code, loc, why)]);
-        }
+    if let Some(symbol) = module.get(root)
+        && let Some((code, why)) = elsewhere_because(symbol).or_else(|| unavailable_because(symbol))
+    {
+        return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
     }
     let declared = declared(module);
     if declared.is_empty() {
@@ -38,8 +47,8 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
     let reached = graph(module).reachable([root]);
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
         for (named, at) in named_by(symbol) {
-            if let Some((why, loc)) = declared.get(&named) {
-                found.push(Diagnostic::error(codes::E0303, at, why.clone()).with_label_at(*loc, "only declared here"));
+            if let Some(((code, why), loc)) = declared.get(&named) {
+                found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, "only declared here"));
             }
         }
     }
@@ -55,7 +64,7 @@ pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
     }
     let graph = graph(module);
     for symbol in module.symbols() {
-        let Some((why, _)) = declared.get(&symbol.name) else { continue };
+        let Some(((_, why), _)) = declared.get(&symbol.name) else { continue };
         for caller in graph.reaching([symbol.name]) {
             out.entry(caller).or_insert_with(|| format!("it needs what is only declared: {why}"));
         }
@@ -64,9 +73,9 @@ pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
 }
 
 /// The functions that are only declared, and their derivatives unless these are given: why, and where each is declared.
-fn declared(module: &Module) -> HashMap<Name, (String, Loc)> {
-    let own = module.symbols().iter().filter_map(|s| Some((s.name, (reason(s, UNAVAILABLE)?, s.loc))));
-    let mut out: HashMap<Name, (String, Loc)> = own.collect();
+fn declared(module: &Module) -> HashMap<Name, (Reason, Loc)> {
+    let own = module.symbols().iter().filter_map(|s| Some((s.name, (unavailable_because(s)?, s.loc))));
+    let mut out: HashMap<Name, (Reason, Loc)> = own.collect();
     // A derivative stands behind what it is of.
     for symbol in module.symbols() {
         let Some(of) = symbol.symbol_attr("of") else { continue };

@@ -57,7 +57,7 @@ impl FrontEndLoader for Search<'_> {
             return Ok(text.clone());
         }
         let bytes = self.files.read(name).map_err(|error| format!("cannot read `{name}`: {error}"))?;
-        String::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8 text"))
+        String::from_utf8(bytes).or_else(|error| foreign(error.as_bytes()))
     }
 
     fn resolve(&mut self, included: &str, from: &str) -> Option<String> {
@@ -71,6 +71,39 @@ impl FrontEndLoader for Search<'_> {
         let absolute = included.starts_with('/').then(|| included.to_string());
         absolute.into_iter().chain(paths).find(|path| self.memory.contains_key(path) || self.files.is_file(path))
     }
+}
+
+/// A text that is no UTF-8, as older editors write it: in comments a byte of another encoding says nothing.
+fn foreign(bytes: &[u8]) -> Result<String, String> {
+    let mut out = String::with_capacity(bytes.len());
+    let mut in_comment = false;
+    for (number, line) in bytes.split_inclusive(|b| *b == b'\n').enumerate() {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (good, bad) = match std::str::from_utf8(rest) {
+                Ok(good) => (good, None),
+                Err(error) => (std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(), Some(error)),
+            };
+            out.push_str(good);
+            let Some(error) = bad else { break };
+            in_comment = in_comment || ends_in_comment(&out);
+            let at = error.valid_up_to();
+            if !in_comment {
+                return Err(format!("byte 0x{:02X} in line {} is no UTF-8 text", rest[at], number + 1));
+            }
+            out.push(char::REPLACEMENT_CHARACTER);
+            rest = &rest[at + 1..];
+        }
+        in_comment = false;
+    }
+    Ok(out)
+}
+
+/// Whether a text ends within a comment.
+fn ends_in_comment(text: &str) -> bool {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let block = text.rfind("/*").is_some_and(|open| text[open..].find("*/").is_none());
+    line.contains("//") || block
 }
 
 #[cfg(test)]
@@ -102,5 +135,13 @@ mod tests {
         assert_eq!(sources.load("inc/m.slang").as_deref(), Ok("m"));
         assert!(sources.load("z.slang").is_err_and(|e| e.contains("UTF-8")));
         assert!(sources.load("none.slang").is_err_and(|e| e.contains("cannot read")));
+    }
+
+    #[test]
+    fn bytes_of_other_encodings_stand_in_comments_alone() {
+        let comment = foreign(b"// caf\xe9 \xe8\nint x; /* a\n\xe9 */ int y;\n");
+        assert!(comment.is_ok_and(|text| text == "// caf\u{fffd} \u{fffd}\nint x; /* a\n\u{fffd} */ int y;\n"));
+        let code = foreign(b"// fine\nint \xe9;\n");
+        assert!(code.is_err_and(|e| e.contains("byte 0xE9 in line 2")));
     }
 }
