@@ -507,6 +507,8 @@ pub struct FuncDecl {
     pub ret: Option<Expr>,
     /// The error type of `throws E`.
     pub throws: Option<Expr>,
+    /// Of the result.
+    pub semantic: Option<Ident>,
     pub body: Option<Vec<Stmt>>,
     /// End of the body, for "missing return" messages.
     pub end: Span,

@@ -135,7 +135,9 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
                     b')' | b']' | b'}' => depth = depth.saturating_sub(1),
                     _ => {}
                 }
-                if depth == 0 && (b == b';' || b == b'}') {
+                // The value of a constant may end with a bracket.
+                let ends = b == b';' || b == b'}' && !text[from..].starts_with("static const ");
+                if depth == 0 && ends {
                     let name = name.take().or_else(|| declared_struct(&text[from..i]).filter(|_| b == b';'));
                     if let Some(n) = found_under(FILES[file].0, name) {
                         out.entry(n).or_default().push(Chunk { file, start: from, end: i + 1 });

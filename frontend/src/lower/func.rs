@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::parameters::Parameter;
 use super::uses::Uses;
+use crate::sema::Owner;
 use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty, TyKind};
 use caustic_dialects::arith::{self, build};
@@ -51,6 +52,12 @@ impl FuncLower<'_, '_, '_> {
         self.loc = self.lw.checker.loc(e.span);
     }
 }
+
+/// Functions of the prelude that programs do not name, and why they cannot be run.
+const UNNAMED: &[(&str, &str)] = &[
+    ("__discard", "`discard` is of fragment shaders, which cannot be run here"),
+    ("__typedDescriptor", "there are no descriptor heaps here"),
+];
 
 impl Lowering<'_, '_> {
     pub(crate) fn function(&mut self, id: FuncId) {
@@ -190,16 +197,27 @@ impl Lowering<'_, '_> {
         f.body
     }
 
+    /// Why a function without a body cannot be run.
+    fn why_declared(&self, id: FuncId) -> String {
+        let info = &self.checker.funcs[id.0 as usize];
+        if let Some((_, why)) = UNNAMED.iter().find(|(name, _)| info.is_prelude && *info.name == **name) {
+            return why.to_string();
+        }
+        let shown = match info.owner {
+            Some(Owner::Struct(of)) if info.name.starts_with('[') => {
+                format!("{}[…]", self.checker.structs[of.0 as usize].name.trim_start_matches('_'))
+            }
+            _ => info.name.to_string(),
+        };
+        match info.is_prelude {
+            true => format!("`{shown}` is of stages that cannot be run here"),
+            false => format!("`{shown}` has no body"),
+        }
+    }
+
     /// A function that is only declared: what is run must not reach it, so it gives zero.
     fn declared_function(&mut self, op: &mut SymbolOp, id: FuncId, inputs: &[Type], ret: Ty) {
-        let info = &self.checker.funcs[id.0 as usize];
-        let why = match info.is_prelude {
-            true if *info.name == *"__discard" => {
-                "`discard` is of fragment shaders, which cannot be run here".to_string()
-            }
-            true => format!("`{}` is of stages that cannot be run here", info.name),
-            false => format!("`{}` has no body", info.name),
-        };
+        let why = self.why_declared(id);
         let missing = Missing { code: codes::E0303, why, declared: crate::source::Span::default() };
         self.unavailable(op, &missing, inputs, ret);
     }
@@ -339,6 +357,20 @@ impl FuncLower<'_, '_, '_> {
     fn system_value(&mut self, name: &str, ty: Ty, sizes: [u32; 3]) -> ValueId {
         let name = name.to_ascii_uppercase();
         let scalar = ty.with_scalar(crate::sema::types::Scalar::U32);
+        let of_wave = match name.as_str() {
+            "SV_WAVEINDEX" => Some("gpu.subgroup_id"),
+            "SV_WAVELANECOUNT" => Some("gpu.subgroup_size"),
+            "SV_WAVELANEINDEX" => Some("gpu.lane_id"),
+            _ => None,
+        };
+        if let Some(op) = of_wave {
+            let v = self.intrinsic(Name::new(op), &[], Ty::uint());
+            return self.convert(v, scalar, ty);
+        }
+        // There is one device.
+        if name == "SV_DEVICEINDEX" {
+            return self.zero(ty);
+        }
         let v = if name == "SV_GROUPINDEX" {
             let mut sum: Option<ValueId> = None;
             for dim in (0..3).rev() {

@@ -48,6 +48,7 @@ impl Ctx<'_> {
             params: Vec::new(),
             ret: None,
             throws: None,
+            semantic: None,
             body: None,
             end: self.end_of(&pair),
         };
@@ -68,6 +69,7 @@ impl Ctx<'_> {
                     let ty = self.ty(p);
                     func.ret = Some(no_diff_to_word(ty, &mut mods));
                 }
+                Rule::semantic => func.semantic = func.semantic.or(self.semantic(p)),
                 Rule::throws => func.throws = p.into_inner().next().map(|t| self.ty(t)),
                 Rule::where_clause => self.add_constraints(p, &mut func.constraints),
                 Rule::block => func.body = Some(self.block(p)),
@@ -183,10 +185,8 @@ fn mesh_output(word: &str) -> Option<&'static str> {
 
 /// That type, of elements and how many there are.
 fn output_type(named: &str, elem: Expr, mut dims: Vec<(Option<Expr>, Span)>) -> Expr {
-    if dims.len() != 1 || dims.iter().any(|(size, _)| size.is_none()) {
-        return with_dims(elem, dims);
-    }
-    let size = dims.pop().and_then(|(size, _)| size);
+    // Without one size it lacks an argument, which checking says.
+    let size = if dims.len() == 1 { dims.pop().and_then(|(size, _)| size) } else { None };
     let (span, name) = (elem.span, Ident { name: Name::new(named), span: elem.span });
     let args = std::iter::once(elem).chain(size).collect();
     Expr { span, kind: ExprKind::Name { name, args: Some(args) } }

@@ -17,7 +17,20 @@ pub(super) const MARK: &str = "\u{1}";
 const FARTHEST: usize = 4096;
 
 /// Builtin types that take values.
-const BUILTIN: [&str; 6] = ["vector", "matrix", "Array", "Conditional", "CoopVec", "Tuple"];
+const BUILTIN: [&str; 12] = [
+    "vector",
+    "matrix",
+    "Array",
+    "Conditional",
+    "CoopVec",
+    "Tuple",
+    "RayQuery",
+    "InputPatch",
+    "OutputPatch",
+    "OutputVertices",
+    "OutputIndices",
+    "OutputPrimitives",
+];
 
 /// Words before a name that do not declare it.
 const NO_TYPES: [&str; 8] = ["return", "case", "else", "in", "is", "as", "throw", "do"];

@@ -19,6 +19,8 @@ pub struct FuncAttrs {
     pub entry: Option<EntryInfo>,
     /// An entry point of this stage, which is not compute: nothing here runs it.
     pub other_stage: Option<&'static str>,
+    /// The stage stands in `[shader]`.
+    pub says_stage: bool,
     /// Why this entry point of compute cannot be run here.
     pub elsewhere: Option<Name>,
     /// `[CUDAKernel]`.
@@ -166,7 +168,9 @@ impl Checker<'_> {
                 }
                 "shader" => match a.args.first().map(|e| &e.kind) {
                     Some(ast::ExprKind::Str(s)) if &**s == "compute" => compute = true,
-                    Some(ast::ExprKind::Str(s)) if other_stage(s).is_some() => out.other_stage = other_stage(s),
+                    Some(ast::ExprKind::Str(s)) if other_stage(s).is_some() => {
+                        (out.other_stage, out.says_stage) = (other_stage(s), true);
+                    }
                     Some(ast::ExprKind::Str(s)) => {
                         self.error(codes::E0220, a.span, format!("there is no shader stage \"{s}\""));
                     }

@@ -359,6 +359,9 @@ impl Checker<'_> {
                     let ty = match ty.kind() {
                         // As many as the host binds.
                         types::TyKind::Array(t, None) if t.is_resource() && !decl.mods.has("groupshared") => ty,
+                        types::TyKind::Array(t, None) if self.is_opaque(*t) => {
+                            Ty::new(types::TyKind::Array(*t, Some(descriptors::MOST)))
+                        }
                         types::TyKind::Void | types::TyKind::Array(_, None) => {
                             let shown = self.show(ty);
                             self.error(

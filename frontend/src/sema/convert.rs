@@ -102,6 +102,9 @@ impl Checker<'_> {
         if from.is_abstract() || to.is_abstract() {
             return self.abstract_cost(from, to);
         }
+        if self.is_descriptor_of(from, to) {
+            return Some(TO_BASE);
+        }
         match (from.kind(), to.kind()) {
             (TyKind::Array(a, Some(_)), TyKind::Array(b, None)) if a == b => Some(30),
             (TyKind::Uniform(t), _) => {
@@ -272,6 +275,9 @@ impl Checker<'_> {
         }
         if e.ty.is_abstract() || to.is_abstract() {
             return Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) };
+        }
+        if self.is_descriptor_of(e.ty, to) {
+            return self.typed_descriptor(e, to);
         }
         let (Some(f), Some(t)) = (e.ty.element_scalar(), to.element_scalar()) else {
             return Expr { ty: to, ..e };

@@ -377,6 +377,7 @@ impl Checker<'_> {
                     params: Vec::new(),
                     ret: Some(ty.clone()),
                     throws: None,
+                    semantic: None,
                     body: Some(vec![ast::Stmt { span, kind: ast::StmtKind::Return(Some(value)) }]),
                     end: span,
                 };

@@ -517,6 +517,9 @@ impl Checker<'_> {
                 let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };
                 self.coerce_init(list, ty)
             }
+            _ if matches!(args.as_slice(), [one] if self.is_descriptor_of(one.ty, ty)) => {
+                args.into_iter().next().map_or(Expr::error(span), |one| self.coerce(one, ty))
+            }
             _ => {
                 let shown = self.show(ty);
                 self.error(codes::E0203, span, format!("a `{shown}` cannot be constructed"));

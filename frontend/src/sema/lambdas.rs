@@ -225,6 +225,7 @@ impl Checker<'_> {
             params: lambda.params.clone(),
             ret: None,
             throws: None,
+            semantic: None,
             body: Some(Vec::new()),
             end: span,
         };

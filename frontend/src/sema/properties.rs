@@ -144,6 +144,7 @@ impl Checker<'_> {
             params,
             ret: (!set).then(|| ty.clone()),
             throws: None,
+            semantic: None,
             body,
             end: a.end,
         };

@@ -120,6 +120,10 @@ impl Checker<'_> {
         };
         let mut attrs = attrs;
         self.check_entry(&mut attrs, &params, ret, f, owner);
+        if let Some(stage) = attrs.other_stage.filter(|_| attrs.says_stage) {
+            self.check_stage_values(stage, f, &params, ret);
+            self.check_stage_attributes(stage, &decl.mods, f, ns);
+        }
         self.cx = outer;
         self.name_symbol(id);
         let shown = params.iter().map(|p| (p.ty, p.span)).skip(usize::from(this.is_some()));
@@ -197,7 +201,7 @@ impl Checker<'_> {
 
     fn check_system_value(&mut self, semantic: Name, ty: Ty, span: Span) {
         let Some(most) = most_numbers(semantic) else {
-            return self.unsupported(span, &format!("the semantic `{semantic}` of a compute shader"));
+            return self.check_compute_value(ast::Ident { name: semantic, span });
         };
         let fits = ty.element_scalar().is_some_and(types::Scalar::is_int)
             && !matches!(ty.shape(), types::Shape::Matrix(..))
@@ -287,7 +291,7 @@ impl Checker<'_> {
 fn most_numbers(semantic: Name) -> Option<u32> {
     match semantic.to_ascii_uppercase().as_str() {
         "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => Some(3),
-        "SV_GROUPINDEX" => Some(1),
+        "SV_GROUPINDEX" | "SV_WAVEINDEX" | "SV_WAVELANECOUNT" | "SV_WAVELANEINDEX" | "SV_DEVICEINDEX" => Some(1),
         _ => None,
     }
 }

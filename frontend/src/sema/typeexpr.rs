@@ -510,7 +510,8 @@ impl Checker<'_> {
                 Some(Ty::new(TyKind::Uniform(*t)))
             }
             ("DescriptorHandle", [GArg::Ty(t)]) => {
-                if !t.is_resource() && !self.is_dependent(*t) && !matches!(t.kind(), TyKind::Uniform(_)) {
+                let is_bound = t.is_resource() || self.is_opaque(*t) || matches!(t.kind(), TyKind::Uniform(_));
+                if !is_bound && !self.is_dependent(*t) {
                     let shown = self.show(*t);
                     self.error(codes::E0208, span, format!("`{shown}` is no resource; only those have handles"));
                     return Some(Ty::error());

@@ -16,6 +16,8 @@ use std::sync::Mutex;
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/macros.slang", "`##` makes names of parts of names"),
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
+    ("language/stages/tessellation.slang", "names a function in a string"),
+    ("language/stages/system_values.slang", "names a function in a string"),
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];

@@ -47,7 +47,9 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
     let reached = graph(module).reachable([root]);
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
         for (named, at) in named_by(symbol) {
-            if let Some(((code, why), loc)) = declared.get(&named) {
+            let Some(((code, why), loc)) = declared.get(&named) else { continue };
+            // One reason for each place.
+            if !found.iter().any(|d: &Diagnostic| d.loc == at) {
                 found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, "only declared here"));
             }
         }

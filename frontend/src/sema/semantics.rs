@@ -1,0 +1,200 @@
+//! Values of the system (`SV_…`): which stages are given each and which give it, as rows.
+//!
+//! Entry points whose stage is written are held against the rows. What a value means, only compute knows here.
+
+use super::types::TyKind;
+use super::*;
+use ast::DeclKind;
+use caustic_ir::codes;
+
+struct SystemValue {
+    /// In capitals, without a number behind.
+    name: &'static str,
+    /// The stages that are given it, and those that give it.
+    read: &'static str,
+    written: &'static str,
+}
+
+const fn row(name: &'static str, read: &'static str, written: &'static str) -> SystemValue {
+    SystemValue { name, read, written }
+}
+
+/// Any stage.
+const ANY: &str = "*";
+const RASTERIZED: &str = "vertex hull domain geometry mesh";
+const GROUPS: &str = "compute mesh amplification";
+const WAVES: &str = "vertex fragment compute hull domain geometry mesh amplification";
+
+const ROWS: &[SystemValue] = &[
+    row("SV_POSITION", "fragment geometry", RASTERIZED),
+    row("SV_TARGET", ANY, ANY),
+    row("SV_DEPTH", "", "fragment"),
+    row("SV_DEPTHGREATEREQUAL", "", "fragment"),
+    row("SV_DEPTHLESSEQUAL", "", "fragment"),
+    row("SV_STENCILREF", "", "fragment"),
+    row("SV_COVERAGE", "fragment", "fragment"),
+    row("SV_INNERCOVERAGE", "fragment", ""),
+    row("SV_ISFRONTFACE", "fragment", "geometry"),
+    row("SV_SAMPLEINDEX", "fragment", ""),
+    row("SV_PRIMITIVEID", "fragment hull domain geometry", "geometry mesh"),
+    row("SV_VERTEXID", "vertex", ""),
+    row("SV_INSTANCEID", "vertex fragment", "vertex"),
+    row("SV_VULKANVERTEXID", "vertex", ""),
+    row("SV_VULKANINSTANCEID", "vertex", ""),
+    row("SV_VULKANSAMPLEPOSITION", "fragment", ""),
+    row("SV_STARTVERTEXLOCATION", "vertex", ""),
+    row("SV_STARTINSTANCELOCATION", "vertex", ""),
+    row("SV_DRAWINDEX", "vertex mesh amplification", ""),
+    row("SV_DEVICEINDEX", WAVES, ""),
+    row("SV_VIEWID", "vertex fragment hull domain geometry mesh", ""),
+    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED),
+    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED),
+    row("SV_CLIPDISTANCE", "fragment", RASTERIZED),
+    row("SV_CULLDISTANCE", "fragment", RASTERIZED),
+    row("SV_TESSFACTOR", "domain", "hull"),
+    row("SV_INSIDETESSFACTOR", "domain", "hull"),
+    row("SV_DOMAINLOCATION", "domain", ""),
+    row("SV_OUTPUTCONTROLPOINTID", "hull", ""),
+    row("SV_GSINSTANCEID", "geometry", ""),
+    row("SV_DISPATCHTHREADID", GROUPS, ""),
+    row("SV_GROUPID", GROUPS, ""),
+    row("SV_GROUPTHREADID", GROUPS, ""),
+    row("SV_GROUPINDEX", GROUPS, ""),
+    row("SV_WAVEINDEX", "compute", ""),
+    row("SV_WAVELANECOUNT", WAVES, ""),
+    row("SV_WAVELANEINDEX", WAVES, ""),
+    row("SV_BARYCENTRICS", "fragment", ""),
+    row("SV_SHADINGRATE", "fragment", "vertex geometry mesh"),
+    row("SV_CULLPRIMITIVE", "", "mesh"),
+    row("SV_POINTSIZE", "", "vertex geometry mesh"),
+    row("SV_POINTCOORD", "fragment", ""),
+    row("SV_FRAGINVOCATIONCOUNT", "fragment", ""),
+    row("SV_FRAGSIZE", "fragment", ""),
+    row("SV_INTERSECTIONATTRIBUTES", ANY, ANY),
+    row("SV_RAYPAYLOAD", ANY, ANY),
+];
+
+/// What entry points of some stages have to say: the stage, the attribute, and what it says.
+const NEEDED: &[(&str, &str, &str)] = &[
+    ("geometry", "maxvertexcount", "how many vertices it gives at most"),
+    ("mesh", "outputtopology", "what its primitives are"),
+];
+
+/// The row of a semantic, which may have a number behind it.
+fn find(semantic: &str) -> Option<&'static SystemValue> {
+    let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase();
+    ROWS.iter().find(|r| r.name == name)
+}
+
+fn is_system(semantic: &str) -> bool {
+    semantic.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("SV_"))
+}
+
+/// What an entry point is given, or gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Read,
+    Written,
+}
+
+impl Checker<'_> {
+    /// Holds the system values of an entry point against the stage that it says.
+    pub(crate) fn check_stage_values(&mut self, stage: &str, f: &ast::FuncDecl, params: &[Param], ret: Ty) {
+        let written: Vec<&ast::Param> = f.params.iter().collect();
+        let first = params.len().saturating_sub(written.len());
+        for (p, written) in params[first..].iter().zip(written) {
+            let ways: &[Way] = match p.dir {
+                Dir::In => &[Way::Read],
+                Dir::Out => &[Way::Written],
+                Dir::InOut => &[Way::Read, Way::Written],
+            };
+            for way in ways {
+                self.check_stage_value(stage, written.semantic, p.ty, *way);
+            }
+        }
+        self.check_stage_value(stage, f.semantic, ret, Way::Written);
+    }
+
+    /// A value that is none of those which a compute shader here is given.
+    pub(crate) fn check_compute_value(&mut self, semantic: ast::Ident) {
+        let known = self.diags.len();
+        self.check_one_value("compute", semantic, Way::Read);
+        if self.diags.len() == known {
+            self.unsupported(semantic.span, &format!("the semantic `{}` of a compute shader", semantic.name));
+        }
+    }
+
+    /// The attributes without which an entry point of a stage is none.
+    pub(crate) fn check_stage_attributes(&mut self, stage: &str, mods: &ast::Modifiers, f: &ast::FuncDecl, ns: NsId) {
+        for (of, name, what) in NEEDED {
+            if stage == *of && mods.attr(name).is_none() {
+                let text = format!("a `{stage}` shader says {what}");
+                self.error(codes::E0223, f.name.span, text).notes.push(format!("write `[{name}(…)]`"));
+            }
+        }
+        let Some(a) = mods.attr("patchconstantfunc") else { return };
+        let Some(ast::ExprKind::Str(named)) = a.args.first().map(|e| &e.kind) else { return };
+        let found = self.lookup_from(ns, Name::new(named));
+        if !found.is_some_and(|f| f.iter().any(|m| matches!(m.entry, Entry::Func(_)))) {
+            self.error(codes::E0220, a.span, format!("there is no function `{named}`"));
+        }
+    }
+
+    fn check_stage_value(&mut self, stage: &str, semantic: Option<ast::Ident>, ty: Ty, way: Way) {
+        if let Some(semantic) = semantic.filter(|s| is_system(&s.name)) {
+            return self.check_one_value(stage, semantic, way);
+        }
+        if semantic.is_some() {
+            return;
+        }
+        let of = match ty.kind() {
+            TyKind::Array(of, _) => *of,
+            _ => ty,
+        };
+        let Some(id) = of.as_struct().filter(|_| !self.is_opaque(of)) else { return };
+        let Some(decl) = self.structs[id.0 as usize].decl.clone() else { return };
+        let DeclKind::Struct(s) = &decl.kind else { return };
+        for field in s.members.iter().filter(|m| !m.mods.has("static")) {
+            let DeclKind::Var(v) = &field.kind else { continue };
+            if let Some(semantic) = v.semantic.filter(|s| is_system(&s.name)) {
+                self.check_one_value(stage, semantic, way);
+            }
+        }
+    }
+
+    fn check_one_value(&mut self, stage: &str, semantic: ast::Ident, way: Way) {
+        let Some(row) = find(&semantic.name) else {
+            let text = format!("there is no value of the system `{}`", semantic.name);
+            let near = caustic_ir::nearest::nearest(&semantic.name.to_ascii_uppercase(), ROWS.iter().map(|r| r.name));
+            let d = self.error(codes::E0223, semantic.span, text);
+            d.notes
+                .extend(near.map(|near| format!("there is `{near}`, with a similar name; capitals mean nothing here")));
+            return;
+        };
+        let (stages, what) = match way {
+            Way::Read => (row.read, "is given"),
+            Way::Written => (row.written, "gives"),
+        };
+        if stages == ANY || stages.split(' ').any(|s| s == stage) {
+            return;
+        }
+        let d = self.error(codes::E0223, semantic.span, format!("no `{stage}` shader {what} `{}`", semantic.name));
+        if !stages.is_empty() {
+            d.notes.push(format!("shaders of these stages do: {}", stages.replace(' ', ", ")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_unique_and_found_with_numbers() {
+        for (i, r) in ROWS.iter().enumerate() {
+            assert!(is_system(r.name) && r.name == r.name.to_ascii_uppercase());
+            assert!(ROWS[..i].iter().all(|o| o.name != r.name), "{}", r.name);
+        }
+        assert!(find("sv_Target3").is_some() && find("SV_Position").is_some() && find("SV_Nothing").is_none());
+    }
+}
