@@ -33,6 +33,7 @@ mod enums;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
+mod func_extensions;
 mod functions;
 mod generics;
 mod held_constant;
@@ -220,7 +221,11 @@ impl FuncInfo {
             Mode::Backward => (self.attrs.differentiable, self.links.backward.or(self.links.forward)),
         };
         let links = given.or(self.links.substitute);
-        made || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()
+        let outside = match mode {
+            Mode::Forward => self.links.outside[0],
+            Mode::Backward => self.links.outside[1],
+        };
+        made || outside || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()
     }
 }
 
@@ -425,6 +430,8 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     /// Functions for requirements that a type meets by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
+    /// Derivatives that are given to functions from outside.
+    outside: func_extensions::Outside,
     /// What prototypes declare.
     defined: FxHashMap<FuncId, FuncId>,
     /// Functions that say of derivatives what a requirement says, by what they call, the requirement, and whether it is for a derivative.
@@ -526,6 +533,7 @@ impl<'a> Checker<'a> {
             instances: FxHashMap::default(),
             wrappers: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            outside: func_extensions::Outside::default(),
             defined: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
