@@ -294,8 +294,9 @@ impl Checker<'_> {
             self.define(ns, v.name.name, entry);
         } else if decl.mods.has("groupshared") {
             self.add_global(decl, v, ns, None);
+            let gens = self.namespaces[ns.0 as usize].gens;
             if let Some(global) = self.globals.last_mut() {
-                global.groupshared = true;
+                (global.groupshared, global.gens) = (true, gens);
             }
         } else {
             self.add_global(decl, v, ns, None);
@@ -323,6 +324,7 @@ impl Checker<'_> {
             layout: None,
             uniform: true,
             groupshared: false,
+            gens: None,
             block,
             given: None,
             seen_as: None,

@@ -337,20 +337,7 @@ impl Checker<'_> {
         let value_ty = self.tuple_elements(info_ret(self, apply)).and_then(|parts| parts.first().copied())?;
         let of = Writer { span };
         let generic = if owner.is_none() { &e.func.generics[..] } else { &[] };
-        let args = |plain: &dyn Fn(ast::Ident) -> ast::Expr| -> Vec<ast::Expr> {
-            e.func.params.iter().filter_map(|p| p.name).map(plain).collect()
-        };
-        // `R value(params) { return __apply(params)._0; }`
-        let call = of.call(of.instance(e.func.name, generic), args(&|n| of.name(n.name)));
-        let body = vec![of.stmt(ast::StmtKind::Return(Some(of.member(call, "_0"))))];
-        let value = ast::FuncDecl {
-            name: of.ident(&format!("value of {}", e.func.name.name)),
-            ret: Some(written),
-            body: Some(body),
-            generics: Vec::new(),
-            constraints: Vec::new(),
-            ..e.func.clone()
-        };
+        let value = of.value_alone(e, generic, written);
         // `void backward(inout DifferentialPair<A> a, …, R.Differential dResult)`
         let (mut made, mut stmts, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let mut passed = Vec::new();
@@ -393,7 +380,8 @@ impl Checker<'_> {
             None => of.instance(e.func.name, generic),
         };
         let kept = of.ident("context");
-        let context = of.member(of.call(callee, args(&primal)), "_1");
+        let context =
+            of.member(of.call(callee, e.func.params.iter().filter_map(|p| p.name).map(primal).collect()), "_1");
         let mut body = vec![of.declare(kept, None, Some(context))];
         body.append(&mut stmts);
         if self.is_differentiable_type(value_ty) {
@@ -441,6 +429,20 @@ struct Writer {
 }
 
 impl Writer {
+    /// `R value(params) { return __apply(params)._0; }`
+    fn value_alone(self, e: &ast::FuncExtension, generic: &[ast::GenericParam], ret: ast::Expr) -> ast::FuncDecl {
+        let args = e.func.params.iter().filter_map(|p| p.name).map(|n| self.name(n.name)).collect();
+        let call = self.call(self.instance(e.func.name, generic), args);
+        let body = vec![self.stmt(ast::StmtKind::Return(Some(self.member(call, "_0"))))];
+        ast::FuncDecl {
+            name: self.ident(&format!("value of {}", e.func.name.name)),
+            ret: Some(ret),
+            body: Some(body),
+            generics: Vec::new(),
+            constraints: Vec::new(),
+            ..e.func.clone()
+        }
+    }
     fn ident(self, text: &str) -> ast::Ident {
         ast::Ident { name: Name::new(text), span: self.span }
     }

@@ -376,6 +376,8 @@ pub(crate) struct BodyCx {
     differentiable: bool,
     /// It has derivatives in some way, so `no_diff` says something in it.
     has_derivatives: bool,
+    /// The variable for the result, where the body names it.
+    result: Option<LocalId>,
     /// The type whose constructor without parameters this is: in it `{}` cannot mean to call that.
     made: Option<Ty>,
     /// For each `expand` around: the pack it goes over, once an `each` has named one.
@@ -467,6 +469,8 @@ pub struct Checker<'a> {
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
     function_values: FxHashMap<FuncRef, StructId>,
+    /// The `static groupshared` variables of generic types, by their arguments.
+    group_instances: FxHashMap<(GlobalId, Args), GlobalId>,
     /// Entry points that are called, and what is called then.
     called_entries: FxHashMap<FuncId, FuncId>,
     /// The declaration of `Tuple`.
@@ -553,6 +557,7 @@ impl<'a> Checker<'a> {
             own_attributes: FxHashMap::default(),
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
+            group_instances: FxHashMap::default(),
             called_entries: FxHashMap::default(),
             tuple: None,
             written_aliases: FxHashMap::default(),

@@ -437,6 +437,12 @@ impl Checker<'_> {
         if !cx.subst.is_empty() {
             self.subst_own_types(e, cx.subst);
         }
+        if let ExprKind::Global(id) = e.kind
+            && let Some(gens) = self.globals[id.0 as usize].gens
+        {
+            let args = self.args_of(Some(gens), cx.subst);
+            e.kind = ExprKind::Global(self.group_instance(id, args));
+        }
         e.ty = self.value_type(e.ty);
         self.in_space(e);
         // Arguments that are put together for a requirement may be apart for what provides it.
