@@ -327,7 +327,9 @@ impl Checker<'_> {
                 let ty = self.resolve_alias(id);
                 let info = &self.aliases[id.0 as usize];
                 if !info.bounds.is_empty() {
-                    let text = format!("`{}` stands for what bounds a type, and is no type of values", name.name);
+                    let what =
+                        if info.bounds.len() == 1 { "is a builtin interface" } else { "stands for several interfaces" };
+                    let text = format!("`{}` {what}, and no type of values", name.name);
                     self.error(codes::E0208, name.span, text);
                     return Some(Ty::error());
                 }
