@@ -40,6 +40,13 @@ fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
 }
 
+/// Whether a function gives a differentiable pointer and has a forward derivative of its own, which gives the pair: nothing is made of its code.
+pub fn gives_pair(symbol: &SymbolOp) -> bool {
+    let results = symbol.function_type().map(|(_, results)| results);
+    custom_derivatives::derivative(symbol, stage::FORWARD).is_some()
+        && results.is_some_and(|r| r.first().is_some_and(|ty| is_pointer(*ty)))
+}
+
 /// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
 pub fn pair(module: &mut Module) -> Result<()> {
     let is_request = |s: &&SymbolOp| std::ptr::eq(s.def, ad::Derivative::DEF);
