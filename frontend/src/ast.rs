@@ -421,6 +421,7 @@ pub enum DeclKind {
     Module(ModulePath),
     /// `using n;`, `using namespace n;`
     Using(Expr),
+    FuncExtension(FuncExtension),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -512,6 +513,15 @@ pub struct FuncDecl {
     pub body: Option<Vec<Stmt>>,
     /// End of the body, for "missing return" messages.
     pub end: Span,
+}
+
+/// `__func_extension fwd_diff(target)(…) -> R { … }`.
+#[derive(Clone, Debug)]
+pub struct FuncExtension {
+    pub op: Ident,
+    pub target: Expr,
+    /// It is called as the whole is written.
+    pub func: FuncDecl,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

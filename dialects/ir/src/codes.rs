@@ -203,11 +203,11 @@ codes! {
     W0206 = Warning "ignored-initializer", "a shader parameter has an initializer, and its value comes from elsewhere";
     W0210 = Warning "literal-out-of-range", "a floating-point literal becomes zero or infinity in its type";
     W0211 = Warning "lossy-conversion", "an implicit conversion may lose data";
+    W0213 = Warning "void-variable", "a variable is declared of what has no value";
     W0220 = Warning "idle-attribute", "an attribute or a modifier that may stand here and changes nothing";
     W0224 = Warning "unknown-attribute", "an attribute that means nothing here";
-    W0242 = Warning "unreachable-statement", "a statement of a `switch` before its first label";
-    W0213 = Warning "void-variable", "a variable is declared of what has no value";
     W0241 = Warning "missing-return", "a function may end without returning a value";
+    W0242 = Warning "unreachable-statement", "a statement of a `switch` before its first label";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative";
 }

@@ -91,6 +91,7 @@ impl DeclKind {
             DeclKind::Import { kind: ImportKind::Implementing, .. } => "`implementing`",
             DeclKind::Module(_) => "`module`",
             DeclKind::Using(_) => "`using`",
+            DeclKind::FuncExtension(_) => "a derivative given from outside",
         }
     }
 }

@@ -146,6 +146,10 @@ impl Lowering<'_, '_> {
                 }
                 continue;
             }
+            // Only instances of it are used.
+            if g.gens.is_some() {
+                continue;
+            }
             if g.groupshared {
                 let ir = self.ty(g.ty);
                 let symbol = self.checker.fresh_symbol(&g.name);

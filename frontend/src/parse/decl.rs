@@ -41,6 +41,7 @@ impl Ctx<'_> {
             Rule::struct_decl => return self.struct_decl(p, span, out),
             Rule::typedef_decl => return self.typedef_decl(p, span, out),
             Rule::func_decl | Rule::modern_func | Rule::ctor_decl => self.func_decl(p),
+            Rule::func_extension => self.func_extension(p),
             Rule::interface_decl => self.interface_decl(p),
             Rule::extension_decl => self.extension_decl(p),
             Rule::property_decl => self.property_decl(p),

@@ -79,6 +79,25 @@ impl Ctx<'_> {
         (mods, DeclKind::Func(func))
     }
 
+    pub(super) fn func_extension(&mut self, pair: P) -> (Modifiers, DeclKind) {
+        let (mut op, mut target) = (None, None);
+        for p in pair.clone().into_inner() {
+            match p.as_rule() {
+                Rule::ident => op = Some(self.ident(&p)),
+                Rule::func_extension_target => target = p.into_inner().next().map(|t| self.type_atom(t)),
+                _ => {}
+            }
+        }
+        let (mods, kind) = self.func_decl(pair);
+        match (kind, op, target) {
+            (DeclKind::Func(mut func), Some(op), Some(target)) => {
+                func.name = Ident { name: Name::new(&format!("{}({})", op.name, words_of(&target))), span: op.span };
+                (mods, DeclKind::FuncExtension(FuncExtension { op, target, func }))
+            }
+            _ => (mods, DeclKind::Empty),
+        }
+    }
+
     pub(super) fn property_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let span = self.end_of(&pair);
         let mut mods = Modifiers::default();
@@ -190,4 +209,14 @@ fn output_type(named: &str, elem: Expr, mut dims: Vec<(Option<Expr>, Span)>) -> 
     let (span, name) = (elem.span, Ident { name: Name::new(named), span: elem.span });
     let args = std::iter::once(elem).chain(size).collect();
     Expr { span, kind: ExprKind::Name { name, args: Some(args) } }
+}
+
+/// The names that a path is made of.
+fn words_of(path: &Expr) -> String {
+    match &path.kind {
+        ExprKind::Name { name, .. } => name.name.to_string(),
+        ExprKind::Member { base, name, .. } => format!("{}.{}", words_of(base), name.name),
+        ExprKind::Rooted(inner) => words_of(inner),
+        _ => String::new(),
+    }
 }

@@ -84,7 +84,7 @@ impl Ctx<'_> {
         Expr { span, kind: ExprKind::Call { callee, args: vec![self.ty(of)] } }
     }
 
-    fn type_atom(&mut self, pair: P) -> Expr {
+    pub(super) fn type_atom(&mut self, pair: P) -> Expr {
         let (mut out, mut rooted): (Option<Expr>, bool) = (None, false);
         for p in pair.into_inner() {
             match p.as_rule() {

@@ -245,11 +245,52 @@ impl Checker<'_> {
             layout: None,
             uniform: false,
             groupshared: true,
+            gens: None,
             block: None,
             given: None,
             seen_as: None,
         });
         self.declare_local_item(v.name.name, Entry::Global(id));
+    }
+
+    /// A `static groupshared` variable of a generic type, named with what the parameters around it stand for.
+    pub(crate) fn group_variable(&mut self, id: GlobalId, s: &generics::Subst, span: Span) -> Expr {
+        if self.cx.const_only {
+            self.error(codes::E0261, span, "memory of the group is not known at compile time");
+            return Expr::error(span);
+        }
+        let (gens, ty) = (self.globals[id.0 as usize].gens, self.globals[id.0 as usize].ty);
+        let args = self.args_of(gens, s);
+        let variable = if !self.args_dependent(args) {
+            self.group_instance(id, args)
+        } else if args == types::Args::new(self.identity_args(gens)) {
+            id
+        } else {
+            self.unsupported(
+                span,
+                "groupshared memory of another generic type, named where its arguments are not known",
+            );
+            return Expr::error(span);
+        };
+        let ty = if variable == id { ty } else { self.globals[variable.0 as usize].ty };
+        self.shared_value(Expr { ty, span, kind: ExprKind::Global(variable) })
+    }
+
+    /// The variable for these generic arguments.
+    pub(crate) fn group_instance(&mut self, id: GlobalId, args: types::Args) -> GlobalId {
+        if let Some(known) = self.group_instances.get(&(id, args)) {
+            return *known;
+        }
+        let mut made = self.globals[id.0 as usize].clone();
+        let s = generics::Subst::new(&self.all_params(made.gens), &args);
+        made.ty = self.subst(made.ty, &s);
+        let texts: Vec<String> = args.iter().map(|a| self.show_arg(*a)).collect();
+        made.name = Name::new(&format!("{}.{}", made.name, texts.join(".")));
+        made.gens = None;
+        self.globals.push(made);
+        let new = GlobalId(self.globals.len() as u32 - 1);
+        self.group_instances.insert((id, args), new);
+        new
     }
 
     /// A groupshared variable as a place.

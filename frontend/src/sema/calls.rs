@@ -44,7 +44,7 @@ impl Checker<'_> {
         } else {
             self.resolve(callee)
         };
-        let args: Vec<Expr> = args.iter().map(|a| self.check_argument(a)).collect();
+        let args: Vec<Expr> = args.iter().flat_map(|a| self.check_spread(a)).collect();
         Res::Val(match target {
             Res::Funcs(group) => {
                 if let Some(ty) = builtin_cast(callee, &args) {

@@ -122,6 +122,10 @@ impl Checker<'_> {
             }
             DeclKind::Subscript(s) => self.collect_subscript(decl, s, ns, owner),
             DeclKind::TypeParam(p) => self.collect_type_param(p, ns),
+            DeclKind::FuncExtension(e) if owner.is_some() => {
+                self.error(codes::E0285, e.op.span, "a derivative is given from outside at the level of the module");
+            }
+            DeclKind::FuncExtension(_) => self.outside.pending.push((decl.clone(), ns)),
             DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed them.
@@ -291,8 +295,9 @@ impl Checker<'_> {
             self.define(ns, v.name.name, entry);
         } else if decl.mods.has("groupshared") {
             self.add_global(decl, v, ns, None);
+            let gens = self.namespaces[ns.0 as usize].gens;
             if let Some(global) = self.globals.last_mut() {
-                global.groupshared = true;
+                (global.groupshared, global.gens) = (true, gens);
             }
         } else {
             self.add_global(decl, v, ns, None);
@@ -320,6 +325,7 @@ impl Checker<'_> {
             layout: None,
             uniform: true,
             groupshared: false,
+            gens: None,
             block,
             given: None,
             seen_as: None,
@@ -423,6 +429,7 @@ impl Checker<'_> {
     /// Resolves everything the program declares, used or not: `check` finds every error. Bodies follow.
     pub(crate) fn resolve_all(&mut self) {
         self.resolve_using();
+        self.declare_func_extensions();
         for g in 0..self.generics.len() {
             self.ensure_generics(GenId(g as u32));
         }
@@ -471,6 +478,7 @@ impl Checker<'_> {
         self.check_duplicates();
         self.resolve_links();
         self.check_substitutes();
+        self.link_func_extensions();
         self.check_conformances();
         self.check_arithmetic();
         self.check_fields_named_again();

@@ -48,7 +48,12 @@ impl Checker<'_> {
             params.push(q);
         }
         let active = !sig.ret_no_diff && !sig.ret.is_void() && self.is_differentiable_type(sig.ret);
-        let ret = if active { Ty::pair(sig.ret) } else { sig.ret };
+        let pointer = if sig.ret_no_diff || sig.ret.is_void() { None } else { self.pointer_pair(sig.ret) };
+        let ret = match pointer {
+            _ if active => Ty::pair(sig.ret),
+            Some(pair) => pair,
+            None => sig.ret,
+        };
         Sig { params, ret, ret_no_diff: sig.ret_no_diff }
     }
 

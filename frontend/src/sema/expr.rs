@@ -255,6 +255,11 @@ impl Checker<'_> {
                 if let Some(t) = self.try_type(e) {
                     return Res::Ty(t);
                 }
+                if name.name == *"__return_val"
+                    && let Some(result) = self.result_place(span)
+                {
+                    return Res::Val(result);
+                }
                 if name.name == *"nullptr"
                     && let Some(null) = self.null_pointer(span)
                 {
@@ -375,6 +380,9 @@ impl Checker<'_> {
             }
             Entry::Case(id, i) => Res::Val(self.enum_case(id, i, span)),
             Entry::Const(id) => Res::Val(self.constant(id, &first, span)),
+            Entry::Global(g) if self.globals[g.0 as usize].gens.is_some() => {
+                Res::Val(self.group_variable(g, &first.subst, span))
+            }
             Entry::Global(g) => {
                 let ty = self.globals[g.0 as usize].ty;
                 if self.cx.const_only {

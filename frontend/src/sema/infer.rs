@@ -199,7 +199,7 @@ impl Checker<'_> {
                 true
             }
             // As slangc infers: a `bool` that stands first is not what a float is joined with.
-            (Some(GArg::Ty(a)), GArg::Ty(b)) if loose && !slots.weak[i] && ops::keeps_bool(a, b) => true,
+            (Some(GArg::Ty(a)), GArg::Ty(b)) if loose && (!slots.weak[i] || weak) && ops::keeps_bool(a, b) => true,
             (Some(GArg::Ty(a)), GArg::Ty(b)) if loose => {
                 if let Some(joined) = ops::join(a, b) {
                     slots.found[i] = Some(GArg::Ty(joined));

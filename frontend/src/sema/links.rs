@@ -17,6 +17,8 @@ pub struct Links {
     pub forward: Option<FuncRef>,
     pub backward: Option<FuncRef>,
     pub substitute: Option<FuncRef>,
+    /// For a generic function: some instances are given a forward derivative, or a backward one, from outside.
+    pub outside: [bool; 2],
 }
 
 impl Links {

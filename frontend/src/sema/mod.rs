@@ -34,6 +34,7 @@ mod enums;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
+mod func_extensions;
 mod functions;
 mod generics;
 mod held_constant;
@@ -224,7 +225,11 @@ impl FuncInfo {
             Mode::Backward => (self.attrs.differentiable, self.links.backward.or(self.links.forward)),
         };
         let links = given.or(self.links.substitute);
-        made || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()
+        let outside = match mode {
+            Mode::Forward => self.links.outside[0],
+            Mode::Backward => self.links.outside[1],
+        };
+        made || outside || links.is_some() || self.attrs.zero_derivative || self.intrinsic.is_some()
     }
 }
 
@@ -365,6 +370,8 @@ pub(crate) struct BodyCx {
     differentiable: bool,
     /// It has derivatives in some way, so `no_diff` says something in it.
     has_derivatives: bool,
+    /// The variable for the result, where the body names it.
+    result: Option<LocalId>,
     /// The type whose constructor without parameters this is: in it `{}` cannot mean to call that.
     made: Option<Ty>,
     /// For each `expand` around: the pack it goes over, once an `each` has named one.
@@ -425,6 +432,8 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     /// Functions for requirements that a type meets by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
+    /// Derivatives that are given to functions from outside.
+    outside: func_extensions::Outside,
     /// What prototypes declare.
     defined: FxHashMap<FuncId, FuncId>,
     /// Functions that say of derivatives what a requirement says, by what they call, the requirement, and whether it is for a derivative.
@@ -460,6 +469,8 @@ pub struct Checker<'a> {
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
     function_values: FxHashMap<FuncRef, StructId>,
+    /// The `static groupshared` variables of generic types, by their arguments.
+    group_instances: FxHashMap<(GlobalId, Args), GlobalId>,
     /// Entry points that are called, and what is called then.
     called_entries: FxHashMap<FuncId, FuncId>,
     /// The declaration of `Tuple`.
@@ -529,6 +540,7 @@ impl<'a> Checker<'a> {
             instances: FxHashMap::default(),
             wrappers: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            outside: func_extensions::Outside::default(),
             defined: FxHashMap::default(),
             existentials: existentials::Existentials::default(),
             spaces: Vec::new(),
@@ -548,6 +560,7 @@ impl<'a> Checker<'a> {
             own_attributes: FxHashMap::default(),
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
+            group_instances: FxHashMap::default(),
             called_entries: FxHashMap::default(),
             tuple: None,
             written_aliases: FxHashMap::default(),

@@ -205,6 +205,12 @@ impl Checker<'_> {
             let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
             best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
             self.keep_outermost(&mut best);
+            // Of functions that a generic type has, what is declared with its parameter comes before what only becomes the same.
+            let dependent =
+                |c: &Checker<'_>, f: FuncRef| c.funcs[f.func.0 as usize].params.iter().any(|p| c.is_dependent(p.ty));
+            if best.len() > 1 && best.iter().any(|(_, c)| dependent(self, c.func)) {
+                best.retain(|(_, c)| dependent(self, c.func));
+            }
             let own = |c: &Checker<'_>, f: FuncRef| !c.funcs[f.func.0 as usize].is_prelude;
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic && own(self, c.func)) {
                 self.keep_least_generic(&mut best);

@@ -396,6 +396,32 @@ impl Checker<'_> {
         Expr { ty: self.element_of(list), span, kind: ExprKind::Each(value.into()) }
     }
 
+    /// What is written as one argument of a call: `expand each t` of a tuple whose types are known is all its elements.
+    pub(crate) fn check_spread(&mut self, e: &ast::Expr) -> Vec<Expr> {
+        use ast::ExprKind as E;
+        let spread = match &e.kind {
+            E::Expand(inner) => match &inner.kind {
+                E::Each(of) if matches!(of.kind, E::Name { .. } | E::Member { .. }) => Some(of),
+                _ => None,
+            },
+            _ => None,
+        };
+        let tuple = match spread {
+            Some(of) if self.try_type(of).is_none() => Some(self.check_value(of)),
+            _ => None,
+        };
+        let Some(tuple) = tuple else { return vec![self.check_argument(e)] };
+        if tuple.ty.is_error() {
+            return vec![tuple];
+        }
+        let Some(types) = self.tuple_elements(tuple.ty) else { return vec![self.check_argument(e)] };
+        let part = |(i, ty): (usize, Ty)| {
+            let kind = ExprKind::Field { base: tuple.clone().into(), index: i as u32 };
+            Expr { ty, span: e.span, kind }
+        };
+        types.into_iter().enumerate().map(part).collect()
+    }
+
     pub(crate) fn expanded_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
         self.cx.expands.push(None);
         let pattern = self.check_expr(inner);

@@ -210,7 +210,9 @@ impl Checker<'_> {
                 d.labels.push((at, "the first".to_string()));
             }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
-            if places & at == 0 {
+            // A field lies where its object does.
+            let in_object = w.name == *"groupshared" && at & rows::FIELD != 0 && !mods.has("static");
+            if places & at == 0 || in_object {
                 self.error(codes::E0283, w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
             }
         }

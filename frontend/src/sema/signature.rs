@@ -263,8 +263,8 @@ impl Checker<'_> {
             }
             // What is read through it is a value.
             types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
-            types::TyKind::Buffer { .. } | types::TyKind::Resource(_) | types::TyKind::Uniform(_) if dir != Dir::In => {
-                self.error(codes::E0222, span, "a resource can only be an `in` parameter");
+            types::TyKind::Uniform(_) if dir != Dir::In => {
+                self.error(codes::E0222, span, "a block of constants can only be an `in` parameter");
                 Ty::error()
             }
             _ if dir != Dir::In && self.is_pack(ty) => {

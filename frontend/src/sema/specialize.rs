@@ -112,6 +112,12 @@ impl Checker<'_> {
             return Some(self.ignoring_object(called, this, dir, span));
         }
         let called = self.plain(found, span, generation)?;
+        let given = self.funcs[f.func.0 as usize].links.outside != [false; 2];
+        if derivative && given && !self.funcs[called.0 as usize].is_differentiable() {
+            let name = self.funcs[f.func.0 as usize].name;
+            self.error(codes::E0302, span, format!("`{name}` is given no derivative for these generic arguments"));
+            return None;
+        }
         Some(if found.func == f.func { called } else { self.as_required(f.func, called, derivative, span) })
     }
 
@@ -193,6 +199,7 @@ impl Checker<'_> {
         for link in links.each_mut().into_iter().flatten() {
             link.args = self.subst_args(link.args, &s);
         }
+        self.add_outside_links(f, &mut links);
         self.funcs[id.0 as usize].links = links;
         let span = self.funcs[id.0 as usize].decl.span;
         self.link_instances(id, span, generation);
@@ -449,6 +456,12 @@ impl Checker<'_> {
         let was = e.ty;
         if !cx.subst.is_empty() {
             self.subst_own_types(e, cx.subst);
+        }
+        if let ExprKind::Global(id) = e.kind
+            && let Some(gens) = self.globals[id.0 as usize].gens
+        {
+            let args = self.args_of(Some(gens), cx.subst);
+            e.kind = ExprKind::Global(self.group_instance(id, args));
         }
         e.ty = self.value_type(e.ty);
         self.in_space(e);

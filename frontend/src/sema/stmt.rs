@@ -61,10 +61,19 @@ impl Checker<'_> {
         }
         // Parameters and the outermost variables share no scope: a local may hide a parameter.
         self.push_scope();
+        let first = body.stmts.len();
         self.check_stmts(stmts, &mut body.stmts);
         self.end_deferred(&mut body.stmts);
         self.pop_scope();
         self.pop_scope();
+        if let Some(local) = self.cx.result {
+            let span = f.name.span;
+            body.stmts.insert(first, Stmt { span, kind: StmtKind::Var { local, init: None } });
+            if falls_through(&body.stmts) {
+                let result = Expr { ty: value, span: f.end, kind: ExprKind::Local(local) };
+                body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(Some(result)) });
+            }
+        }
         if is_constructor {
             let this = self.cx.this.map(|l| Expr { ty: ret, span: f.end, kind: ExprKind::Local(l) });
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
@@ -305,6 +314,23 @@ impl Checker<'_> {
             }
             last = vec![Stmt { span, kind }];
         }
+    }
+
+    /// `__return_val`: the place of the result, which the function returns where it ends.
+    pub(crate) fn result_place(&mut self, span: Span) -> Option<Expr> {
+        let ty = self.cx.ret.filter(|ret| !ret.is_void() && !self.cx.infers_result)?;
+        let local = match self.cx.result {
+            Some(local) => local,
+            None => {
+                let local = LocalId(self.cx.locals.len() as u32);
+                let name = Name::new("__return_val");
+                let (param, no_diff, known) = (None, false, None);
+                self.cx.locals.push(Local { name, ty, span, mutable: true, param, no_diff, known });
+                self.cx.result = Some(local);
+                local
+            }
+        };
+        Some(Expr { ty, span, kind: ExprKind::Local(local) })
     }
 
     /// The value that says what a lambda returns.

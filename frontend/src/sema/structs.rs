@@ -176,6 +176,7 @@ impl Checker<'_> {
         let ty = Ty::new(TyKind::Struct(id));
         let held =
             self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value)).or_else(|| self.conditional_of(ty));
+        let held = held.or_else(|| self.cooperative_of(ty));
         let differentiable = differentiable || held.is_some_and(|t| self.is_differentiable_type(t));
         let info = &mut self.structs[id.0 as usize];
         info.fields = fields;
@@ -184,6 +185,16 @@ impl Checker<'_> {
         info.default_initializable = default;
         info.state = State::Done;
         self.measure(id);
+    }
+
+    /// The type of the numbers in a cooperative vector.
+    fn cooperative_of(&mut self, ty: Ty) -> Option<Ty> {
+        let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
+        let known = self.structs[base.0 as usize].name.starts_with("CoopVec<");
+        match args.first() {
+            Some(types::GArg::Ty(t)) if known && self.prelude_struct("CoopVec") == Some(base) => Some(*t),
+            _ => None,
+        }
     }
 
     /// Whether a value of the type lies in memory with an array without a size at its end.

@@ -38,14 +38,7 @@ impl Checker<'_> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
             E::Paren(inner) => self.try_type(inner),
-            E::Rooted(inner) => match &inner.kind {
-                E::Name { name, args } => {
-                    let root = self.module().map_or(ROOT, |m| m.ns);
-                    let found = self.lookup_from(root, name.name).map(lookup::Found::Members);
-                    self.type_found(found, *name, args.as_deref())
-                }
-                _ => self.try_type(inner),
-            },
+            E::Rooted(inner) => self.rooted_type(inner),
             E::Each(inner) => self.each_type(inner),
             E::Expand(inner) => self.expanded_type(inner, e.span),
             E::Call { callee, args } => match &callee.kind {
@@ -138,6 +131,14 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `::T`: as the module has it.
+    fn rooted_type(&mut self, e: &ast::Expr) -> Option<Ty> {
+        let E::Name { name, args } = &e.kind else { return self.try_type(e) };
+        let root = self.module().map_or(ROOT, |m| m.ns);
+        let found = self.lookup_from(root, name.name).map(lookup::Found::Members);
+        self.type_found(found, *name, args.as_deref())
     }
 
     /// The names inside a namespace.
@@ -326,7 +327,9 @@ impl Checker<'_> {
                 let ty = self.resolve_alias(id);
                 let info = &self.aliases[id.0 as usize];
                 if !info.bounds.is_empty() {
-                    let text = format!("`{}` stands for what bounds a type, and is no type of values", name.name);
+                    let what =
+                        if info.bounds.len() == 1 { "is a builtin interface" } else { "stands for several interfaces" };
+                    let text = format!("`{}` {what}, and no type of values", name.name);
                     self.error(codes::E0208, name.span, text);
                     return Some(Ty::error());
                 }

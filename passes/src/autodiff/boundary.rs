@@ -184,9 +184,10 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     Some(out)
 }
 
-/// The request for a derivative of a normalized function, with the signature of appendix E; `None` if its attributes contradict its type.
+/// The request for a derivative of a normalized function, with the signature of appendix E; `None` if its attributes contradict its type, or what
+/// it gives is a pointer, of which only pairs are asked for.
 pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
-    let s = Signature::of(target)?;
+    let s = Signature::of(target).filter(|_| !pointers::gives_pair(target))?;
     let name = if forward { "fwd_diff" } else { "bwd_diff" };
     let mut out = SymbolOp::new(ad::Derivative::DEF, Name::new(&format!("{name}({})", target.name)), target.loc);
     out.set_attr("of", Attr::symbol(target.name));

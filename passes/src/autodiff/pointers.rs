@@ -12,8 +12,8 @@
 //! part, and to hand it on to where one is needed is an error.
 
 use super::mirror;
-use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Instance, Role, Variants};
+use crate::analysis::{custom_derivatives, stage};
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{
@@ -38,6 +38,13 @@ pub fn of_parameter(param: &Param) -> Option<Type> {
 fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     let Some(s) = Signature::of(symbol) else { return Vec::new() };
     s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
+}
+
+/// Whether a function gives a differentiable pointer and has a forward derivative of its own, which gives the pair: nothing is made of its code.
+pub fn gives_pair(symbol: &SymbolOp) -> bool {
+    let results = symbol.function_type().map(|(_, results)| results);
+    custom_derivatives::derivative(symbol, stage::FORWARD).is_some()
+        && results.is_some_and(|r| r.first().is_some_and(|ty| is_pointer(*ty)))
 }
 
 /// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
@@ -240,6 +247,12 @@ impl Pairing<'_> {
         let callee = out.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
         // A call with `no_diff` in front takes pointers as they are.
         let callee = callee.filter(|_| func::Call::is(&out.body, op) && out.body.attr(op, "no_diff").is_none());
+        if let Some(forward) = callee.and_then(|f| custom_derivatives::derivative(f, stage::FORWARD))
+            && let Some(&result) = out.body.results(op).first()
+            && is_pointer(out.body.ty(result))
+        {
+            return self.moved_forward(out, op, forward);
+        }
         let wanted: Vec<usize> = match callee {
             Some(f) if f.attr(DIFFERENTIABLE).is_some() || custom_derivatives::any(f) => pointer_inputs(f),
             _ if hands_on => (0..operands.len()).collect(),
@@ -264,6 +277,28 @@ impl Pairing<'_> {
             out.body.set_attr(op, "callee", Attr::symbol(self.variants.name(self.module, Role::Paired, f.name)));
             self.needed.push(f.name);
         }
+        Ok(())
+    }
+}
+
+impl Pairing<'_> {
+    /// The call of a function that gives a pointer: its forward derivative gives the pair, also where the derivative goes backward.
+    fn moved_forward(&self, out: &mut SymbolOp, op: OpId, forward: Name) -> Result<()> {
+        let types = self
+            .module
+            .get(forward)
+            .and_then(|f| f.function_type().map(|(inputs, results)| (inputs.to_vec(), results.to_vec())));
+        let Some((inputs, results)) = types else {
+            return Err(Diagnostic::internal(out.body.loc(op), "a forward derivative that does not exist"));
+        };
+        let operands = out.body.operands(op).to_vec();
+        let found = out.body.results(op).to_vec();
+        let fits = operands.len() == inputs.len() && operands.iter().zip(&inputs).all(|(v, ty)| out.body.ty(*v) == *ty);
+        let (Some(&pair), true, 1) = (results.first(), fits, found.len()) else {
+            return Err(no_derivative_part(out, op));
+        };
+        out.body.set_attr(op, "callee", Attr::symbol(forward));
+        out.body.set_type(found[0], pair);
         Ok(())
     }
 }
