@@ -237,9 +237,9 @@ impl Pairing<'_> {
         let hands_on = !out.body.op(op).regions.is_empty()
             || out.body.op(op).def.is_terminator()
             || arith::Select::is(&out.body, op);
-        let callee = out.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
+        let callee = out.body.callee(op).and_then(|n| self.module.get(n));
         // A call with `no_diff` in front takes pointers as they are.
-        let callee = callee.filter(|_| func::Call::is(&out.body, op) && out.body.attr(op, "no_diff").is_none());
+        let callee = callee.filter(|_| func::Call::is(&out.body, op) && !func::Call(op).no_diff(&out.body));
         let wanted: Vec<usize> = match callee {
             Some(f) if f.attr(DIFFERENTIABLE).is_some() || custom_derivatives::any(f) => pointer_inputs(f),
             _ if hands_on => (0..operands.len()).collect(),
