@@ -15,7 +15,7 @@ pub static DIALECT: Dialect =
     Dialect { name: "func", doc: "Functions and calls, as upstream's `func`.", ops: &[FUNC_OPS], types: &[] };
 
 fn eval_call(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    match body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+    match body.callee(op) {
         Some(callee) => m.call(callee, args, body.loc(op)),
         None => Err(Trap::new(body.loc(op), "func.call: no callee")),
     }

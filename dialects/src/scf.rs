@@ -68,7 +68,7 @@ fn eval_while(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) ->
 }
 
 fn eval_switch(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    let cases = body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let cases = IndexSwitch(op).cases(body).unwrap_or_default();
     let region = cases.iter().position(|&c| c == args[0].as_int()).map_or(0, |k| k + 1);
     match body.region_block(op, region) {
         Some(block) => m.run_block(body, block, vec![]).map(|end| end.values),
@@ -102,7 +102,7 @@ fn verify_while(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 fn verify_switch(body: &Body, op: OpId) -> Result<(), Diagnostic> {
-    let mut cases = body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let mut cases = IndexSwitch(op).cases(body).unwrap_or_default();
     let regions = body.op(op).regions.len();
     if regions != cases.len() + 1 {
         return error(body, op, format!("has {} cases, but {} regions besides the default", cases.len(), regions - 1));

@@ -333,8 +333,8 @@ fn a_view_is_that_of_the_op() {
     assert_eq!(scf::ScfView::of(&body, return_), None);
 }
 
-/// Rows that take a slot or a buffer, and those that move parts of aggregates.
-fn rows_of_memory() -> impl Iterator<Item = &'static OpDef> {
+/// The rows of every dialect.
+fn all_rows() -> impl Iterator<Item = &'static OpDef> {
     caustic_dialects::all().iter().flat_map(|d| d.all_ops())
 }
 
@@ -345,7 +345,7 @@ fn an_op_that_takes_a_slot_or_a_buffer_says_what_it_does_with_it() {
         _ => false,
     };
     // The ops of `hl` make references, of which nobody asks where they lead.
-    for def in rows_of_memory().filter(|def| def.dialect() != "hl") {
+    for def in all_rows().filter(|def| def.dialect() != "hl") {
         for (n, spec) in def.operands.iter().enumerate().filter(|(_, spec)| is_memory(spec.rule)) {
             assert!(def.memory.iter().any(|m| m.operand == n), "{}: nothing is said of `{}`", def.name, spec.name);
         }
@@ -354,7 +354,7 @@ fn an_op_that_takes_a_slot_or_a_buffer_says_what_it_does_with_it() {
 
 #[test]
 fn what_an_op_does_with_memory_is_what_its_effects_allow() {
-    for def in rows_of_memory().filter(|def| !def.memory.is_empty()) {
+    for def in all_rows().filter(|def| !def.memory.is_empty()) {
         let does = |access: Access| def.memory.iter().any(|m| m.access == access);
         let writes = does(Access::Writes) || does(Access::Updates);
         match def.effects {
@@ -369,7 +369,7 @@ fn what_an_op_does_with_memory_is_what_its_effects_allow() {
 
 #[test]
 fn paths_in_memory_are_arrays_of_numbers_and_elements_are_indices() {
-    for def in rows_of_memory() {
+    for def in all_rows() {
         for entry in def.memory {
             let class = |name: &str| def.attrs.iter().find(|a| a.name == name).map(|a| (a.class, a.required));
             if let Some(path) = entry.path {
@@ -378,5 +378,12 @@ fn paths_in_memory_are_arrays_of_numbers_and_elements_are_indices() {
             }
             assert!(entry.element.is_none_or(|n| n == entry.operand + 1), "{}: the index comes next", def.name);
         }
+    }
+}
+
+#[test]
+fn a_call_names_what_it_calls() {
+    for def in all_rows().filter(|def| def.effects == Effects::Call) {
+        assert!(def.attrs.iter().any(|a| a.name == "callee"), "{}: no `callee`", def.name);
     }
 }

@@ -120,8 +120,7 @@ pub struct Narrow {
 fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
     let body = &symbol.body;
     body.walk_all().into_iter().find_map(|op| {
-        let reads = agg::Global::is(body, op) || agg::GlobalElement::is(body, op);
-        let resource = body.attr(op, "name").filter(|_| reads).and_then(|a| a.as_symbol());
+        let resource = agg::resource_name(body, op);
         let resource = resource.and_then(|n| module.get(n)).filter(|r| !is_typed(r));
         let texture = |r: &SymbolOp| r.attr("type").and_then(|a| a.as_type()).is_some_and(holds_texture);
         let bytes = |r: &SymbolOp| {
@@ -173,7 +172,7 @@ pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
     // Callers have the reason of what they call.
     loop {
         let next = |s: &SymbolOp| {
-            let called = s.body.all_ops().filter_map(|op| s.body.attr(op, "callee")?.as_symbol());
+            let called = s.body.all_ops().filter_map(|op| s.body.callee(op));
             let mut names = called.chain(named(s));
             names.find_map(|n| reasons.get(&n).cloned())
         };

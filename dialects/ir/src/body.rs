@@ -170,6 +170,10 @@ impl Body {
     pub fn symbol_attr(&self, op: OpId, name: &str) -> Option<Name> {
         self.attr(op, name)?.as_symbol()
     }
+    /// The symbol that a call names: every row with the effects of a call has the attribute `callee`.
+    pub fn callee(&self, op: OpId) -> Option<Name> {
+        self.symbol_attr(op, "callee")
+    }
     pub fn loc(&self, op: OpId) -> Loc {
         self.op(op).loc
     }

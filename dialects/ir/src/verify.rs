@@ -284,7 +284,7 @@ impl Verifier<'_> {
     }
 
     fn call(&mut self, op: OpId, operands: &[Type], results: &[Type]) {
-        let callee = self.body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = self.body.callee(op);
         let Some(info) = callee.and_then(|name| self.table.get(name)) else { return };
         let Some(TypeKind::Function { inputs, results: outputs }) = info.function_type.map(Type::kind) else {
             return self.report_op(op, "calls what is no function");

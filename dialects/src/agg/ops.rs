@@ -5,7 +5,7 @@ use crate::classes::{ANY, INDEX, INT_OR_INDEX};
 use crate::signature::holds_handle;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror, TypeClass};
-use caustic_ir::{Body, Diagnostic, OpId, Type, ops};
+use caustic_ir::{Body, Diagnostic, Name, OpId, Type, ops};
 
 pub static AGGREGATE: TypeClass = TypeClass { desc: "a struct, array, vector, matrix or tape", contains: is_aggregate };
 pub static TAPE: TypeClass = TypeClass { desc: "a tape", contains: |t| super::as_tape(t).is_some() };
@@ -321,6 +321,15 @@ ops! { pub static AGG_OPS as AggView: [
 ] }
 
 /// Whether `ty` is or holds an array or tape, which targets keep in memory.
+/// The resource that an op gives, or one of which it gives.
+pub fn resource_name(body: &Body, op: OpId) -> Option<Name> {
+    match AggView::of(body, op) {
+        Some(AggView::Global(v)) => v.name(body),
+        Some(AggView::GlobalElement(v)) => v.name(body),
+        _ => None,
+    }
+}
+
 pub fn needs_storage(ty: Type) -> bool {
     as_array(ty).is_some()
         || super::as_tape(ty).is_some()

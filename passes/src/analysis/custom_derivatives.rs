@@ -61,7 +61,7 @@ pub fn gives_differentiable(body: &Body, op: OpId) -> bool {
 /// The functions in which a custom derivative that has none itself is called, and gives something that could carry one.
 pub fn hidden_reads(module: &Module) -> FxHashSet<Name> {
     let is_hidden = |body: &Body, op: OpId| {
-        let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| module.get(n));
+        let callee = body.callee(op).and_then(|n| module.get(n));
         body.attr(op, CUSTOM_CALL).is_some()
             && callee.is_some_and(|c| c.attr(DIFFERENTIABLE).is_none())
             && gives_differentiable(body, op)

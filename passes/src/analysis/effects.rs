@@ -59,7 +59,7 @@ impl Target {
 }
 
 fn target(links: &Links, body: &Body, op: OpId) -> Target {
-    let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) else { return Target::Unknown };
+    let Some(callee) = body.callee(op) else { return Target::Unknown };
     if func::Call::is(body, op) {
         // Until the forward derivative is made, what it is made of tells.
         let forward_of = body.attr(op, stage::FORWARD_OF).and_then(|a| a.as_symbol());

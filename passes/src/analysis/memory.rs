@@ -57,10 +57,8 @@ fn is_pointee(body: &Body, value: ValueId) -> bool {
 fn place(body: &Body, value: ValueId) -> Place {
     let other = Place::Of(body.ty(value));
     let ValueDef::Result { op, .. } = body.def(value) else { return other };
-    match agg::AggView::of(body, op) {
-        Some(agg::AggView::Global(v)) => return v.name(body).map_or(other, Place::Resource),
-        Some(agg::AggView::GlobalElement(v)) => return v.name(body).map_or(other, Place::Resource),
-        _ => {}
+    if let Some(name) = agg::resource_name(body, op) {
+        return Place::Resource(name);
     }
     if is_pointee(body, value) {
         return Place::Pointee;

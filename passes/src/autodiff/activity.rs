@@ -217,10 +217,10 @@ impl<'m> Activities<'m> {
     /// Results of a call are active as its callee says of the instance that is called.
     fn visit_call(&mut self, body: &Body, op: OpId, activity: &mut Activity) -> Result<bool> {
         let data = body.op(op);
-        if body.attr(op, "no_diff").is_some() {
+        if func::Call(op).no_diff(body) {
             return Ok(false);
         }
-        let callee = body.symbol_attr(op, "callee").and_then(|n| self.module.get(n));
+        let callee = body.callee(op).and_then(|n| self.module.get(n));
         let differentiable = |c: &&SymbolOp| c.attr(DIFFERENTIABLE).is_some() && !custom_derivatives::is_zero(c);
         let Some(callee) = callee.filter(differentiable) else {
             let active = data.operands.iter().any(|&v| activity.is_active(v));

@@ -24,7 +24,7 @@ fn orders(body: &Body, op: OpId) -> bool {
 }
 
 fn callee(body: &Body, op: OpId) -> Option<Name> {
-    body.attr(op, "callee").and_then(|a| a.as_symbol()).filter(|_| func::Call::is(body, op))
+    body.callee(op).filter(|_| func::Call::is(body, op))
 }
 
 /// The functions that lead to such ops, if there are custom backward derivatives whose effects these would stand between.
@@ -88,7 +88,7 @@ pub fn outline(
 
 fn is_differentiated(module: &Module, symbol: &SymbolOp, op: OpId, callee: Name) -> bool {
     let how = module.get(callee).and_then(|s| s.attr(DIFFERENTIABLE)).and_then(|a| a.as_str());
-    symbol.body.attr(op, "no_diff").is_none() && how.is_some_and(|how| how != ZERO)
+    !func::Call(op).no_diff(&symbol.body) && how.is_some_and(|how| how != ZERO)
 }
 
 /// What a call of `name` passes for sure; the op that it may not pass where there is one.

@@ -341,5 +341,5 @@ pub fn extract_forward(symbol: &SymbolOp, spaces: &Spaces, links: &Links) -> Res
 pub fn context_keys(symbol: &SymbolOp) -> Vec<Name> {
     let body = &symbol.body;
     let calls = body.walk_all().into_iter().filter(|&op| ad::PrimalCall::is(body, op));
-    calls.filter_map(|op| body.attr(op, "callee").and_then(|a| a.as_symbol())).collect()
+    calls.filter_map(|op| body.callee(op)).collect()
 }

@@ -25,7 +25,7 @@ fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<b
     let unzipped = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
     let callees = unzipped.flat_map(|s| {
         let calls: Vec<_> = calls(s);
-        calls.into_iter().filter_map(|op| s.body.attr(op, "callee")?.as_symbol())
+        calls.into_iter().filter_map(|op| s.body.callee(op))
     });
     let mut found = FxHashMap::default();
     for key in callees.collect::<FxHashSet<Name>>() {
@@ -183,7 +183,7 @@ pub(super) fn forget_unused(module: &mut Module) {
         let called: FxHashSet<Name> = module
             .symbols()
             .iter()
-            .flat_map(|s| s.body.all_ops().filter_map(|op| s.body.attr(op, "callee")?.as_symbol()).collect::<Vec<_>>())
+            .flat_map(|s| s.body.all_ops().filter_map(|op| s.body.callee(op)).collect::<Vec<_>>())
             .collect();
         let before = module.symbols().len();
         let one_of_two = |s: &SymbolOp| s.attr(stage::UNSURE).is_some() || s.attr(stage::GATED).is_some();

@@ -100,7 +100,7 @@ pub fn expand(module: &mut Module) {
     if !module.symbols().iter().any(|s| std::ptr::eq(s.def, Derivative::DEF)) {
         return;
     }
-    let callee = |body: &Body, op: OpId| body.attr(op, "callee").and_then(|a| a.as_symbol());
+    let callee = |body: &Body, op: OpId| body.callee(op);
     for _ in 0..DEPTH {
         let generators: FxHashSet<Name> = module.symbols().iter().filter(|s| is_generator(s)).map(|s| s.name).collect();
         let wanted = |s: &SymbolOp, op: OpId| {

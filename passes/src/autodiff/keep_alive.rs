@@ -112,7 +112,7 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
             }
             let symbol = &symbol;
             let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
-            let called = calls.filter_map(|op| symbol.body.attr(op, "callee")?.as_symbol());
+            let called = calls.filter_map(|op| symbol.body.callee(op));
             work.extend(called.filter(|c| leading.contains(c)).chain(symbol.symbol_attr(PRIMAL_SUBSTITUTE)));
             vec![with_token(module, &mut variants, symbol, mode, Some(&leading))?]
         };
@@ -283,9 +283,9 @@ fn in_block(
     let mut sum = None;
     let end = body.terminator(block)?;
     for op in body.block_ops(block) {
-        let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = body.callee(op);
         let term = if func::Call::is(body, op) {
-            let Some(callee) = callee.filter(|c| leading.contains(c) && body.attr(op, "no_diff").is_none()) else {
+            let Some(callee) = callee.filter(|c| leading.contains(c) && !func::Call(op).no_diff(body)) else {
                 continue;
             };
             body.set_attr(op, "callee", Attr::symbol(kept_alive(callee)));

@@ -125,7 +125,7 @@ impl Lowering<'_> {
         if !(ad::JvpCall::is(src, op) || ad::PrimalCall::is(src, op) || ad::TransposeCall::is(src, op)) {
             return Ok(None);
         }
-        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = src.callee(op);
         let Some(forms) = callee.and_then(|c| self.links.forms(c)) else {
             return Err(Diagnostic::invalid_ir(src.loc(op), "a call of a derivative that names no `ad.instance`"));
         };

@@ -244,9 +244,9 @@ impl Pairing<'_> {
         let hands_on = !out.body.op(op).regions.is_empty()
             || out.body.op(op).def.is_terminator()
             || arith::Select::is(&out.body, op);
-        let callee = out.body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|n| self.module.get(n));
+        let callee = out.body.callee(op).and_then(|n| self.module.get(n));
         // A call with `no_diff` in front takes pointers as they are.
-        let callee = callee.filter(|_| func::Call::is(&out.body, op) && out.body.attr(op, "no_diff").is_none());
+        let callee = callee.filter(|_| func::Call::is(&out.body, op) && !func::Call(op).no_diff(&out.body));
         if let Some(forward) = callee.and_then(|f| custom_derivatives::derivative(f, stage::FORWARD))
             && let Some(&result) = out.body.results(op).first()
             && is_pointer(out.body.ty(result))

@@ -51,7 +51,7 @@ pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     // A request leads to its function.
     let graph = CallGraph::of_names(module, |symbol, names| {
         names.extend(symbol.symbol_attr("of").filter(|_| is_request(symbol)));
-        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.symbol_attr(op, "callee")));
+        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.callee(op)));
         names.extend(custom_derivatives::substitute(symbol));
     });
     let of = |s: &SymbolOp| s.symbol_attr("of");

@@ -73,7 +73,7 @@ pub fn leave_out(module: &mut Module) {
     for symbol in module.symbols() {
         let body = &symbol.body;
         for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
-            let callee = body.attr(op, "callee").and_then(|a| a.as_symbol());
+            let callee = body.callee(op);
             let request = callee.and_then(|n| module.get(n)).filter(|s| is_whole_request(s));
             if let Some(request) = request
                 && let Some(mask) = moving(module, body, op, request)
@@ -95,7 +95,7 @@ pub fn leave_out(module: &mut Module) {
     }
     for symbol in module.symbols() {
         for op in symbol.body.all_ops() {
-            if let Some(callee) = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol()) {
+            if let Some(callee) = symbol.body.callee(op) {
                 left.remove(&callee);
             }
         }

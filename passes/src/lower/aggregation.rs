@@ -115,7 +115,7 @@ fn choose(
                 source = body.def_op(body.operand(view, 0));
             }
             let source = source.filter(|&op| agg::Global::is(body, op));
-            let name = source.and_then(|op| body.attr(op, "name")?.as_symbol());
+            let name = source.and_then(|op| agg::Global(op).name(body));
             let Some(name) = name.filter(|name| !elsewhere.contains(name)) else { return Answer::No };
             let form = forms.entry(name).or_insert_with(|| form_of_writes(threads, name));
             form.clone().map_or(Answer::No, Answer::If)
@@ -127,11 +127,7 @@ fn choose(
 /// A form that the index of every write to the buffer in the kernel has. All of these count the same: elements, or the floats in them.
 fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
     let body = threads.body;
-    let named = |op: &OpId| {
-        let op = *op;
-        (agg::Global::is(body, op) || agg::GlobalElement::is(body, op))
-            && body.attr(op, "name").and_then(|a| a.as_symbol()) == Some(name)
-    };
+    let named = |op: &OpId| agg::resource_name(body, *op) == Some(name);
     let mut joined: Option<(Form, Type)> = None;
     let mut values: Vec<ValueId> =
         body.walk_all().into_iter().filter(named).flat_map(|op| body.results(op).to_vec()).collect();
@@ -175,7 +171,7 @@ fn written_elsewhere(module: &Module, kernel: Name) -> FxHashSet<Name> {
     for body in called.into_iter().filter_map(|name| module.get(name)).map(|s| &s.body) {
         for op in body.all_ops().filter(|&op| agg::Global::is(body, op) || agg::GlobalElement::is(body, op)) {
             let read = |r: &ValueId| body.uses(*r).iter().all(|u| written_index(body, u.op, *r) == Some(None));
-            found.extend(body.symbol_attr(op, "name").filter(|_| !body.results(op).iter().all(read)));
+            found.extend(agg::resource_name(body, op).filter(|_| !body.results(op).iter().all(read)));
         }
     }
     found

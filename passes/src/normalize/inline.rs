@@ -77,8 +77,8 @@ fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
     let mut calls = Vec::new();
     for op in body.walk_all() {
         if func::Call::is(body, op)
-            && body.attr(op, "no_diff").is_none()
-            && let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol())
+            && !func::Call(op).no_diff(body)
+            && let Some(callee) = body.callee(op)
             && module.get(callee).is_some_and(|c| is_forced(c) && keeps_derivatives(symbol, c))
         {
             calls.push((op, callee));

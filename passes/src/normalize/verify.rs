@@ -129,8 +129,8 @@ fn calls(module: &Module) -> CallGraph<Loc> {
         let body = &symbol.body;
         for op in body.walk_all() {
             if body.op(op).def.effects == Effects::Call
-                && body.attr(op, "no_diff").is_none()
-                && let Some(callee) = body.symbol_attr(op, "callee")
+                && !func::Call(op).no_diff(body)
+                && let Some(callee) = body.callee(op)
                 && !edges.iter().any(|&(name, _)| name == callee)
             {
                 edges.push((callee, body.loc(op)));

@@ -158,7 +158,7 @@ impl Functions {
             sizes[at] = ops.len();
             for op in ops {
                 asks[at] |= simt::AggregationOf::is(body, op);
-                let Some(name) = body.symbol_attr(op, "callee") else { continue };
+                let Some(name) = body.callee(op) else { continue };
                 let Some(&callee) = index.get(&name) else { continue };
                 callers[callee] += 1;
                 if func::Call::is(body, op) && is_code(symbol) && is_code(&symbols[callee]) {

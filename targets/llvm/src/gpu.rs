@@ -9,11 +9,12 @@ use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
 use crate::{approximate, converge, moves, names, narrow, optimize, splice, texels};
 use caustic_codegen::Emit;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::simt;
 use caustic_dialects::tex::TextureOp;
 use caustic_dialects::{agg, func, gpu};
-use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
+use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
@@ -206,22 +207,9 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
 
 /// The functions, of those of a kernel, in which threads wait for each other.
 fn waiting(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
-    let mut found: FxHashSet<Name> = FxHashSet::default();
-    let mut before = None;
-    // Callees come first but for cycles, so that two rounds are enough for most.
-    while before != Some(found.len()) {
-        before = Some(found.len());
-        for symbol in functions.iter().filter_map(|&f| module.get(f)) {
-            let waits = |op: OpId| {
-                let callee = symbol.body.attr(op, "callee").and_then(|a| a.as_symbol());
-                simt::converges(symbol.body.op(op).def) || callee.is_some_and(|f| found.contains(&f))
-            };
-            if symbol.body.walk_all().into_iter().any(waits) {
-                found.insert(symbol.name);
-            }
-        }
-    }
-    found
+    let waits = |symbol: &&SymbolOp| symbol.body.all_ops().any(|op| simt::converges(symbol.body.op(op).def));
+    let waiting = functions.iter().filter_map(|&f| module.get(f)).filter(waits).map(|s| s.name);
+    CallGraph::of_calls(module).reaching(waiting)
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.
@@ -230,7 +218,7 @@ pub(crate) fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
     for symbol in functions.iter().filter_map(|&f| module.get(f)) {
         for op in symbol.body.walk_all().into_iter().filter(|&op| agg::BufferCount::is(&symbol.body, op)) {
             let buffer = symbol.body.operands(op).first().and_then(|&v| symbol.body.def_op(v));
-            found.extend(buffer.and_then(|b| symbol.body.attr(b, "name")).and_then(|a| a.as_symbol()));
+            found.extend(buffer.and_then(|b| agg::resource_name(&symbol.body, b)));
         }
     }
     found

@@ -3,10 +3,10 @@
 use crate::context::Context;
 use crate::diagnostics::{Error, Failure, Texts, Trap, told};
 use crate::emit::no_function;
-use crate::options::{Backend, CodeOptions, Derivatives, Stage, no_llvm, whole_file};
+use crate::options::{Backend, CodeOptions, Derivatives, Stage, whole_file};
 use crate::program::Program;
 use crate::value::{Value, from_val, to_val};
-use crate::{available, gradcheck, pipeline, stack};
+use crate::{available, gradcheck, pipeline};
 use caustic_dialects::agg;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED, PARAM};
 use caustic_dialects::signature::{Direction, Signature, VISIBILITY, holds_handle};
@@ -15,8 +15,6 @@ use caustic_ir::eval::Val;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
-use caustic_passes::pipelines;
-use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Traps};
 
 /// How a function is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +44,8 @@ pub struct Parameter {
     pub is_differentiable: bool,
 }
 
-type Call = Box<dyn Fn(Name, Vec<Val>, &CancelToken) -> Result<Vec<Val>, caustic_ir::eval::Trap> + Send + Sync>;
+pub(crate) type Call =
+    Box<dyn Fn(Name, Vec<Val>, &CancelToken) -> Result<Vec<Val>, caustic_ir::eval::Trap> + Send + Sync>;
 
 /// A function that can be called, and its derivatives: [`Program::function`].
 ///
@@ -102,7 +101,7 @@ impl Function {
             return Err(not_alone(at, format!("it uses `{resource}`, which is the program's")).into());
         }
         let module = pipeline::continue_from(module, Stage::Reverse, Stage::Lowered, cx)?;
-        let call = compiled(module, &roots, options, &of.file, cx)?;
+        let call = options.backend.functions(module, &roots, options, &of.file, cx)?;
         let (file, texts, cancel) = (of.file.clone(), of.texts.clone(), cx.cancel.clone());
         Ok(Function { name, signature, forward, backward, call, file, texts, cancel })
     }
@@ -260,65 +259,10 @@ fn resource_used(module: &Module) -> Option<(Name, Loc)> {
     module.symbols().iter().find_map(|symbol| {
         let body = &symbol.body;
         body.all_ops().filter(|&op| agg::Global::is(body, op)).find_map(|op| {
-            let name = body.attr(op, "name")?.as_symbol()?;
+            let name = agg::Global(op).name(body)?;
             let resource = module.get(name)?;
             let outside = resource.attr(PARAM).is_some() || resource.attr(GROUPSHARED).is_some();
             outside.then(|| (name, body.op(op).loc))
         })
     })
-}
-
-/// What calls functions of a lowered module.
-fn compiled(
-    mut module: Module,
-    roots: &[Name],
-    options: &FunctionOptions,
-    file: &str,
-    cx: &Context,
-) -> Result<Call, Failure> {
-    match options.backend {
-        Backend::Interp => {
-            let internal = |e: caustic_runtime::InterfaceError| Diagnostic::internal(Loc::unknown(), e.to_string());
-            let interface = KernelInterface::of_resources(&module).map_err(internal)?;
-            Ok(Box::new(move |name, args, cancel| {
-                let evaluate = || {
-                    let interp = caustic_interp::Interp::new(&module);
-                    let (bindings, prints) = (Bindings::new(&interface), PrintLog::default());
-                    let grid = Grid { groups: [1; 3], numthreads: [1; 3] };
-                    let traps = Traps { stop: Some(cancel.word()), ..Traps::default() };
-                    let launch = Launch { grid, bindings: &bindings, prints: &prints, traps };
-                    Ok(interp.call_bound(&name, args, &interface, &launch))
-                };
-                stack::with_room(evaluate).unwrap_or_else(|failure| {
-                    let text = match failure {
-                        Failure::Found(found) => found.first().map(|d| d.message.clone()),
-                        Failure::Device(error) => Some(error.message),
-                    };
-                    Err(caustic_ir::eval::Trap::new(Loc::unknown(), text.unwrap_or_default()))
-                })
-            }))
-        }
-        Backend::Cranelift => {
-            cx.run(&mut module, pipelines::STORAGE)?;
-            cx.run(&mut module, pipelines::INSTANCES)?;
-            let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
-            let code = cx.step("Cranelift", || caustic_cranelift::compile(&module, roots, options))?;
-            Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
-        }
-        #[cfg(feature = "llvm")]
-        Backend::Llvm => {
-            for standard in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
-                cx.run(&mut module, standard)?;
-            }
-            let interruptible = options.interruptible;
-            let options = caustic_llvm::Options { interruptible, ..crate::emit::llvm_options(options.code) };
-            let code = cx.step("LLVM", || caustic_llvm::compile(&module, roots, options))?;
-            Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
-        }
-        _ if !options.backend.is_available() => Err(no_llvm(file).into()),
-        _ => {
-            let message = "functions are called on the CPU";
-            Err(Diagnostic::error(codes::E0804, whole_file(file), message).into())
-        }
-    }
 }

@@ -11,7 +11,6 @@ use crate::program::Program;
 use crate::{pipeline, stack};
 use caustic_cuda::Device;
 use caustic_dialects::reflect;
-use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module};
 use caustic_passes::manager::Timing;
@@ -95,31 +94,7 @@ impl EntryPoint {
         let interface =
             interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(&self.file), e.to_string()))?;
         let interface = Arc::new(interface);
-        let code: Box<dyn Executor + Send + Sync> = match backend {
-            Backend::Interp => {
-                if simt::has_convergent_ops(&module) {
-                    cx.run(&mut module, pipelines::INSTANCES)?;
-                }
-                Box::new(Evaluated { module, interface: interface.clone(), schedule: options.schedule })
-            }
-            Backend::Cranelift => {
-                cx.run(&mut module, pipelines::STORAGE)?;
-                cx.run(&mut module, pipelines::INSTANCES)?;
-                let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
-                let compile = || caustic_cranelift::compile_kernel(&module, &interface, options);
-                Box::new(cx.step("Cranelift", compile)?)
-            }
-            #[cfg(feature = "llvm")]
-            Backend::Llvm => {
-                for standard in [pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES] {
-                    cx.run(&mut module, standard)?;
-                }
-                let interruptible = options.interruptible;
-                let options = caustic_llvm::Options { interruptible, ..emit::llvm_options(options.code) };
-                Box::new(cx.step("LLVM", || caustic_llvm::compile_kernel(&module, &interface, options))?)
-            }
-            _ => return Err(Diagnostic::internal(Loc::unknown(), "this back end runs no kernel").into()),
-        };
+        let code = backend.kernel(module, &interface, options, cx)?;
         Ok((Code::Host { code, evaluated: backend == Backend::Interp }, Some(interface)))
     }
 
@@ -166,20 +141,6 @@ impl Program {
             };
             emit::emit(&module, &interface, target, options, cx)
         })
-    }
-}
-
-/// A module that the reference evaluator runs.
-struct Evaluated {
-    module: Module,
-    interface: Arc<KernelInterface>,
-    schedule: Option<u64>,
-}
-
-impl Executor for Evaluated {
-    fn run(&self, launch: &Launch<'_>) -> Result<(), caustic_runtime::Trap> {
-        let interp = caustic_interp::Interp::new(&self.module);
-        caustic_interp::Kernel::new(&interp, &self.interface).in_any_order(self.schedule).run(launch)
     }
 }
 

@@ -27,6 +27,7 @@
 #![warn(missing_docs)]
 
 mod available;
+mod backend;
 mod bindings;
 mod context;
 mod diagnostics;

@@ -3,6 +3,7 @@
 //! The structs have defaults and public fields, and will get more of them: make one with `default()` and set what is to
 //! be otherwise.
 
+pub use crate::backend::Backend;
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use caustic_frontend::sema::types::MatrixLayout;
 use caustic_frontend::version::Version;
@@ -74,39 +75,6 @@ impl Options {
     }
 }
 
-/// What runs a kernel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Compiled in memory for this machine, within milliseconds. It is always there.
-    #[default]
-    Cranelift,
-    /// The reference evaluator: slow, and the judge of what a program means.
-    Interp,
-    /// Compiled in memory for this machine, optimized; with the feature `llvm`.
-    Llvm,
-    /// Compiled for the machine's first GPU and run there; with the feature `llvm` and NVIDIA's driver.
-    Cuda,
-}
-
-impl Backend {
-    /// Whether this build has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            Backend::Cranelift | Backend::Interp => true,
-            Backend::Llvm | Backend::Cuda => cfg!(feature = "llvm"),
-        }
-    }
-
-    /// That this build has it.
-    ///
-    /// # Errors
-    /// [`Error::Rejected`] with what is missing to run `file`.
-    pub fn require(self, file: &str) -> Result<(), Error> {
-        if self.is_available() { Ok(()) } else { Err(missing(file)) }
-    }
-}
-
 /// What a kernel can be compiled to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -143,7 +111,7 @@ impl Target {
     }
 }
 
-fn missing(file: &str) -> Error {
+pub(crate) fn missing(file: &str) -> Error {
     Error::Rejected(Diagnostics::new(vec![no_llvm(file)], Texts::default()))
 }
 

@@ -250,7 +250,7 @@ impl Cut<'_> {
     fn holds_calls_or_loops(&self, op: OpId) -> bool {
         let body = self.body;
         let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
-        inner.into_iter().any(|o| cost::is_loop(body, o) || body.attr(o, "callee").is_some())
+        inner.into_iter().any(|o| cost::is_loop(body, o) || body.callee(o).is_some())
     }
 
     /// The context of a call that linear code reads.

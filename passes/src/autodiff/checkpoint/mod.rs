@@ -101,11 +101,11 @@ impl Facts<'_> {
     }
     /// The work of a call without a derivative.
     pub fn plain_work(&self, body: &Body, op: OpId) -> u64 {
-        let name = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let name = body.callee(op);
         name.and_then(|n| self.plain.get(&n)).copied().unwrap_or(1 << 20)
     }
     pub fn callee(&self, body: &Body, op: OpId) -> Callee {
-        let key = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let key = body.callee(op);
         key.and_then(|k| self.callees.get(&k)).copied().unwrap_or_default()
     }
 }

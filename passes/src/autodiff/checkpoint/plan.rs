@@ -23,7 +23,7 @@ use slices::Rerun;
 fn called(symbol: &SymbolOp) -> Vec<Name> {
     let body = &symbol.body;
     let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
-    calls.filter_map(|op| body.attr(op, "callee")?.as_symbol()).collect()
+    calls.filter_map(|op| body.callee(op)).collect()
 }
 
 /// The symbols of linearized functions whose reverse derivative is wanted, by instance.
@@ -139,7 +139,7 @@ impl<'m> Plan<'m> {
         for symbol in order.iter().filter_map(|(_, name)| module.get(*name)) {
             let body = &symbol.body;
             for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
-                if let Some(called) = body.symbol_attr(op, "callee").and_then(|n| module.get(n)) {
+                if let Some(called) = body.callee(op).and_then(|n| module.get(n)) {
                     plain.entry(called.name).or_insert_with(|| own_work(policy.costs, called));
                 }
             }
@@ -172,7 +172,7 @@ impl<'m> Plan<'m> {
             self.note_call(body, op);
         }
         for op in body.all_ops().filter(|&op| func::Call::is(body, op)) {
-            if let (Some(made), Some(of)) = (body.symbol_attr(op, "callee"), body.symbol_attr(op, stage::FORWARD_OF)) {
+            if let (Some(made), Some(of)) = (body.callee(op), body.symbol_attr(op, stage::FORWARD_OF)) {
                 let callee = self.callees.get(&of).copied().unwrap_or_default();
                 self.plain.entry(made).or_insert(callee.work.saturating_add(callee.forward));
             }
@@ -183,7 +183,7 @@ impl<'m> Plan<'m> {
     /// has a custom derivative.
     fn note_call(&mut self, body: &Body, op: OpId) {
         let module = self.module;
-        let Some(key) = body.symbol_attr(op, "callee") else { return };
+        let Some(key) = body.callee(op) else { return };
         let plain = body.symbol_attr(op, stage::PLAIN_CALLEE).and_then(|n| module.get(n));
         let prefer = plain.and_then(Prefer::of);
         let callee = self.callees.entry(key).or_default();
@@ -330,7 +330,7 @@ fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
             let body = &symbol.body;
             let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
             work.extend(calls.filter_map(|op| {
-                let key = body.attr(op, "callee")?.as_symbol()?;
+                let key = body.callee(op)?;
                 linearization(key, body.attr(op, stage::GATED).is_some())
             }));
         }

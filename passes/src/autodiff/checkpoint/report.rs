@@ -128,7 +128,7 @@ impl Collector<'_> {
         }
         let gives_tangents = data.results.iter().any(|&r| is_tangent(body.ty(r)));
         if ad::JvpCall::is(body, op) && gives_tangents && !again {
-            let callee = body.symbol_attr(op, "callee").map_or(Name::new(""), |c| facts.links.shown(c));
+            let callee = body.callee(op).map_or(Name::new(""), |c| facts.links.shown(c));
             let bytes = facts.callee(body, op).context_bytes;
             let why = why(why_not_again(body, facts, op));
             let row = self.row(format!("context of {callee}"), data.loc, None, bytes, home(body, op, block), why);

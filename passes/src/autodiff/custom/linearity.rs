@@ -228,7 +228,7 @@ impl Prover<'_> {
         if !classes.iter().any(Class::holds_tangent) {
             return Ok(vec![Class::Constant; data.results.len()]);
         }
-        let name = body.attr(op, "callee").and_then(|a| a.as_symbol());
+        let name = body.callee(op);
         let Some(callee) = name.and_then(|n| self.module.get(n)) else {
             return Err(broken("it is not known what is called here".into()));
         };
@@ -236,7 +236,7 @@ impl Prover<'_> {
             return self.derivative(body, op, &classes);
         }
         let differentiable = callee.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
-        if differentiable.is_none_or(|d| d == ZERO) || body.attr(op, "no_diff").is_some() {
+        if differentiable.is_none_or(|d| d == ZERO) || func::Call(op).no_diff(body) {
             let text =
                 format!("'{}' is given a tangent and is not differentiable: mark it `[Differentiable]`", callee.name);
             return Err(broken(text));

@@ -69,7 +69,7 @@ fn wanted(module: &Module) -> Vec<Name> {
                 .filter_map(|a| symbol.symbol_attr(a)),
         );
         let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
-        work.extend(calls.filter_map(|op| symbol.body.attr(op, "callee").and_then(|a| a.as_symbol())));
+        work.extend(calls.filter_map(|op| symbol.body.callee(op)));
     }
     order
 }

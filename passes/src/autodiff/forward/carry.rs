@@ -236,7 +236,7 @@ impl Carry<'_> {
     fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
-        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = src.callee(op);
         let Some(forms) = callee.and_then(|c| self.links.forms(c)) else {
             return Err(Diagnostic::invalid_ir(data.loc, "a call of a derivative that names no `ad.instance`"));
         };

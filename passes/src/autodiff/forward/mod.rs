@@ -106,7 +106,7 @@ pub fn choose(
 }
 
 fn callee(body: &Body, op: OpId) -> Option<Name> {
-    body.attr(op, "callee").and_then(|a| a.as_symbol())
+    body.callee(op)
 }
 
 impl Region<'_> {

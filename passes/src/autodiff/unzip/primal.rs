@@ -168,7 +168,7 @@ impl Unzip<'_> {
     fn primal_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
-        let Some(callee) = src.attr(op, "callee").and_then(|a| a.as_symbol()) else {
+        let Some(callee) = src.callee(op) else {
             return Err(Diagnostic::invalid_ir(data.loc, "a call without a callee"));
         };
         let primal = |&v: &ValueId| !is_tangent(src.ty(v));

@@ -47,7 +47,7 @@ pub fn normalized_type(symbol: &SymbolOp) -> Option<(Vec<Type>, Vec<Type>)> {
 impl Promoter<'_> {
     pub(super) fn call(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
-        let callee = old.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = old.callee(op);
         let Some(Callee { directions, written }) = callee.and_then(|name| self.callees.get(&name)) else {
             let name = callee.map_or("", |n| n.as_str());
             return Err(Diagnostic::invalid_ir(loc, format!("hl.call: there is no function @{name}")));

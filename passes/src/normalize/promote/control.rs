@@ -34,7 +34,7 @@ impl Promoter<'_> {
         let (old, loc) = (self.old, self.old.loc(op));
         let value = self.value(hl::Switch(op).value(old), loc)?;
         let ty = self.new.ty(value);
-        let cases = old.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+        let cases = hl::Switch(op).cases(old).unwrap_or_default();
         if cases.len() + 1 != old.op(op).regions.len() {
             return Err(Diagnostic::invalid_ir(
                 loc,

@@ -79,7 +79,7 @@ fn written_by(symbol: &SymbolOp, known: &Callees) -> Vec<Parts> {
         if hl::Load::is(body, op) {
             continue;
         }
-        let callee = body.attr(op, "callee").and_then(|a| a.as_symbol()).and_then(|name| known.get(&name));
+        let callee = body.callee(op).and_then(|name| known.get(&name));
         for (k, operand) in body.operands(op).iter().enumerate() {
             let Some((n, path, has_paths)) = places.get(operand).cloned() else { continue };
             if hl::Field::is(body, op) || hl::Element::is(body, op) {

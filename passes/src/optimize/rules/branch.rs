@@ -29,7 +29,7 @@ fn branch_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let region = if scf::If::is(r.body, op) {
         if value != 0 { 0 } else { 1 }
     } else {
-        let cases = r.body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+        let cases = scf::IndexSwitch(op).cases(r.body).unwrap_or_default();
         cases.iter().position(|&c| c == value).map_or(0, |k| k + 1)
     };
     if r.body.region_block(op, region).is_none() {

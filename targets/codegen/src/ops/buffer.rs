@@ -315,11 +315,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     /// The number of the one resource that a buffer value can be.
     fn known_resource(&mut self, value: ValueId) -> Option<usize> {
-        let op = self.body.def_op(value)?;
-        if !agg::Global::is(self.body, op) {
-            return None;
-        }
-        let name = self.body.attr(op, "name").and_then(|a| a.as_symbol())?;
+        let name = agg::Global::cast(self.body, self.body.def_op(value)?)?.name(self.body)?;
         self.resource(name, self.loc).ok()
     }
 

@@ -253,7 +253,7 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         if scf::If::is(body, op) {
             return (vec![(1, 0)], body.region_block(op, 1).map(|_| 1));
         }
-        let cases = body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+        let cases = scf::IndexSwitch(op).cases(body).unwrap_or_default();
         let mut seen = FxHashSet::default();
         // Of equal cases the first is taken.
         let cases = cases.iter().enumerate().filter(|(_, case)| seen.insert(**case)).map(|(k, &case)| (case, k + 1));

@@ -16,11 +16,9 @@ pub struct SourceOptions {
     pub options: Options,
 }
 
-const BACKENDS: [(&str, Backend); 4] =
-    [("cranelift", Backend::Cranelift), ("llvm", Backend::Llvm), ("interp", Backend::Interp), ("cuda", Backend::Cuda)];
-
-fn backend_name(backend: Backend) -> &'static str {
-    BACKENDS.iter().find(|(_, b)| *b == backend).map_or("", |(n, _)| n)
+fn parse_backend(value: &str) -> Result<Backend, String> {
+    let rows: Vec<(&str, Backend)> = Backend::ALL.iter().map(|&backend| (backend.name(), backend)).collect();
+    choose(&rows, value)
 }
 
 const TARGETS: [(&str, Target); 5] =
@@ -141,7 +139,7 @@ impl RunOptions {
         ];
         let (option, _) = watching.into_iter().find(|(_, on)| *on)?;
         let backend = self.backend.filter(|b| *b != Backend::Interp)?;
-        Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend_name(backend)))
+        Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend.name()))
     }
 }
 
@@ -215,9 +213,9 @@ pub const RUN: &[Opt<RunOptions>] = &[
     threads(),
     Opt {
         name: "--backend",
-        value: "cranelift|llvm|interp|cuda",
+        value: Backend::NAMES,
         help: "What runs it; default cranelift",
-        set: |o, v| choose(&BACKENDS, v).map(|b| o.backend = Some(b)),
+        set: |o, v| parse_backend(v).map(|b| o.backend = Some(b)),
     },
     Opt {
         name: "--passes",

@@ -17,12 +17,13 @@ mod values;
 use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -90,39 +91,21 @@ struct Checked {
 
 /// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of these.
 fn detaching(module: &Module) -> HashSet<Name> {
-    let mut found: HashSet<Name> = HashSet::default();
-    let mut callers: HashMap<Name, Vec<Name>> = HashMap::default();
-    let mut work = Vec::new();
-    for symbol in module.symbols() {
+    let ends = |symbol: &&SymbolOp| {
         let body = &symbol.body;
-        let zero = symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO);
-        if (zero || symbol.attr(NO_DIFF_RESULT).is_some()) && found.insert(symbol.name) {
-            work.push(symbol.name);
-        }
-        for op in body.walk_all() {
-            if ad::Detach::is(body, op) && found.insert(symbol.name) {
-                work.push(symbol.name);
-            }
-            if let Some(callee) = body.attr(op, "callee").and_then(|a| a.as_symbol()) {
-                callers.entry(callee).or_default().push(symbol.name);
-                if module.get(callee).is_some_and(ends_some) && found.insert(symbol.name) {
-                    work.push(symbol.name);
-                }
-            }
-        }
+        let ends_here = |op: OpId| {
+            ad::Detach::is(body, op) || body.callee(op).and_then(|callee| module.get(callee)).is_some_and(ends_some)
+        };
+        symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO)
+            || symbol.attr(NO_DIFF_RESULT).is_some()
+            || body.all_ops().any(ends_here)
+    };
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.callee(op)));
         // A derivative detaches where its function does.
-        if let Some(of) = symbol.attr("of").and_then(|a| a.as_symbol()) {
-            callers.entry(of).or_default().push(symbol.name);
-        }
-    }
-    while let Some(name) = work.pop() {
-        for &caller in callers.get(&name).map_or(&[][..], |c| c) {
-            if found.insert(caller) {
-                work.push(caller);
-            }
-        }
-    }
-    found
+        names.extend(symbol.symbol_attr("of"));
+    });
+    graph.reaching(module.symbols().iter().filter(ends).map(|s| s.name)).into_iter().collect()
 }
 
 /// Whether a function takes a value as `no_diff` that has a derivative elsewhere: for its callers it ends there.

@@ -236,7 +236,7 @@ pub fn pairs(module: &Module) -> Vec<Buffers> {
         let globals: HashMap<ValueId, Name> = body
             .all_ops()
             .filter(|&op| agg::Global::is(body, op))
-            .filter_map(|op| Some((body.result(op, 0), body.attr(op, "name")?.as_symbol()?)))
+            .filter_map(|op| Some((body.result(op, 0), agg::Global(op).name(body)?)))
             .collect();
         for op in body.all_ops().filter(|&op| agg::Make::is(body, op) && is_view(body.ty(body.result(op, 0)))) {
             if let [p, d, others @ ..] = body.operands(op)
