@@ -82,7 +82,7 @@ caustic_mutants::sites! {
     TransposeCallResult "transpose/call-result" "the cotangent of the last result of a call is zero";
     TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
-    FormsShared "forms/shared" "a backward derivative takes every zero for one that nothing reached as soon as something else in the module may hand it one";
+    FormsShared "forms/shared" "every backward derivative takes the zeros that it is handed for such that nothing reached";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";
@@ -186,11 +186,6 @@ fn folds() -> impl Iterator<Item = (String, String)> {
     // A constant is what others fold to.
     let folds = |def: &&OpDef| matches!(def.fold, Fold::With(_)) && !std::ptr::eq(*def, arith::Constant::DEF);
     ops().filter(folds).map(|def| (format!("{FOLD}{}", def.name), format!("{} folds to zero", def.name)))
-}
-
-/// Whether the mutant of a site is made.
-pub(crate) fn on(site: Site) -> bool {
-    caustic_mutants::on(site.name())
 }
 
 /// How the partial derivatives of an op's row are wrong.
