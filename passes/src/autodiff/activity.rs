@@ -12,7 +12,7 @@ use crate::analysis::custom_derivatives;
 pub use crate::analysis::derivative_links::Instance;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::differential_type;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature};
 use caustic_dialects::{func, scf};
@@ -144,17 +144,7 @@ impl<'m> Activities<'m> {
                 instance.active.get(i).copied().unwrap_or(false) && !custom_derivatives::is_zero(symbol);
         }
         let ops = body.walk_all();
-        // Loops carry activity backwards over their back edge: repeat until nothing changes. Each round adds a value or
-        // is the last.
-        loop {
-            let mut changed = false;
-            for &op in &ops {
-                changed |= self.visit(body, op, &mut activity)?;
-            }
-            if !changed || mutants::on(Site::ActivityOneRound) {
-                break;
-            }
-        }
+        self.settle(body, &ops, &mut activity)?;
         let Some(end) = body.terminator(entry) else {
             return Err(Diagnostic::invalid_ir(symbol.loc, "a function without a return"));
         };
@@ -176,6 +166,23 @@ impl<'m> Activities<'m> {
     fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
         custom_derivatives::gives_differentiable(body, op)
             && self.memory.get_or_insert_with(|| Summary::of(self.module)).function(callee.name) > Effect::Pure
+    }
+
+    /// Loops carry activity backwards over their back edge: repeats until nothing changes. Each round adds a value or is
+    /// the last.
+    #[mutant(Site::ActivityOneRound => self.round(body, ops, activity).map(drop))]
+    fn settle(&mut self, body: &Body, ops: &[OpId], activity: &mut Activity) -> Result<()> {
+        while self.round(body, ops, activity)? {}
+        Ok(())
+    }
+
+    /// Visits all ops once; whether anything is new.
+    fn round(&mut self, body: &Body, ops: &[OpId], activity: &mut Activity) -> Result<bool> {
+        let mut changed = false;
+        for &op in ops {
+            changed |= self.visit(body, op, activity)?;
+        }
+        Ok(changed)
     }
 
     /// Marks what becomes active by one op; whether that is anything new.
@@ -244,7 +251,7 @@ impl<'m> Activities<'m> {
         }
         let mut changed = false;
         for (i, &r) in data.results.iter().enumerate() {
-            if inner.results.get(i) == Some(&true) && !(i == 0 && mutants::on(Site::ActivityCallResult)) {
+            if is_active_result(&inner, i) {
                 changed |= activity.mark(body, r);
             }
         }
@@ -255,14 +262,19 @@ impl<'m> Activities<'m> {
 /// The results of a call that its function uses. Those without a differential count as used, so that they make no two
 /// instances of one.
 fn wanted_results(body: &Body, op: OpId, signature: &Signature) -> Vec<bool> {
-    let is_wanted = |(i, &r)| !body.uses(r).is_empty() || signature.result_differential(i).is_none();
-    let mut wanted: Vec<bool> = body.results(op).iter().enumerate().map(is_wanted).collect();
-    if mutants::on(Site::ActivityUnwanted)
-        && let Some(last) = wanted.iter().rposition(|w| *w)
-    {
-        wanted[last] = signature.result_differential(last).is_none();
-    }
-    wanted
+    let results = body.results(op);
+    (0..results.len()).map(|i| is_used(body, results, i) || signature.result_differential(i).is_none()).collect()
+}
+
+#[mutant(Site::ActivityUnwanted if results[i + 1..].iter().all(|&r| body.is_unused(r)) => false)]
+fn is_used(body: &Body, results: &[ValueId], i: usize) -> bool {
+    !body.is_unused(results[i])
+}
+
+/// Whether a result of a function has a derivative.
+#[mutant(Site::ActivityCallResult if result == 0 => false)]
+fn is_active_result(callee: &Activity, result: usize) -> bool {
+    callee.results.get(result) == Some(&true)
 }
 
 /// What a loop carries is active as a whole: if it starts so, or if an iteration passes it on so. `carried` says from
@@ -279,9 +291,8 @@ fn visit_loop(body: &Body, op: OpId, carried: (usize, usize), activity: &mut Act
         let args: Vec<ValueId> = args.collect();
         let yielded = end.and_then(|t| body.operands(t).get(i).copied());
         let init = data.operands.get(first_operand + i).copied();
-        let late = init.is_some_and(|v| !activity.is_active(v)) && mutants::on(Site::ActivityInit);
-        let mut all = init.into_iter().chain(yielded).chain(args.iter().copied());
-        if !late && all.any(|v| activity.is_active(v)) {
+        let passed_on: Vec<ValueId> = yielded.into_iter().chain(args.iter().copied()).collect();
+        if is_carried(activity, init, &passed_on) {
             changed |= activity.mark(body, r);
             for a in args {
                 changed |= activity.mark(body, a);
@@ -289,6 +300,12 @@ fn visit_loop(body: &Body, op: OpId, carried: (usize, usize), activity: &mut Act
         }
     }
     changed
+}
+
+/// Whether a loop that starts with `init` carries something active.
+#[mutant(Site::ActivityInit with passed_on = &passed_on[..0])]
+fn is_carried(activity: &Activity, init: Option<ValueId>, passed_on: &[ValueId]) -> bool {
+    init.iter().chain(passed_on).any(|&v| activity.is_active(v))
 }
 
 /// What any branch yields as active is.

@@ -12,7 +12,7 @@ use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::func;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
 use caustic_ir::codes;
@@ -28,12 +28,13 @@ fn callee(body: &Body, op: OpId) -> Option<Name> {
 }
 
 /// The functions that lead to such ops, if there are custom backward derivatives whose effects these would stand between.
+#[mutant(Site::BarriersPrimalOnly => FxHashSet::default())]
 pub fn holders(module: &Module) -> FxHashSet<Name> {
     let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| orders(&s.body, op));
     let found: FxHashSet<Name> = module.symbols().iter().filter(holds).map(|s| s.name).collect();
     let mut targets =
         module.symbols().iter().filter_map(|s| custom_derivatives::derivative(s, stage::REVERSE)).peekable();
-    if found.is_empty() || targets.peek().is_none() || mutants::on(Site::BarriersPrimalOnly) {
+    if found.is_empty() || targets.peek().is_none() {
         return FxHashSet::default();
     }
     let effects = Summary::of(module);

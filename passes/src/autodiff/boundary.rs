@@ -8,7 +8,7 @@ use super::pointers;
 use super::space::Spaces;
 use crate::analysis::derivative_links::{Forms, Instance};
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::arith;
@@ -86,9 +86,7 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         if s.input_differential(i).is_some() {
             primals.push(part(b, arg, 0));
             if w.instance.active[i] {
-                let lost = i + 1 == args.len() && mutants::on(Site::BoundaryForwardInput);
-                let tangent = part(b, arg, 1);
-                tangents.push(if lost { w.spaces.zero(b, s.input_differential(i)?) } else { tangent });
+                tangents.push(tangent_in(b, w, arg));
             }
         } else {
             primals.push(arg);
@@ -98,6 +96,30 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
     let mut types = s.results.clone();
     types.extend((0..s.results.len()).filter(|&i| w.active_results[i]).filter_map(|i| s.result_differential(i)));
     let values = call(b, w.forms.fwd, &primals, &types);
+    result_pairs(b, w, values)
+}
+
+/// The differential of a pair that comes in.
+#[mutant(Site::BoundaryForwardInput => zero_in(b, w, pair))]
+fn tangent_in(b: &mut Builder<'_>, w: &Wrapped<'_>, pair: ValueId) -> ValueId {
+    part(b, pair, 1)
+}
+
+fn zero_in(b: &mut Builder<'_>, w: &Wrapped<'_>, pair: ValueId) -> ValueId {
+    let differential = part(b, pair, 1);
+    zero_like(b, w, differential)
+}
+
+/// The mistake of taking a differential for zero.
+fn zero_like(b: &mut Builder<'_>, w: &Wrapped<'_>, differential: ValueId) -> ValueId {
+    let ty = b.ty(differential);
+    w.spaces.zero(b, ty)
+}
+
+/// The results of a forward derivative: results of the function, each with its tangent, which stand behind them.
+#[mutant(Site::BoundaryForward if values.len() > w.signature.results.len() with values = with_zero(b, w, values))]
+fn result_pairs(b: &mut Builder<'_>, w: &Wrapped<'_>, values: Vec<ValueId>) -> Option<Vec<ValueId>> {
+    let s = w.signature;
     let mut next = s.results.len();
     let mut out = Vec::new();
     for (i, &ty) in s.results.iter().enumerate() {
@@ -107,14 +129,28 @@ fn forward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Optio
         };
         let tangent = if w.active_results[i] {
             next += 1;
-            let lost = next == values.len() && mutants::on(Site::BoundaryForward);
-            if lost { w.spaces.zero(b, d) } else { values[next - 1] }
+            values[next - 1]
         } else {
             w.spaces.zero(b, d)
         };
         out.push(make_pair(b, values[i], tangent, ty)?);
     }
     Some(out)
+}
+
+/// The mistake of losing the last of the values.
+fn with_zero(b: &mut Builder<'_>, w: &Wrapped<'_>, mut values: Vec<ValueId>) -> Vec<ValueId> {
+    if let Some(last) = values.pop() {
+        values.push(zero_like(b, w, last));
+    }
+    values
+}
+
+/// The cotangent that the programmer gives for what a parameter leaves: all of an argument, or the differential of a pair.
+#[mutant(Site::BoundaryOut if dir == Direction::Out => zero_like(b, w, argument))]
+#[mutant(Site::BoundaryInout if dir == Direction::InOut => zero_in(b, w, argument))]
+fn cotangent_in(b: &mut Builder<'_>, w: &Wrapped<'_>, dir: Direction, argument: ValueId) -> ValueId {
+    if dir == Direction::Out { argument } else { part(b, argument, 1) }
 }
 
 fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Option<Vec<ValueId>> {
@@ -126,18 +162,13 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     for p in &s.params {
         match (p.dir, p.differential()) {
             (Direction::Out, None) => {}
-            (Direction::Out, Some(d)) => {
-                let cotangent = next_arg.next()?;
-                let lost = mutants::on(Site::BoundaryOut);
-                given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { cotangent });
-            }
+            (Direction::Out, Some(_)) => given[p.result?] = Some(cotangent_in(b, w, p.dir, next_arg.next()?)),
             (_, None) => primals.push(next_arg.next()?),
-            (dir, Some(d)) => {
+            (dir, Some(_)) => {
                 let pair = next_arg.next()?;
                 primals.push(part(b, pair, 0));
                 if dir == Direction::InOut {
-                    let lost = mutants::on(Site::BoundaryInout);
-                    given[p.result?] = Some(if lost { w.spaces.zero(b, d) } else { part(b, pair, 1) });
+                    given[p.result?] = Some(cotangent_in(b, w, dir, pair));
                 }
             }
         }
@@ -166,7 +197,17 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         (0..s.inputs.len()).filter(|&i| w.instance.active[i]).filter_map(|i| s.input_differential(i)).collect();
     // Behind them stands whether they were reached, which a programmer does not ask.
     cot_types.extend(stage::flag_types(cot_types.clone()));
-    let mut cots = call(b, w.forms.bwd, &operands, &cot_types).into_iter();
+    let inputs = w.instance.active.iter().filter(|active| **active).count();
+    let mut cots = call(b, w.forms.bwd, &operands, &cot_types);
+    cots.truncate(inputs);
+    gradients(b, w, &primals, cots)
+}
+
+/// What a backward derivative writes: pairs of the inputs and their cotangents.
+#[mutant(Site::BoundaryResult with cots = with_zero(b, w, cots))]
+fn gradients(b: &mut Builder<'_>, w: &Wrapped<'_>, primals: &[ValueId], cots: Vec<ValueId>) -> Option<Vec<ValueId>> {
+    let s = w.signature;
+    let mut cots = cots.into_iter();
     let mut by_input = Vec::new();
     for i in 0..s.inputs.len() {
         by_input.push(if w.instance.active[i] { cots.next() } else { None });
@@ -174,11 +215,7 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     let mut out = Vec::new();
     for p in &s.params {
         let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
-        let last = !by_input[input + 1..].iter().any(Option::is_some);
-        let cot = match by_input[input] {
-            Some(c) if !(last && mutants::on(Site::BoundaryResult)) => c,
-            _ => w.spaces.zero(b, d),
-        };
+        let cot = by_input[input].unwrap_or_else(|| w.spaces.zero(b, d));
         out.push(make_pair(b, primals[input], cot, p.ty)?);
     }
     Some(out)

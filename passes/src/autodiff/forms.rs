@@ -12,7 +12,6 @@ use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::manager::Threads;
-use crate::mutants::{self, Site};
 use caustic_dialects::ad;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -160,12 +159,7 @@ fn masks(
     forms: &[Form],
 ) -> Result<Vec<(Form, ZeroMasks)>, Diagnostic> {
     let nested = stage::instance_of(symbol).is_some_and(|i| calls.nested.contains(&i));
-    let shared = forms.len() > 1 && mutants::on(Site::FormsShared);
-    let of = |&form: &Form| {
-        let handed = if shared { Form::Unsure } else { form };
-        Ok((form, zero_masks::find(function, spaces, calls, handed, nested)?))
-    };
-    forms.iter().map(of).collect()
+    forms.iter().map(|&form| Ok((form, zero_masks::find(function, spaces, calls, form, nested)?))).collect()
 }
 
 fn unlinked(symbol: &SymbolOp) -> Diagnostic {

@@ -14,7 +14,7 @@
 
 use crate::analysis::access::{Step, count, read_of, write_of};
 use crate::analysis::ranges::is_surely_inside;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, as_tangent, strip_tangent};
 use caustic_dialects::agg::part_type;
 use caustic_dialects::{arith, scf};
@@ -104,10 +104,8 @@ impl Gate {
     }
 
     /// The cotangent where the gate is open, an exact zero where it is not.
+    #[mutant(Site::GateOpen => cotangent)]
     pub fn select(self, b: &mut Builder<'_>, cotangent: ValueId) -> ValueId {
-        if mutants::on(Site::GateOpen) {
-            return cotangent;
-        }
         let ty = b.ty(cotangent);
         // A gate on lanes applies to values of that shape only.
         let condition_ty = b.ty(self.condition);
@@ -115,9 +113,15 @@ impl Gate {
             return cotangent;
         }
         let zero = ad::TZero::build(b, ty, &[]);
-        let (x, y) = if self.when != mutants::on(Site::GateFlipped) { (cotangent, zero) } else { (zero, cotangent) };
+        let (x, y) = select_operands(self.when, cotangent, zero);
         ad::TSelect::build(b, self.condition, x, y, &[])
     }
+}
+
+/// What stands where a condition holds and where it does not, if a gate is open where it is `when`.
+#[mutant(Site::GateFlipped with when = !when)]
+fn select_operands(when: bool, open: ValueId, closed: ValueId) -> (ValueId, ValueId) {
+    if when { (open, closed) } else { (closed, open) }
 }
 
 /// Whether something has flowed to a value or to a part of it.
@@ -157,11 +161,12 @@ impl Reached {
 }
 
 /// Whether the place that an op of `src` reads or writes is one for sure.
+#[mutant(Site::GateInside => true)]
 pub fn is_inside(src: &Body, op: OpId) -> bool {
     let read = read_of(src, op).map(|r| (r.from, r.path));
     let Some((whole, path)) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path))) else { return true };
     let dynamic = path.iter().any(|step| matches!(step, Step::By(_)));
-    !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path) || mutants::on(Site::GateInside)
+    !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path)
 }
 
 /// Whether it has to be asked if the place that an op of `src` reads or writes is one: whether [`inside`] gives a gate.

@@ -6,7 +6,7 @@
 use super::space::{Spaces, insert, make};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::strong;
 use caustic_dialects::{arith, func, scf, vector};
@@ -200,8 +200,7 @@ pub fn on_data(
         Some(L::TAccumulate(_)) => {
             let part_ty = b.ty(args[0]);
             let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
-            let lost = mutants::on(Site::SpaceRest);
-            let new = if lost { args[0] } else { spaces.add(b, part_ty, old, args[0])? };
+            let new = accumulated(spaces, b, part_ty, old, args[0])?;
             insert(b, new, args[1], &path, &args[2..])
         }
         Some(L::TMake(_)) => make(b, args, ty),
@@ -212,6 +211,12 @@ pub fn on_data(
         None if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
         Some(L::LinearCall(_) | L::TransposeCall(_)) | None => return Ok(None),
     }))
+}
+
+/// A part of a differential, once something is added to it.
+#[mutant(Site::SpaceRest => Ok(added))]
+fn accumulated(spaces: &Spaces, b: &mut Builder<'_>, ty: Type, old: ValueId, added: ValueId) -> Result<ValueId> {
+    spaces.add(b, ty, old, added)
 }
 
 fn sum(b: &mut Builder<'_>, v: ValueId) -> ValueId {

@@ -1,6 +1,6 @@
 //! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does the same move.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::place::place_of;
@@ -29,7 +29,7 @@ pub fn is_active(body: &Body, op: OpId, kind: Mirror, active: &dyn Fn(ValueId) -
         Mirror::Make => operands.iter().enumerate().any(|(i, &v)| active(v) && part_number(result, i).is_some()),
         Mirror::Select => active(operands[1]) || active(operands[2]),
         Mirror::Splat | Mirror::Sum | Mirror::Cast | Mirror::Reshape => active(operands[0]),
-        Mirror::Detach => active(operands[0]) && mutants::on(Site::MirrorDetach),
+        Mirror::Detach => passes_detach() && active(operands[0]),
     }
 }
 
@@ -48,9 +48,10 @@ pub(super) fn part_number(ty: Type, index: usize) -> Option<usize> {
     }
 }
 
-/// With the wrong sign if that fault is on.
-fn signed(b: &mut Builder<'_>, tangent: ValueId, fault: Site) -> ValueId {
-    if mutants::on(fault) { ad::TNeg::build(b, tangent, &[]) } else { tangent }
+/// Whether a tangent goes through `detach`.
+#[mutant(Site::MirrorDetach => true)]
+fn passes_detach() -> bool {
+    false
 }
 
 /// The tangent of the result. `tangent` gives an operand's tangent in the new code, `primal` its value there.
@@ -74,21 +75,17 @@ pub fn build(
         Mirror::Reshape => return mirrored.reshape(b),
         Mirror::Splat => {
             let t = mirrored.of_first(b)?;
-            let t = signed(b, t, Site::MirrorSplat);
-            // Broadcasting a vector to itself moves nothing.
-            if src.ty(operands[0]) == ty { t } else { ad::TSplat::build(b, t, tangent_ty, &[]) }
+            mirrored.splat(b, t)
         }
         Mirror::Sum => {
             let t = mirrored.of_first(b)?;
-            let t = signed(b, t, Site::MirrorSum);
-            ad::TSum::build(b, t, tangent_ty, &[])
+            mirrored.sum(b, t)
         }
         Mirror::Cast => {
             let t = mirrored.of_first(b)?;
-            let t = signed(b, t, Site::MirrorCast);
-            ad::TCast::build(b, t, tangent_ty, &[])
+            mirrored.cast(b, t)
         }
-        Mirror::Detach => return mirrored.of_first(b).filter(|_| mutants::on(Site::MirrorDetach)),
+        Mirror::Detach => return if passes_detach() { mirrored.of_first(b) } else { None },
     })
 }
 
@@ -119,27 +116,80 @@ impl Mirrored<'_> {
         self.operands[from..].iter().map(|&v| (self.primal)(v)).collect()
     }
 
+    #[mutant(Site::MirrorSplat with t = ad::TNeg::build(b, t, &[]))]
+    fn splat(&self, b: &mut Builder<'_>, t: ValueId) -> ValueId {
+        // Broadcasting a vector to itself moves nothing.
+        if b.ty(t) == self.tangent_ty { t } else { ad::TSplat::build(b, t, self.tangent_ty, &[]) }
+    }
+
+    #[mutant(Site::MirrorSum with t = ad::TNeg::build(b, t, &[]))]
+    fn sum(&self, b: &mut Builder<'_>, t: ValueId) -> ValueId {
+        ad::TSum::build(b, t, self.tangent_ty, &[])
+    }
+
+    #[mutant(Site::MirrorCast with t = ad::TNeg::build(b, t, &[]))]
+    fn cast(&self, b: &mut Builder<'_>, t: ValueId) -> ValueId {
+        ad::TCast::build(b, t, self.tangent_ty, &[])
+    }
+
+    /// An operand's tangent, zero if it has none.
+    fn or_zero(&mut self, b: &mut Builder<'_>, n: usize) -> Option<ValueId> {
+        let value = self.operands[n];
+        (self.tangent)(b, value).or_else(|| zero(b, self.src.ty(value)))
+    }
+
+    #[mutant(Site::MirrorExtract => None)]
     fn extract(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
         let t = self.of_first(b)?;
         let path = differential_path(self.src.ty(self.operands[0]), &path_of(self.src, self.op))?;
         let indices = self.indices(1);
-        if mutants::on(Site::MirrorExtract) {
-            return None;
-        }
         Some(ad::TExtract::build(b, t, &indices, self.tangent_ty, &[("path", Attr::i64_array(&path))]))
     }
 
+    /// The tangent of what a part is inserted into.
+    #[mutant(Site::MirrorInsertRest => zero(b, self.ty))]
+    fn rest(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        self.or_zero(b, 1)
+    }
+
+    /// The tangent of the part that is inserted.
+    #[mutant(Site::MirrorInsertPart => zero(b, self.src.ty(self.operands[0])))]
+    fn inserted(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
+        self.or_zero(b, 0)
+    }
+
+    /// The tangent of a part that something is made of.
+    #[mutant(Site::MirrorMake if n + 1 == self.operands.len() => zero(b, self.src.ty(self.operands[n])))]
+    fn made_of(&mut self, b: &mut Builder<'_>, n: usize) -> Option<ValueId> {
+        self.or_zero(b, n)
+    }
+
+    /// The tangent of an arm of a select.
+    #[mutant(Site::MirrorSelect with n = 3 - n)]
+    fn arm(&mut self, b: &mut Builder<'_>, n: usize) -> Option<ValueId> {
+        self.or_zero(b, n)
+    }
+
+    /// The steps to the scalar that becomes scalar `i` of a reshaped value, in row-major order.
+    #[mutant(Site::MirrorReshape if i + 1 == self.ty.num_elements() with i = 0)]
+    fn scalar_before(&self, i: usize) -> Vec<i64> {
+        let from = self.src.ty(self.operands[0]);
+        let transposes = self.src.attr(self.op, "permutation").is_some();
+        // The scalars stay in row-major order, or rows and columns change places.
+        let at = match (transposes, self.ty.shape()) {
+            (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,
+            _ => i,
+        };
+        match from.shape() {
+            &[_, cols] => vec![(at / cols as usize) as i64, (at % cols as usize) as i64],
+            _ => vec![at as i64],
+        }
+    }
+
     fn insert(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
-        let (part, base) = (self.operands[0], self.operands[1]);
-        let aggregate = match (self.tangent)(b, base) {
-            Some(t) if !mutants::on(Site::MirrorInsertRest) => t,
-            _ => zero(b, self.ty)?,
-        };
+        let aggregate = self.rest(b)?;
         let Some(path) = differential_path(self.ty, &path_of(self.src, self.op)) else { return Some(aggregate) };
-        let part = match (self.tangent)(b, part) {
-            Some(t) if !mutants::on(Site::MirrorInsertPart) => t,
-            _ => zero(b, self.src.ty(part))?,
-        };
+        let part = self.inserted(b)?;
         let indices = self.indices(2);
         Some(ad::TInsert::build(b, part, aggregate, &indices, &[("path", Attr::i64_array(&path))]))
     }
@@ -149,13 +199,9 @@ impl Mirrored<'_> {
         let is_struct = StructType::of(self.ty).is_some();
         let count = if is_struct { agg::num_parts(differential) } else { self.operands.len() };
         let mut parts = vec![None; count];
-        for (i, &v) in self.operands.iter().enumerate() {
+        for i in 0..self.operands.len() {
             if let Some(part) = part_number(self.ty, i).and_then(|place| parts.get_mut(place)) {
-                let lost = i + 1 == self.operands.len() && mutants::on(Site::MirrorMake);
-                *part = Some(match (self.tangent)(b, v) {
-                    Some(t) if !lost => t,
-                    _ => zero(b, self.src.ty(v))?,
-                });
+                *part = Some(self.made_of(b, i)?);
             }
         }
         // A chosen differential may have parts that belong to no field.
@@ -172,33 +218,18 @@ impl Mirrored<'_> {
 
     fn select(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
         let condition = (self.primal)(self.operands[0]);
-        let (x, y) = ((self.tangent)(b, self.operands[1]), (self.tangent)(b, self.operands[2]));
-        let mut x = x.or_else(|| zero(b, self.ty))?;
-        let mut y = y.or_else(|| zero(b, self.ty))?;
-        if mutants::on(Site::MirrorSelect) {
-            std::mem::swap(&mut x, &mut y);
-        }
+        let (x, y) = (self.arm(b, 1)?, self.arm(b, 2)?);
         Some(ad::TSelect::build(b, condition, x, y, &[]))
     }
 
     fn reshape(&mut self, b: &mut Builder<'_>) -> Option<ValueId> {
         let t = self.of_first(b)?;
         let from = self.src.ty(self.operands[0]);
-        let transposes = self.src.attr(self.op, "permutation").is_some();
         let scalar = ad::tangent_of(from.elem())?;
         let count = self.ty.num_elements();
         let mut parts = Vec::new();
         for i in 0..count {
-            let i = if i + 1 == count && mutants::on(Site::MirrorReshape) { 0 } else { i };
-            // The scalars stay in row-major order, or rows and columns change places.
-            let at = match (transposes, self.ty.shape()) {
-                (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,
-                _ => i,
-            };
-            let path: Vec<i64> = match from.shape() {
-                &[_, cols] => vec![(at / cols as usize) as i64, (at % cols as usize) as i64],
-                _ => vec![at as i64],
-            };
+            let path = self.scalar_before(i);
             parts.push(ad::TExtract::build(b, t, &[], scalar, &[("path", Attr::i64_array(&path))]));
         }
         Some(ad::TMake::build(b, &parts, self.tangent_ty, &[]))

@@ -5,11 +5,13 @@
 //! `gate(p)` one whose zero does, `strong(p)` both. All values have the type of the op's result, so that one
 //! row serves scalars, vectors and matrices.
 
+use crate::mutants::{self, Partial, PartialMutant};
 use caustic_dialects::ad::Strong;
 use caustic_dialects::{arith, math};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{Body, Builder, OpDef, OpId, Type, ValueId};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::{OnceLock, RwLock};
 
 /// The partials of a row, or what is wrong with one.
@@ -27,6 +29,22 @@ pub fn of_row(texts: &'static [&'static str]) -> &'static Parsed {
     let parsed = texts.iter().map(|text| parse(text)).collect();
     // As many as there are rows.
     ROWS.write().unwrap_or_else(|e| e.into_inner()).entry(key).or_insert_with(|| Box::leak(Box::new(parsed)))
+}
+
+/// The partials of an op's row as derivatives are made of them: the row's own, unless a mutant of the row is made.
+pub fn as_made<'e>(def: &OpDef, exprs: &'e [Expr]) -> Cow<'e, [Expr]> {
+    let Some(mutant) = mutants::of_partials(def) else { return Cow::Borrowed(exprs) };
+    let wrong = |(i, expr): (usize, &Expr)| match mutant {
+        PartialMutant::Bent => match expr {
+            Expr::Number(_) => expr.clone(),
+            _ => Expr::Call("*".into(), vec![expr.clone(), Expr::Number(1.000001)]),
+        },
+        PartialMutant::Of(n, _) if n != i => expr.clone(),
+        PartialMutant::Of(_, Partial::Negated) => Expr::Call("neg".into(), vec![expr.clone()]),
+        PartialMutant::Of(_, Partial::Dropped) => Expr::Number(0.0),
+        PartialMutant::Of(_, Partial::Swapped) => exprs[(i + 1) % exprs.len()].clone(),
+    };
+    Cow::Owned(exprs.iter().enumerate().map(wrong).collect())
 }
 
 /// The op of `math`, else of `arith`, with this short name.

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a zero made by `zero` is neutral for `add`, so that adding one may be left out.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType, as_array, as_tape};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{ad, arith, func, scf, vector};
@@ -66,6 +66,7 @@ impl Spaces {
     }
 
     /// Whether a zero of the type is made by a function somewhere inside.
+    #[mutant(Site::SpaceGivenZero => false)]
     fn has_given_zero(&self, ty: Type) -> bool {
         if self.of.is_empty() {
             return false;
@@ -85,7 +86,7 @@ impl Spaces {
         if ty.is_scalar() || ty.is_vector() {
             return arith::zero(b, ty);
         }
-        if !self.has_given_zero(ty) || mutants::on(Site::SpaceGivenZero) {
+        if !self.has_given_zero(ty) {
             return agg::Zero::build(b, ty, &[]);
         }
         if let Some(zero) = self.of.get(&ty).and_then(|g| g.zero) {
@@ -104,18 +105,22 @@ impl Spaces {
         agg::Extract::build(b, from, indices, ty, &path_attr(path))
     }
 
+    /// The programmer's sum.
+    #[mutant(Site::SpaceGivenAdd => None)]
+    fn given_add(&self, ty: Type) -> Option<Name> {
+        self.of.get(&ty).and_then(|s| s.add)
+    }
+
     /// a + b on differentials (`dadd`).
+    #[mutant(Site::SpaceAdd => Ok(x))]
     pub fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
-        if mutants::on(Site::SpaceAdd) {
-            return Ok(x);
-        }
         if ty.is_scalar() || ty.is_vector() {
             return Ok(arith::AddF::build(b, x, y, &[]));
         }
         if is_zero(b, x) || is_zero(b, y) {
             return Ok(if is_zero(b, x) { y } else { x });
         }
-        if let Some(add) = self.of.get(&ty).and_then(|s| s.add).filter(|_| !mutants::on(Site::SpaceGivenAdd)) {
+        if let Some(add) = self.given_add(ty) {
             let call = func::Call::build(b, &[x, y], &[ty], &[("callee", Attr::symbol(add))]);
             return Ok(b.body.result(call, 0));
         }

@@ -30,11 +30,10 @@ caustic_mutants::sites! {
     BarriersPrimalOnly "barriers/primal-only" "reverse code has no barriers between what custom derivatives do to memory";
     InstanceByName "instances/by-name" "instances are told apart by the text of symbols, cut where a mask seems to begin";
     LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
-    LinearizeCallTangent "linearize/call-tangent" "the last tangent that goes into a call is zero";
+    LinearizeCallTangent "linearize/call-tangent" "the tangents that go into a call are zero";
     LinearizeLoopInit "linearize/loop-init" "a loop's tangents start as zero";
-    LinearizeBent "linearize/bent" "a partial derivative that is computed is a millionth too large, in both modes";
     LinearizeReached "linearize/reached" "what leaves a branch, a loop or a function counts as reached, and so does what goes into one";
-    LinearizeYield "linearize/yield" "the last tangent that a region yields is zero";
+    LinearizeYield "linearize/yield" "the tangents that a region yields are zero";
     MirrorExtract "mirror/extract" "the part of a tangent is zero";
     MirrorInsertPart "mirror/insert-part" "the tangent of an inserted part is zero";
     MirrorInsertRest "mirror/insert-rest" "the tangent of what a part is inserted into is zero";
@@ -83,7 +82,7 @@ caustic_mutants::sites! {
     TransposeCallResult "transpose/call-result" "the cotangent of the last result of a call is zero";
     TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
-    FormsShared "forms/shared" "a backward derivative takes every zero for one that nothing reached as soon as something else in the module may hand it one";
+    FormsShared "forms/shared" "every backward derivative takes the zeros that it is handed for such that nothing reached";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";
@@ -93,7 +92,7 @@ caustic_mutants::sites! {
     BoundaryOut "boundary/out" "the cotangent of an out parameter is not read";
     BoundaryResult "boundary/result" "the last gradient that a backward derivative writes is zero";
     BoundaryForward "boundary/forward" "the last tangent that a forward derivative returns is zero";
-    BoundaryForwardInput "boundary/forward-input" "the tangent of the last pair that comes in is zero";
+    BoundaryForwardInput "boundary/forward-input" "the tangents of the pairs that come in are zero";
     GivenIgnored "given/cotangent" "a custom backward derivative gets the cotangent zero";
     GivenForward "given/forward" "a custom forward derivative gets the tangent zero";
     SpaceAdd "space/add" "a sum of differentials is its first term";
@@ -133,6 +132,9 @@ caustic_mutants::sites! {
     StorageAlias "storage/alias" "an array is written in place though its old value is read later";
 }
 
+/// All rules at once.
+const BENT: (&str, &str) =
+    ("linearize/bent", "a partial derivative that is computed is a millionth too large, in both modes");
 const RULE: &str = "rule/";
 const REWRITE: &str = "rewrite/";
 const FOLD: &str = "fold/";
@@ -161,7 +163,7 @@ fn ops() -> impl Iterator<Item = &'static OpDef> {
 }
 
 fn partials() -> Vec<(String, String)> {
-    let mut all = Vec::new();
+    let mut all = vec![(BENT.0.to_string(), BENT.1.to_string())];
     for def in ops() {
         let AdRule::Partials(texts) = def.ad else { continue };
         for (i, text) in texts.iter().enumerate().filter(|(_, text)| **text != "0") {
@@ -186,17 +188,25 @@ fn folds() -> impl Iterator<Item = (String, String)> {
     ops().filter(folds).map(|def| (format!("{FOLD}{}", def.name), format!("{} folds to zero", def.name)))
 }
 
-/// Whether the mutant of a site is made.
-pub(crate) fn on(site: Site) -> bool {
-    caustic_mutants::on(site.name())
+/// How the partial derivatives of an op's row are wrong.
+pub enum PartialMutant {
+    /// What is computed is a millionth too large.
+    Bent,
+    /// That in one of the operands.
+    Of(usize, Partial),
 }
 
-/// How the partial derivative of an op in one of its operands is wrong, if it is.
-pub fn partial(def: &OpDef, operand: usize) -> Option<Partial> {
-    let rest = caustic_mutants::chosen()?.strip_prefix(RULE)?.strip_prefix(def.name)?.strip_prefix('/')?;
+/// How the partial derivatives of an op are wrong, if they are.
+pub fn of_partials(def: &OpDef) -> Option<PartialMutant> {
+    let chosen = caustic_mutants::chosen()?;
+    if chosen == BENT.0 {
+        return Some(PartialMutant::Bent);
+    }
+    let rest = chosen.strip_prefix(RULE)?.strip_prefix(def.name)?.strip_prefix('/')?;
     let (name, word) = rest.split_once('/')?;
-    let named = def.operands.get(operand).is_some_and(|o| o.name == name);
-    [Partial::Negated, Partial::Dropped, Partial::Swapped].into_iter().find(|how| named && how.word() == word)
+    let operand = def.operands.iter().position(|o| o.name == name)?;
+    let all = [Partial::Negated, Partial::Dropped, Partial::Swapped];
+    all.into_iter().find(|how| how.word() == word).map(|how| PartialMutant::Of(operand, how))
 }
 
 /// Whether a row of the canonicalizer's tables gives a wrong value.

@@ -14,7 +14,7 @@ use crate::analysis::derivative_links::{Forms, Instance};
 use crate::analysis::stage;
 use crate::autodiff::boundary::{call, make_pair, part};
 use crate::autodiff::space::Spaces;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{CUSTOM, DIFFERENTIABLE, Direction, PRIVATE, Signature, VISIBILITY, ZERO};
 use caustic_dialects::{arith, func};
@@ -132,9 +132,7 @@ impl Make<'_> {
             operands.push(match s.input_differential(i) {
                 None => primal,
                 Some(d) => {
-                    let lost = mutants::on(Site::GivenForward);
-                    let tangent =
-                        if self.instance.active[i] && !lost { tangents.next()? } else { self.spaces.zero(&mut b, d) };
+                    let tangent = if self.is_moved(i) { tangents.next()? } else { self.spaces.zero(&mut b, d) };
                     make_pair(&mut b, primal, tangent, s.inputs[i])?
                 }
             });
@@ -155,6 +153,18 @@ impl Make<'_> {
         returned.extend(differentials);
         func::Return::build(&mut b, &returned, &[]);
         Some(out)
+    }
+
+    /// Whether an input comes with a tangent.
+    #[mutant(Site::GivenForward => false)]
+    fn is_moved(&self, input: usize) -> bool {
+        self.instance.active[input]
+    }
+
+    /// Whether a result's cotangent comes in.
+    #[mutant(Site::GivenIgnored => false)]
+    fn has_cotangent(&self, result: usize) -> bool {
+        self.active_results[result]
     }
 
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
@@ -189,7 +199,7 @@ impl Make<'_> {
         let mut by_result: Vec<Option<ValueId>> = Vec::new();
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
-                Some(_) if self.active_results[i] && !mutants::on(Site::GivenIgnored) => Some(cotangents.next()?),
+                Some(_) if self.has_cotangent(i) => Some(cotangents.next()?),
                 Some(d) => Some(self.spaces.zero(&mut b, d)),
                 None => None,
             });

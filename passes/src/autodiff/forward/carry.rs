@@ -8,7 +8,7 @@ use crate::autodiff::lower_linear::on_data;
 use crate::autodiff::reach::{flag_types, same_flag};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::unzip::needs::is_linear;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
 use caustic_dialects::arith;
 use caustic_dialects::{agg, func, scf};
@@ -60,11 +60,16 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
             carry.primal.get(r)
         } else {
             let mut sum: Option<ValueId> = None;
-            let count = ways.len() - mutants::on(Site::CarryDirection) as usize;
-            for (d, &way) in ways.iter().enumerate().take(count) {
+            for (d, &way) in ways.iter().enumerate() {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
                 let fresh = strong && each_iteration_reaches(&src, op, r, &directions.all()[d].source);
-                let mut term = scaled(&mut b, way, column, strip_tangent(src.ty(r)), strong && !fresh);
+                let mut term = scaled(
+                    &mut b,
+                    way,
+                    column,
+                    strip_tangent(src.ty(r)),
+                    (strong && !fresh).then_some(ad::Strong::Factor),
+                );
                 if fresh {
                     let bounds: Vec<ValueId> = src.operands(op)[..2].iter().map(|&v| carry.primal.get(v)).collect();
                     let ran = arith::cmpi(&mut b, arith::IntPredicate::Slt, bounds[0], bounds[1]);
@@ -109,9 +114,9 @@ fn each_iteration_reaches(src: &Body, op: OpId, result: ValueId, source: &ValueI
 }
 
 /// The part of a column times a scalar tangent, as a tangent of the column's type.
-fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: bool) -> ValueId {
-    let kind = if mutants::on(Site::CarryColumn) { ad::Strong::Both } else { ad::Strong::Factor };
-    let attrs = &ad::Strong::attrs(strong.then_some(kind))[..];
+#[mutant(Site::CarryColumn with strong = strong.map(|_| ad::Strong::Both))]
+fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: Option<ad::Strong>) -> ValueId {
+    let attrs = &ad::Strong::attrs(strong)[..];
     let tangent = ad::tangent_type(ty);
     if ty.is_scalar() || ty.is_vector() {
         // The loop may compute in another float type than what went in.
@@ -136,6 +141,18 @@ fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, stro
     ad::TMake::build(b, &parts, tangent, &[])
 }
 
+/// What a direction starts from.
+#[mutant(Site::CarrySeed => arith::float(b, 2.0, scalar))]
+fn seed(b: &mut Builder<'_>, scalar: Type) -> ValueId {
+    arith::float(b, 1.0, scalar)
+}
+
+/// Whether a call asks of each operand whether it was reached, as soon as some were and others were not.
+#[mutant(Site::CarryApart => false)]
+fn is_apart(src: &Body, call: OpId) -> bool {
+    src.attr(call, stage::APART).is_some()
+}
+
 impl Carry<'_> {
     fn ty(&self, value: ValueId) -> Type {
         data_type(self.src.ty(value))
@@ -149,7 +166,7 @@ impl Carry<'_> {
                 let Some(path) = self.directions.seed(d, v) else { continue };
                 let ty = self.ty(v);
                 let scalar = agg::type_at_path(ty, path).unwrap_or(ty);
-                let one = arith::float(b, if mutants::on(Site::CarrySeed) { 2.0 } else { 1.0 }, scalar);
+                let one = seed(b, scalar);
                 let seed = if path.is_empty() {
                     one
                 } else {
@@ -163,22 +180,22 @@ impl Carry<'_> {
 
     /// The scalar tangent of each direction that reaches a result.
     fn inputs(&self, op: OpId, b: &mut Builder<'_>) -> Vec<Option<ValueId>> {
-        let mut out = Vec::new();
-        for (d, direction) in self.directions.all().iter().enumerate() {
-            let mut used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
-            if !used.any(|r| self.tangents[d].contains_key(r)) {
-                out.push(None);
-                continue;
-            }
-            let mut way = direction.source;
-            if !direction.path.is_empty() {
-                let ty = strip_tangent(b.ty(way));
-                let scalar = ad::tangent_type(agg::type_at_path(ty, &direction.path).unwrap_or(ty));
-                way = ad::TExtract::build(b, way, &[], scalar, &[("path", Attr::i64_array(&direction.path))]);
-            }
-            out.push(Some(way));
+        (0..self.directions.all().len()).map(|d| self.input(op, d, b)).collect()
+    }
+
+    #[mutant(Site::CarryDirection if d + 1 == self.directions.all().len() => None)]
+    fn input(&self, op: OpId, d: usize, b: &mut Builder<'_>) -> Option<ValueId> {
+        let direction = &self.directions.all()[d];
+        let mut used = self.src.results(op).iter().filter(|&&r| !self.src.is_unused(r));
+        if !used.any(|r| self.tangents[d].contains_key(r)) {
+            return None;
         }
-        out
+        if direction.path.is_empty() {
+            return Some(direction.source);
+        }
+        let ty = strip_tangent(b.ty(direction.source));
+        let scalar = ad::tangent_type(agg::type_at_path(ty, &direction.path).unwrap_or(ty));
+        Some(ad::TExtract::build(b, direction.source, &[], scalar, &[("path", Attr::i64_array(&direction.path))]))
     }
 
     fn block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
@@ -247,7 +264,7 @@ impl Carry<'_> {
         let count = self.directions.count();
         let primal_operands = src.attr(op, "active").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
         let primal_results = src.attr(op, "active_results").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
-        let (is_gated, apart) = (src.attr(op, stage::GATED).is_some(), src.attr(op, stage::APART).is_some());
+        let (is_gated, apart) = (src.attr(op, stage::GATED).is_some(), is_apart(src, op));
         let going: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         // By result: whether any direction reached it.
         let mut reached_by: FxHashMap<ValueId, ValueId> = FxHashMap::default();
@@ -260,7 +277,6 @@ impl Carry<'_> {
             }
             // What a direction does not go through is not reached.
             let comes = |v: &ValueId| self.tangents.get(d).is_some_and(|t| t.contains_key(v));
-            let apart = apart && !mutants::on(Site::CarryApart);
             let gated = is_gated || apart && going.iter().any(comes) && !going.iter().all(comes);
             let mut operands = primal[..primal_operands].to_vec();
             let mut told = primal[primal_operands..].iter().copied();

@@ -11,7 +11,7 @@ use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::partials::{self, Expr, SingularPoints};
 use crate::autodiff::reach::{flag_types, flags, flags_at, same_flag};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad;
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
@@ -136,10 +136,10 @@ impl Linearizer<'_> {
         }
     }
 
+    #[mutant(Site::LinearizeReached => flags(self.src, value).into_iter().map(|ty| flag(b, Reached::Always, ty)).collect())]
     pub(super) fn flags(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
-        let lost = mutants::on(Site::LinearizeReached);
         let parts = self.reached(b, value).into_iter().zip(flags(self.src, value));
-        parts.map(|(r, ty)| flag(b, if lost { Reached::Always } else { r }, ty)).collect()
+        parts.map(|(r, ty)| flag(b, r, ty)).collect()
     }
 
     /// Notes which parts of a tangent were reached.

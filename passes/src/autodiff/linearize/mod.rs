@@ -22,10 +22,10 @@ use crate::autodiff::gates::{Gate, Reached};
 use crate::autodiff::mirror;
 use crate::autodiff::partials::{self, SingularPoints};
 use crate::autodiff::reach::{Reach, flag_types, flags};
-use crate::mutants::{self, Partial, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, differential_type, tangent_of, tangent_type};
+use caustic_dialects::func;
 use caustic_dialects::signature::Signature;
-use caustic_dialects::{arith, func};
 use caustic_ir::{
     AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
 };
@@ -246,10 +246,9 @@ impl Linearizer<'_> {
         let mut sum: Option<ValueId> = None;
         let broken = |e: &str| Diagnostic::internal(data.loc, format!("the partials of {}: {e}", data.def.name));
         let exprs = partials::of_row(texts).as_ref().map_err(|e| broken(e))?;
-        for (index, (&operand, expr)) in data.operands.iter().zip(exprs).enumerate() {
+        let exprs = partials::as_made(data.def, exprs);
+        for (&operand, expr) in data.operands.iter().zip(&*exprs) {
             let Some(&t) = self.tangents.get(&operand) else { continue };
-            let mutant = mutants::partial(data.def, index);
-            let expr = if mutant == Some(Partial::Swapped) { &exprs[(index + 1) % exprs.len()] } else { expr };
             let lookup = |name: &str| {
                 let at = data.def.operands.iter().position(|o| o.name == name);
                 at.map(|k| operands[k]).or((name == "result").then_some(result))
@@ -257,32 +256,30 @@ impl Linearizer<'_> {
             let known = |name: &str| partials::known(self.src, op, name);
             let row = gated::Row { ty, singular: self.singular, lookup: &lookup, known: &known };
             let found = self.term(b, expr, t, &row).map_err(|e| broken(&e))?;
-            let Some(mut term) = found else { continue };
-            if mutant == Some(Partial::Dropped) {
-                continue;
-            }
-            if mutant == Some(Partial::Negated) {
-                term = ad::TNeg::build(b, term, &[]);
-            }
-            if mutants::on(Site::LinearizeBent) && !matches!(expr, partials::Expr::Number(_)) {
-                let factor = arith::float(b, 1.000001, ty.elem());
-                term = ad::TScale::build(b, term, factor, &[]);
-            }
-            sum = Some(match sum {
-                Some(s) if !mutants::on(Site::LinearizeSum) => {
-                    let open = self.gates.get(&s).copied().zip(self.gates.get(&term).copied());
-                    let open = open.and_then(|(g, h)| {
-                        let (g, h) = gated::alike(b, g, h);
-                        g.or(b, h)
-                    });
-                    let both = ad::TAdd::build(b, s, term, &[]);
-                    self.gates.extend(open.map(|g| (both, g)));
-                    both
-                }
-                _ => term,
-            });
+            let Some(term) = found else { continue };
+            sum = Some(self.sum_with(b, sum, term));
         }
         Ok(sum)
+    }
+
+    /// The sum of terms so far and one more.
+    #[mutant(Site::LinearizeSum with sum = None)]
+    fn sum_with(&mut self, b: &mut Builder<'_>, sum: Option<ValueId>, term: ValueId) -> ValueId {
+        let Some(sum) = sum else { return term };
+        let open = self.gates.get(&sum).copied().zip(self.gates.get(&term).copied());
+        let open = open.and_then(|(g, h)| {
+            let (g, h) = gated::alike(b, g, h);
+            g.or(b, h)
+        });
+        let both = ad::TAdd::build(b, sum, term, &[]);
+        self.gates.extend(open.map(|g| (both, g)));
+        both
+    }
+
+    /// The tangent that goes into a call.
+    #[mutant(Site::LinearizeCallTangent => self.zero_tangent(b, value))]
+    fn passed_tangent(&mut self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
+        self.tangent_or_zero(b, value)
     }
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
@@ -300,9 +297,7 @@ impl Linearizer<'_> {
         }
         for (i, &v) in data.operands.iter().enumerate() {
             if instance.active[i] {
-                let last = !instance.active[i + 1..].contains(&true);
-                let lost = last && mutants::on(Site::LinearizeCallTangent);
-                operands.push(if lost { self.zero_tangent(b, v)? } else { self.tangent_or_zero(b, v)? });
+                operands.push(self.passed_tangent(b, v)?);
             }
         }
         let mut types: Vec<Type> = data.results.iter().map(|&r| self.src.ty(r)).collect();

@@ -5,7 +5,7 @@
 
 use super::{Linearizer, hint_tangent};
 use crate::autodiff::reach::flags;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::tangent_of;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -91,8 +91,7 @@ impl Linearizer<'_> {
         if let Some(first) = added.loop_inits {
             for &i in &added.active {
                 let init = data.operands[first + i];
-                let lost = mutants::on(Site::LinearizeLoopInit);
-                operands.push(if lost { self.zero_tangent(b, init)? } else { self.tangent_or_zero(b, init)? });
+                operands.push(self.initial_tangent(b, init)?);
             }
             for &i in &added.flagged {
                 let flags = self.flags(b, data.operands[first + i]);
@@ -103,6 +102,18 @@ impl Linearizer<'_> {
             operands.push(arith::bool(b, false));
         }
         Ok(operands)
+    }
+
+    /// The tangent that a loop starts with.
+    #[mutant(Site::LinearizeLoopInit => self.zero_tangent(b, value))]
+    fn initial_tangent(&mut self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
+        self.tangent_or_zero(b, value)
+    }
+
+    /// The tangent that a region ends with.
+    #[mutant(Site::LinearizeYield => self.zero_tangent(b, value))]
+    fn yielded_tangent(&mut self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
+        self.tangent_or_zero(b, value)
     }
 
     /// Binds the arguments of a region's block, of a loop also those for tangents and their flags.
@@ -134,8 +145,7 @@ impl Linearizer<'_> {
         let given = if is_condition { &src.operands(end)[1..] } else { src.operands(end) };
         let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
         for &i in &added.active {
-            let lost = Some(&i) == added.active.last() && mutants::on(Site::LinearizeYield);
-            yielded.push(if lost { self.zero_tangent(b, given[i])? } else { self.tangent_or_zero(b, given[i])? });
+            yielded.push(self.yielded_tangent(b, given[i])?);
         }
         for &i in &added.flagged {
             let flags = self.flags(b, given[i]);

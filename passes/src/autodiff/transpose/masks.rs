@@ -3,7 +3,7 @@
 use super::{Current, Transposer};
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::zero_masks::{Condition, ConditionId, CotangentId, Flow, Flows, Mask, Predicate};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, strip_tangent};
 use caustic_dialects::{arith, vector};
 use caustic_ir::{Attr, Builder, Diagnostic, OpId, Result, ValueId};
@@ -124,10 +124,15 @@ impl Transposer<'_> {
         self.add(b, value, cotangent, flow)
     }
 
+    /// What has flowed to a value so far.
+    #[mutant(Site::TransposeAccumulate => None)]
+    fn flowed(&self, value: ValueId) -> Option<Current> {
+        self.cotangents.get(&value).copied()
+    }
+
     fn add(&mut self, b: &mut Builder<'_>, value: ValueId, cotangent: ValueId, flow: Flow) -> Result<()> {
         let own = self.current(b, cotangent, flow.own)?;
-        let before = self.cotangents.get(&value).copied().filter(|_| !mutants::on(Site::TransposeAccumulate));
-        let Some(before) = before else {
+        let Some(before) = self.flowed(value) else {
             self.cotangents.insert(value, own);
             return Ok(());
         };

@@ -24,7 +24,7 @@ mod sweep;
 use super::zero_masks::{self, ConditionId, CotangentId, Unzipped, ZeroMasks};
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -189,8 +189,7 @@ impl Transposer<'_> {
             let mut flags: Vec<Option<ValueId>> = vec![None; stage::flags(strip_tangent(src.ty(arg)))];
             for (i, &operand) in src.operands(function.linear).iter().enumerate() {
                 let inside = src.args(function.linear_block)[i];
-                let lost = sum.is_some() && mutants::on(Site::TransposeInput);
-                if operand != arg || lost || !self.cotangents.contains_key(&inside) {
+                if operand != arg || !self.cotangents.contains_key(&inside) {
                     continue;
                 }
                 self.apply(b, inside)?;
@@ -199,7 +198,7 @@ impl Transposer<'_> {
                     let here = self.reached(b, mask)?.flag(b);
                     *flag = Some(flag.map_or(here, |f| arith::OrI::build(b, f, here, &[])));
                 }
-                sum = Some(sum.map_or(c, |s| ad::TAdd::build(b, s, c, &[])));
+                sum = Some(joined(b, sum, c));
             }
             given.push(sum.unwrap_or_else(|| ad::TZero::build(b, src.ty(arg), &[])));
             reached.extend(flags.into_iter().map(|f| f.unwrap_or_else(|| arith::bool(b, false))));
@@ -233,4 +232,10 @@ impl Transposer<'_> {
         }
         Ok(())
     }
+}
+
+/// The sum of the ways from an input into linear code so far and one more.
+#[mutant(Site::TransposeInput if sum.is_some() => sum.unwrap_or(way))]
+fn joined(b: &mut Builder<'_>, sum: Option<ValueId>, way: ValueId) -> ValueId {
+    sum.map_or(way, |sum| ad::TAdd::build(b, sum, way, &[]))
 }

@@ -8,7 +8,7 @@ use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::autodiff::gates::Gate;
 use crate::autodiff::zero_masks::{BranchMasks, Guard, Join};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{Attr, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -59,14 +59,17 @@ impl<'t> Transposer<'t> {
         self.apply_all(b, &data.results)?;
         let mut operands: Vec<ValueId> =
             data.operands.iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
-        for &r in &data.results {
-            let lost = Some(&r) == data.results.last() && mutants::on(Site::TransposeCallResult);
-            operands.push(if lost { ad::TZero::build(b, src.ty(r), &[]) } else { self.or_zero(b, r) });
-        }
+        operands.extend((0..data.results.len()).map(|i| self.handed_back(&data.results, i, b)));
         for &mask in &masks.handed {
             operands.push(self.reached(b, mask)?.flag(b));
         }
         Ok(operands)
+    }
+
+    /// The cotangent of a result of a call.
+    #[mutant(Site::TransposeCallResult if i + 1 == results.len() => ad::TZero::build(b, self.src.ty(results[i]), &[]))]
+    fn handed_back(&self, results: &[ValueId], i: usize, b: &mut Builder<'_>) -> ValueId {
+        self.or_zero(b, results[i])
     }
 
     /// Transposes an op, in a branch if all its cotangents may be exact zeros.
@@ -164,6 +167,23 @@ impl<'t> Transposer<'t> {
         Ok(())
     }
 
+    /// What decides which branch is taken.
+    #[mutant(Site::TransposeBranch if scf::If::is(self.src, op) => vec![self.other_choice(op, b)])]
+    fn choice(&self, op: OpId, b: &mut Builder<'_>) -> Vec<ValueId> {
+        self.src.operands(op).iter().map(|&v| self.primal.get(v)).collect()
+    }
+
+    /// The mistake of taking the other branch.
+    fn other_choice(&self, op: OpId, b: &mut Builder<'_>) -> ValueId {
+        Gate::side(self.primal.get(self.src.operand(op, 0)), false).value(b)
+    }
+
+    /// Each branch begins with what flowed to values before.
+    #[mutant(Site::TransposeBranchOuter with outer = &vec![None; captured.len()])]
+    fn begin_branch(&mut self, captured: &[ValueId], outer: &[Option<Current>]) {
+        self.restore(captured, outer);
+    }
+
     /// If and switch transpose to themselves; each branch passes on the cotangents of what any branch reads.
     pub(super) fn branch_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
@@ -173,10 +193,7 @@ impl<'t> Transposer<'t> {
         }
         let masks = self.masks.branch(src, op)?;
         let captured = &masks.captured;
-        let mut operands: Vec<ValueId> = data.operands.iter().map(|&v| self.primal.get(v)).collect();
-        if scf::If::is(src, op) && mutants::on(Site::TransposeBranch) {
-            operands[0] = Gate::side(operands[0], false).value(b);
-        }
+        let operands = self.choice(op, b);
         self.apply_all(b, captured)?;
         let types: Vec<Type> = captured.iter().map(|&v| src.ty(v)).collect();
         let results = self.saved(&data.results);
@@ -190,10 +207,7 @@ impl<'t> Transposer<'t> {
             let (Some(block), region) = (src.region_block(op, k), b.body.op(new).regions[k]) else { continue };
             let new_block = b.body.add_block(region, &[]);
             let mut inner = Builder::at_end(b.body, new_block, b.loc);
-            self.restore(captured, &outer);
-            if mutants::on(Site::TransposeBranchOuter) {
-                self.restore(captured, &vec![None; captured.len()]);
-            }
+            self.begin_branch(captured, &outer);
             let end = src
                 .terminator(block)
                 .ok_or_else(|| Diagnostic::invalid_ir(data.loc, "a region without a terminator"))?;

@@ -7,7 +7,7 @@
 
 use super::Transposer;
 use super::sweep::Sweep;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type};
 use caustic_dialects::{arith, scf};
@@ -198,10 +198,9 @@ impl Transposer<'_> {
                 out.extend(now);
                 out
             });
-        let from = if mutants::on(Site::SnapshotState) { &carried } else { &here };
         let mut next = vec![here[1], here[2]];
         next.extend(&here[3..3 + m]);
-        (from[3 + m..].to_vec(), next)
+        (state_of(&here, &carried, 3 + m), next)
     }
 
     /// Runs the primal step a number of times, from iteration `first` on.
@@ -223,11 +222,7 @@ impl Transposer<'_> {
         let args = b.body.args(block).to_vec();
         let mut inner = b.at(block);
         let mut map = Cloner { map: self.primal.map.clone() };
-        let k = if mutants::on(Site::SnapshotIteration) {
-            args[0]
-        } else {
-            int_op(&mut inner, arith::AddI::DEF, first, args[0])
-        };
+        let k = replayed(&mut inner, first, args[0]);
         map.insert(src.args(step)[0], k);
         for (&arg, &value) in src.args(step)[1..].iter().zip(&args[1..]) {
             map.insert(arg, value);
@@ -240,4 +235,16 @@ impl Transposer<'_> {
         debug_assert!(ad::Yield::is(src, end));
         b.body.results(new).to_vec()
     }
+}
+
+/// The state after the steps that follow a snapshot, which itself is what the loop carried. States begin at `first`.
+#[mutant(Site::SnapshotState with stepped = snapshot)]
+fn state_of(stepped: &[ValueId], snapshot: &[ValueId], first: usize) -> Vec<ValueId> {
+    stepped[first..].to_vec()
+}
+
+/// The number of the iteration that step `k` behind the first one replays.
+#[mutant(Site::SnapshotIteration => k)]
+fn replayed(b: &mut Builder<'_>, first: ValueId, k: ValueId) -> ValueId {
+    int_op(b, arith::AddI::DEF, first, k)
 }

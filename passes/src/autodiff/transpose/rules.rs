@@ -5,7 +5,7 @@
 use super::{Current, Transposer};
 use crate::autodiff::gates::Gate;
 use crate::autodiff::zero_masks::{is_finite, part_path};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{Attr, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -32,11 +32,7 @@ impl Transposer<'_> {
         match L::of(src, op) {
             Some(L::TZero(_)) => Ok(()),
             Some(L::TAdd(_)) => (0..2).try_for_each(|i| self.flow_to(op, i, ct.value, b)),
-            Some(L::TNeg(_)) => {
-                let lost = mutants::on(Site::TransposeNeg);
-                let c = if lost { ct.value } else { ad::TNeg::build(b, ct.value, &[]) };
-                self.flow_to(op, 0, c, b)
-            }
+            Some(L::TNeg(_)) => self.neg(op, ct.value, b),
             Some(L::TScale(_)) => self.scale(op, ct, b),
             Some(L::TExtract(_)) => self.extract(op, ct.value, b),
             Some(L::TInsert(_)) => self.insert(op, ct.value, b),
@@ -70,18 +66,35 @@ impl Transposer<'_> {
         self.src.operands(op)[from..].iter().map(|&v| self.primal.get(v)).collect()
     }
 
+    #[mutant(Site::TransposeNeg => self.flow_to(op, 0, ct, b))]
+    fn neg(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
+        let c = ad::TNeg::build(b, ct, &[]);
+        self.flow_to(op, 0, c, b)
+    }
+
+    #[mutant(Site::TransposeScale => self.flow_to(op, 0, ct.value, b))]
     fn scale(&mut self, op: OpId, ct: Current, b: &mut Builder<'_>) -> Result<()> {
+        let factor = self.primal.get(self.src.operand(op, 1));
+        let c = ad::TScale::build(b, ct.value, factor, &ad::Strong::attrs(self.strong_sides(op, ct)));
+        self.flow_to(op, 0, c, b)
+    }
+
+    /// The sides of a product whose zeros annihilate.
+    #[mutant(Site::TransposeStrong => None)]
+    fn strong_sides(&self, op: OpId, ct: Current) -> Option<ad::Strong> {
         let (src, factor) = (self.src, self.src.operand(op, 1));
         // Exact zeros of a cotangent that is not dense annihilate, and so do factors that may be zero because nothing
         // reached them.
         let own = ad::Strong::of(src, op);
         let may_be_zero = !self.masks.get(ct.id).is_whole() && !is_finite(src, factor);
         let tangent = may_be_zero || own.is_some_and(ad::Strong::tangent);
-        let strong = ad::Strong::from_sides(tangent, own.is_some_and(ad::Strong::factor));
-        let attrs = ad::Strong::attrs(strong.filter(|_| !mutants::on(Site::TransposeStrong)));
-        let lost = mutants::on(Site::TransposeScale);
-        let c = if lost { ct.value } else { ad::TScale::build(b, ct.value, self.primal.get(factor), &attrs) };
-        self.flow_to(op, 0, c, b)
+        ad::Strong::from_sides(tangent, own.is_some_and(ad::Strong::factor))
+    }
+
+    /// The cotangent of the whole that a part was read from, so far.
+    #[mutant(Site::TransposeExtract => ad::TZero::build(b, self.src.ty(whole), &[]))]
+    fn whole_so_far(&self, b: &mut Builder<'_>, whole: ValueId) -> ValueId {
+        self.or_zero(b, whole)
     }
 
     /// Adds to the cotangent of the whole, in place.
@@ -89,8 +102,7 @@ impl Transposer<'_> {
         let src = self.src;
         let operand = src.operand(op, 0);
         self.apply(b, operand)?;
-        let lost = mutants::on(Site::TransposeExtract);
-        let base = if lost { ad::TZero::build(b, src.ty(operand), &[]) } else { self.or_zero(b, operand) };
+        let base = self.whole_so_far(b, operand);
         let sum = ad::TAccumulate::build(b, ct, base, &self.indices(op, 1), &self.path(op));
         let flow = self.masks.flow(src, (op, 0))?;
         let sum = self.current(b, sum, flow.own)?;
@@ -103,13 +115,38 @@ impl Transposer<'_> {
         let ty = self.src.ty(self.src.operand(op, 0));
         let (ix, path) = (self.indices(op, 2), self.path(op));
         let part = ad::TExtract::build(b, ct, &ix, ty, &path);
-        if !mutants::on(Site::TransposeInsertPart) {
-            self.flow_to(op, 0, part, b)?;
-        }
-        let zero = ad::TZero::build(b, ty, &[]);
-        let kept = mutants::on(Site::TransposeClear);
-        let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &path) };
+        self.flow_to_inserted(op, part, b)?;
+        let cleared = self.cleared(op, ct, b);
         self.flow_to(op, 1, cleared, b)
+    }
+
+    #[mutant(Site::TransposeInsertPart => Ok(()))]
+    fn flow_to_inserted(&mut self, op: OpId, part: ValueId, b: &mut Builder<'_>) -> Result<()> {
+        self.flow_to(op, 0, part, b)
+    }
+
+    /// The cotangent of what an insertion overwrites a part of.
+    #[mutant(Site::TransposeClear => ct)]
+    fn cleared(&self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> ValueId {
+        let zero = ad::TZero::build(b, self.src.ty(self.src.operand(op, 0)), &[]);
+        ad::TInsert::build(b, zero, ct, &self.indices(op, 2), &self.path(op))
+    }
+
+    #[mutant(Site::TransposeAccumulateBase => Ok(()))]
+    fn flow_to_base(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
+        self.flow_to(op, 1, ct, b)
+    }
+
+    /// The steps to the part of a cotangent that belongs to part `i` of what is put together.
+    #[mutant(Site::TransposeMake if self.src.ty(self.src.operand(op, i)) == self.src.ty(self.src.operand(op, 0)) with i = 0)]
+    fn part_of_made(&self, op: OpId, i: usize) -> Vec<i64> {
+        part_path(self.src, op, i)
+    }
+
+    /// A side of a select gets what flows to it.
+    #[mutant(Site::TransposeSelect with side = 3 - side)]
+    fn flow_to_side(&mut self, op: OpId, side: usize, c: ValueId, b: &mut Builder<'_>) -> Result<()> {
+        self.flow_to(op, side, c, b)
     }
 
     /// Reads the part's cotangent; that of the base stays.
@@ -117,18 +154,13 @@ impl Transposer<'_> {
         let ty = self.src.ty(self.src.operand(op, 0));
         let part = ad::TExtract::build(b, ct, &self.indices(op, 2), ty, &self.path(op));
         self.flow_to(op, 0, part, b)?;
-        if mutants::on(Site::TransposeAccumulateBase) {
-            return Ok(());
-        }
-        self.flow_to(op, 1, ct, b)
+        self.flow_to_base(op, ct, b)
     }
 
     fn make(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         for (i, &v) in src.operands(op).iter().enumerate() {
-            let same = src.ty(v) == src.ty(src.operand(op, 0));
-            let from = if same && mutants::on(Site::TransposeMake) { 0 } else { i };
-            let path = [("path", Attr::i64_array(&part_path(src, op, from)))];
+            let path = [("path", Attr::i64_array(&self.part_of_made(op, i)))];
             let part = ad::TExtract::build(b, ct, &[], src.ty(v), &path);
             self.flow_to(op, i, part, b)?;
         }
@@ -137,25 +169,12 @@ impl Transposer<'_> {
 
     /// Sums the lanes up.
     fn splat(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
-        let src = self.src;
-        let ty = src.ty(src.operand(op, 0));
-        let first = vec![0; rank(src.ty(src.result(op, 0)))];
-        let c = if mutants::on(Site::TransposeSplat) {
-            ad::TExtract::build(b, ct, &[], ty, &[("path", Attr::i64_array(&first))])
-        } else {
-            ad::TSum::build(b, ct, ty, &[])
-        };
+        let c = of_lanes(b, ct, self.src.ty(self.src.operand(op, 0)));
         self.flow_to(op, 0, c, b)
     }
 
     fn sum(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
-        let ty = self.src.ty(self.src.operand(op, 0));
-        let mut c = ad::TSplat::build(b, ct, ty, &[]);
-        if mutants::on(Site::TransposeSum) {
-            let none = ad::TZero::build(b, ty, &[]);
-            let first = vec![0; rank(ty)];
-            c = ad::TInsert::build(b, ct, none, &[], &[("path", Attr::i64_array(&first))]);
-        }
+        let c = to_lanes(b, ct, self.src.ty(self.src.operand(op, 0)));
         self.flow_to(op, 0, c, b)
     }
 
@@ -163,15 +182,32 @@ impl Transposer<'_> {
     fn select(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
         let condition = self.primal.get(self.src.operand(op, 0));
         for (i, when) in [(1, true), (2, false)] {
-            let i = if mutants::on(Site::TransposeSelect) { 3 - i } else { i };
             let c = Gate::side(condition, when).select(b, ct);
-            self.flow_to(op, i, c, b)?;
+            self.flow_to_side(op, i, c, b)?;
         }
         Ok(())
     }
 }
 
-/// How many steps lead to a scalar of a vector or matrix.
-fn rank(tangent: Type) -> usize {
-    strip_tangent(tangent).shape().len()
+/// The cotangent of a scalar of those of all lanes.
+#[mutant(Site::TransposeSplat => ad::TExtract::build(b, lanes, &[], ty, &first_lane(b.ty(lanes))))]
+fn of_lanes(b: &mut Builder<'_>, lanes: ValueId, ty: Type) -> ValueId {
+    ad::TSum::build(b, lanes, ty, &[])
+}
+
+/// The cotangents of summands.
+#[mutant(Site::TransposeSum => only_first(b, ct, ty))]
+fn to_lanes(b: &mut Builder<'_>, ct: ValueId, ty: Type) -> ValueId {
+    ad::TSplat::build(b, ct, ty, &[])
+}
+
+/// The mistake of taking a sum for its first summand.
+fn only_first(b: &mut Builder<'_>, ct: ValueId, ty: Type) -> ValueId {
+    let none = ad::TZero::build(b, ty, &[]);
+    ad::TInsert::build(b, ct, none, &[], &first_lane(ty))
+}
+
+/// The steps to the first scalar of a vector or matrix.
+fn first_lane(tangent: Type) -> [(&'static str, Attr); 1] {
+    [("path", Attr::i64_array(&vec![0; strip_tangent(tangent).shape().len()]))]
 }

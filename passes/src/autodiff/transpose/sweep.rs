@@ -5,7 +5,7 @@
 
 use super::Transposer;
 use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
@@ -132,10 +132,7 @@ impl<'t> Transposer<'t> {
         }
         inits.extend(sweep.extra);
         let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
-        let mut operands = sweep.bounds.to_vec();
-        if mutants::on(Site::TransposeIterations) {
-            operands[1] = arith::SubI::build(b, sweep.bounds[1], sweep.bounds[2], &[]);
-        }
+        let mut operands = bounds(b, sweep);
         operands.extend(&inits);
         let op = b.body.create_op(scf::For::DEF, &operands, &types, sweep.attrs.clone(), 1, b.loc);
         b.body.insert_op(op, b.block, b.before);
@@ -159,21 +156,21 @@ impl<'t> Transposer<'t> {
         b: &mut Builder<'_>,
     ) -> Result<ValueId> {
         let (src, masks) = (self.src, stepping.masks);
-        // Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
-        let one = arith::index(b, 1);
-        let last = arith::SubI::build(b, sweep.bounds[1], one, &[]);
         let k = b.body.args(new.block)[0];
-        let counter = if mutants::on(Site::TransposeCounter) { k } else { arith::SubI::build(b, last, k, &[]) };
+        let counter = from_the_end(b, sweep.bounds[1], k);
         let index = src.args(stepping.block)[0];
         b.body.set_hint(counter, src.value(index).hint);
         self.primal.insert(index, counter);
         self.conditions.extend(masks.flags.iter().flatten().copied().zip(new.flags.iter().copied()));
-        self.set_all(b, &masks.captured, &new.sums, &masks.sums)?;
-        if mutants::on(Site::TransposeCaptured) {
-            self.forget(&masks.captured);
-        }
+        self.begin_captured(masks, &new.sums, b)?;
         self.forget(&stepping.args);
         Ok(counter)
+    }
+
+    /// What an iteration begins with flows to what the loop reads from outside.
+    #[mutant(Site::TransposeCaptured => { self.forget(&masks.captured); Ok(()) })]
+    fn begin_captured(&mut self, masks: &SweepMasks, sums: &[ValueId], b: &mut Builder<'_>) -> Result<()> {
+        self.set_all(b, &masks.captured, sums, &masks.sums)
     }
 
     fn forget(&mut self, values: &[ValueId]) {
@@ -202,16 +199,20 @@ impl<'t> Transposer<'t> {
         let &Stepping { ref args, masks, .. } = stepping;
         self.apply_all(b, args)?;
         self.apply_all(b, &masks.captured)?;
-        if mutants::on(Site::TransposeCarried) {
-            self.forget(args);
-        }
-        let mut yielded: Vec<ValueId> = args.iter().chain(&masks.captured).map(|&v| self.or_zero(b, v)).collect();
+        let mut yielded = self.passed_on(args, b);
+        yielded.extend(masks.captured.iter().map(|&v| self.or_zero(b, v)));
         for &mask in masks.flagged(&masks.ends) {
             yielded.push(self.reached(b, mask)?.flag(b));
         }
         yielded.extend(next_extra);
         scf::Yield::build(b, &yielded, &[]);
         Ok(())
+    }
+
+    /// The cotangents that an iteration passes on to the one before it.
+    #[mutant(Site::TransposeCarried => args.iter().map(|&v| ad::TZero::build(b, self.src.ty(v), &[])).collect())]
+    fn passed_on(&self, args: &[ValueId], b: &mut Builder<'_>) -> Vec<ValueId> {
+        args.iter().map(|&v| self.or_zero(b, v)).collect()
     }
 
     /// The cotangents that the sweep gives become those of what the loop read.
@@ -222,26 +223,71 @@ impl<'t> Transposer<'t> {
         new: &NewLoop,
         b: &mut Builder<'_>,
     ) -> Result<()> {
-        let (src, masks) = (self.src, stepping.masks);
-        let data = src.op(sweep.op);
+        let masks = stepping.masks;
         let results = b.body.results(new.op).to_vec();
         let (carried, rest) = results.split_at(new.carried.len());
         let (sums, flags) = rest.split_at(new.sums.len());
         let after = masks.flagged(&masks.flags_after).zip(flags);
         self.conditions.extend(after.filter_map(|(id, &flag)| Some(((*id)?, flag))));
+        self.end_captured(sweep, stepping, sums, b)?;
+        self.flow_to_inits(sweep, carried, b)
+    }
+
+    /// What the sweep has summed up has flowed to what the loop reads from outside.
+    #[mutant(Site::TransposeCapturedTwice if self.is_in_loop(sweep.op) => self.end_captured_twice(stepping, sums, b))]
+    fn end_captured(
+        &mut self,
+        sweep: &Sweep<'_>,
+        stepping: &Stepping<'_>,
+        sums: &[ValueId],
+        b: &mut Builder<'_>,
+    ) -> Result<()> {
+        self.set_all(b, &stepping.masks.captured, sums, &stepping.masks.sums_after)
+    }
+
+    /// The mistake of adding what flowed to it before once more.
+    fn end_captured_twice(&mut self, stepping: &Stepping<'_>, sums: &[ValueId], b: &mut Builder<'_>) -> Result<()> {
+        let masks = stepping.masks;
         self.set_all(b, &masks.captured, sums, &masks.sums_after)?;
-        let outer = data.block.and_then(|outer| src.parent_op(outer));
-        if outer.is_some_and(|p| scf::For::is(src, p)) && mutants::on(Site::TransposeCapturedTwice) {
-            for (v, &before) in masks.captured.iter().zip(&stepping.before) {
-                let (Some(c), Some(before)) = (self.cotangents.get_mut(v), before) else { continue };
-                c.value = ad::TAdd::build(b, c.value, before, &[]);
-            }
+        for (v, &before) in masks.captured.iter().zip(&stepping.before) {
+            let (Some(c), Some(before)) = (self.cotangents.get_mut(v), before) else { continue };
+            c.value = ad::TAdd::build(b, c.value, before, &[]);
         }
+        Ok(())
+    }
+
+    fn is_in_loop(&self, op: OpId) -> bool {
+        let outer = self.src.op(op).block.and_then(|outer| self.src.parent_op(outer));
+        outer.is_some_and(|p| scf::For::is(self.src, p))
+    }
+
+    #[mutant(Site::TransposeInit => Ok(()))]
+    fn flow_to_inits(&mut self, sweep: &Sweep<'_>, carried: &[ValueId], b: &mut Builder<'_>) -> Result<()> {
+        let (src, data) = (self.src, self.src.op(sweep.op));
         let inits = (0..data.operands.len()).filter(|&i| is_tangent(src.ty(data.operands[i])));
-        let flowing = if mutants::on(Site::TransposeInit) { 0 } else { carried.len() };
-        for (i, &c) in inits.zip(carried).take(flowing) {
+        for (i, &c) in inits.zip(carried) {
             self.flow(b, (sweep.op, i), data.operands[i], c)?;
         }
         Ok(())
     }
+}
+
+/// The bounds of a sweep's loop.
+#[mutant(Site::TransposeIterations => shortened(b, sweep))]
+fn bounds(b: &mut Builder<'_>, sweep: &Sweep<'_>) -> Vec<ValueId> {
+    sweep.bounds.to_vec()
+}
+
+/// The mistake of leaving an iteration out.
+fn shortened(b: &mut Builder<'_>, sweep: &Sweep<'_>) -> Vec<ValueId> {
+    let upper = arith::SubI::build(b, sweep.bounds[1], sweep.bounds[2], &[]);
+    vec![sweep.bounds[0], upper, sweep.bounds[2]]
+}
+
+/// Normalized loops count from 0 by 1, so iteration n - 1 - k is the k-th from the end.
+#[mutant(Site::TransposeCounter => k)]
+fn from_the_end(b: &mut Builder<'_>, count: ValueId, k: ValueId) -> ValueId {
+    let one = arith::index(b, 1);
+    let last = arith::SubI::build(b, count, one, &[]);
+    arith::SubI::build(b, last, k, &[])
 }

@@ -3,7 +3,7 @@
 //! A `break` or a `return` in a loop has become a flag that the loop carries and whose condition asks for it: what follows in the body stands behind the flag, steps of counters
 //! and of generators too. Where the flag is set no iteration follows, so what the next one gets is what they are without it.
 
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, OpId, Type, ValueDef, ValueId};
 
@@ -13,17 +13,20 @@ const MOST_STEPS: usize = 6;
 /// `next` as the iteration after gets it: of selects, and of branches if it may be a value that stands in one, by flags that end the loop `op`, whose body is `block`,
 /// the side that goes on.
 pub fn going_on(body: &Body, op: OpId, block: BlockId, mut next: ValueId, in_branches: bool) -> ValueId {
-    while let Some((condition, mut sides)) = sides(body, next, in_branches) {
-        if mutants::on(Site::UnzipEndsFlipped) {
-            sides.reverse();
-        }
+    while let Some((condition, sides)) = sides(body, next, in_branches) {
         next = match () {
-            _ if ends(body, op, block, condition, true) => sides[1],
-            _ if ends(body, op, block, condition, false) => sides[0],
+            _ if ends(body, op, block, condition, true) => side_where(sides, false),
+            _ if ends(body, op, block, condition, false) => side_where(sides, true),
             _ => break,
         };
     }
     next
+}
+
+/// The side of a condition that is `holds`.
+#[mutant(Site::UnzipEndsFlipped with holds = !holds)]
+fn side_where(sides: [ValueId; 2], holds: bool) -> ValueId {
+    sides[usize::from(!holds)]
 }
 
 /// What a value is where a condition holds, and where it does not.

@@ -2,9 +2,9 @@
 //! nothing of them is stored.
 
 use super::ends;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Attr, Body, Builder, OpId, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, Body, Builder, OpDef, OpId, Type, ValueDef, ValueId};
 
 /// `init + k * step` in iteration `k`; integers wrap around, which sums and products agree with.
 #[derive(Clone, Copy, Debug)]
@@ -87,21 +87,27 @@ impl Induction {
         std::iter::once(self.init).chain(step)
     }
 
+    /// The op of a step.
+    #[mutant(Site::UnzipInductionDown => arith::AddI::DEF)]
+    fn direction(&self) -> &'static OpDef {
+        if self.down { arith::SubI::DEF } else { arith::AddI::DEF }
+    }
+
     /// Its value in iteration `k`; `read` gives the values from outside.
+    #[mutant(Site::UnzipInduction with k = next_iteration(b, k))]
     pub fn build(&self, b: &mut Builder<'_>, k: ValueId, ty: Type, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
         let step = match self.step {
             Step::Value(v) => read(v),
             Step::Constant(c) => arith::int(b, c.as_int().unwrap_or(0), ty),
         };
-        let k = if mutants::on(Site::UnzipInduction) {
-            let one = arith::index(b, 1);
-            arith::AddI::build(b, k, one, &[])
-        } else {
-            k
-        };
         let k = if ty == Type::index() { k } else { arith::IndexCast::build(b, k, ty, &[]) };
         let way = arith::MulI::build(b, k, step, &[]);
-        let def = if self.down && !mutants::on(Site::UnzipInductionDown) { arith::SubI::DEF } else { arith::AddI::DEF };
-        b.create_one(def, &[read(self.init), way], ty, &[])
+        b.create_one(self.direction(), &[read(self.init), way], ty, &[])
     }
+}
+
+/// The mistake of being one iteration ahead.
+fn next_iteration(b: &mut Builder<'_>, k: ValueId) -> ValueId {
+    let one = arith::index(b, 1);
+    arith::AddI::build(b, k, one, &[])
 }

@@ -8,27 +8,25 @@ use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
 use crate::analysis::cost;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpDef, OpId, RegionId, Result, Type, ValueId};
 use rustc_hash::FxHashMap;
 
-/// Where the residual of iteration `k` of `count` is read.
-fn faulty_index(b: &mut Builder<'_>, k: ValueId, count: ValueId, ty: Type) -> ValueId {
-    if mutants::on(Site::UnzipOuterIteration) && !ty.is_scalar() && !ty.is_vector() {
-        return arith::index(b, 0);
-    }
-    let one = |b: &mut Builder<'_>| arith::index(b, 1);
-    if mutants::on(Site::UnzipLastIteration) {
-        let one = one(b);
-        return arith::SubI::build(b, count, one, &[]);
-    }
-    if mutants::on(Site::UnzipNextIteration) {
-        let one = one(b);
-        return arith::AddI::build(b, k, one, &[]);
-    }
-    k
+/// What a loop of `count` iterations stored in iteration `k`.
+#[mutant(Site::UnzipIntegers if is_integers(ty) => build_zero(b, ty))]
+#[mutant(Site::UnzipOuterIteration if !ty.is_scalar() && !ty.is_vector() with k = arith::index(b, 0))]
+#[mutant(Site::UnzipLastIteration with k = moved_by(b, count, -1))]
+#[mutant(Site::UnzipNextIteration with k = moved_by(b, k, 1))]
+fn element(b: &mut Builder<'_>, stored: ValueId, (count, k): (ValueId, ValueId), ty: Type) -> ValueId {
+    agg::Extract::build(b, stored, &[k], ty, &[("path", Attr::i64_array(&[-1]))])
+}
+
+/// The mistake of taking a number for one nearby.
+fn moved_by(b: &mut Builder<'_>, number: ValueId, by: i64) -> ValueId {
+    let by = arith::index(b, by);
+    arith::AddI::build(b, number, by, &[])
 }
 
 fn is_integers(ty: Type) -> bool {
@@ -355,11 +353,14 @@ impl Unzip<'_> {
         }
         // A while has run by now: its counterpart counts to the trip count.
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-        let mut count = self.read_slot(op, 0)?;
-        if mutants::on(Site::UnzipTripCount) {
-            count = arith::SubI::build(b, count, one, &[]);
-        }
+        let count = self.trip_count(op, b)?;
         Ok((scf::For::DEF, vec![zero, count, one]))
+    }
+
+    /// How often a while has run.
+    #[mutant(Site::UnzipTripCount => Ok(moved_by(b, self.read_slot(op, 0)?, -1)))]
+    fn trip_count(&self, op: OpId, b: &mut Builder<'_>) -> Result<ValueId> {
+        self.read_slot(op, 0)
     }
 
     /// One region of a linear counterpart.
@@ -424,28 +425,41 @@ impl Unzip<'_> {
         Ok(())
     }
 
+    /// A residual of a region; in a loop of so many iterations that of one of them.
+    #[mutant(Site::UnzipBranchResidual if in_loop.is_none() && (e.ty.is_scalar() || e.ty.is_vector()) => Ok(arith::zero(b, e.ty)))]
+    fn residual(
+        &self,
+        region: &Region,
+        e: &Export,
+        in_loop: Option<(ValueId, ValueId)>,
+        b: &mut Builder<'_>,
+    ) -> Result<ValueId> {
+        let stored = self.stored(region, e)?;
+        Ok(match in_loop {
+            Some(iteration) if !e.once => element(b, stored, iteration, e.ty),
+            _ => stored,
+        })
+    }
+
+    /// What the primal half stored for a residual.
+    #[mutant(Site::UnzipOneSlot => self.read_slot(region.op, self.first_slot(region, e)))]
+    fn stored(&self, region: &Region, e: &Export) -> Result<ValueId> {
+        self.read_slot(region.op, e.slot)
+    }
+
+    /// The mistake of telling residuals apart by their types.
+    fn first_slot(&self, region: &Region, e: &Export) -> usize {
+        let mut all = self.exports.get(&region.op).into_iter().flatten();
+        all.find(|o| o.region == region.k && o.ty == e.ty).map_or(e.slot, |first| first.slot)
+    }
+
     /// What the primal half stored in this region: in a loop the element of iteration `k`, unless it was stored once.
     fn read_residuals(&mut self, region: &Region, k: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let exports = self.exports.get(&region.op).cloned().unwrap_or_default();
         let here = || exports.iter().filter(|e| e.region == region.k);
         let in_loop = region.count.zip(k);
         for e in here() {
-            let same_type = |o: &&Export| o.ty == e.ty && mutants::on(Site::UnzipOneSlot);
-            let slot = here().find(same_type).map_or(e.slot, |first| first.slot);
-            let stored = self.read_slot(region.op, slot)?;
-            let lost = mutants::on(Site::UnzipBranchResidual) && (e.ty.is_scalar() || e.ty.is_vector());
-            let value = match in_loop {
-                Some((count, k)) if !e.once => {
-                    let path = [("path", Attr::i64_array(&[-1]))];
-                    let at = faulty_index(b, k, count, e.ty);
-                    match mutants::on(Site::UnzipIntegers) && is_integers(e.ty) {
-                        true => build_zero(b, e.ty),
-                        false => agg::Extract::build(b, stored, &[at], e.ty, &path),
-                    }
-                }
-                None if lost => arith::zero(b, e.ty),
-                _ => stored,
-            };
+            let value = self.residual(region, e, in_loop, b)?;
             if let Key::Value(v) = e.key
                 && in_loop.is_some()
             {

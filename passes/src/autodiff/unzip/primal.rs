@@ -5,9 +5,10 @@ use super::{Export, Key, Unzip};
 use super::{induction, slice, undo};
 use crate::analysis::cost;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type, tape_type};
+use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
@@ -117,9 +118,7 @@ impl Unzip<'_> {
             if !is_recomputed(src, op) {
                 for (i, &r) in src.results(op).iter().enumerate() {
                     if self.needs.is_needed(r) {
-                        let initial = mutants::on(Site::UnzipInitial) && scf::For::is(src, op);
-                        let kept = if initial { src.operand(op, 3 + i) } else { r };
-                        out.push((Key::Value(r), self.primal.get(kept)));
+                        out.push((Key::Value(r), self.result(op, i)));
                     }
                 }
             }
@@ -130,6 +129,18 @@ impl Unzip<'_> {
             }
         }
         out
+    }
+
+    /// A result of an op in the new code.
+    #[mutant(Site::UnzipInitial if scf::For::is(self.src, op) => self.primal.get(self.src.operand(op, BOUNDS + n)))]
+    fn result(&self, op: OpId, n: usize) -> ValueId {
+        self.primal.get(self.src.result(op, n))
+    }
+
+    /// For how many iterations of a loop there is an array, if there is one.
+    #[mutant(Site::UnzipBound => cost::room(self.src, op).map(|n| n - 1))]
+    fn room(&self, op: OpId) -> Option<i64> {
+        cost::room(self.src, op)
     }
 
     /// Whether a residual of a block is the same each time that the block runs.
@@ -284,7 +295,7 @@ impl Unzip<'_> {
         if mixed && !is_while {
             self.counts_from_zero(op)?;
         }
-        let room = cost::room(src, op).map(|n| if mutants::on(Site::UnzipBound) { n - 1 } else { n });
+        let room = self.room(op);
         let mut storage: Vec<Type> = Vec::new();
         if is_while && mixed {
             storage.push(Type::index());
@@ -330,9 +341,7 @@ impl Unzip<'_> {
                             yielded.push(value);
                             continue;
                         }
-                        let path = [("path", Attr::i64_array(&[-1]))];
-                        let at = if mutants::on(Site::UnzipStoreOnce) { arith::index(&mut inner, 0) } else { counter };
-                        yielded.push(agg::Insert::build(&mut inner, value, store, &[at], &path));
+                        yielded.push(with_element(&mut inner, store, counter, value));
                     }
                 }
             }
@@ -356,4 +365,10 @@ impl Unzip<'_> {
         Err(Diagnostic::invalid_ir(self.src.loc(op), "a loop that is differentiated must count from 0 by 1")
             .with_note("run the normalization passes first"))
     }
+}
+
+/// What a loop has stored once `value` is stored in an iteration.
+#[mutant(Site::UnzipStoreOnce with iteration = arith::index(b, 0))]
+fn with_element(b: &mut Builder<'_>, stored: ValueId, iteration: ValueId, value: ValueId) -> ValueId {
+    agg::Insert::build(b, value, stored, &[iteration], &[("path", Attr::i64_array(&[-1]))])
 }

@@ -2,7 +2,7 @@
 
 use super::dense::DenseParts;
 use super::{Analysis, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, Sum};
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, strip_tangent};
 use caustic_ir::{BlockId, Body, OpId, ValueId};
 
@@ -74,9 +74,9 @@ impl Analysis<'_> {
     }
 
     /// The mask of a value's cotangent, as one flag can say it.
+    #[mutant(Site::TransposeReached => Mask::Zero)]
     pub(super) fn reached(&self, value: ValueId) -> Mask {
         match self.now(value).map(|id| self.known(id).mask) {
-            _ if mutants::on(Site::TransposeReached) => Mask::Zero,
             None => Mask::Zero,
             Some(Mask::Masked(p)) if !self.is_scalar(p) => Mask::Dense,
             Some(mask) => mask,

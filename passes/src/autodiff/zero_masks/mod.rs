@@ -33,6 +33,7 @@ mod sweep;
 use super::space::Spaces;
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{is_tangent, strip_tangent};
 use caustic_ir::{BlockId, Body, Diagnostic, Name, OpId, Result, ValueId};
 use dense::DenseParts;
@@ -293,6 +294,7 @@ struct Analysis<'a> {
 
 /// The masks of a linear half whose results' cotangents come as `handed` says. `nested`: its derivative is
 /// differentiated again.
+#[mutant(Site::FormsShared with handed = Form::Unsure)]
 pub fn find(function: &Unzipped, spaces: &Spaces, callees: &Calls, handed: Form, nested: bool) -> Result<ZeroMasks> {
     let mut analysis = Analysis {
         src: &function.body,

@@ -9,7 +9,7 @@ use super::{Analysis, BranchMasks, CallMasks, Condition, ConditionId, Cotangent,
 use super::{PartFlow, Predicate, Skip};
 use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{is_tangent, strip_tangent};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, Diagnostic, OpId, Result, ValueId};
@@ -144,8 +144,7 @@ impl Analysis<'_> {
             for &r in results {
                 let Some(id) = self.now(r).filter(|&id| asks(self, self.known(id), r)) else { continue };
                 let nonzero = self.masks.predicates.scalar(Condition::Nonzero(r));
-                let told = mutants::on(Site::FormsTold);
-                let dense = if told { DenseParts::whole() } else { self.known(id).dense.clone() };
+                let dense = self.dense_if_skipped(id);
                 let gated = self.new_cotangent(Some(nonzero), dense);
                 self.now.insert(r, gated);
                 skip.by_value.push((r, gated));
@@ -158,6 +157,12 @@ impl Analysis<'_> {
         }
         self.masks.skips.insert(op, skip);
         Ok(())
+    }
+
+    /// The dense parts of a cotangent where it was asked whether it is zero, which says nothing of what reached it.
+    #[mutant(Site::FormsTold => DenseParts::whole())]
+    fn dense_if_skipped(&self, id: CotangentId) -> DenseParts {
+        self.known(id).dense.clone()
     }
 
     /// An op that is transposed in a branch under a predicate, behind which all its cotangents stand.

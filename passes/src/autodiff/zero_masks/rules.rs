@@ -5,7 +5,7 @@ use super::{
     Analysis, Condition, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, SplitFlow, ZeroMasks,
 };
 use crate::autodiff::gates;
-use crate::mutants::{self, Site};
+use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::attr::AttrKind;
@@ -196,13 +196,14 @@ impl Analysis<'_> {
 
     /// The predicate of a part of a cotangent, and what is known of the part then: a predicate on lanes gives the
     /// lane's own.
+    #[mutant(Site::GateLanes => (predicate, part))]
     fn predicate_of_part(
         &mut self,
         predicate: Option<Predicate>,
         part: DenseParts,
         place: &Place,
     ) -> (Option<Predicate>, DenseParts) {
-        let lanes = predicate.filter(|&p| !self.is_scalar(p) && !mutants::on(Site::GateLanes));
+        let lanes = predicate.filter(|&p| !self.is_scalar(p));
         let Some(lanes) = lanes else { return (predicate, part) };
         if place.computed || self.masks.predicates.ty(lanes).shape().len() < place.steps.len() {
             return self.scalar_predicate(predicate, part);
@@ -212,8 +213,9 @@ impl Analysis<'_> {
 
     /// A predicate that holds for what a cotangent is moved to, which has other lanes: one on lanes ends here, and the
     /// cotangent may have zeros that nothing reached.
+    #[mutant(Site::GateLanes => (predicate, dense))]
     fn scalar_predicate(&self, predicate: Option<Predicate>, dense: DenseParts) -> (Option<Predicate>, DenseParts) {
-        if predicate.is_none_or(|p| self.is_scalar(p)) || mutants::on(Site::GateLanes) {
+        if predicate.is_none_or(|p| self.is_scalar(p)) {
             return (predicate, dense);
         }
         (None, DenseParts::none())
