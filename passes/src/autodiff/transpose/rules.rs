@@ -102,10 +102,9 @@ impl Transposer<'_> {
     fn insert(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {
         let ty = self.src.ty(self.src.operand(op, 0));
         let (ix, path) = (self.indices(op, 2), self.path(op));
-        let part = ad::TExtract::build(b, ct, &ix, ty, &path);
-        if !mutants::on(Site::TransposeInsertPart) {
-            self.flow_to(op, 0, part, b)?;
-        }
+        let lost = mutants::on(Site::TransposeInsertPart);
+        let part = if lost { ad::TZero::build(b, ty, &[]) } else { ad::TExtract::build(b, ct, &ix, ty, &path) };
+        self.flow_to(op, 0, part, b)?;
         let zero = ad::TZero::build(b, ty, &[]);
         let kept = mutants::on(Site::TransposeClear);
         let cleared = if kept { ct } else { ad::TInsert::build(b, zero, ct, &ix, &path) };
@@ -117,10 +116,9 @@ impl Transposer<'_> {
         let ty = self.src.ty(self.src.operand(op, 0));
         let part = ad::TExtract::build(b, ct, &self.indices(op, 2), ty, &self.path(op));
         self.flow_to(op, 0, part, b)?;
-        if mutants::on(Site::TransposeAccumulateBase) {
-            return Ok(());
-        }
-        self.flow_to(op, 1, ct, b)
+        let lost = mutants::on(Site::TransposeAccumulateBase);
+        let base = if lost { ad::TZero::build(b, self.src.ty(self.src.operand(op, 1)), &[]) } else { ct };
+        self.flow_to(op, 1, base, b)
     }
 
     fn make(&mut self, op: OpId, ct: ValueId, b: &mut Builder<'_>) -> Result<()> {

@@ -238,8 +238,9 @@ impl<'t> Transposer<'t> {
             }
         }
         let inits = (0..data.operands.len()).filter(|&i| is_tangent(src.ty(data.operands[i])));
-        let flowing = if mutants::on(Site::TransposeInit) { 0 } else { carried.len() };
-        for (i, &c) in inits.zip(carried).take(flowing) {
+        for (i, &c) in inits.zip(carried) {
+            let lost = mutants::on(Site::TransposeInit);
+            let c = if lost { ad::TZero::build(b, b.ty(c), &[]) } else { c };
             self.flow(b, (sweep.op, i), data.operands[i], c)?;
         }
         Ok(())
