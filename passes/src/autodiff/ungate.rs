@@ -2,7 +2,7 @@
 //!
 //! A tangent that control flow did not reach is held back where an infinite partial may meet it, and calls say which
 //! they reached (`linearize/gated`). A cotangent is held back by the control flow itself, turned round
-//! (`transpose/gated`): to it the flags would be values to keep. So linear code that is to be transposed is freed of
+//! (`zero_masks`): to it the flags would be values to keep. So linear code that is to be transposed is freed of
 //! them, once it is decided which of it is carried forward instead.
 
 use super::reach::same_flag;
