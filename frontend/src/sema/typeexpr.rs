@@ -75,44 +75,7 @@ impl Checker<'_> {
                     },
                 }
             }
-            E::Member { base, name, args } => {
-                if name.name == *"Differential" && self.namespace_scope(base).is_none() {
-                    let t = self.try_type(base)?;
-                    if t.is_error() {
-                        return Some(t);
-                    }
-                    if let Some(d) = self.differential_member(t, e.span) {
-                        return Some(d);
-                    }
-                }
-                if let Some(ns) = self.namespace_scope(base) {
-                    let entries = self.seen_in(ns, name.name);
-                    let first = *entries.first()?;
-                    if !self.may_name(first, *name) {
-                        return Some(Ty::error());
-                    }
-                    return self.entry_type(first, &Subst::default(), *name, args.as_deref());
-                }
-                let ty = self.try_type(base)?;
-                if ty.is_error() {
-                    return Some(ty);
-                }
-                let found = self.type_members(ty, name.name);
-                if let Some(first) = found.first()
-                    && !matches!(first.entry, Entry::Func(_))
-                    && !self.may_name(first.entry, *name)
-                {
-                    return Some(Ty::error());
-                }
-                // `Texture2D.Handle`: handles are resources themselves.
-                if found.is_empty()
-                    && name.name == *"Handle"
-                    && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(_)))
-                {
-                    return Some(ty);
-                }
-                found.iter().find_map(|m| self.member_type(m, *name, args.as_deref()))
-            }
+            E::Member { base, name, args } => self.type_in(base, *name, args.as_deref(), e.span),
             // Matters only for what lies in memory (`layouts.rs`).
             E::Layout { ty, .. } => Some(self.resolve_type(ty)),
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
@@ -131,6 +94,43 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `base.name`, where `base` is a type or a name space.
+    fn type_in(&mut self, base: &ast::Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Option<Ty> {
+        if name.name == *"Differential" && self.namespace_scope(base).is_none() {
+            let t = self.try_type(base)?;
+            if t.is_error() {
+                return Some(t);
+            }
+            if let Some(d) = self.differential_member(t, span) {
+                return Some(d);
+            }
+        }
+        if let Some(ns) = self.namespace_scope(base) {
+            let entries = self.seen_in(ns, name.name);
+            let first = *entries.first()?;
+            if !self.may_name(first, name) {
+                return Some(Ty::error());
+            }
+            return self.entry_type(first, &Subst::default(), name, args);
+        }
+        let ty = self.try_type(base)?;
+        if ty.is_error() {
+            return Some(ty);
+        }
+        let found = self.type_members(ty, name.name);
+        if let Some(first) = found.first()
+            && !matches!(first.entry, Entry::Func(_))
+            && !self.may_name(first.entry, name)
+        {
+            return Some(Ty::error());
+        }
+        // `Texture2D.Handle`: handles are resources themselves.
+        if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(_))) {
+            return Some(ty);
+        }
+        found.iter().find_map(|m| self.member_type(m, name, args))
     }
 
     /// `::T`: as the module has it.
