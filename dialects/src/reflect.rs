@@ -137,6 +137,25 @@ pub enum DataType {
     Resource(Name),
 }
 
+/// The fields of a view of a tensor: its buffer, how many dimensions it has, and along each the size and the distance of neighbours in
+/// elements and in bytes.
+pub mod tensor_field {
+    pub const DATA: &str = "__data";
+    pub const RANK: &str = "__rank";
+    pub const SIZES: &str = "__sizes";
+    pub const STEPS: &str = "__steps";
+    pub const BYTES: &str = "__bytes";
+}
+
+/// How many dimensions a tensor can have.
+pub const TENSOR_DIMENSIONS: usize = 5;
+
+/// Whether a struct with these fields is a view of a tensor, whose shape the host binds with its contents.
+pub fn is_tensor(fields: &[(Name, DataType)]) -> bool {
+    use tensor_field::*;
+    fields.iter().map(|(name, _)| name.as_str()).eq([DATA, RANK, SIZES, STEPS, BYTES])
+}
+
 impl DataType {
     pub fn to_attr(&self) -> Attr {
         let scalar = |s: Scalar| Attr::string(s.name());

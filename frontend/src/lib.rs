@@ -45,6 +45,8 @@ pub struct Options {
     /// `--entry` and `--entry-type`: which generic entry point is made for which types.
     pub entry: Option<String>,
     pub entry_types: Vec<String>,
+    /// `--threads`: the size of a group where the program does not say it.
+    pub threads: Option<[u32; 3]>,
     /// `--matrix-layout`: how matrices lie in memory where nothing is written about it.
     pub matrix_layout: sema::types::MatrixLayout,
     /// `--std`: what files are written in that do not say so.

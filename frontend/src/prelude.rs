@@ -40,6 +40,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/pointer.slang", include_str!("../prelude/pointer.slang")),
     ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
     ("prelude/tensors.slang", include_str!("../prelude/tensors.slang")),
+    ("prelude/torch.slang", include_str!("../prelude/torch.slang")),
     ("prelude/differential.slang", include_str!("../prelude/differential.slang")),
     ("prelude/arrays.slang", include_str!("../prelude/arrays.slang")),
     ("prelude/optional.slang", include_str!("../prelude/optional.slang")),
@@ -201,6 +202,12 @@ fn index() -> &'static FxHashMap<Name, Vec<Chunk>> {
         let mut out = FxHashMap::default();
         for (i, (_, text)) in FILES.iter().enumerate() {
             index_file(i, text, &mut out);
+        }
+        // What extends a struct of the prelude comes with it.
+        let structs: Vec<Name> = out.keys().copied().filter(|name| out.contains_key(&extension_of(name))).collect();
+        for name in structs {
+            let extensions = out.remove(&extension_of(&name)).unwrap_or_default();
+            out.entry(name).or_default().extend(extensions);
         }
         out
     })

@@ -4,7 +4,7 @@ use super::Lowering;
 use super::parameters::Parameter;
 use super::uses::Uses;
 use crate::sema::tree::*;
-use crate::sema::types::{Shape, Ty};
+use crate::sema::types::{Shape, Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::{self, DIFFERENTIABLE};
@@ -58,6 +58,11 @@ impl Lowering<'_, '_> {
         let info = &self.checker.funcs[id.0 as usize];
         let span = info.decl.name().map_or(info.decl.span, |n| n.span);
         let loc = self.checker.loc(span);
+        if info.attrs.host {
+            let text = format!("`{}` is code of the host, and what runs here calls it", info.name);
+            self.problems.push(caustic_ir::Diagnostic::error(caustic_ir::codes::E0303, loc, text));
+            return;
+        }
         let (params, ret, ret_no_diff) = (info.params.clone(), info.ret, info.ret_no_diff);
         let (numthreads, intrinsic) = (info.attrs.entry.as_ref().map(|e| e.numthreads), info.intrinsic);
         let tree = info.body.clone();
@@ -262,7 +267,10 @@ impl FuncLower<'_, '_, '_> {
                     let parameter = self.lw.parameter(p.name, self.lw.declared(p.ty, p.layout), p.span, Some(symbol));
                     self.parameters.insert(local, parameter);
                     // A parameter that is written is a variable with that beginning.
-                    let value = !self.lw.has_resources(p.ty) || self.lw.checker.pointee(p.ty).is_some();
+                    let value = !self.lw.has_resources(p.ty)
+                        || self.lw.checker.pointee(p.ty).is_some()
+                        || p.ty.as_struct().is_some()
+                        || matches!(p.ty.kind(), TyKind::Array(_, Some(_)));
                     if self.written[local.0 as usize] && value {
                         let whole = Expr { ty: p.ty, span: p.span, kind: ExprKind::Local(local) };
                         let v = self.value(&whole);

@@ -69,6 +69,7 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         if !info.is_prelude
             && info.body.is_some()
             && info.gens.is_none()
+            && !info.attrs.host
             && (info.instance_of.is_none() || info.attrs.entry.is_some() || info.sampled)
         {
             lowering.need(FuncId(i as u32));

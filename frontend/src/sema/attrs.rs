@@ -1,4 +1,4 @@
-//! Attributes: which mean something here, which are refused for now. Others are passed over, as Slang does with a warning.
+//! Attributes: which mean something here. Others are passed over, as Slang does with a warning.
 
 use super::*;
 use caustic_ir::codes;
@@ -21,11 +21,17 @@ pub struct FuncAttrs {
     pub other_stage: Option<&'static str>,
     /// Why this entry point of compute cannot be run here.
     pub elsewhere: Option<Name>,
+    /// `[CUDAKernel]`.
+    pub kernel: bool,
+    /// Code of the host, which is checked and never run.
+    pub host: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct EntryInfo {
     pub numthreads: [u32; 3],
+    /// Whether the program says so: else the command line may.
+    pub sized: bool,
 }
 
 /// Attributes without which a program means something else: a misspelling of one is pointed out. Others are passed over, for
@@ -50,6 +56,9 @@ const MEANINGFUL: &[&str] = &[
     "PreferCheckpoint",
     "numthreads",
     "shader",
+    "CUDAKernel",
+    "AutoPyBindCUDA",
+    "TorchEntryPoint",
     "MaxIters",
     "ForceUnroll",
     "unroll",
@@ -93,8 +102,20 @@ fn other_stage(name: &str) -> Option<&'static str> {
     OTHER_STAGES.iter().find(|(n, _)| *n == name).map(|(_, stage)| *stage)
 }
 
-/// Attributes that exist in the language and are not built yet: each changes what a program means.
-const REFUSED: &[&str] = &["CudaKernel", "AutoPyBindCUDA", "TorchEntryPoint"];
+/// How a kernel for CUDA is marked; its launch says how many threads a group has.
+const KERNEL: &[&str] = &["CUDAKernel", "CudaKernel"];
+
+impl FuncAttrs {
+    /// Whether an attribute of this name makes an entry point or says how it is launched.
+    pub fn says_launch(name: &str) -> bool {
+        KERNEL.contains(&name) || ["shader", "numthreads", "WaveSize"].contains(&name)
+    }
+
+    /// The entry point of a kernel for CUDA.
+    pub fn is_kernel(mods: &ast::Modifiers) -> bool {
+        KERNEL.iter().any(|name| mods.attr(name).is_some())
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn func_attrs(&mut self, mods: &ast::Modifiers) -> FuncAttrs {
@@ -152,10 +173,8 @@ impl Checker<'_> {
                     _ => {}
                 },
                 name if links::is_link(name) => {}
-                name if REFUSED.contains(&name) => {
-                    let what = format!("`[{name}]`");
-                    self.unsupported(a.span, &what);
-                }
+                "TorchEntryPoint" => out.host = true,
+                name if KERNEL.contains(&name) => out.kernel = true,
                 _ => self.warn_misspelt(a),
             }
         }
@@ -166,8 +185,8 @@ impl Checker<'_> {
             let named = |(attr, _): &&(&str, &str)| mods.attr(attr).is_some();
             out.other_stage = STAGE_ATTRIBUTES.iter().find(named).map(|(_, stage)| *stage);
         }
-        if compute || numthreads.is_some() && out.other_stage.is_none() {
-            out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]) });
+        if compute || (out.kernel || numthreads.is_some()) && out.other_stage.is_none() {
+            out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]), sized: numthreads.is_some() });
         }
         out
     }
@@ -204,7 +223,7 @@ impl Checker<'_> {
             d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
             return;
         }
-        let known = MEANINGFUL.iter().chain(REFUSED).copied();
+        let known = MEANINGFUL.iter().copied();
         if let Some(near) = nearest(name, known).filter(|near| *near != name) {
             let d = self.warn(codes::W0224, a.span, format!("there is no attribute `[{name}]`"));
             d.notes.push(format!("did you mean `[{near}]`?"));

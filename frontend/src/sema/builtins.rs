@@ -90,6 +90,9 @@ static ROWS: &[TypedBuiltin] = &[
         let place = c.check_value(place);
         Res::Val(c.check_address_of(&place, w.span))
     }),
+    function(&["__dispatch_kernel"], "__dispatch_kernel(kernel, groups, threads)(arguments…)", |c, w| {
+        c.check_launch(w.args, w.span)
+    }),
     // What a target's code has to begin with, or must be able to: nothing here.
     keyword(&["__requirePrelude", "__requireCapability"], "__requirePrelude(\"text\")", |_, w| {
         Res::Val(Expr { ty: Ty::void(), span: w.span, kind: ExprKind::Comma(Vec::new()) })

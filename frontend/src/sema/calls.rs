@@ -191,6 +191,11 @@ impl Checker<'_> {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
+        // What the prelude has for the host.
+        if info.is_prelude && info.attrs.host {
+            self.cx.is_host = true;
+            return true;
+        }
         group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)
     }
 

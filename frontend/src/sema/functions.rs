@@ -79,7 +79,8 @@ impl Checker<'_> {
     pub(crate) fn with_sizes(&self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
         let unsized_array = |ty: &ast::Expr| matches!(ty.kind, E::ArrayType { size: None, .. });
         // What the host binds to an entry point is an array of resources.
-        let is_entry = decl.mods.attr("shader").is_some() || decl.mods.attr("numthreads").is_some();
+        let marked = ["shader", "numthreads"].iter().any(|name| decl.mods.attr(name).is_some());
+        let is_entry = marked || FuncAttrs::is_kernel(&decl.mods);
         if is_entry || !f.params.iter().any(|p| unsized_array(&p.ty)) {
             return None;
         }

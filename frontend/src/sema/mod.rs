@@ -41,6 +41,7 @@ mod inherit;
 mod init;
 mod interfaces;
 mod jumps;
+mod kernels;
 mod lambdas;
 mod layouts;
 mod linkage;
@@ -380,6 +381,8 @@ pub(crate) struct BodyCx {
     aliasing: Option<AliasId>,
     /// Inside `static const` initializers and sizes only constants may stand.
     pub const_only: bool,
+    /// It launches a kernel, or does something else that only the host can.
+    pub is_host: bool,
 }
 
 /// Declarations that are looked at once all names are known.
@@ -482,6 +485,9 @@ pub struct Checker<'a> {
     pub layout: types::MatrixLayout,
     /// Generic functions of which a gradient check gets no instance.
     pub unsampled: Vec<samples::Unsampled>,
+    /// What runs, and with how many threads in a group, as far as the command line says it.
+    pub entry: Option<String>,
+    pub threads: Option<[u32; 3]>,
 }
 
 pub const ROOT: NsId = NsId(0);
@@ -558,6 +564,8 @@ impl<'a> Checker<'a> {
             loading_prelude: false,
             layout: types::MatrixLayout::default(),
             unsampled: Vec::new(),
+            entry: None,
+            threads: None,
         };
         checker.declare_differentiable();
         checker
@@ -566,10 +574,14 @@ impl<'a> Checker<'a> {
     /// Checks a whole program.
     pub fn check_program(&mut self, program: &Program, options: &crate::Options) {
         self.layout = options.matrix_layout;
+        (self.entry, self.threads) = (options.entry.clone(), options.threads);
         self.cancel = options.cancel.clone();
         for module in &program.modules {
             self.check_placement(&module.decls);
             self.collect_module(module);
+        }
+        if let Some(module) = program.modules.last() {
+            self.declare_derivative_kernel(module);
         }
         self.close_linkage(&options.global_types, options.stand_ins);
         self.resolve_all();

@@ -151,10 +151,17 @@ impl Checker<'_> {
         let asks = params.iter().any(system) && params.iter().all(of_compute);
         let implied = owner.is_none() && ret.is_void() && (f.name.name == *"computeMain" || asks);
         if attrs.entry.is_none() && implied && attrs.other_stage.is_none() {
-            attrs.entry = Some(EntryInfo { numthreads: [1; 3] });
+            attrs.entry = Some(EntryInfo { numthreads: [1; 3], sized: false });
         }
-        if attrs.entry.is_none() {
-            return;
+        self.check_host(attrs, params, ret, f);
+        let Some(entry) = &mut attrs.entry else { return };
+        if let Some(threads) = self.threads {
+            if !entry.sized {
+                entry.numthreads = threads;
+            } else if self.entry.as_ref().is_none_or(|e| f.name.name == **e) {
+                let text = "the program says how many threads a group has, and so does `--threads`";
+                self.error(codes::E0804, f.name.span, text).notes.push("leave out one of them".to_string());
+            }
         }
         if !ret.is_void() && !ret.is_error() {
             self.error(codes::E0223, f.name.span, "a compute entry point returns nothing");

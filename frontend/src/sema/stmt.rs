@@ -84,6 +84,7 @@ impl Checker<'_> {
             });
         }
         body.locals = std::mem::take(&mut self.cx.locals);
+        self.note_host(id);
         self.cx = BodyCx::default();
         self.check_unset(&body);
         if differentiable && !prelude {

@@ -6,6 +6,7 @@
 use crate::buffer::Buffer;
 use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::{layout_of, struct_layout};
+use crate::tensor;
 use crate::texture::{Texture, TextureContents};
 use caustic_dialects::reflect::{DataType, ParamKind};
 use caustic_ir::codes::{self, Code};
@@ -65,8 +66,41 @@ impl Bindings {
         }
     }
 
-    /// Gives the buffer called `name` its contents.
+    /// Gives the buffer or the tensor called `name` its contents.
     pub fn bind_buffer(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
+        self.bind_shaped(interface, name, contents, None)
+    }
+
+    /// The same with the sizes of a tensor along its dimensions; to a buffer they say nothing.
+    pub fn bind_shaped(
+        &mut self,
+        interface: &KernelInterface,
+        name: &str,
+        contents: &[u8],
+        shape: Option<&[u32]>,
+    ) -> Result<(), BindError> {
+        match tensor::inside(interface, name) {
+            Some(path) => self.bind_tensor(interface, &path, contents, shape),
+            None => self.bind_plain(interface, name, contents),
+        }
+    }
+
+    /// A part of a uniform.
+    pub(crate) fn uniform_part(&self, interface: &KernelInterface, name: &str) -> Option<&[u8]> {
+        let target = find(interface, name, |p| p.kind == ParamKind::Uniform).ok()?;
+        let (len, at) = (layout_of(&target.ty)?.size as usize, target.offset as usize);
+        match self.slot(target.index)? {
+            Slot::Uniform(bytes) => bytes.get(at..at + len),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn bind_plain(
+        &mut self,
+        interface: &KernelInterface,
+        name: &str,
+        contents: &[u8],
+    ) -> Result<(), BindError> {
         let (index, param) = find_buffer(interface, name, "--buffer")?;
         let buffer = Buffer::new(contents, stride(param));
         if let Slot::Buffer(old) = &self.slots[index].1 {
@@ -162,7 +196,13 @@ impl Bindings {
 
 /// The parameter that `name` leads to, and the type of the part of it that is meant.
 pub fn named<'a>(interface: &'a KernelInterface, name: &str) -> Result<(&'a KernelParam, DataType), BindError> {
-    find_any(interface, name).map(|target| (target.param, target.ty))
+    let data = tensor::data(interface, name);
+    find_any(interface, data.as_deref().unwrap_or(name)).map(|target| (target.param, target.ty))
+}
+
+/// The type of the part that `name` leads to.
+pub(crate) fn named_part(interface: &KernelInterface, name: &str) -> Option<DataType> {
+    find_any(interface, name).ok().filter(|target| target.beyond == 0).map(|target| target.ty)
 }
 
 fn size(param: &KernelParam) -> usize {
@@ -186,7 +226,7 @@ pub struct BindError {
 }
 
 impl BindError {
-    fn new(code: Code, message: String) -> BindError {
+    pub(crate) fn new(code: Code, message: String) -> BindError {
         BindError { code, message, notes: Vec::new() }
     }
     fn with_note(mut self, note: impl Into<String>) -> BindError {
@@ -334,7 +374,8 @@ fn find_buffer<'a>(
     name: &str,
     option: &str,
 ) -> Result<(usize, &'a KernelParam), BindError> {
-    let Target { index, param, beyond, .. } = find(interface, name, KernelParam::is_buffer)?;
+    let data = tensor::data(interface, name);
+    let Target { index, param, beyond, .. } = find(interface, data.as_deref().unwrap_or(name), KernelParam::is_buffer)?;
     let wrong = |message| BindError::new(E_WRONG_KIND, message);
     match param.kind {
         ParamKind::Unsupported => Err(wrong(format!(

@@ -1,8 +1,9 @@
-//! The contents that a command line gives to a resource: `TYPE:v,v,…`, `@file` or `zero:BYTES`.
+//! The contents that a command line gives to a resource: `TYPE:v,v,…`, `TYPE[SIZES]:v,v,…`, `@file` or `zero:BYTES`.
 //!
 //! Parsing needs no program: the result is raw bytes, or a promise of them. Files are read by whoever calls, through a
 //! closure; this crate opens none.
 
+use crate::npy;
 use crate::value::parse_scalar;
 use caustic_dialects::reflect::Scalar;
 
@@ -15,6 +16,18 @@ pub enum Contents {
     File(String),
     /// That many zero bytes.
     Zero(usize),
+    /// Bytes as they are, of a tensor with these sizes.
+    Shaped { bytes: Vec<u8>, shape: Vec<u32> },
+}
+
+/// Contents that are there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    pub bytes: Vec<u8>,
+    /// The sizes of a tensor along its dimensions, where something says them.
+    pub shape: Option<Vec<u32>>,
+    /// What the bytes are, where the file says it.
+    pub scalar: Option<Scalar>,
 }
 
 impl Contents {
@@ -32,14 +45,33 @@ impl Contents {
         if kind == "zero" {
             return values.parse().map(Contents::Zero).map_err(|_| format!("`{values}` is not a number of bytes"));
         }
-        parse_values(kind, values).map(Contents::Bytes)
+        match kind.split_once('[') {
+            Some((kind, sizes)) => parse_shaped(kind, sizes, values),
+            None => parse_values(kind, values).map(Contents::Bytes),
+        }
     }
 
-    /// The bytes themselves; `load` reads a file by its path.
-    pub fn into_bytes(self, load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Vec<u8>, String> {
+    /// The contents themselves; `load` reads a file by its path. A file of NumPy's is the array in it.
+    pub fn load(self, load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Loaded, String> {
         match self {
-            Contents::Bytes(bytes) => Ok(bytes),
-            Contents::File(path) => load(&path),
+            Contents::Shaped { bytes, shape } => Ok(Loaded { bytes, shape: Some(shape), scalar: None }),
+            Contents::File(path) => {
+                let bytes = load(&path)?;
+                if !npy::is_npy(&bytes) {
+                    return Ok(Loaded { bytes, ..Loaded::default() });
+                }
+                let array = npy::read(&bytes).map_err(|message| format!("cannot read `{path}`: {message}"))?;
+                Ok(Loaded { bytes: array.bytes, shape: Some(array.shape), scalar: Some(array.scalar) })
+            }
+            plain => plain.into_bytes().map(|bytes| Loaded { bytes, ..Loaded::default() }),
+        }
+    }
+
+    /// The bytes of what is no file.
+    fn into_bytes(self) -> Result<Vec<u8>, String> {
+        match self {
+            Contents::Bytes(bytes) | Contents::Shaped { bytes, .. } => Ok(bytes),
+            Contents::File(path) => Err(format!("`{path}` was not read")),
             Contents::Zero(count) => {
                 let none = || format!("there is no memory for {count} bytes");
                 let mut bytes = Vec::new();
@@ -76,6 +108,28 @@ pub fn parse_scalar_name(name: &str) -> Result<Scalar, String> {
     }
 }
 
+/// `TYPE[4,4]:v,v,…`: as many values as the sizes make, or one for all of them; none is zeros.
+fn parse_shaped(kind: &str, sizes: &str, values: &str) -> Result<Contents, String> {
+    let wrong = || format!("`[{sizes}` is not of the form [SIZE,SIZE,…]");
+    let sizes_of = |list: &str| -> Option<Vec<u32>> { list.split(',').map(|s| s.trim().parse().ok()).collect() };
+    let shape = sizes.strip_suffix(']').and_then(sizes_of).ok_or_else(wrong)?;
+    let bytes = parse_values(kind, values)?;
+    let one = parse_scalar_name(kind)?.size();
+    let none = || format!("there is no memory for a tensor of the sizes [{sizes}");
+    let whole = shape.iter().try_fold(one, |n, size| n.checked_mul(*size as usize)).ok_or_else(none)?;
+    let bytes = match bytes.len() {
+        len if len == whole => bytes,
+        0 => Contents::Zero(whole).into_bytes()?,
+        len if len == one => {
+            let mut all = Contents::Zero(whole).into_bytes()?;
+            all.chunks_exact_mut(one).for_each(|value| value.copy_from_slice(&bytes));
+            all
+        }
+        len => return Err(format!("[{sizes} takes {} values, {} are given", whole / one, len / one)),
+    };
+    Ok(Contents::Shaped { bytes, shape })
+}
+
 /// `v,v,…` of the named kind; an empty list is no bytes.
 fn parse_values(kind: &str, values: &str) -> Result<Vec<u8>, String> {
     let kind = parse_scalar_name(kind)?;
@@ -98,6 +152,10 @@ mod tests {
         assert_eq!(Contents::parse("f32:"), Ok(Contents::Bytes(vec![])));
         assert_eq!(Contents::parse("@a:b.bin"), Ok(Contents::File("a:b.bin".into())));
         assert_eq!(Contents::parse("zero:16"), Ok(Contents::Zero(16)));
+        let shaped = |bytes: &[u8]| Ok(Contents::Shaped { bytes: bytes.to_vec(), shape: vec![2, 2] });
+        assert_eq!(Contents::parse("u8[2,2]:1,2,3,4"), shaped(&[1, 2, 3, 4]));
+        assert_eq!(Contents::parse("u8[2,2]:7"), shaped(&[7; 4]));
+        assert_eq!(Contents::parse("u8[2,2]:"), shaped(&[0; 4]));
     }
 
     #[test]
@@ -110,16 +168,21 @@ mod tests {
         assert!(message("zero:-1").contains("`-1`"));
         assert!(message("1,2").contains("TYPE:v,v"));
         assert!(message("@").contains("file name"));
+        assert!(message("u8[2,2]:1,2").contains("4 values, 2 are given"));
+        assert!(message("u8[2,x]:1").contains("[SIZE,SIZE"));
+        assert!(message("u8[2:1").contains("[SIZE,SIZE"));
+        assert!(message("f64[4000000000,4000000000]:").contains("no memory"));
     }
 
     #[test]
     fn files_come_from_the_caller() {
         let mut load = |path: &str| if path == "a" { Ok(vec![7]) } else { Err("no such file".to_string()) };
-        assert_eq!(Contents::File("a".into()).into_bytes(&mut load), Ok(vec![7]));
-        assert!(Contents::File("b".into()).into_bytes(&mut load).is_err());
-        assert_eq!(Contents::Zero(3).into_bytes(&mut load), Ok(vec![0; 3]));
-        assert!(Contents::Zero(usize::MAX).into_bytes(&mut load).is_err());
+        let mut bytes = |contents: Contents| contents.load(&mut load).map(|loaded| loaded.bytes);
+        assert_eq!(bytes(Contents::File("a".into())), Ok(vec![7]));
+        assert!(bytes(Contents::File("b".into())).is_err());
+        assert_eq!(bytes(Contents::Zero(3)), Ok(vec![0; 3]));
+        assert!(bytes(Contents::Zero(usize::MAX)).is_err());
         // A petabyte, which some systems would promise.
-        assert!(Contents::Zero(1 << 50).into_bytes(&mut load).is_err());
+        assert!(bytes(Contents::Zero(1 << 50)).is_err());
     }
 }

@@ -13,15 +13,17 @@ pub mod group;
 pub mod interface;
 pub mod ir_layout;
 pub mod layout;
+pub mod npy;
 pub mod output;
 pub mod print;
 mod schedule;
+pub mod tensor;
 pub mod texture;
 pub mod value;
 
 pub use binding::{BindError, Bindings, Slot};
 pub use buffer::Buffer;
-pub use contents::Contents;
+pub use contents::{Contents, Loaded};
 pub use description::Description;
 pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell, Traps};
 pub use floats::Floats;

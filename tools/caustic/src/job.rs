@@ -3,8 +3,8 @@
 use crate::cli::{RunOptions, SourceOptions};
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
-use caustic_runtime::Contents;
 use caustic_runtime::output::{Format, write_outputs};
+use caustic_runtime::{Contents, Loaded};
 use caustic_tool::{Console, FileSystem, exit};
 use std::io;
 
@@ -79,14 +79,20 @@ impl Job<'_, '_> {
         let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
         let mut found = Vec::new();
         let mut note = |bound: Result<(), Error>| found.extend(bound.err());
-        let buffers = options.buffers.iter().map(|b| (b, true));
+        // What has parts is bound before them: their shape may be its own.
+        let mut buffers: Vec<_> = options.buffers.iter().map(|b| (b, true)).collect();
+        buffers.sort_by_key(|((name, _), _)| name.matches('.').count());
         let uniforms = options.uniforms.iter().map(|u| (u, false));
-        for ((name, contents), is_buffer) in buffers.chain(uniforms) {
-            let bytes = Contents::into_bytes(contents.clone(), &mut load).map_err(|message| {
+        for ((name, contents), is_buffer) in buffers.into_iter().chain(uniforms) {
+            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| {
                 self.console.err(&format!("caustic: error: {message}\n"));
                 exit::USAGE
             })?;
-            note(if is_buffer { bindings.buffer(name, &bytes) } else { bindings.uniform(name, &bytes) });
+            let Loaded { bytes, shape, scalar } = loaded;
+            note(match is_buffer {
+                true => bindings.shaped(name, &bytes, shape.as_deref(), scalar),
+                false => bindings.uniform(name, &bytes),
+            });
         }
         for (name, count) in &options.counters {
             note(bindings.counter(name, *count));

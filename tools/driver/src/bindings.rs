@@ -64,6 +64,30 @@ impl Bindings {
         Ok(())
     }
 
+    /// Gives a tensor its contents as bytes, and its sizes along its dimensions; to a buffer these say nothing. What the bytes are is
+    /// compared with what the parameter holds, if it is said.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer or tensor, or these do not suit it.
+    pub fn shaped(
+        &mut self,
+        name: &str,
+        contents: &[u8],
+        shape: Option<&[u32]>,
+        scalar: Option<Scalar>,
+    ) -> Result<(), Error> {
+        if let Some(scalar) = scalar {
+            let interface = self.interface.clone();
+            let (param, ty) = named(&interface, name).map_err(|e| self.refused(e))?;
+            if param.is_buffer() {
+                self.holds(name, &ty, scalar)?;
+            }
+        }
+        self.slots.bind_shaped(&self.interface, name, contents, shape).map_err(|e| self.refused(e))?;
+        self.bound.insert(name.to_string());
+        Ok(())
+    }
+
     /// Gives a uniform, a constant buffer or a part of one its contents as bytes.
     ///
     /// # Errors
@@ -156,11 +180,16 @@ impl Bindings {
 
     /// That contents of a type are scalars of the type `T` alone.
     fn typed<T: Element>(&self, name: &str, ty: &DataType) -> Result<(), Error> {
+        self.holds(name, ty, T::SCALAR)
+    }
+
+    /// The same of a scalar that is not known before.
+    fn holds(&self, name: &str, ty: &DataType, scalar: Scalar) -> Result<(), Error> {
         let mut scalars = BTreeSet::new();
         scalars_of(ty, &mut |scalar| {
             scalars.insert(scalar.name());
         });
-        let wanted = T::SCALAR.name();
+        let wanted = scalar.name();
         if scalars.iter().all(|&name| name == wanted) {
             return Ok(());
         }

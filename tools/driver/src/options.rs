@@ -31,6 +31,8 @@ pub struct Options {
     pub entry: Option<String>,
     /// The types of the entry point's generic parameters, in order.
     pub entry_types: Vec<String>,
+    /// The threads of a group, for entry points that do not say it (`[CUDAKernel]`).
+    pub threads: Option<[u32; 3]>,
     /// Where no type is given for a generic parameter, a conforming one stands in. Such a program can only be checked.
     pub stand_ins: bool,
     /// Generic functions that have derivatives get instances, for [`Program::gradient_check`](crate::Program::gradient_check).

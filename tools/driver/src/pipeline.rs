@@ -49,6 +49,7 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
         sample_generics: options.sample_generics,
         entry: options.entry.clone(),
         entry_types: options.entry_types.clone(),
+        threads: options.threads,
         cancel: cx.cancel.clone(),
     };
     let mut compiled = caustic_frontend::compile(sources, file, &options);

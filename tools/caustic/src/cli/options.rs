@@ -207,6 +207,13 @@ pub const RUN: &[Opt<RunOptions>] = &[
         set: |o, v| parse_extent(v).map(|e| o.dispatch = e),
     },
     Opt {
+        name: "--groups",
+        value: "X,Y,Z",
+        help: "The same as --dispatch",
+        set: |o, v| parse_extent(v).map(|e| o.dispatch = e),
+    },
+    threads(),
+    Opt {
         name: "--backend",
         value: "cranelift|llvm|interp|cuda",
         help: "What runs it; default cranelift",
@@ -220,8 +227,8 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--buffer",
-        value: "NAME=TYPE:v,v,…|@FILE|zero:BYTES",
-        help: "Contents of a buffer; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64",
+        value: "NAME=TYPE:v,v,…|TYPE[SIZES]:v,v,…|@FILE|zero:BYTES",
+        help: "Contents of a buffer or a tensor; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64",
         set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
     },
     Opt {
@@ -358,6 +365,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know, and as .h how C calls it",
         set: |o, v| set_name(&mut o.output, v),
     },
+    threads(),
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
     Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
     Opt {
@@ -538,6 +546,15 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
 ];
 
+const fn threads<T: HasSource>() -> Opt<T> {
+    Opt {
+        name: "--threads",
+        value: "X,Y,Z",
+        help: "Threads of a group, where the program does not say it; default 1,1,1",
+        set: |o, v| parse_threads(v).map(|e| o.source().options.threads = Some(e)),
+    }
+}
+
 /// Options of a command that makes derivatives.
 trait HasDerivatives {
     fn derivatives(&mut self) -> &mut Derivatives;
@@ -666,6 +683,16 @@ fn parse_extent(value: &str) -> Result<[u32; 3], String> {
         [x, y] => Ok([x, y, 1]),
         [x, y, z] => Ok([x, y, z]),
         _ => Err(wrong()),
+    }
+}
+
+/// Sizes of a group of threads, as many as there can be.
+fn parse_threads(v: &str) -> Result<[u32; 3], String> {
+    let sizes = parse_extent(v)?;
+    let all = sizes.iter().try_fold(1u32, |n, size| n.checked_mul(*size));
+    match all {
+        Some(1..=1024) => Ok(sizes),
+        _ => Err(format!("`{v}` is not the size of a group, which has 1 to 1024 threads")),
     }
 }
 
