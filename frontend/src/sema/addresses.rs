@@ -236,6 +236,7 @@ impl Checker<'_> {
         if place.ty.is_error() {
             return Expr::error(span);
         }
+        let place = &self.in_tensor(place.clone());
         let whole_matrix = matches!(structs::innermost(place.ty).kind(), TyKind::Matrix(..));
         if whole_matrix && self.layout_of_place(place) != self.layout {
             let shown = self.show(place.ty);

@@ -58,6 +58,7 @@ impl Checker<'_> {
 
     /// The update itself, whose value is the one before.
     pub(crate) fn atomic_update(&mut self, op: AtomicOp, place: Expr, operands: Vec<Expr>, span: Span) -> Option<Expr> {
+        let place = self.in_tensor(place);
         let ty = place.ty;
         if !self.require_place(&place, "an atomic operation cannot change this") {
             return None;

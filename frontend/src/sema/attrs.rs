@@ -189,7 +189,7 @@ impl Checker<'_> {
             let named = |(attr, _): &&(&str, &str)| mods.attr(attr).is_some();
             out.other_stage = STAGE_ATTRIBUTES.iter().find(named).map(|(_, stage)| *stage);
         }
-        if compute || out.kernel || numthreads.is_some() && out.other_stage.is_none() {
+        if compute || (out.kernel || numthreads.is_some()) && out.other_stage.is_none() {
             out.entry = Some(EntryInfo { numthreads: numthreads.unwrap_or([1; 3]), sized: numthreads.is_some() });
         }
         out

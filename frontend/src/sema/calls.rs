@@ -191,6 +191,7 @@ impl Checker<'_> {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
+        // What the prelude has for the host.
         if info.is_prelude && info.attrs.host {
             self.cx.is_host = true;
             return true;

@@ -241,11 +241,12 @@ impl Flow<'_, '_> {
                     at = base;
                 }
                 ExprKind::Access(a) => {
-                    let differentiable =
-                        a.set.is_some_and(|f| self.checker.funcs[f.func.0 as usize].is_differentiable());
+                    let setter = a.set.map(|f| &self.checker.funcs[f.func.0 as usize]);
+                    // A setter that leaves its object alone keeps the derivative elsewhere.
+                    let changes = setter.is_some_and(|f| f.this == Some(Dir::InOut));
                     match a.args.first() {
-                        _ if !differentiable => return self.lost(value_span, None),
-                        Some(base) if a.has_this => at = base,
+                        _ if !setter.is_some_and(|f| f.is_differentiable()) => return self.lost(value_span, None),
+                        Some(base) if a.has_this && changes => at = base,
                         _ => return,
                     }
                 }

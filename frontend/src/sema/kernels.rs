@@ -12,10 +12,45 @@ use caustic_ir::codes;
 /// How the kernel of a derivative is called, and the operator that makes it.
 const DERIVATIVES: [(&str, &str); 2] = [("_fwd_diff", "fwd_diff"), ("_bwd_diff", "bwd_diff")];
 
+/// The view of a tensor in the prelude, and its method that says where in the buffer an element is.
+const VIEW: &str = "TensorView";
+const POSITION: &str = "__at";
+
 /// The tensor of the host, in the prelude.
 const HOST_TENSOR: &str = "TorchTensor";
 
 impl Checker<'_> {
+    /// The place with the element of a tensor's view that it is, or is a part of, as that of the view's buffer: other threads see it there.
+    pub(crate) fn in_tensor(&mut self, mut place: Expr) -> Expr {
+        match &mut place.kind {
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
+                let inner = std::mem::replace(&mut **base, Expr::error(place.span));
+                **base = self.in_tensor(inner);
+                place
+            }
+            ExprKind::Access(a) if a.has_this => {
+                let [view, indices @ ..] = a.args.as_slice() else { return place };
+                let (view, indices) = (view.clone(), indices.to_vec());
+                if self.prelude_argument(VIEW, view.ty).is_none() {
+                    return place;
+                }
+                let data = view.ty.as_struct().and_then(|id| self.fields(id).first().map(|f| f.ty));
+                let name = ast::Ident { name: Name::new(POSITION), span: place.span };
+                let written = ast::Expr { span: place.span, kind: E::Name { name, args: None } };
+                let (Some(ty), Res::Funcs(group)) =
+                    (data, self.member_of(Res::Val(view.clone()), name, None, &written))
+                else {
+                    return place;
+                };
+                let index = self.call_group(group, indices, place.span);
+                let buffer = Expr { ty, span: place.span, kind: ExprKind::Field { base: view.into(), index: 0 } };
+                let kind = ExprKind::BufferElem { buffer: buffer.into(), index: index.into() };
+                Expr { kind, ..place }
+            }
+            _ => place,
+        }
+    }
+
     /// Declares the derivative of a kernel, if the command line asks for it by name and the program has nothing of that name.
     pub(crate) fn declare_derivative_kernel(&mut self, module: &crate::modules::Module) {
         let Some(wanted) = self.entry.clone() else { return };

@@ -4,6 +4,7 @@
 //! the purpose: to differentiation it is one like any other.
 
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::arith;
 use caustic_dialects::func;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::signature::{
@@ -20,11 +21,34 @@ const MOST_ELEMENTS: u64 = 64;
 /// third is that of its tangents, if it has one of its own.
 fn is_view(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| match s.fields().count() {
-        2 => s.name().starts_with("DiffBuffer<"),
+        2 => s.name().starts_with("DiffBuffer<") || s.name().starts_with("DiffTensorView<"),
         4 => s.name().starts_with("SecondOrderDiffBuffer<"),
         _ => false,
     })
 }
+
+/// Whether a type is a view of a tensor: a buffer with its shape.
+fn is_tensor(ty: Type) -> bool {
+    use caustic_dialects::reflect::tensor_field::{BYTES, DATA, RANK, SIZES, STEPS};
+    StructType::of(ty).is_some_and(|s| s.fields().map(|f| f.name).eq([DATA, RANK, SIZES, STEPS, BYTES]))
+}
+
+/// The numbers of a view of a tensor after its buffer, for the tensors of the check: its dimensions, and along each the size, the elements and
+/// the bytes between neighbours.
+fn shape(b: &mut Builder<'_>, ty: Type) -> Option<Vec<ValueId>> {
+    let s = StructType::of(ty)?;
+    let mut parts = Vec::new();
+    for (k, numbers) in [&SHAPE[..1], &SHAPE[1..6], &SHAPE[6..11], &SHAPE[11..]].into_iter().enumerate() {
+        let ty = s.field(k + 1)?.ty;
+        let elem = agg::as_array(ty).map_or(ty, |(_, elem)| elem);
+        let values: Vec<ValueId> = numbers.iter().map(|n| arith::build::int(b, *n, elem)).collect();
+        parts.push(if values.len() > 1 { agg::Make::build(b, &values, ty, &[]) } else { values[0] });
+    }
+    Some(parts)
+}
+
+/// A tensor of 4 by 4 by 4 elements.
+const SHAPE: [i64; 16] = [3, 4, 4, 4, 1, 1, 16, 4, 1, 1, 1, 64, 16, 4, 4, 4];
 
 /// Two or three buffers that belong together, by their symbols: elements, derivatives, and tangents where these are elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,6 +189,9 @@ impl Make {
                 return Err("is a buffer of bytes, which have no type to draw");
             }
             self.resources.push((Name::new(&format!("{}.{path}", self.name)), ty));
+        } else if is_tensor(ty) {
+            let data = StructType::of(ty).and_then(|s| Some(s.field(0)?.ty)).ok_or("is a tensor without contents")?;
+            self.plan(data, path)?;
         } else if !holds_handle(ty) {
             self.leaves.push(ty);
         } else if let Some((primal, derivative)) = halves(ty) {
@@ -205,6 +232,12 @@ impl Made<'_> {
             self.resources = rest;
             return Some(agg::Global::build(b, ty, &[("name", Attr::symbol(name))]));
         }
+        if is_tensor(ty) {
+            let data = self.value(b, StructType::of(ty)?.field(0)?.ty)?;
+            let mut parts = vec![data];
+            parts.extend(shape(b, ty)?);
+            return Some(agg::Make::build(b, &parts, ty, &[]));
+        }
         if !holds_handle(ty) {
             let (&leaf, rest) = self.leaves.split_first()?;
             self.leaves = rest;
@@ -239,10 +272,18 @@ pub fn pairs(module: &Module) -> Vec<Buffers> {
             .filter_map(|op| Some((body.result(op, 0), agg::Global(op).name(body)?)))
             .collect();
         for op in body.all_ops().filter(|&op| agg::Make::is(body, op) && is_view(body.ty(body.result(op, 0)))) {
+            // Of what a view of tensors is made of, the first part of the first part is the buffer.
+            let buffer = |mut v: ValueId| loop {
+                if let Some(name) = globals.get(&v) {
+                    return Some(*name);
+                }
+                let made = body.def_op(v).filter(|&op| agg::Make::is(body, op))?;
+                v = *body.operands(made).first()?;
+            };
             if let [p, d, others @ ..] = body.operands(op)
-                && let (Some(&primal), Some(&derivative)) = (globals.get(p), globals.get(d))
+                && let (Some(primal), Some(derivative)) = (buffer(*p), buffer(*d))
             {
-                let tangent = others.first().and_then(|t| globals.get(t)).copied();
+                let tangent = others.first().and_then(|t| buffer(*t));
                 let buffers = Buffers { primal, derivative, tangent };
                 if !found.contains(&buffers) {
                     found.push(buffers);
