@@ -17,13 +17,13 @@ impl Checker<'_> {
         let values = if op == AtomicOp::CompareExchange { 2 } else { 1 };
         let stores = name.name.contains("Store");
         let original = match args.len().checked_sub(1 + values) {
-            Some(0) if op == AtomicOp::Exchange || (op == AtomicOp::CompareExchange && !stores) => None,
+            Some(0) if op == AtomicOp::CompareExchange && !stores => None,
             Some(n @ (0 | 1)) if n == 0 || !stores => Some(n == 1),
             _ => None,
         };
         let Some(has_original) = original else {
             let text = match (op, stores) {
-                (AtomicOp::Exchange, _) => "a place, the new value and a variable for the old one",
+                (AtomicOp::Exchange, _) => "a place, the new value, and if wanted a variable for the old one",
                 (AtomicOp::CompareExchange, true) => "a place, the expected value and the new one",
                 (AtomicOp::CompareExchange, false) => {
                     "a place, the expected value, the new one and a variable for the old one"

@@ -23,26 +23,7 @@ impl Checker<'_> {
         self.cx.ret = Some(value);
         self.push_scope();
         let mut body = Body::default();
-        for (i, p) in params.iter().enumerate() {
-            let is_this = this_dir.is_some() && i == 0;
-            let source = if is_this { None } else { f.params.get(i - usize::from(this_dir.is_some())) };
-            let is_const = source.is_some_and(|s| ["const", "constref", "__constref"].iter().any(|w| s.mods.has(w)));
-            let mutable = if is_this { p.dir == Dir::InOut } else { !is_const };
-            let local = Local {
-                name: p.name,
-                ty: p.ty,
-                span: p.span,
-                mutable,
-                param: Some(i as u32),
-                no_diff: p.no_diff,
-                known: None,
-            };
-            let lid = self.declare_local(local);
-            if is_this {
-                self.cx.this = Some(lid);
-            }
-            body.params.push(lid);
-        }
+        body.params = self.declare_parameters(f, &params, this_dir.is_some());
         if is_constructor {
             self.cx.made = params.is_empty().then_some(ret);
             let local = Local {
@@ -106,6 +87,32 @@ impl Checker<'_> {
         let info = &mut self.funcs[id.0 as usize];
         info.body = Some(Rc::new(body));
         info.state = State::Done;
+    }
+
+    /// The locals that hold a function's parameters.
+    fn declare_parameters(&mut self, f: &ast::FuncDecl, params: &[Param], has_this: bool) -> Vec<LocalId> {
+        let mut locals = Vec::with_capacity(params.len());
+        for (i, p) in params.iter().enumerate() {
+            let is_this = has_this && i == 0;
+            let source = if is_this { None } else { f.params.get(i - usize::from(has_this)) };
+            let is_const = source.is_some_and(|s| ["const", "constref", "__constref"].iter().any(|w| s.mods.has(w)));
+            let mutable = if is_this { p.dir == Dir::InOut } else { !is_const };
+            let local = Local {
+                name: p.name,
+                ty: p.ty,
+                span: p.span,
+                mutable,
+                param: Some(i as u32),
+                no_diff: p.no_diff,
+                known: None,
+            };
+            let lid = self.declare_local(local);
+            if is_this {
+                self.cx.this = Some(lid);
+            }
+            locals.push(lid);
+        }
+        locals
     }
 
     /// Whether control may reach the end of a body that has to return something.

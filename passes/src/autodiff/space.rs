@@ -114,6 +114,9 @@ impl Spaces {
     /// a + b on differentials (`dadd`).
     #[mutant(Site::SpaceAdd => Ok(x))]
     pub fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
+        if is_flag(ty) {
+            return Ok(arith::OrI::build(b, x, y, &[]));
+        }
         if ty.is_scalar() || ty.is_vector() {
             return Ok(arith::AddF::build(b, x, y, &[]));
         }
@@ -134,6 +137,9 @@ impl Spaces {
         x: ValueId,
         f: &dyn Fn(&mut Builder<'_>, ValueId) -> ValueId,
     ) -> Result<ValueId> {
+        if is_flag(ty) {
+            return Ok(x);
+        }
         if ty.is_scalar() || ty.is_vector() {
             return Ok(f(b, x));
         }
@@ -178,6 +184,11 @@ impl Spaces {
         }
         Ok(make(b, &parts, ty))
     }
+}
+
+/// Whether the part says that there is a value: of a sum, where one of the two has one. Nothing scales it.
+fn is_flag(ty: Type) -> bool {
+    ty == Type::i1()
 }
 
 fn path_attr(path: &[i64]) -> [(&'static str, Attr); 1] {

@@ -57,6 +57,12 @@ pub fn words(text: &str) -> Vec<Word> {
                 let word = text[at + 1..].trim_start();
                 at = if OPAQUE.iter().any(|w| word.starts_with(w)) { line_end(at) } else { at + 1 };
             }
+            // A raw string ends with the mark that it began with.
+            b'R' if bytes.get(at + 1) == Some(&b'"') && text[at..].contains('(') => {
+                let open = text[at..].find('(').map_or(at, |n| at + n);
+                let end = format!("){}\"", &text[at + 2..open]);
+                at = text[open..].find(&end).map_or(bytes.len(), |n| open + n + end.len());
+            }
             b if b.is_ascii_digit() => {
                 // A number with what belongs to it, as `1.5e3f`; a part of one is `1.0.x`.
                 while at < bytes.len() && (is_part(bytes[at]) || bytes[at] == b'.') {
