@@ -22,8 +22,8 @@ impl Checker<'_> {
         let value = self.begin_throwing(ret);
         self.cx.ret = Some(value);
         self.push_scope();
-        let mut body = Body::default();
-        body.params = self.declare_parameters(f, &params, this_dir.is_some());
+        let held = self.declare_parameters(f, &params, this_dir.is_some());
+        let mut body = Body { params: held, ..Body::default() };
         if is_constructor {
             self.cx.made = params.is_empty().then_some(ret);
             let local = Local {
