@@ -177,7 +177,7 @@ fn printing_and_traps_name_their_thread() {
         let i = id(b, gpu::ThreadId::DEF);
         let narrow = arith::IndexCast::build(b, i, Type::i32(), &[]);
         let v = arith::float(b, 1.5, Type::vector(&[2], Type::f32()));
-        gpu::Printf::build(b, &[narrow, v], &[("format", Attr::string("thread %d: %g %g"))]);
+        gpu::Printf::build(b, &[narrow, v], &[("format", Attr::string("thread %d: %g %g\n"))]);
         let two = arith::index(b, 2);
         let bad = cmpi(b, IntPredicate::Eq, i, two);
         let _ = if_else(

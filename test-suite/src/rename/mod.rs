@@ -91,13 +91,22 @@ impl Renaming {
     }
 }
 
+/// The derivative of a kernel is an entry point that is called after it (docs/buffers.md).
+fn derived(word: &str, by: &BTreeMap<String, String>) -> Option<String> {
+    let of = |end: &str| word.strip_suffix(end).and_then(|kernel| by.get(kernel)).map(|new| format!("{new}{end}"));
+    of("_bwd_diff").or_else(|| of("_fwd_diff"))
+}
+
 fn replace(text: &str, by: &BTreeMap<String, String>) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while !rest.is_empty() {
         let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
         let word = &rest[..end];
-        out.push_str(by.get(word).map_or(word, String::as_str));
+        match by.get(word) {
+            Some(other) => out.push_str(other),
+            None => out.push_str(&derived(word, by).unwrap_or_else(|| word.to_string())),
+        }
         rest = &rest[end..];
         let next = rest.find(is_part).unwrap_or(rest.len());
         out.push_str(&rest[..next]);

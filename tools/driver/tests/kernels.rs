@@ -24,7 +24,7 @@ void k(uint3 id : SV_DispatchThreadID)
     sums[id.x] += by;
     S s = { -int(id.x), float2(id.x, by), id.x == 1 };
     all[id.x] = s;
-    printf(\"%d\", id.x);
+    printf(\"%d\\n\", id.x);
 }";
 
 #[test]
@@ -93,7 +93,7 @@ fn a_kernel_runs_on_several_threads_at_once() {
 #[test]
 fn a_trap_has_what_was_printed_before() {
     let text = "RWStructuredBuffer<float> o;
-        [shader(\"compute\")] [numthreads(1, 1, 1)] void k() { printf(\"here\"); o[7] = 1; }";
+        [shader(\"compute\")] [numthreads(1, 1, 1)] void k() { printf(\"here\\n\"); o[7] = 1; }";
     for backend in [Backend::Interp, Backend::Cranelift] {
         let k = kernel(text, |o| (o.backend, o.traps.oob) = (backend, true)).unwrap();
         let mut bindings = k.bindings();
