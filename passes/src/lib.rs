@@ -10,6 +10,7 @@ pub mod mutants;
 pub mod normalize;
 pub mod optimize;
 pub mod pipelines;
+pub mod rows;
 pub mod specialize;
 pub mod widen;
 

@@ -1,0 +1,130 @@
+//! What a row says, and how tables of them are written.
+
+use super::term::Parsed;
+use std::sync::OnceLock;
+
+/// Under which reading of floats an equality holds. Each class holds wherever a later one is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    /// Always: infinities, NaNs (but for their payload) and the sign of zero included.
+    Exact,
+    /// As a linear map of tangents: a zero that is known to be one stays zero next to an infinity, and loses its sign.
+    Linear,
+    /// A product and a sum may round once.
+    Contract,
+    /// Sums and products may be taken in another order.
+    Reassociate,
+    /// As real numbers, as long as no intermediate result leaves the range of the type. NaN and infinities are still what they are.
+    Fast,
+}
+
+impl Class {
+    pub const ALL: &'static [Class] = &[Class::Exact, Class::Linear, Class::Contract, Class::Reassociate, Class::Fast];
+
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Class::Exact => "exact",
+            Class::Linear => "linear",
+            Class::Contract => "contract",
+            Class::Reassociate => "reassociate",
+            Class::Fast => "fast",
+        }
+    }
+
+    pub fn from_keyword(word: &str) -> Option<Class> {
+        Class::ALL.iter().copied().find(|c| c.keyword() == word)
+    }
+}
+
+/// Who applies a row, and which way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// From left to right, by the canonicalizer and by the e-graph: the right side is never worse.
+    Shrinks,
+    /// Both ways, by the e-graph.
+    Both,
+    /// From left to right, by the e-graph.
+    EGraph,
+}
+
+impl Use {
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Use::Shrinks => "shrinks",
+            Use::Both => "both",
+            Use::EGraph => "egraph",
+        }
+    }
+}
+
+/// An equality. Variables are single words that are no op's name; the texts are read once ([`Row::parsed`]).
+pub struct Row {
+    pub name: &'static str,
+    pub class: Class,
+    pub used: Use,
+    pub left: &'static str,
+    pub right: &'static str,
+    /// Conditions, separated by commas: all must hold.
+    pub when: &'static str,
+    /// How far the sides may lie apart, in units in the last place; 0 where the class is exact.
+    pub ulps: u32,
+    pub cache: &'static OnceLock<Result<Parsed, String>>,
+}
+
+impl Row {
+    /// The row as terms. `None` for a row with a mistake, which a test of the tables finds.
+    pub fn parsed(&self) -> Option<&'static Parsed> {
+        self.checked().as_ref().ok()
+    }
+
+    /// [`Row::parsed`], or what is wrong with the row.
+    pub fn checked(&self) -> &'static Result<Parsed, String> {
+        self.cache.get_or_init(|| super::text::parse(self))
+    }
+}
+
+/// Declares a table of rows:
+/// `"name" exact shrinks (left) = (right) if condition(x, y), other(x) within 2 ulp;`
+/// The condition and the bound may be left out.
+///
+/// A right side with a variable that the left one lacks does not compile, nor does an exact row with a bound:
+///
+/// ```compile_fail
+/// caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf x z); ] }
+/// ```
+/// ```compile_fail
+/// caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf y x) within 1 ulp; ] }
+/// ```
+/// ```
+/// caustic_passes::rows::rows! { pub static RIGHT: [ "right" Exact Both (addf x y) = (addf y x); ] }
+/// assert!(RIGHT[0].parsed().is_some());
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __rows {
+    ( $(#[$m:meta])* $vis:vis static $table:ident : [ $( $(#[$rm:meta])*
+        $name:literal $class:ident $used:ident $left:tt = $right:tt
+        $(if $($cond:ident $args:tt),+)? $(within $ulps:literal ulp)? ;
+    )* ] ) => {
+        $(#[$m])*
+        $vis static $table: &[$crate::rows::Row] = &[ $( {
+            const LEFT: &str = stringify!($left);
+            const RIGHT: &str = stringify!($right);
+            const WHEN: &str = concat!($( $(stringify!($cond), stringify!($args), ", ",)+ )?);
+            const ULPS: u32 = 0 $( + $ulps )?;
+            const _: () = $crate::rows::check::row(LEFT, RIGHT, WHEN, ULPS, $crate::rows::Class::$class);
+            static CACHE: std::sync::OnceLock<Result<$crate::rows::Parsed, String>> = std::sync::OnceLock::new();
+            $crate::rows::Row {
+                name: $name,
+                class: $crate::rows::Class::$class,
+                used: $crate::rows::Use::$used,
+                left: LEFT,
+                right: RIGHT,
+                when: WHEN,
+                ulps: ULPS,
+                cache: &CACHE,
+            }
+        } ),* ];
+    };
+}
+pub use crate::__rows as rows;
