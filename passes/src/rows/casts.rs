@@ -1,0 +1,17 @@
+//! Conversions. Bit casts stay, either way round: bits that make a signaling NaN need not survive being a float, and the bits of a float
+//! carry no derivative, which it would if it came back as itself.
+
+use super::rows;
+
+rows! {
+    pub static ROWS: [
+        "truncate-sign-extended" Exact Shrinks (trunci (extsi x)) = x;
+        "truncate-zero-extended" Exact Shrinks (trunci (extui x)) = x;
+        "narrow-widened" Exact Shrinks (truncf (extf x)) = x;
+        // A detour through a type that is at least as wide; which bits fill the rest does not matter.
+        "index-and-back" Exact Shrinks (index_cast m@(index_cast x)) = x if as_wide(m, x);
+        "index-and-back-of-unsigned" Exact Shrinks (index_cast m@(index_castui x)) = x if as_wide(m, x);
+        "unsigned-index-and-back" Exact Shrinks (index_castui m@(index_castui x)) = x if as_wide(m, x);
+        "unsigned-index-and-back-of-signed" Exact Shrinks (index_castui m@(index_cast x)) = x if as_wide(m, x);
+    ]
+}
