@@ -10,9 +10,11 @@
 
 mod float;
 mod int;
+mod rule;
 
 pub use float::{FloatFact, Kinds, next_down, next_up};
 pub use int::IntFact;
+pub use rule::{FactArgs, FactFn};
 
 use crate::attr::{Attr, AttrKind};
 use crate::eval::Val;
