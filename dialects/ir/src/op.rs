@@ -8,6 +8,7 @@ use crate::attr::Attr;
 use crate::body::{Body, OpId};
 use crate::diag::Diagnostic;
 use crate::eval::Eval;
+use crate::fact::FactFn;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -293,6 +294,8 @@ pub struct OpDef {
     pub verify: Option<VerifyFn>,
     pub fold: Fold,
     pub eval: Eval,
+    /// What is known of the result, if more than its type.
+    pub facts: Option<FactFn>,
     pub ad: AdRule,
 }
 
