@@ -55,7 +55,41 @@ predicates! {
     }
 }
 
+/// The keyword with the order turned around: `lt` and `gt`, `le` and `ge`.
+fn turned(keyword: &str) -> String {
+    let (head, order) = keyword.split_at(1);
+    match order {
+        "lt" => format!("{head}gt"),
+        "gt" => format!("{head}lt"),
+        "le" => format!("{head}ge"),
+        "ge" => format!("{head}le"),
+        _ => keyword.to_string(),
+    }
+}
+
 impl IntPredicate {
+    /// The predicate that holds of the operands in the other order.
+    pub fn swapped(self) -> Self {
+        IntPredicate::from_keyword(&turned(self.keyword())).unwrap_or(self)
+    }
+
+    /// The predicate that holds where this one does not.
+    pub fn inverse(self) -> Self {
+        use IntPredicate::*;
+        match self {
+            Eq => Ne,
+            Ne => Eq,
+            Slt => Sge,
+            Sle => Sgt,
+            Sgt => Sle,
+            Sge => Slt,
+            Ult => Uge,
+            Ule => Ugt,
+            Ugt => Ule,
+            Uge => Ult,
+        }
+    }
+
     pub fn holds(self, a: i64, b: i64, ty: Type) -> bool {
         let (sa, sb) = (signed(a, ty), signed(b, ty));
         let (ua, ub) = (unsigned(a, ty), unsigned(b, ty));
@@ -75,6 +109,24 @@ impl IntPredicate {
 }
 
 impl FloatPredicate {
+    /// The predicate that holds of the operands in the other order.
+    pub fn swapped(self) -> Self {
+        FloatPredicate::from_keyword(&turned(self.keyword())).unwrap_or(self)
+    }
+
+    /// The predicate that holds where this one does not, of NaN too.
+    pub fn inverse(self) -> Self {
+        use FloatPredicate::*;
+        match self {
+            False => True,
+            True => False,
+            Ord => Uno,
+            Uno => Ord,
+            // From `oeq` to `une` the numbers mirror each other.
+            _ => FloatPredicate::from_number(Une.number() + Oeq.number() - self.number()).unwrap_or(self),
+        }
+    }
+
     pub fn holds(self, a: f64, b: f64) -> bool {
         // Bits 0, 1, 2: whether equal, greater, less make it true. The numbers from `ueq` to `une` repeat those from `oeq`.
         let number = self as u8;
@@ -263,6 +315,22 @@ mod tests {
                     }
                 };
                 assert_eq!(p.holds(a, b), expected, "{} {a} {b}", p.keyword());
+            }
+        }
+    }
+
+    #[test]
+    fn swapped_and_inverse_predicates_hold_where_they_should() {
+        let numbers = [1.0, 2.0, f64::NAN, 0.0, -0.0];
+        for (a, b) in numbers.iter().flat_map(|&a| numbers.iter().map(move |&b| (a, b))) {
+            for &p in FloatPredicate::ALL {
+                assert_eq!(p.holds(a, b), p.swapped().holds(b, a), "{} {a} {b}", p.keyword());
+                assert_eq!(p.holds(a, b), !p.inverse().holds(a, b), "{} {a} {b}", p.keyword());
+            }
+            for &p in IntPredicate::ALL {
+                let (a, b) = (a as i64 - 1, b as i64 - 1);
+                assert_eq!(p.holds(a, b, Type::i32()), p.swapped().holds(b, a, Type::i32()));
+                assert_eq!(p.holds(a, b, Type::i32()), !p.inverse().holds(a, b, Type::i32()));
             }
         }
     }
