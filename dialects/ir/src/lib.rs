@@ -12,6 +12,7 @@ pub mod diag;
 pub mod equal;
 pub mod eval;
 pub mod intern;
+pub mod linear;
 pub mod loc;
 pub mod markdown;
 pub mod module;
