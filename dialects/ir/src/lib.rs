@@ -13,6 +13,7 @@ pub mod equal;
 pub mod eval;
 pub mod fact;
 pub mod intern;
+pub mod linear;
 pub mod loc;
 pub mod markdown;
 pub mod module;

@@ -9,6 +9,7 @@ use crate::body::{Body, OpId};
 use crate::diag::Diagnostic;
 use crate::eval::Eval;
 use crate::fact::FactFn;
+use crate::linear::OnDataFn;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -221,6 +222,8 @@ pub enum AdRule {
     Partials(&'static [&'static str]),
     /// The op is linear in its differentiable operands and moves data without computing; the tangent op is the same move on tangents.
     Mirror(Mirror),
+    /// An op on tangents, linear in them. This is what it is on plain data; what a cotangent of its result becomes, the transpose knows.
+    Linear(OnDataFn),
     /// Regions, memory and calls: the differentiator has code for it.
     Custom,
     /// Cannot be differentiated; the text says why and what to do instead. An error if a derivative would flow through it.
