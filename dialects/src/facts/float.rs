@@ -47,12 +47,12 @@ fn at_corners(a: Piece, b: Piece, f: impl Fn(f64, f64) -> f64) -> SmallVec<[f64;
 pub const ALL: Piece = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// A function of one float that is monotone on each side of zero within its domain and gives NaN outside. Targets may be wrong by so many
-/// units in the last place, but not at zeros and infinities.
+/// units in the last place, but zeros, and infinities of arguments that are no finite numbers, are exact.
 pub fn function(x: &FactArgs<'_>, ulps: u32, domain: Piece) -> Fact {
     let mut out = Gathered::new(x.format());
     for piece in pieces(x.float(0)) {
         if !is_finite(piece) {
-            out.value(x.eval_floats([piece.0]));
+            at_point(&mut out, x.eval_floats([piece.0]), ulps);
             continue;
         }
         let inside = (piece.0.max(domain.0), piece.1.min(domain.1));
@@ -67,13 +67,25 @@ pub fn function(x: &FactArgs<'_>, ulps: u32, domain: Piece) -> Fact {
     out.finish()
 }
 
-/// Functions that swing between -1 and 1, and on each side of zero go one way up to the magnitude `turn` and the other way up to half a turn more. At
-/// zeros they are exact.
+/// What is known of an op of which no result is subnormal: one that gives whole numbers, or that is zero at one number and far from it
+/// at the next.
+pub fn normal(found: Fact) -> Fact {
+    let Some(f) = found.float() else { return found };
+    let kinds = f.kinds.and(Kinds::SUBNORMAL.complement());
+    FloatFact::new(f.format(), kinds, f.lo, f.hi).map_or(Fact::None, Fact::Float)
+}
+
+/// What a function gives for a zero, an infinity or NaN.
+fn at_point(out: &mut Gathered, value: f64, ulps: u32) {
+    out.corners(&[value], if value.is_infinite() { 0 } else { ulps });
+}
+
+/// Functions that swing between -1 and 1, and on each side of zero go one way up to the magnitude `turn` and the other way up to half a turn more.
 pub fn swinging(x: &FactArgs<'_>, ulps: u32, turn: f64) -> Fact {
     let mut out = Gathered::new(x.format());
     for piece in pieces(x.float(0)) {
         if !is_finite(piece) {
-            out.value(x.eval_floats([piece.0]));
+            at_point(&mut out, x.eval_floats([piece.0]), ulps);
             continue;
         }
         let mut values: SmallVec<[f64; 3]> = ends(piece).iter().map(|&v| x.eval_floats([v])).collect();
@@ -139,8 +151,9 @@ pub fn remainder(x: &FactArgs<'_>) -> Fact {
     let divisors = pieces(b);
     for piece in pieces(a) {
         for &by in &divisors {
-            if !is_finite(piece) || by.0 == 0.0 || by.0.is_nan() {
-                // The same all over the divisor's piece: NaN, or a zero that stays.
+            let numbers = piece.0 == piece.1 && by.0 == by.1;
+            if numbers || !is_finite(piece) || by.0 == 0.0 || by.0.is_nan() {
+                // The same all over the divisor's piece: a number, NaN, or a zero that stays.
                 out.value(x.eval_floats([piece.0, by.0]));
                 continue;
             }
@@ -163,6 +176,10 @@ pub fn fused(x: &FactArgs<'_>) -> Fact {
         return Fact::None;
     }
     let mut out = Gathered::new(x.format());
+    if let (Some(a), Some(b), Some(c)) = (a.as_constant(), b.as_constant(), c.as_constant()) {
+        out.value(x.eval_floats([a, b, c]));
+        return out.finish();
+    }
     let product = Product::of(a, b, x.are_same(0, 1));
     for addend in pieces(c) {
         for &special in &product.special {

@@ -1,7 +1,7 @@
 //! Functions of floats, with their derivatives.
 
 use crate::classes::FLOAT_LIKE;
-use crate::facts::float::{ALL, copysign, function, fused, monotone, monotone2, swinging, tangent};
+use crate::facts::float::{ALL, copysign, function, fused, monotone, monotone2, normal, swinging, tangent};
 use crate::facts::function::power;
 use caustic_ir::attr::round_to;
 use caustic_ir::eval::{Eval, ScalarTypes, Val};
@@ -66,7 +66,7 @@ float_unary! { UNARY_OPS as UnaryView;
     /// Arc cosine; NaN outside of [-1, 1]. `%b = math.acos %a : f32`
     ///
     /// Derivative: infinite at -1 and 1.
-    Acos "math.acos" f64::acos, |x| function(x, 3, (-1.0, 1.0)), Partials(&["-1 / sqrt((1 - operand) * (1 + operand))"]);
+    Acos "math.acos" f64::acos, |x| normal(function(x, 3, (-1.0, 1.0))), Partials(&["-1 / sqrt((1 - operand) * (1 + operand))"]);
     /// Arc tangent. `%b = math.atan %a : f32`
     Atan "math.atan" f64::atan, |x| function(x, 3, ALL), Partials(&["1 / (1 + operand * operand)"]);
     /// Hyperbolic sine. `%b = math.sinh %a : f32`
@@ -94,26 +94,26 @@ float_unary! { UNARY_OPS as UnaryView;
     /// Natural logarithm; -infinity at 0, NaN below. `%b = math.log %a : f32`
     ///
     /// Derivative: infinite at 0.
-    Log "math.log" f64::ln, |x| function(x, 4, (0.0, INF)), Partials(&["1 / operand"]);
+    Log "math.log" f64::ln, |x| normal(function(x, 4, (0.0, INF))), Partials(&["1 / operand"]);
     /// Logarithm to base 2. `%b = math.log2 %a : f32`
-    Log2 "math.log2" f64::log2, |x| function(x, 3, (0.0, INF)), Partials(&["1.4426950408889634 / operand"]);
+    Log2 "math.log2" f64::log2, |x| normal(function(x, 3, (0.0, INF))), Partials(&["1.4426950408889634 / operand"]);
     /// Logarithm to base 10. `%b = math.log10 %a : f32`
-    Log10 "math.log10" f64::log10, |x| function(x, 4, (0.0, INF)), Partials(&["0.4342944819032518 / operand"]);
+    Log10 "math.log10" f64::log10, |x| normal(function(x, 4, (0.0, INF))), Partials(&["0.4342944819032518 / operand"]);
     /// Natural logarithm of 1 + a; accurate near 0. `%b = math.log1p %a : f32`
     Log1p "math.log1p" f64::ln_1p, |x| function(x, 4, (-1.0, INF)), Partials(&["1 / (1 + operand)"]);
 }
 
 float_unary! { ROUNDING_OPS as RoundingView;
     /// The nearest integer not above. Its derivative is 0 everywhere, jumps included. `%b = math.floor %a : f32`
-    Floor "math.floor" f64::floor, monotone, AdRule::Inactive;
+    Floor "math.floor" f64::floor, |x| normal(monotone(x)), AdRule::Inactive;
     /// The nearest integer not below. Its derivative is 0 everywhere, jumps included. `%b = math.ceil %a : f32`
-    Ceil "math.ceil" f64::ceil, monotone, AdRule::Inactive;
+    Ceil "math.ceil" f64::ceil, |x| normal(monotone(x)), AdRule::Inactive;
     /// The nearest integer, ties away from zero (C's `round`). Its derivative is 0 everywhere. `%b = math.round %a : f32`
-    Round "math.round" f64::round, monotone, AdRule::Inactive;
+    Round "math.round" f64::round, |x| normal(monotone(x)), AdRule::Inactive;
     /// The nearest integer, ties to even (HLSL's `round`). Its derivative is 0 everywhere. `%b = math.roundeven %a : f32`
-    RoundEven "math.roundeven" f64::round_ties_even, monotone, AdRule::Inactive;
+    RoundEven "math.roundeven" f64::round_ties_even, |x| normal(monotone(x)), AdRule::Inactive;
     /// The nearest integer towards zero. Its derivative is 0 everywhere, jumps included. `%b = math.trunc %a : f32`
-    Trunc "math.trunc" f64::trunc, monotone, AdRule::Inactive;
+    Trunc "math.trunc" f64::trunc, |x| normal(monotone(x)), AdRule::Inactive;
 }
 
 /// Rows of functions of two floats: `name: evaluation, facts, partials`.
