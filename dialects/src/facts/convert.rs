@@ -1,9 +1,8 @@
-//! Rules of conversions between scalar types, of comparisons and of selections.
+//! Rules of conversions between scalar types.
 
 use super::int::{Wide, signed, unsigned};
 use super::pieces::{Gathered, pieces};
 use crate::arith::num;
-use crate::arith::{FloatPredicate, IntPredicate};
 use caustic_ir::eval::Val;
 use caustic_ir::fact::{Fact, FactArgs, FloatFact, IntFact, Kinds};
 use caustic_ir::{FloatKind, Type};
@@ -114,77 +113,4 @@ fn float_of_bits(i: IntFact, format: FloatKind) -> Fact {
         }
     }
     out.finish()
-}
-
-/// How two values may compare.
-#[derive(Clone, Copy, Default)]
-struct Outcomes {
-    less: bool,
-    equal: bool,
-    greater: bool,
-    unordered: bool,
-}
-
-impl Outcomes {
-    /// What a test gives that holds for these outcomes.
-    fn test(self, less: bool, equal: bool, greater: bool, unordered: bool) -> Fact {
-        let outcomes = [(self.less, less), (self.equal, equal), (self.greater, greater), (self.unordered, unordered)];
-        let found = |holds: bool| outcomes.iter().any(|(possible, h)| *possible && *h == holds);
-        match (found(true), found(false)) {
-            (true, false) => Fact::Int(IntFact::constant(1, 1)),
-            (false, true) => Fact::Int(IntFact::constant(0, 1)),
-            _ => Fact::None,
-        }
-    }
-
-    fn floats(a: FloatFact, b: FloatFact, same: bool) -> Outcomes {
-        let numbers = a.lo <= a.hi && b.lo <= b.hi;
-        // Zeros of both signs are equal.
-        let merged = |k: Kinds| if k.meets(Kinds::ZERO) { k | Kinds::ZERO } else { k };
-        let shared = merged(a.kinds).and(merged(b.kinds)).meets(Kinds::NUMBER);
-        Outcomes {
-            less: numbers && !same && a.lo < b.hi,
-            equal: numbers && a.lo <= b.hi && b.lo <= a.hi && shared,
-            greater: numbers && !same && a.hi > b.lo,
-            unordered: (a.kinds | b.kinds).meets(Kinds::NAN),
-        }
-    }
-
-    fn ints(a: IntFact, b: IntFact, same: bool, of_signed: bool) -> Outcomes {
-        let (left, right) = if of_signed { (signed(a), signed(b)) } else { (unsigned(a), unsigned(b)) };
-        Outcomes {
-            less: !same && left.0 < right.1,
-            equal: a.meet(b).is_some(),
-            greater: !same && left.1 > right.0,
-            unordered: false,
-        }
-    }
-}
-
-fn predicate(x: &FactArgs<'_>) -> i64 {
-    x.attr("predicate").and_then(|a| a.as_int()).unwrap_or(-1)
-}
-
-pub fn compare_floats(x: &FactArgs<'_>) -> Fact {
-    let Some(p) = FloatPredicate::from_number(predicate(x)) else { return Fact::None };
-    let outcomes = Outcomes::floats(x.float(0), x.float(1), x.are_same(0, 1));
-    outcomes.test(p.holds(0.0, 1.0), p.holds(0.0, 0.0), p.holds(1.0, 0.0), p.holds(f64::NAN, 0.0))
-}
-
-pub fn compare_ints(x: &FactArgs<'_>) -> Fact {
-    let Some(p) = IntPredicate::from_number(predicate(x)) else { return Fact::None };
-    let of_signed = !matches!(p, IntPredicate::Ult | IntPredicate::Ule | IntPredicate::Ugt | IntPredicate::Uge);
-    let outcomes = Outcomes::ints(x.int(0), x.int(1), x.are_same(0, 1), of_signed);
-    let holds = |a: i64, b: i64| p.holds(a, b, Type::i64());
-    outcomes.test(holds(0, 1), holds(0, 0), holds(1, 0), false)
-}
-
-/// One of the two, or that which the condition says.
-pub fn select(x: &FactArgs<'_>) -> Fact {
-    match x.int(0).as_constant() {
-        _ if x.are_same(1, 2) => x.fact(1),
-        Some(0) => x.fact(2),
-        Some(_) => x.fact(1),
-        None => x.fact(1).join(x.fact(2)),
-    }
 }

@@ -12,7 +12,10 @@ pub fn power(x: &FactArgs<'_>, ulps: u32) -> Fact {
         for piece in pieces(base) {
             if by.0 == 0.0 || piece.0.is_nan() || by.0.is_nan() {
                 // Whatever to the power of zero is one, and one to whatever.
-                out.value(x.eval_floats([piece.0, by.0]));
+                match by.0.is_nan() {
+                    true => out.nan(),
+                    false => out.value(x.eval_floats([piece.0, by.0])),
+                }
                 if by.0.is_nan() && piece.0 <= 1.0 && 1.0 <= piece.1 {
                     out.value(1.0);
                 }

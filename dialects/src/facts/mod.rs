@@ -8,6 +8,7 @@
 //! This module must not know: bodies, passes, targets.
 
 pub mod bits;
+pub mod compare;
 pub mod convert;
 pub mod float;
 pub mod function;

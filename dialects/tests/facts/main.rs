@@ -4,7 +4,8 @@ mod instances;
 mod random;
 mod useful;
 
-use caustic_dialects::facts;
+use caustic_dialects::arith::{FloatPredicate, IntPredicate};
+use caustic_dialects::facts::{self, compare::Order};
 use caustic_ir::eval::{Eval, Val};
 use caustic_ir::fact::{Fact, FloatFact};
 use caustic_ir::real::of_bits;
@@ -69,6 +70,32 @@ fn one_op(r: &mut Random, x: &Instance) -> Result<(), TestCaseError> {
                 numbers
             );
         }
+    }
+    Ok(())
+}
+
+/// What is left of two values where their comparison is known holds them.
+fn compared(r: &mut Random, x: &Instance) -> Result<(), TestCaseError> {
+    let number = x.attrs.first().and_then(|(_, a)| a.as_int()).unwrap_or(0);
+    let order = match x.def.name {
+        "arith.cmpf" => FloatPredicate::from_number(number).map(Order::of_floats),
+        "arith.cmpi" => IntPredicate::from_number(number).map(Order::of_ints),
+        _ => None,
+    };
+    let Some(order) = order else { return Ok(()) };
+    let ty = x.operands[0];
+    let known = [random::fact(r, ty), random::fact(r, ty)];
+    for _ in 0..8 {
+        let (Some(a), Some(b)) = (random::value(r, known[0], ty), random::value(r, known[1], ty)) else {
+            return Ok(());
+        };
+        let of = |a: &Val, b: &Val| if x.eval(&[a.clone(), b.clone()]).as_bool() { order } else { order.inverse() };
+        let left = facts::compare::ordered(known[0], of(&a, &b), known[1]);
+        prop_assert!(left.is_some_and(|f| f.contains(&a, ty)), "{:?} {order:?} {b:?} of {known:?}: {left:?}", a);
+        let right = facts::compare::ordered(known[1], of(&a, &b).swapped(), known[0]);
+        prop_assert!(right.is_some_and(|f| f.contains(&b, ty)), "{:?} {order:?} {b:?} of {known:?}: {right:?}", a);
+        let itself = facts::compare::ordered_to_itself(known[0], of(&a, &a));
+        prop_assert!(itself.is_some_and(|f| f.contains(&a, ty)), "{:?} {order:?} itself: {itself:?}", a);
     }
     Ok(())
 }
@@ -154,6 +181,7 @@ proptest! {
         for x in all() {
             one_op(&mut r, x)?;
             constants(&mut r, x)?;
+            compared(&mut r, x)?;
         }
     }
 

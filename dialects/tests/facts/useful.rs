@@ -222,3 +222,22 @@ fn conversions() {
     // No half is subnormal as a float.
     assert!(op_with(arith::ExtF::DEF, &[&leaf(Type::f16())], F(), &[]).fact.never_subnormal());
 }
+
+#[test]
+fn values_of_which_a_comparison_is_known() {
+    use facts::compare::{Order, ordered, ordered_to_itself};
+    let zero = number(0.0, F()).fact;
+    let above = Order::of_floats(FloatPredicate::Ogt);
+    let positive = ordered(u().fact, above, zero).unwrap();
+    assert!(positive.positive() && positive.never_nan());
+    // Where it is not above zero it may be NaN.
+    let other = ordered(u().fact, above.inverse(), zero).unwrap();
+    assert!(other.never_positive() && !other.never_nan());
+    assert!(ordered(u().fact, Order::of_floats(FloatPredicate::One), zero).unwrap().never_zero());
+    assert!(ordered_to_itself(u().fact, Order::of_floats(FloatPredicate::Oeq)).unwrap().never_nan());
+    assert!(ordered(u().fact, Order::of_floats(FloatPredicate::Olt), number(f64::NEG_INFINITY, F()).fact).is_none());
+    let below = ordered(n().fact, Order::of_ints(IntPredicate::Ult), number(16.0, Type::i32()).fact);
+    assert_eq!(below, Some(Fact::Int(IntFact::between(0, 15, 32).unwrap())));
+    let apart = ordered(n().fact, Order::of_ints(IntPredicate::Ne), number(0.0, Type::i32()).fact);
+    assert!(apart.unwrap().never_zero());
+}
