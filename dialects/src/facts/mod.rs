@@ -7,6 +7,15 @@
 //!
 //! This module must not know: bodies, passes, targets.
 
+pub mod bits;
+pub mod compare;
+pub mod convert;
+pub mod float;
+pub mod function;
+pub mod int;
+mod pieces;
+pub mod shape;
+
 use caustic_ir::fact::{Fact, FactArgs};
 use caustic_ir::{Attr, Name, OpDef, Type};
 use smallvec::SmallVec;

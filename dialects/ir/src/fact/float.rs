@@ -76,7 +76,7 @@ impl Kinds {
     }
 
     /// The kinds that values between these bounds may have.
-    fn between(lo: f64, hi: f64, format: FloatKind) -> Kinds {
+    pub fn between(lo: f64, hi: f64, format: FloatKind) -> Kinds {
         bounds(format)
             .into_iter()
             .filter(|(_, low, high)| *low <= hi && lo <= *high)

@@ -160,6 +160,12 @@ impl IntFact {
         } else if self.signed.1 < 0 {
             self.ones |= sign;
         }
+        if self.zeros & sign != 0 {
+            self.signed.0 = self.signed.0.max(0);
+        }
+        if self.ones & sign != 0 {
+            self.signed.1 = self.signed.1.min(-1);
+        }
         if self.zeros & self.ones != 0 || self.signed.0 > self.signed.1 || self.unsigned.0 > self.unsigned.1 {
             return None;
         }
