@@ -312,9 +312,9 @@ impl Builder<'_> {
         let condition = *self.here(body.operand(op, 0)).first()?;
         let mut sides: SmallVec<[Vec<Lanes>; 2]> = SmallVec::new();
         let mut scopes = [0; 2];
-        for n in 0..2 {
+        for (n, scope) in scopes.iter_mut().enumerate() {
             let inner = self.region_without_end(op, n, (condition, n == 0))?;
-            scopes[n] = inner.0;
+            *scope = inner.0;
             sides.push(inner.1);
         }
         self.out.branches.insert(op, scopes);

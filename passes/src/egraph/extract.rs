@@ -321,9 +321,9 @@ impl<'a> Used<'a> {
             if child == c {
                 return true;
             }
-            if !state.contains_key(&child) {
+            if let std::collections::hash_map::Entry::Vacant(new) = state.entry(child) {
+                new.insert(true);
                 stack.push((child, 0));
-                state.insert(child, true);
             }
             while let Some(&(at, n)) = stack.last() {
                 *steps = steps.saturating_sub(1);

@@ -142,7 +142,7 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcom
         return None;
     }
     let ops = symbol.body.all_ops().filter(|&op| symbol.body.op(op).def.is_pure()).count();
-    if ops < 2 || ops > LARGEST {
+    if !(2..=LARGEST).contains(&ops) {
         return None;
     }
     let knowledge = graph::Knowledge::new(symbol.loc);

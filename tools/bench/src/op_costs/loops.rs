@@ -261,8 +261,8 @@ impl Case {
         }
         let (results, arguments) = begin(w, &carried);
         let mut next: Vec<String> = Vec::new();
-        for chain in 0..=CHAINS {
-            next.push(w.stepped(&arguments[chain], from, step));
+        for argument in arguments.iter().take(CHAINS + 1) {
+            next.push(w.stepped(argument, from, step));
         }
         for chain in 0..CHAINS {
             let [own, other] = [&arguments[chain], &arguments[(chain + 1) % CHAINS]].map(String::as_str);

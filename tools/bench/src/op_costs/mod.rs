@@ -106,6 +106,7 @@ fn sharing(key: SetUpKey) -> Vec<&'static OpDef> {
 }
 
 /// Every loop that the report needs, for the step that compiles.
+#[cfg(feature = "llvm")]
 fn cases(only: &str) -> Vec<(Case, Loop)> {
     let mut out = vec![];
     out.extend(unit_case().map(|case| (case, Loop::Independent)));
