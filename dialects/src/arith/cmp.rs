@@ -3,6 +3,7 @@
 use super::build::splat_attr;
 use super::num::{signed, unsigned};
 use crate::classes::{BOOL_LIKE, FLOAT_LIKE, INT_LIKE, SCALAR_LIKE};
+use crate::facts::compare;
 use caustic_ir::eval::{Eval, ScalarTypes, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, Folded, Mirror};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Type, ValueId, ops};
@@ -240,7 +241,8 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (lhs: Class(&INT_LIKE), rhs: SameAs(0)), results: infer(BoolLike(0)), attrs: (predicate: Int), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Compare),
         verify: Some(|body, op| verify_predicate(body, op, IntPredicate::of(body, op).is_some())),
-        fold: Fold::With(fold_cmpi), eval: Eval::Scalar(eval_cmpi), ad: AdRule::Inactive,
+        fold: Fold::With(fold_cmpi), eval: Eval::Scalar(eval_cmpi), facts: compare::ints,
+        ad: AdRule::Inactive,
     }
     /// Comparison of floats: `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true` (attribute `predicate`,
     /// 0 to 15). `o…` is false if either operand is NaN, `u…` is true.
@@ -250,7 +252,8 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(BoolLike(0)), attrs: (predicate: Int), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Compare),
         verify: Some(|body, op| verify_predicate(body, op, FloatPredicate::of(body, op).is_some())),
-        fold: Fold::With(fold_cmpf), eval: Eval::Scalar(eval_cmpf), ad: AdRule::Inactive,
+        fold: Fold::With(fold_cmpf), eval: Eval::Scalar(eval_cmpf), facts: compare::floats,
+        ad: AdRule::Inactive,
     }
     /// The second operand if the condition is true, else the third; one condition for all, or one a lane. Both are computed
     /// already: nothing is skipped.
@@ -262,7 +265,7 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (condition: Class(&BOOL_LIKE), true_value: Class(&SCALAR_LIKE), false_value: SameAs(1)),
         results: infer(SameAs(1)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Select),
-        verify: Some(verify_select), fold: Fold::With(fold_select), eval: Eval::Scalar(eval_select),
+        verify: Some(verify_select), fold: Fold::With(fold_select), eval: Eval::Scalar(eval_select), facts: compare::select,
         ad: AdRule::Mirror(Mirror::Select),
     }
 ] }

@@ -18,7 +18,8 @@ struct Reader<'a> {
 /// The op whose name behind the dialect is `word`.
 pub fn op_named(word: &str) -> Option<&'static OpDef> {
     let dialects = [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT];
-    dialects.iter().flat_map(|d| d.all_ops()).find(|op| op.name.split_once('.').is_some_and(|(_, name)| name == word))
+    let is_named = |op: &OpDef, dialect: &str| op.name.get(dialect.len() + 1..) == Some(word);
+    dialects.iter().flat_map(|d| d.all_ops()).find(|op| is_named(op, op.dialect()))
 }
 
 fn tokens(text: &str) -> Vec<&str> {
