@@ -4,9 +4,8 @@
 //! is applied, so that the order of rows within a round decides nothing but what fuel leaves out.
 
 use super::graph::{self, Children, EGraph, Head, Node, add, unite};
-use crate::rows::condition::Known;
-use crate::rows::{Class, Compare, NodeTerm, Parsed, Row, Term, Use};
-use caustic_dialects::arith::{FloatPredicate, IntPredicate};
+use crate::rows::{Class, Compare, Known, NodeTerm, Parsed, Row, Term, Use, holds};
+use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, Attrs, Name, OpDef, Type};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,7 +213,7 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
             finder.node(root, class, &mut Vec::new());
             for binding in std::mem::take(&mut finder.out) {
                 counts[number].matches += 1;
-                match refusal(graph, way, &binding) {
+                match refusal(graph, way, &binding, graph[class].data.ty) {
                     Some(name) => {
                         let refused = &mut counts[number].refused;
                         match refused.iter_mut().find(|r| r.0 == name) {
@@ -232,22 +231,25 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
 }
 
 /// The condition that does not hold, if one does not.
-fn refusal(graph: &EGraph, way: &Way, binding: &Binding) -> Option<&'static str> {
-    for condition in &way.parsed.when {
-        let known: Option<SmallVec<[Known; 2]>> = condition
-            .vars
-            .iter()
-            .map(|&v| {
-                let id = binding.vars.get(v as usize).copied().flatten()?;
-                let data = &graph[id].data;
-                Some(Known { ty: data.ty, constant: graph::constant_of(graph, id) })
-            })
-            .collect();
-        if !known.is_some_and(|k| (condition.predicate.by_fact)(&k)) {
-            return Some(condition.predicate.name);
+fn refusal(graph: &EGraph, way: &Way, binding: &Binding, otherwise: Type) -> Option<&'static str> {
+    let known = |v: u8| {
+        let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
+            return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
+        };
+        let class = &graph[id];
+        let negated = class.nodes.iter().find(|n| {
+            graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, caustic_dialects::arith::NegF::DEF))
+        });
+        let number = |id: Id| usize::from(graph.find(id)) as u32;
+        Known {
+            ty: class.data.ty,
+            constant: graph::constant_of(graph, id),
+            fact: class.data.fact,
+            id: number(id),
+            negative_of: negated.and_then(|n| n.children.first()).map(|&c| number(c)),
         }
-    }
-    None
+    };
+    way.parsed.when.iter().find(|c| !holds(c, &known)).map(|c| c.predicate.name)
 }
 
 struct Finder<'a> {
@@ -311,6 +313,25 @@ impl<'a> Finder<'a> {
                 continue;
             }
             let Some(bound) = self.compare(wanted.compare, head) else { continue };
+            // A labelled part is the class that it was found in.
+            let mut labelled = None;
+            if let Some(label) = wanted.label {
+                let label = label as usize;
+                let class = graph.find(class);
+                match self.binding.vars[label] {
+                    Some(known) if known != class => {
+                        if let Some(p) = bound {
+                            self.binding.predicates[p] = None;
+                        }
+                        continue;
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.binding.vars[label] = Some(class);
+                        labelled = Some(label);
+                    }
+                }
+            }
             let swapped = wanted.def.commutative && node.children.len() == 2 && node.children[0] != node.children[1];
             for order in 0..1 + usize::from(swapped) {
                 let depth = rest.len();
@@ -323,6 +344,9 @@ impl<'a> Finder<'a> {
             }
             if let Some(p) = bound {
                 self.binding.predicates[p] = None;
+            }
+            if let Some(label) = labelled {
+                self.binding.vars[label] = None;
             }
         }
     }
@@ -433,16 +457,7 @@ fn operand_type(graph: &EGraph, node: &NodeTerm, i: usize, ids: &[Option<Id>], e
 
 fn predicate_attrs(node: &NodeTerm, binding: &Binding) -> Option<Attrs> {
     let Some(compare) = node.compare else { return Some(Attrs::new()) };
-    let is_int = std::ptr::eq(node.def, caustic_dialects::arith::CmpI::DEF);
-    let known = |p: u8| binding.predicates.get(p as usize).copied().flatten();
-    let number = match compare {
-        Compare::Int(p) => p.number(),
-        Compare::Float(p) => p.number(),
-        Compare::Any(p) => known(p)?,
-        Compare::Swapped(p) if is_int => IntPredicate::from_number(known(p)?)?.swapped().number(),
-        Compare::Swapped(p) => FloatPredicate::from_number(known(p)?)?.swapped().number(),
-        Compare::Inverse(p) if is_int => IntPredicate::from_number(known(p)?)?.inverse().number(),
-        Compare::Inverse(p) => FloatPredicate::from_number(known(p)?)?.inverse().number(),
-    };
+    let known: SmallVec<[i64; 2]> = binding.predicates.iter().map(|p| p.unwrap_or(-1)).collect();
+    let number = compare.number(node.def, &known)?;
     Some(SmallVec::from_elem((Name::new("predicate"), Attr::i64(number)), 1))
 }

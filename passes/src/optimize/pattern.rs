@@ -11,6 +11,7 @@ use crate::rows::{Compare, Known, NodeTerm, Parsed, Row, Term, holds};
 use caustic_dialects::arith::{NegF, constant_of};
 use caustic_ir::attr::{AttrKind, round_to, sign_extend};
 use caustic_ir::eval::Val;
+use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, Body, OpDef, OpId, Type, ValueId};
 use smallvec::SmallVec;
 
@@ -161,6 +162,7 @@ impl Match {
         Known {
             ty: value.map_or(otherwise, |v| body.ty(v)),
             constant: value.and_then(|v| constant_of(body, v)),
+            fact: Fact::None,
             id: value.map_or(u32::MAX, |v| v.0),
             negative_of: negated.map(|op| body.operand(op, 0).0),
         }

@@ -12,8 +12,8 @@ mod text;
 pub mod typing;
 
 pub use condition::{About, Condition, Known, Predicate, holds};
-pub use row::{Class, Row, Use, rows};
 pub use eval::Values;
+pub use row::{Class, Row, Use, rows};
 pub use term::{Compare, NodeTerm, Parsed, Term};
 
 mod casts;

@@ -8,8 +8,8 @@ use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Module, Type};
 use caustic_passes::optimize::canonicalize::{Fuel, run_traced};
-use caustic_passes::rows::Class;
 use caustic_passes::optimize::rules;
+use caustic_passes::rows::Class;
 use std::collections::HashMap;
 
 /// Arguments without infinities and NaNs, for which linear rewrites are exact too.
@@ -74,16 +74,19 @@ fn every_rewrite_applies_in_its_function_and_keeps_the_results() {
             let mut c = Choices::new(&bytes);
             let args: Vec<Val> = inputs
                 .iter()
-                .map(|&ty| {
-                    if class == Class::Exact { argument(&mut c, ad::lower_pairs(ty)) } else { finite(&mut c, ty) }
-                })
+                .map(
+                    |&ty| {
+                        if class == Class::Exact { argument(&mut c, ad::lower_pairs(ty)) } else { finite(&mut c, ty) }
+                    },
+                )
                 .collect();
             let (x, y) = (results(&module, name, &args, class), results(&after, name, &args, class));
             assert_eq!(x, y, "{name} {args:?}\n{}", print(&after));
         }
         seen.push(name);
     }
-    let missing: Vec<&str> = rules::tables().flat_map(|t| t.rewrites).map(|r| r.name).filter(|n| !seen.contains(n)).collect();
+    let missing: Vec<&str> =
+        rules::tables().flat_map(|t| t.rewrites).map(|r| r.name).filter(|n| !seen.contains(n)).collect();
     assert!(missing.is_empty(), "rewrites without a function in rewrites.mlir: {missing:?}");
 }
 

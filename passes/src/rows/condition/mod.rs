@@ -4,6 +4,7 @@
 mod predicates;
 
 use caustic_ir::eval::Val;
+use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, AttrKind, Type};
 pub use predicates::PREDICATES;
 use smallvec::SmallVec;
@@ -14,6 +15,8 @@ pub struct Known {
     pub ty: Type,
     /// Its value, if that is a constant.
     pub constant: Option<Attr>,
+    /// What is known of all its values; nothing where nobody asked.
+    pub fact: Fact,
     /// Equal numbers say that two variables are one value.
     pub id: u32,
     /// The value that it is the negative of, if that is how it was made.

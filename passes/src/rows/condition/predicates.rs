@@ -3,11 +3,28 @@
 use super::{About, Known, Predicate};
 use caustic_dialects::arith::num::{signed, unsigned, width};
 use caustic_ir::eval::Val;
+use caustic_ir::fact::{Fact, IntFact};
 use caustic_ir::{FloatKind, Type};
 
 /// Nothing beyond what constants and types decide.
 fn undecided(_: &[Known]) -> bool {
     false
+}
+
+/// Of one value.
+fn one(k: &[Known], asks: fn(Fact) -> bool) -> bool {
+    matches!(k, [k] if asks(k.fact))
+}
+
+/// Of two values.
+fn two(k: &[Known], asks: fn(Fact, Fact) -> bool) -> bool {
+    matches!(k, [a, b] if asks(a.fact, b.fact))
+}
+
+/// Of two integers.
+fn ints(k: &[Known], asks: fn(IntFact, IntFact) -> bool) -> bool {
+    let [a, b] = k else { return false };
+    a.fact.int().zip(b.fact.int()).is_some_and(|(a, b)| asks(a, b))
 }
 
 fn always(_: &[Val], _: &[Type]) -> bool {
@@ -84,33 +101,33 @@ predicates! {
     narrower(2) Types "is of a type of fewer bits than" |_, t| matches!(t, [a, b] if width(*a) < width(*b)); undecided
     as_wide(2) Types "is of a type of at least as many bits as" |_, t| matches!(t, [a, b] if width(*a) >= width(*b)); undecided
 
-    never_nan(1) Values "is never NaN" |v, _| float(v, |x| !x.is_nan()); undecided
-    never_infinite(1) Values "is never infinite" |v, _| float(v, |x| !x.is_infinite()); undecided
-    finite(1) Values "is never NaN and never infinite" |v, _| float(v, f64::is_finite); undecided
-    positive(1) Values "is above zero" |v, t| number(v, t, |x| x > 0.0, |x| x > 0); undecided
-    negative(1) Values "is below zero" |v, t| number(v, t, |x| x < 0.0, |x| x < 0); undecided
-    never_negative(1) Values "is never below zero" |v, t| number(v, t, |x| x.is_nan() || x >= 0.0, |x| x >= 0); undecided
-    never_positive(1) Values "is never above zero" |v, t| number(v, t, |x| x.is_nan() || x <= 0.0, |x| x <= 0); undecided
-    never_zero(1) Values "is never zero" |v, t| number(v, t, |x| x != 0.0, |x| x != 0); undecided
-    never_negative_zero(1) Values "is never -0" |v, _| float(v, |x| x != 0.0 || !x.is_sign_negative()); undecided
-    never_positive_zero(1) Values "is never +0" |v, _| float(v, |x| x != 0.0 || x.is_sign_negative()); undecided
+    never_nan(1) Values "is never NaN" |v, _| float(v, |x| !x.is_nan()); |k| one(k, Fact::never_nan)
+    never_infinite(1) Values "is never infinite" |v, _| float(v, |x| !x.is_infinite()); |k| one(k, Fact::never_infinite)
+    finite(1) Values "is never NaN and never infinite" |v, _| float(v, f64::is_finite); |k| one(k, Fact::finite)
+    positive(1) Values "is above zero" |v, t| number(v, t, |x| x > 0.0, |x| x > 0); |k| one(k, Fact::positive)
+    negative(1) Values "is below zero" |v, t| number(v, t, |x| x < 0.0, |x| x < 0); |k| one(k, Fact::negative)
+    never_negative(1) Values "is never below zero" |v, t| number(v, t, |x| x.is_nan() || x >= 0.0, |x| x >= 0); |k| one(k, Fact::never_negative)
+    never_positive(1) Values "is never above zero" |v, t| number(v, t, |x| x.is_nan() || x <= 0.0, |x| x <= 0); |k| one(k, Fact::never_positive)
+    never_zero(1) Values "is never zero" |v, t| number(v, t, |x| x != 0.0, |x| x != 0); |k| one(k, Fact::never_zero)
+    never_negative_zero(1) Values "is never -0" |v, _| float(v, |x| x != 0.0 || !x.is_sign_negative()); |k| one(k, Fact::never_negative_zero)
+    never_positive_zero(1) Values "is never +0" |v, _| float(v, |x| x != 0.0 || x.is_sign_negative()); |k| one(k, Fact::never_positive_zero)
     never_subnormal(1) Values "is never subnormal"
-        |v, t| matches!((v, t), ([Val::Float(x)], [t]) if x.is_nan() || *x == 0.0 || x.abs() >= least_normal(*t)); undecided
-    below(2) Values "is less than, where neither is NaN," |v, t| numbers(v, t, |x, y| x < y, |x, y| x < y); undecided
-    at_most(2) Values "is at most, where neither is NaN," |v, t| numbers(v, t, |x, y| x <= y, |x, y| x <= y); undecided
+        |v, t| matches!((v, t), ([Val::Float(x)], [t]) if x.is_nan() || *x == 0.0 || x.abs() >= least_normal(*t)); |k| one(k, Fact::never_subnormal)
+    below(2) Values "is less than, where neither is NaN," |v, t| numbers(v, t, |x, y| x < y, |x, y| x < y); |k| two(k, Fact::below)
+    at_most(2) Values "is at most, where neither is NaN," |v, t| numbers(v, t, |x, y| x <= y, |x, y| x <= y); |k| two(k, Fact::at_most)
     power_of_two(1) Values "is a power of two or the opposite of one, normal like its inverse"
         |v, t| matches!((v, t), ([Val::Float(x)], [t]) if power_of_two(*x, *t)); undecided
 
-    below_unsigned(2) Values "is less than, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x < y); undecided
-    at_most_unsigned(2) Values "is at most, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x <= y); undecided
-    disjoint(2) Values "has no bit in common with" |v, t| naturals(v, t, |x, y, _| x & y == 0); undecided
-    within_bits(2) Values "has only bits that are set in" |v, t| naturals(v, t, |x, y, _| x & !y == 0); undecided
+    below_unsigned(2) Values "is less than, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x < y); |k| two(k, Fact::below_unsigned)
+    at_most_unsigned(2) Values "is at most, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x <= y); |k| two(k, Fact::at_most_unsigned)
+    disjoint(2) Values "has no bit in common with" |v, t| naturals(v, t, |x, y, _| x & y == 0); |k| ints(k, |a, b| (a.mask() & !a.zeros) & (b.mask() & !b.zeros) == 0)
+    within_bits(2) Values "has only bits that are set in" |v, t| naturals(v, t, |x, y, _| x & !y == 0); |k| ints(k, |a, b| (a.mask() & !a.zeros) & !b.ones == 0)
     shift_amount(1) Values "is less than the number of bits, as an unsigned integer"
-        |v, t| matches!((v, t), ([Val::Int(x)], [t]) if unsigned(*x, *t) < width(*t) as u64); undecided
+        |v, t| matches!((v, t), ([Val::Int(x)], [t]) if unsigned(*x, *t) < width(*t) as u64); |k| matches!(k, [k] if k.fact.int().is_some_and(|f| f.unsigned.1 < width(k.ty.elem()) as u64))
     sums_within(2) Values "has an unsigned sum that does not wrap, with"
-        |v, t| naturals(v, t, |x, y, t| x as u128 + y as u128 <= unsigned(-1, t) as u128); undecided
+        |v, t| naturals(v, t, |x, y, t| x as u128 + y as u128 <= unsigned(-1, t) as u128); |k| ints(k, |a, b| a.unsigned.1 as u128 + b.unsigned.1 as u128 <= a.mask() as u128)
     multiplies_within(2) Values "has an unsigned product that does not wrap, with"
-        |v, t| naturals(v, t, |x, y, t| x as u128 * y as u128 <= unsigned(-1, t) as u128); undecided
+        |v, t| naturals(v, t, |x, y, t| x as u128 * y as u128 <= unsigned(-1, t) as u128); |k| ints(k, |a, b| a.unsigned.1 as u128 * b.unsigned.1 as u128 <= a.mask() as u128)
     divides(2) Values "divides, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x != 0 && y % x == 0); undecided
     same_number(2) Values "is the same number as, both read as signed,"
         |v, t| matches!((v, t), ([Val::Int(x), Val::Int(y)], [a, b]) if signed(*x, *a) == signed(*y, *b)); undecided
