@@ -21,11 +21,13 @@ mod choices;
 mod integers;
 mod quotients;
 mod signs;
+mod sums;
 
 /// The tables of rows, with what each is about, in the order in which they are tried.
 pub static TABLES: &[(&str, &[Row])] = &[
     ("Signs", signs::ROWS),
-    ("Quotients", quotients::ROWS),
+    ("Sums and products", sums::ROWS),
+    ("Quotients, roots and functions", quotients::ROWS),
     ("Integers", integers::ROWS),
     ("Choices", choices::ROWS),
     ("Conversions", casts::ROWS),

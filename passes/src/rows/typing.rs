@@ -21,7 +21,7 @@ pub fn type_of(term: &Term, vars: VarTypes<'_>, expected: Option<Type>) -> Optio
 /// The type of an op's only result.
 pub fn result_type(node: &NodeTerm, vars: VarTypes<'_>, expected: Option<Type>) -> Option<Type> {
     match node.def.results.first()?.rule {
-        TypeRule::Class(_) => expected,
+        TypeRule::Class(_) => expected.or_else(|| node.label.and_then(vars)),
         TypeRule::SameAs(n) => operand_type(node, n, vars, None).or(expected),
         TypeRule::BoolLike(n) => operand_type(node, n, vars, None).map(|t| t.with_elem(Type::i1())),
         TypeRule::ElemOf(n) => operand_type(node, n, vars, None).map(|t| t.elem()),

@@ -27,6 +27,12 @@ fn ints(k: &[Known], asks: fn(IntFact, IntFact) -> bool) -> bool {
     a.fact.int().zip(b.fact.int()).is_some_and(|(a, b)| asks(a, b))
 }
 
+/// Whether each value is one of integer type `ty`, read as signed.
+fn fits(fact: Fact, ty: Type) -> bool {
+    let all = Fact::top(ty.elem()).int();
+    fact.int().zip(all).is_some_and(|(f, all)| all.signed.0 <= f.signed.0 && f.signed.1 <= all.signed.1)
+}
+
 fn always(_: &[Val], _: &[Type]) -> bool {
     true
 }
@@ -130,5 +136,5 @@ predicates! {
         |v, t| naturals(v, t, |x, y, t| x as u128 * y as u128 <= unsigned(-1, t) as u128); |k| ints(k, |a, b| a.unsigned.1 as u128 * b.unsigned.1 as u128 <= a.mask() as u128)
     divides(2) Values "divides, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x != 0 && y % x == 0); undecided
     same_number(2) Values "is the same number as, both read as signed,"
-        |v, t| matches!((v, t), ([Val::Int(x), Val::Int(y)], [a, b]) if signed(*x, *a) == signed(*y, *b)); undecided
+        |v, t| matches!((v, t), ([Val::Int(x), Val::Int(y)], [a, b]) if signed(*x, *a) == signed(*y, *b)); |k| matches!(k, [a, b] if fits(b.fact, a.ty))
 }
