@@ -22,7 +22,7 @@ const MOST_LANES: usize = 16;
 /// Regions within each other that are looked into.
 const DEEPEST: u32 = 200;
 /// What costs as much or more stays in its branch, in operations.
-const DEAR: u64 = 20;
+const DEAR: u64 = 14;
 /// Nodes that are looked at again for what one branch says.
 const AGAIN: usize = 256;
 
@@ -332,6 +332,7 @@ impl Builder<'_> {
                     let head = self.graph().analysis.head_id(head);
                     nodes.push((id, Node { head, children: Children::from_slice(&children) }));
                     if cheap {
+                        self.graph().analysis.cheap.insert(op, scopes);
                         let select = Head::Op { def: arith::Select::DEF, attrs: SmallVec::new(), ty };
                         let selected = add(self.graph(), select, &children);
                         unite(self.graph(), id, selected, "branch-as-select");
@@ -366,7 +367,8 @@ impl Builder<'_> {
     /// Whether a side of a branch computes so little that it may run where it is not wanted.
     fn is_cheap(&self, op: OpId, n: usize) -> bool {
         let Some(block) = self.body.region_block(op, n) else { return false };
-        let costs = &crate::analysis::costs::CPU;
+        // By the numbers of GPUs on every machine, whose functions cost most beside a jump.
+        let costs = &crate::analysis::costs::GPU;
         self.body.block_ops(block).iter().all(|&o| !scf::If::is(self.body, o) && costs.work(self.body, o) < DEAR)
     }
 
@@ -424,12 +426,29 @@ impl Builder<'_> {
         self.node(Head::Assumed { number, ty }, &[id])
     }
 
+    /// The comparison that holds where this one does not, if the code has it, too.
+    fn inverse_of(&self, node: &Node, head: &Head) -> Option<Id> {
+        let number = head.attr("predicate").and_then(|a| a.as_int())?;
+        let Head::Op { def, attrs, ty } = head else { return None };
+        let inverse = match std::ptr::eq(*def, arith::CmpF::DEF) {
+            true => arith::FloatPredicate::from_number(number)?.inverse().number(),
+            false => arith::IntPredicate::from_number(number)?.inverse().number(),
+        };
+        let mut attrs = attrs.clone();
+        caustic_ir::body::set_attr(&mut attrs, "predicate", caustic_ir::Attr::i64(inverse));
+        let head = self.out.graph.analysis.known_head(&Head::Op { def, attrs, ty: *ty })?;
+        self.out.graph.lookup(Node { head, children: node.children.clone() })
+    }
+
     /// Within the current scope `condition` is `holds`.
     fn say(&mut self, condition: Id, holds: bool) {
         let scope = self.scope;
         let mut pending = vec![(condition, holds)];
         let mut facts: Vec<(Id, Fact)> = Vec::new();
         while let Some((id, holds)) = pending.pop() {
+            if self.known[scope as usize].get(&id).is_some_and(|&k| graph::constant_of(&self.out.graph, k).is_some()) {
+                continue;
+            }
             let truth = self.node(Head::Constant(caustic_ir::Attr::bool(holds)), &[]);
             self.known[scope as usize].insert(id, truth);
             let Some(node) = self.first.get(&id).cloned() else { continue };
@@ -443,6 +462,9 @@ impl Builder<'_> {
             {
                 pending.push((a, !holds));
             } else if is(arith::CmpF::DEF) || is(arith::CmpI::DEF) {
+                if let Some(other) = self.inverse_of(&node, &head) {
+                    pending.push((other, !holds));
+                }
                 let of = |id: Id| self.out.graph[id].data.fact;
                 let (fa, fb) = said::refine(def, attrs, holds, of(a), of(b));
                 facts.extend([(a, fa), (b, fb)]);

@@ -37,18 +37,20 @@ pub struct Problem {
 /// The candidate of each class; `None` for classes that cannot be computed.
 pub type Choice = Vec<Option<u32>>;
 
-/// What a choice costs: operations, then errors, then changes.
+/// What a choice costs: work, then ops, then errors, then changes.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Cost {
     pub work: u64,
+    /// Nodes that cost something.
+    pub ops: u32,
     pub error: f32,
     pub changes: u32,
 }
 
-const NOTHING: Cost = Cost { work: 0, error: 0.0, changes: 0 };
+const NOTHING: Cost = Cost { work: 0, ops: 0, error: 0.0, changes: 0 };
 
-/// The cheapest choice that was found, its cost, and the cost of the code as it was.
-pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost, Cost)> {
+/// The cheapest choice that was found, and its cost.
+pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
     let before = originals(problem);
     let cost_before = Used::new(problem, before.clone())?.cost;
     let mut best = (before.clone(), cost_before);
@@ -61,7 +63,7 @@ pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost, Cost)> {
             best = (used.choice, used.cost);
         }
     }
-    Some((best.0, best.1, cost_before))
+    Some(best)
 }
 
 /// `first`, and where that says nothing `second`.
@@ -289,10 +291,12 @@ impl<'a> Used<'a> {
         self.cost.work = self.cost.work.wrapping_add(shared.1).wrapping_sub(shared.0);
         if comes {
             self.cost.work = self.cost.work.wrapping_add(own);
+            self.cost.ops += u32::from(node.cost > 0);
             self.cost.error += node.error;
             self.cost.changes += changes;
         } else {
             self.cost.work = self.cost.work.wrapping_sub(own);
+            self.cost.ops -= u32::from(node.cost > 0);
             self.cost.error -= node.error;
             self.cost.changes -= changes;
         }
@@ -483,7 +487,8 @@ mod tests {
         let (mut exact, mut total) = (0, 0);
         for seed in 0..3000 {
             let problem = drawn(seed);
-            let Some((choice, cost, before)) = extract(&problem, 100_000) else { panic!("seed {seed}: no choice") };
+            let before = Used::new(&problem, originals(&problem)).expect("a cycle").cost;
+            let Some((choice, cost)) = extract(&problem, 100_000) else { panic!("seed {seed}: no choice") };
             let again = Used::new(&problem, choice).expect("a cycle");
             assert_eq!(again.cost.work, cost.work, "seed {seed}: the cost is not that of the choice");
             assert!(cost.work <= before.work, "seed {seed}: worse than before");

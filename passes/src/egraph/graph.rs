@@ -217,6 +217,8 @@ pub struct Knowledge {
     pub is_inexact: bool,
     /// Two facts of one class that exclude each other: one of them is wrong, or the code never runs.
     pub contradictions: Vec<Id>,
+    /// Branches that may become choices, with the scopes of their sides.
+    pub cheap: FxHashMap<OpId, [u32; 2]>,
 }
 
 impl Knowledge {
@@ -231,6 +233,7 @@ impl Knowledge {
             inexact: rustc_hash::FxHashSet::default(),
             is_inexact: false,
             contradictions: Vec::new(),
+            cheap: FxHashMap::default(),
         }
     }
 
@@ -240,6 +243,11 @@ impl Knowledge {
 
     pub fn heads(&self) -> impl Iterator<Item = (HeadId, &Head)> {
         self.heads.iter().enumerate().map(|(i, h)| (HeadId(i as u32), h))
+    }
+
+    /// The number of a head that came up already.
+    pub fn known_head(&self, head: &Head) -> Option<HeadId> {
+        self.numbers.get(&head.key()).copied()
     }
 
     pub fn head_id(&mut self, head: Head) -> HeadId {

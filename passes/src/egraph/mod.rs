@@ -160,9 +160,10 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcom
     let ways = ways(settings);
     let mut counts = vec![Count::default(); ways.len()];
     let (stop, rounds, unions) = search::saturate(&mut built.graph, &ways, fuel, &mut counts);
-    let weighed = weigh::weigh(&symbol.body, &built, settings.costs);
+    let weighed = weigh::weigh(&symbol.body, &built, settings.costs, settings.class >= Class::Contract);
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
-    let (choice, cost, before) = extract::extract(&weighed.problem, steps)?;
+    let (choice, cost) = extract::extract(&weighed.problem, steps)?;
+    let before = weighed.before;
     let mut outcome = Outcome {
         changed: false,
         nodes: built.graph.total_size(),
@@ -170,12 +171,12 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcom
         rounds,
         stop,
         unions,
-        before: before.work,
+        before,
         after: cost.work,
         counts: ways.iter().map(|w| w.row.name).zip(counts).collect(),
     };
-    if cost.work >= before.work {
-        outcome.after = before.work;
+    if cost.work >= before {
+        outcome.after = before;
         return Some(outcome);
     }
     let order = extract::order(&weighed.problem, &choice)?;

@@ -143,6 +143,7 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Coun
         }
         graph.rebuild();
         reorder(graph);
+        choose(graph);
         if (graph.total_size(), unions) == before {
             return (Stop::Saturated, round, unions);
         }
@@ -173,6 +174,40 @@ fn reorder(graph: &mut EGraph) {
         unite(graph, class, other, "commutes");
     }
     graph.rebuild();
+}
+
+/// A branch that yields what is assumed of a value yields the value: the choice can be made outside of it.
+fn choose(graph: &mut EGraph) {
+    let mut found: Vec<(Id, [Id; 3], Type)> = Vec::new();
+    for class in sorted_classes(graph) {
+        for node in &graph[class].nodes {
+            let (Head::Branch { op, ty, .. }, &[c, a, b]) = (graph.analysis.head(node.head), &node.children[..]) else {
+                continue;
+            };
+            let Some(sides) = graph.analysis.cheap.get(op) else { continue };
+            let (x, y) = (outside(graph, a, sides[0]), outside(graph, b, sides[1]));
+            if (x, y) != (a, b) {
+                found.push((class, [c, x, y], *ty));
+            }
+        }
+    }
+    for (class, children, ty) in found {
+        let select = Head::Op { def: caustic_dialects::arith::Select::DEF, attrs: Attrs::new(), ty };
+        let choice = add(graph, select, &children);
+        if graph.find(choice) != graph.find(class) {
+            unite(graph, class, choice, "known-outside");
+        }
+    }
+    graph.rebuild();
+}
+
+/// The value of which a class is what is assumed in a scope, if it is that.
+fn outside(graph: &EGraph, class: Id, scope: u32) -> Id {
+    let assumed = graph[class].nodes.iter().find(|n| match graph.analysis.head(n.head) {
+        Head::Assumed { number, .. } => graph.analysis.assumptions.get(*number as usize).is_some_and(|a| a.1 == scope),
+        _ => false,
+    });
+    assumed.and_then(|n| n.children.first()).map_or(class, |&c| graph.find(c))
 }
 
 pub fn sorted_classes(graph: &EGraph) -> Vec<Id> {

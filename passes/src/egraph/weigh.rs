@@ -19,11 +19,13 @@ const SCALE: u64 = 16;
 pub struct Weighed {
     pub problem: Problem,
     pub classes: Vec<Id>,
+    /// What the code cost as it stood, before anything was found equal.
+    pub before: u64,
     /// The node of each candidate.
     pub nodes: Vec<Vec<Node>>,
 }
 
-pub fn weigh(body: &Body, built: &Built, costs: &Costs) -> Weighed {
+pub fn weigh(body: &Body, built: &Built, costs: &Costs, signs_are_free: bool) -> Weighed {
     let graph = &built.graph;
     let classes = sorted_classes(graph);
     let numbers: FxHashMap<Id, u32> = classes.iter().enumerate().map(|(n, &id)| (id, n as u32)).collect();
@@ -44,7 +46,7 @@ pub fn weigh(body: &Body, built: &Built, costs: &Costs) -> Weighed {
             }
             let children: SmallVec<[u32; 3]> =
                 node.children.iter().filter_map(|&c| numbers.get(&graph.find(c)).copied()).collect();
-            let (cost, set_up, error) = cost_of(built, costs, node, head, &mut set_ups);
+            let (cost, set_up, error) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
             let original = originals.get(&id).map_or_else(|| is_given(head), |o| o == node);
             candidates.push(Candidate { children, cost, set_up, error, original });
             kept.push(node.clone());
@@ -75,7 +77,28 @@ pub fn weigh(body: &Body, built: &Built, costs: &Costs) -> Weighed {
         .collect();
     problem.roots.sort_unstable();
     problem.roots.dedup();
-    Weighed { problem, classes, nodes }
+    let before = cost_before(built, costs, signs_are_free, &runs);
+    Weighed { problem, classes, before, nodes }
+}
+
+/// What all ops of the graph cost where they stand.
+fn cost_before(built: &Built, costs: &Costs, signs_are_free: bool, runs: &[u64]) -> u64 {
+    let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+    let mut shared: FxHashMap<u32, u64> = FxHashMap::default();
+    let mut sum = 0u64;
+    for original in &built.originals {
+        let weight = hoisted(built, runs, original.scope, original.nodes.first().map(|n| n.0)).max(1);
+        for (_, node) in &original.nodes {
+            let head = built.graph.analysis.head(node.head);
+            let (cost, set_up, _) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
+            sum = sum.saturating_add(u64::from(cost) * weight);
+            if let Some((key, cost)) = set_up {
+                let known = shared.entry(key).or_default();
+                *known = (*known).max(u64::from(cost) * weight);
+            }
+        }
+    }
+    shared.values().fold(sum, |sum, &s| sum.saturating_add(s))
 }
 
 /// How a class was computed before: by the first op of it.
@@ -151,6 +174,7 @@ fn can_be_computed(built: &Built, node: &Node, head: &Head, class: Id) -> bool {
 fn cost_of(
     built: &Built,
     costs: &Costs,
+    signs_are_free: bool,
     node: &Node,
     head: &Head,
     set_ups: &mut FxHashMap<(SetUpKey, Id), u32>,
@@ -168,8 +192,10 @@ fn cost_of(
                 let next = set_ups.len() as u32;
                 Some((*set_ups.entry((s.key, operand)).or_insert(next), s.cost))
             });
+            // Fused ops take in the signs of their operands.
+            let free = signs_are_free && std::ptr::eq(*def, caustic_dialects::arith::NegF::DEF);
             let error = if cost.ulps.is_finite() { cost.ulps } else { 64.0 };
-            (cost.each, set_up, error)
+            (if free { 0 } else { cost.each }, set_up, error)
         }
     }
 }
