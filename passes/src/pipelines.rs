@@ -38,11 +38,18 @@ pub const SIMPLIFY: Standard = Standard {
     text: "any(canonicalize,cse,share-branches,licm,dce)",
 };
 
+/// The cheapest of all equal ways to compute, when all else about the code is decided that differentiation has a say in.
+pub const REWRITE: Standard = Standard {
+    name: "rewrite",
+    doc: "Computes what is computed in the cheapest way that is known.",
+    text: "any(egraph,canonicalize,cse,licm,dce)",
+};
+
 /// What makes the result fast.
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,choose-aggregation,simplify,symbol-dce",
+    text: "symbol-dce,inline,choose-aggregation,simplify,rewrite,symbol-dce",
 };
 
 /// Loops whose copies a GPU keeps in registers.
@@ -70,7 +77,7 @@ pub const AGGREGATE_GPU: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,coarsen,tidy,aggregate-gpu,version-loops,\
+    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu,version-loops,\
         filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
 };
 
@@ -104,6 +111,7 @@ pub const ALL: &[Standard] = &[
     TIDY,
     LINEARIZE,
     SIMPLIFY,
+    REWRITE,
     OPTIMIZE,
     UNROLL_GPU,
     REDUCE_GPU,

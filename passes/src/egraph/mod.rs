@@ -18,7 +18,7 @@ mod search;
 mod weigh;
 
 use crate::analysis::costs::{Costs, Machine};
-use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
+use crate::manager::{Changed, ModuleView, OptionKind, OptionType, PassDef, PassReport, PassResult, Value};
 use crate::passes;
 use crate::rows::{self, Class};
 use caustic_dialects::func;
@@ -38,8 +38,8 @@ passes! {
     pub static EGRAPH: "egraph" {
         level: function,
         options: EgraphOptions {
-            class: String = "exact", "What may happen to floats: exact, contract, reassociate or fast.";
-            costs: String = "cpu", "The machine whose costs count: interp, cpu, simd, gpu or gpu-fast.";
+            class: Class = "exact", "What may happen to floats.";
+            costs: Machine = "cpu", "The machine whose costs count.";
             nodes: i64 = "-1", "The most nodes of a graph; -1 for what its size allows.";
             rounds: i64 = "8", "How often all rows are looked for at most.";
             stop_after: i64 = "-1", "Stop after this many unions in a function; -1 for no limit. To find the one that breaks a program.";
@@ -55,6 +55,29 @@ passes! {
             ("functions", "functions that were written anew"),
         ],
         run: run_egraph,
+    }
+}
+
+/// Which rows may be used; those of class linear are for tangents, and nothing here says which values those are.
+impl OptionType for Class {
+    const KIND: OptionKind = OptionKind::Choice(&["exact", "contract", "reassociate", "fast"]);
+    fn of(value: Option<&Value>) -> Class {
+        let named = |v: &Value| if let Value::Text(t) = v { Class::from_keyword(t) } else { None };
+        value.and_then(named).unwrap_or(Class::Exact)
+    }
+    fn value(&self) -> Value {
+        Value::Text(self.keyword().to_string())
+    }
+}
+
+impl OptionType for Machine {
+    const KIND: OptionKind = OptionKind::Choice(&Machine::NAMES);
+    fn of(value: Option<&Value>) -> Machine {
+        let named = |v: &Value| if let Value::Text(t) = v { Machine::from_name(t) } else { None };
+        value.and_then(named).unwrap_or(Machine::Cpu)
+    }
+    fn value(&self) -> Value {
+        Value::Text(self.name().to_string())
     }
 }
 
@@ -94,27 +117,17 @@ fn run_egraph(
     options: &EgraphOptions,
     report: &mut PassReport,
 ) -> PassResult {
-    let wrong = |what: &str, given: &str, known: String| {
-        vec![Diagnostic::invalid_ir(symbol.loc, format!("egraph: {what} is `{given}`, which is none of {known}"))]
-    };
-    let class = Class::from_keyword(&options.class).filter(|c| *c != Class::Linear);
-    let Some(class) = class else {
-        return Err(wrong("class", &options.class, "exact, contract, reassociate, fast".into()));
-    };
-    let Some(costs) = Costs::of_name(&options.costs) else {
-        let known: Vec<&str> = Machine::ALL.iter().map(|m| m.name()).collect();
-        return Err(wrong("costs", &options.costs, known.join(", ")));
-    };
     let list = |text: &str| text.split('|').filter(|t| !t.is_empty()).map(str::to_string).collect::<Vec<String>>();
     let (only, without) = (list(&options.only), list(&options.without));
     for name in only.iter().chain(&without) {
         if !rows::all().any(|r| r.name == name) {
-            return Err(wrong("a row", name, "the rows of docs/rewrites.md".into()));
+            let message = format!("egraph: no row is called `{name}`; docs/rewrites.md has them");
+            return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
         }
     }
     let settings = Settings {
-        class,
-        costs,
+        class: options.class,
+        costs: Costs::of_machine(options.costs),
         nodes: usize::try_from(options.nodes).ok(),
         rounds: usize::try_from(options.rounds).unwrap_or(0),
         unions: u64::try_from(options.stop_after).unwrap_or(u64::MAX),

@@ -131,6 +131,20 @@ impl Pipeline {
             }
         }
     }
+    /// The same with `run` wherever its pass stands.
+    pub fn with(mut self, run: &PassRun) -> Pipeline {
+        self.set(run);
+        self
+    }
+    fn set(&mut self, run: &PassRun) {
+        for item in &mut self.items {
+            match item {
+                Item::Pass(old) if std::ptr::eq(old.def, run.def) => *old = run.clone(),
+                Item::Pass(_) => {}
+                Item::Group(group) => group.set(run),
+            }
+        }
+    }
     /// The first `count` passes, in the same groups.
     pub fn prefix(&self, count: usize) -> Pipeline {
         self.part(&mut 0, 0..count)

@@ -13,8 +13,9 @@ use crate::options::{KernelOptions, missing, no_llvm, whole_file};
 use crate::stack;
 use caustic_dialects::simt;
 use caustic_ir::{Diagnostic, Loc, Module, Name, codes};
+use caustic_passes::analysis::costs::Machine;
 use caustic_passes::pipelines::{self, Standard};
-use caustic_runtime::{Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
+use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::sync::Arc;
 
 /// Declares the back ends: the variant, and its name for who chooses one by text.
@@ -81,6 +82,17 @@ impl Backend {
     /// [`Error::Rejected`] with what is missing to run `file`.
     pub fn require(self, file: &str) -> Result<(), Error> {
         if self.is_available() { Ok(()) } else { Err(missing(file)) }
+    }
+
+    /// The costs of the machine that it makes code for.
+    pub(crate) fn machine(self, floats: Floats) -> Machine {
+        match self {
+            Backend::Interp => Machine::Interp,
+            Backend::Cranelift => Machine::Cpu,
+            Backend::Llvm => Machine::Simd,
+            Backend::Cuda if floats.is_fast() => Machine::GpuFast,
+            Backend::Cuda => Machine::Gpu,
+        }
     }
 
     /// The code of a kernel for the CPU. The back end is available.

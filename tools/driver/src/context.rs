@@ -2,8 +2,12 @@
 
 use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
+use caustic_passes::analysis::costs::Machine;
+use caustic_passes::egraph::EgraphOptions;
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::pipelines::{self, Standard};
+use caustic_passes::rows::Class;
+use caustic_runtime::Floats;
 use std::sync::{Arc, Mutex};
 
 /// Which passes are watched.
@@ -46,6 +50,8 @@ pub struct Context {
     pub(crate) cancel: CancelToken,
     pub(crate) watched: Watched,
     pub(crate) sink: Option<Arc<dyn PassSink>>,
+    /// What the e-graph may do, and for which machine.
+    rewriting: EgraphOptions,
     times: Arc<Mutex<Vec<Timing>>>,
 }
 
@@ -65,12 +71,22 @@ impl Context {
         Context { times: Arc::default(), ..self.clone() }
     }
 
+    /// The same for code that computes floats so on a machine whose costs these are.
+    pub(crate) fn rewriting(&self, floats: Floats, costs: Machine) -> Context {
+        let class = match floats {
+            Floats::Exact => Class::Exact,
+            Floats::Contracted => Class::Contract,
+            Floats::Fast => Class::Fast,
+        };
+        Context { rewriting: EgraphOptions { class, costs, ..self.rewriting.clone() }, ..self.clone() }
+    }
+
     /// Runs a pipeline. A debug build checks the module after every pass.
     ///
     /// # Errors
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
-        let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
+        let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?.with(&(&self.rewriting).into());
         self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions)).map(drop)
     }
 

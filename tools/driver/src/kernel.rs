@@ -69,6 +69,8 @@ impl EntryPoint {
         if !backend.is_available() {
             return Err(no_llvm(&self.file).into());
         }
+        let machine = if options.gpu_passes { Backend::Cuda } else { backend }.machine(options.code.floats);
+        let cx = &cx.rewriting(options.code.floats, machine);
         let watched = traps.nan || traps.overwrite || options.schedule.is_some();
         if watched && backend != Backend::Interp {
             let message = "values are watched, and orders of threads drawn, by the reference evaluator only";
@@ -127,6 +129,7 @@ impl Program {
                 return Err(without.into());
             }
             let interface = self.interface_of(&self.module, entry)?;
+            let cx = &cx.rewriting(options.code.floats, target.backend().machine(options.code.floats));
             let module = self.module.clone();
             let module = match target {
                 // Code without this compiler's run time has no storage that grows either.

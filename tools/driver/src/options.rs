@@ -92,6 +92,14 @@ pub enum Target {
 }
 
 impl Target {
+    /// What would run it.
+    pub(crate) fn backend(self) -> Backend {
+        match self {
+            Target::Ptx => Backend::Cuda,
+            Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
+        }
+    }
+
     /// Whether it is no text.
     pub fn is_binary(self) -> bool {
         matches!(self, Target::Obj | Target::So)

@@ -19,7 +19,17 @@ impl Machine {
     pub const ALL: [Machine; 5] = [Machine::Interp, Machine::Cpu, Machine::Simd, Machine::Gpu, Machine::GpuFast];
     pub(super) const COUNT: usize = Machine::ALL.len();
 
-    pub fn name(self) -> &'static str {
+    pub const NAMES: [&'static str; Machine::COUNT] = {
+        let mut names = [""; Machine::COUNT];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = Machine::ALL[i].name();
+            i += 1;
+        }
+        names
+    };
+
+    pub const fn name(self) -> &'static str {
         match self {
             Machine::Interp => "interp",
             Machine::Cpu => "cpu",

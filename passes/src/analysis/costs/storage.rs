@@ -82,11 +82,6 @@ impl Costs {
         }
     }
 
-    /// The costs of the machine of this name.
-    pub fn of_name(name: &str) -> Option<&'static Costs> {
-        Machine::from_name(name).map(Costs::of_machine)
-    }
-
     /// The same with storage that is close by.
     pub fn with(&self, near: Near) -> Costs {
         Costs { keep_byte: near.keep_byte, keep_each: near.keep_each, ..*self }
