@@ -10,9 +10,12 @@
 //! Must not know: any op by name but constants, choices and moves of scalars (what they mean to a graph), and any target.
 
 mod build;
+mod dot;
 mod elaborate;
+mod explain;
 pub mod extract;
 mod graph;
+mod report;
 mod said;
 mod search;
 mod weigh;
@@ -24,8 +27,13 @@ use crate::rows::{self, Class};
 use caustic_dialects::func;
 use caustic_ir::{Body, Diagnostic, SymbolOp};
 use egg::Id;
+pub use explain::{Explanation, Step, Told, Wanted};
+pub use report::{FunctionReport, LineReport, RowReport};
 use rustc_hash::FxHashMap;
-use search::{Count, Fuel, Stop, Way};
+pub use search::Stop;
+use search::{Fuel, Way};
+pub use weigh::simple;
+use weigh::{Ledger, Weights};
 
 /// The passes of this folder.
 pub static PASSES: &[&PassDef] = &[&EGRAPH];
@@ -45,6 +53,9 @@ passes! {
             stop_after: i64 = "-1", "Stop after this many unions in a function; -1 for no limit. To find the one that breaks a program.";
             only: String = "", "Rows to apply, with | between them; all if empty.";
             without: String = "", "Rows not to apply, with | between them.";
+            report: bool = "false", "Tell what was done to each function, by row and by source line.";
+            explain: String = "", "Tell why a value `%v` or a source line, `12` or `file.slang:12`, is computed as it is.";
+            dot: bool = "false", "Tell the graph of each function as a picture for Graphviz.";
         },
         before: "func scf arith math vector, without derivatives to be made", after: "the same",
         statistics: [
@@ -93,22 +104,29 @@ pub struct Settings<'a> {
     pub unions: u64,
     pub only: Vec<&'a str>,
     pub without: Vec<&'a str>,
-    /// Keep what is needed to tell why.
-    pub explain: bool,
+    /// Tell what was done, by row and by line.
+    pub report: bool,
+    /// Tell why this is computed as it is.
+    pub explain: Option<Wanted>,
+    /// Tell the graph as a picture.
+    pub dot: bool,
 }
 
-/// What happened to a function.
-#[derive(Debug)]
+/// What happened to a function, in numbers.
+#[derive(Clone, Debug)]
 pub struct Outcome {
+    /// Whether the code was written anew.
     pub changed: bool,
+    /// Nodes of the graph at the end.
     pub nodes: usize,
     pub classes: usize,
     pub rounds: usize,
     pub stop: Stop,
+    /// Equalities found.
     pub unions: u64,
+    /// What the code cost, and what it costs, in sixteenths of a simple operation.
     pub before: u64,
     pub after: u64,
-    pub counts: Vec<(&'static str, Count)>,
 }
 
 fn run_egraph(
@@ -125,6 +143,14 @@ fn run_egraph(
             return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
         }
     }
+    let explain = match &options.explain[..] {
+        "" => None,
+        text => Some(Wanted::parse(text).ok_or_else(|| {
+            let message =
+                format!("egraph: `{text}` is neither a value, as `%v`, nor a line, as `12` or `file.slang:12`");
+            vec![Diagnostic::invalid_ir(symbol.loc, message)]
+        })?),
+    };
     let settings = Settings {
         class: options.class,
         costs: Costs::of_machine(options.costs),
@@ -133,9 +159,14 @@ fn run_egraph(
         unions: u64::try_from(options.stop_after).unwrap_or(u64::MAX),
         only: only.iter().map(String::as_str).collect(),
         without: without.iter().map(String::as_str).collect(),
-        explain: false,
+        report: options.report,
+        explain,
+        dot: options.dot,
     };
-    let Some(outcome) = optimize(symbol, &settings).map_err(|e| vec![e])? else { return Ok(Changed::No) };
+    let Some((outcome, told)) = optimize(symbol, &settings).map_err(|e| vec![e])? else { return Ok(Changed::No) };
+    if let Some(told) = told {
+        report.tell(told);
+    }
     report.count("nodes", outcome.nodes as u64);
     report.count("unions", outcome.unions);
     report.count("cost-before", outcome.before);
@@ -149,8 +180,11 @@ fn is_early(body: &Body) -> bool {
     body.all_ops().any(|op| matches!(body.op(op).def.dialect(), "ad" | "hl"))
 }
 
-/// Optimizes a function; `None` if it is none that the pass looks at.
-pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option<Outcome>, Diagnostic> {
+/// Optimizes a function, and reports if it shall; `None` if it is none that the pass looks at.
+pub fn optimize(
+    symbol: &mut SymbolOp,
+    settings: &Settings<'_>,
+) -> Result<Option<(Outcome, Option<FunctionReport>)>, Diagnostic> {
     if !std::ptr::eq(symbol.def, func::Func::DEF) || is_early(&symbol.body) {
         return Ok(None);
     }
@@ -160,7 +194,7 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option
     }
     let knowledge = graph::Knowledge::new(symbol.loc);
     let mut graph = graph::EGraph::new(knowledge);
-    if settings.explain {
+    if settings.explain.is_some() {
         graph = graph.with_explanations_enabled();
     }
     let Some(mut built) = build::build(&symbol.body, graph) else { return Ok(None) };
@@ -171,40 +205,53 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option
         unions: settings.unions,
     };
     let ways = ways(settings);
-    let mut counts = vec![Count::default(); ways.len()];
-    let (stop, rounds, unions) = search::saturate(&mut built.graph, &ways, fuel, &mut counts);
-    let weighed = weigh::weigh(&symbol.body, &built, settings.costs, settings.class >= Class::Contract);
+    let searched = search::saturate(&mut built.graph, &ways, fuel);
+    let weights = Weights { costs: settings.costs, signs_are_free: settings.class >= Class::Contract };
+    let weighed = weigh::weigh(&symbol.body, &built, weights);
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
     let Some((choice, cost)) = extract::extract(&weighed.problem, steps) else { return Ok(None) };
-    let before = weighed.before;
     let mut outcome = Outcome {
         changed: false,
         nodes: built.graph.total_size(),
         classes: weighed.classes.len(),
-        rounds,
-        stop,
-        unions,
-        before,
-        after: cost.work,
-        counts: ways.iter().map(|w| w.row.name).zip(counts).collect(),
+        rounds: searched.rounds,
+        stop: searched.stop,
+        unions: searched.applied.len() as u64,
+        before: weighed.before,
+        after: weighed.before,
     };
-    if cost.work >= before {
-        outcome.after = before;
-        return Ok(Some(outcome));
-    }
-    let Some(order) = extract::order(&weighed.problem, &choice) else { return Ok(None) };
     let mut chosen: elaborate::Chosen = FxHashMap::default();
-    for &c in &order {
-        let node = choice[c as usize].and_then(|k| weighed.nodes[c as usize].get(k as usize));
-        let Some(node) = node else { return Ok(None) };
-        chosen.insert(weighed.classes[c as usize], node.clone());
+    let (mut ledger, mut picture, mut explanations) = (None, None, Vec::new());
+    if cost.work < weighed.before {
+        let Some(order) = extract::order(&weighed.problem, &choice) else { return Ok(None) };
+        for &c in &order {
+            let node = choice[c as usize].and_then(|k| weighed.nodes[c as usize].get(k as usize));
+            let Some(node) = node else { return Ok(None) };
+            chosen.insert(weighed.classes[c as usize], node.clone());
+        }
+        ledger = settings.report.then(|| Ledger::of(&symbol.body, &built, &weighed, &choice, &order, weights));
+        let ids: Vec<Id> = order.iter().map(|&c| weighed.classes[c as usize]).collect();
+        if let Some(wanted) = &settings.explain {
+            explanations = explain::explain(&symbol.body, &mut built, &chosen, &ids, wanted);
+        }
+        picture = settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &chosen));
+        outcome.changed = elaborate::elaborate(&mut symbol.body, &built, &chosen, &ids)?;
     }
-    let order: Vec<Id> = order.iter().map(|&c| weighed.classes[c as usize]).collect();
-    outcome.changed = elaborate::elaborate(&mut symbol.body, &built, &chosen, &order)?;
-    if !outcome.changed {
-        outcome.after = outcome.before;
+    if outcome.changed {
+        outcome.after = cost.work;
+    } else {
+        chosen.clear();
     }
-    Ok(Some(outcome))
+    let tells = settings.report || settings.dot || settings.explain.is_some();
+    let report = tells.then(|| {
+        let search = report::Search { ways: &ways, searched: &searched };
+        let ledger = ledger.filter(|_| outcome.changed).unwrap_or_default();
+        let dot = picture
+            .or_else(|| settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &FxHashMap::default())));
+        let report = FunctionReport::new(symbol, &built, &chosen, &search, &ledger, outcome.clone());
+        FunctionReport { explanations, dot, ..report }
+    });
+    Ok(Some((outcome, report)))
 }
 
 fn ways(settings: &Settings<'_>) -> Vec<Way> {

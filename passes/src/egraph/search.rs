@@ -46,8 +46,6 @@ pub struct Count {
     pub unions: u64,
     /// Matches that a condition refused, by the condition's name.
     pub refused: Vec<(&'static str, u64)>,
-    /// In the code that was chosen.
-    pub chosen: u64,
 }
 
 /// Why the search ended.
@@ -115,6 +113,22 @@ struct Binding {
     predicates: SmallVec<[Option<i64>; 1]>,
 }
 
+/// An equality that was found: by which way, of which class, and the numbers of the nodes that were added for it.
+pub struct Applied {
+    pub way: usize,
+    pub class: Id,
+    pub added: std::ops::Range<usize>,
+}
+
+/// What a search did.
+pub struct Searched {
+    pub stop: Stop,
+    pub rounds: usize,
+    pub applied: Vec<Applied>,
+    /// By way.
+    pub counts: Vec<Count>,
+}
+
 struct Match {
     way: usize,
     class: Id,
@@ -122,33 +136,38 @@ struct Match {
 }
 
 /// Adds what the rows say until nothing is new or fuel ends.
-pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> (Stop, usize, u64) {
-    let mut unions = 0;
-    for round in 0..fuel.rounds {
-        let found = search(graph, ways, fuel, counts);
-        let before = (graph.total_size(), unions);
+pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel) -> Searched {
+    let mut done =
+        Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts: vec![Count::default(); ways.len()] };
+    while done.rounds < fuel.rounds {
+        let found = search(graph, ways, fuel, &mut done.counts);
+        let before = (graph.total_size(), done.applied.len());
         for m in found {
-            if unions >= fuel.unions {
-                graph.rebuild();
-                return (Stop::Unions, round, unions);
+            if done.applied.len() as u64 >= fuel.unions {
+                done.stop = Stop::Unions;
+            } else if graph.total_size() > fuel.nodes {
+                done.stop = Stop::Nodes;
+            } else {
+                let first = graph.nodes().len();
+                if apply(graph, &ways[m.way], &m) {
+                    done.counts[m.way].unions += 1;
+                    done.applied.push(Applied { way: m.way, class: m.class, added: first..graph.nodes().len() });
+                }
+                continue;
             }
-            if graph.total_size() > fuel.nodes {
-                graph.rebuild();
-                return (Stop::Nodes, round, unions);
-            }
-            if apply(graph, &ways[m.way], &m) {
-                unions += 1;
-                counts[m.way].unions += 1;
-            }
+            graph.rebuild();
+            return done;
         }
         graph.rebuild();
         reorder(graph);
         choose(graph);
-        if (graph.total_size(), unions) == before {
-            return (Stop::Saturated, round, unions);
+        if (graph.total_size(), done.applied.len()) == before {
+            done.stop = Stop::Saturated;
+            return done;
         }
+        done.rounds += 1;
     }
-    (Stop::Rounds, fuel.rounds, unions)
+    done
 }
 
 /// Puts the children of commutative nodes into order again where unions have changed it.

@@ -1,11 +1,11 @@
 //! The graph as a problem of extraction: which nodes may be chosen for a class, what they cost, how often they run.
 
 use super::build::Built;
-use super::extract::{Candidate, Problem};
+use super::extract::{Candidate, Choice, Problem};
 use super::graph::{self, Head, Node};
 use super::search::sorted_classes;
 use crate::analysis::costs::{Costs, Frequencies, SetUpKey};
-use caustic_ir::{Attr, Body};
+use caustic_ir::{Attr, Body, Loc};
 use egg::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,6 +14,14 @@ use smallvec::SmallVec;
 const BRANCH: u32 = 3;
 /// Work in a branch counts half.
 const SCALE: u64 = 16;
+
+/// By what is weighed.
+#[derive(Clone, Copy)]
+pub struct Weights<'a> {
+    pub costs: &'a Costs,
+    /// Fused ops take in the signs of their operands.
+    pub signs_are_free: bool,
+}
 
 /// A problem, and what its numbers stand for.
 pub struct Weighed {
@@ -25,7 +33,7 @@ pub struct Weighed {
     pub nodes: Vec<Vec<Node>>,
 }
 
-pub fn weigh(body: &Body, built: &Built, costs: &Costs, signs_are_free: bool) -> Weighed {
+pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
     let graph = &built.graph;
     let classes = sorted_classes(graph);
     let numbers: FxHashMap<Id, u32> = classes.iter().enumerate().map(|(n, &id)| (id, n as u32)).collect();
@@ -46,7 +54,7 @@ pub fn weigh(body: &Body, built: &Built, costs: &Costs, signs_are_free: bool) ->
             }
             let children: SmallVec<[u32; 3]> =
                 node.children.iter().filter_map(|&c| numbers.get(&graph.find(c)).copied()).collect();
-            let (cost, set_up, error) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
+            let (cost, set_up, error) = cost_of(built, weights, node, head, &mut set_ups);
             let original = originals.get(&id).map_or_else(|| is_given(head), |o| o == node);
             candidates.push(Candidate { children, cost, set_up, error, original });
             kept.push(node.clone());
@@ -77,12 +85,12 @@ pub fn weigh(body: &Body, built: &Built, costs: &Costs, signs_are_free: bool) ->
         .collect();
     problem.roots.sort_unstable();
     problem.roots.dedup();
-    let before = cost_before(built, costs, signs_are_free, &runs);
+    let before = cost_before(built, weights, &runs);
     Weighed { problem, classes, before, nodes }
 }
 
 /// What all ops of the graph cost where they stand.
-fn cost_before(built: &Built, costs: &Costs, signs_are_free: bool, runs: &[u64]) -> u64 {
+fn cost_before(built: &Built, weights: Weights<'_>, runs: &[u64]) -> u64 {
     let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
     let mut shared: FxHashMap<u32, u64> = FxHashMap::default();
     let mut sum = 0u64;
@@ -90,7 +98,7 @@ fn cost_before(built: &Built, costs: &Costs, signs_are_free: bool, runs: &[u64])
         let weight = hoisted(built, runs, original.scope, original.nodes.first().map(|n| n.0)).max(1);
         for (_, node) in &original.nodes {
             let head = built.graph.analysis.head(node.head);
-            let (cost, set_up, _) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
+            let (cost, set_up, _) = cost_of(built, weights, node, head, &mut set_ups);
             sum = sum.saturating_add(u64::from(cost) * weight);
             if let Some((key, cost)) = set_up {
                 let known = shared.entry(key).or_default();
@@ -99,6 +107,57 @@ fn cost_before(built: &Built, costs: &Costs, signs_are_free: bool, runs: &[u64])
         }
     }
     shared.values().fold(sum, |sum, &s| sum.saturating_add(s))
+}
+
+/// A cost as a number of simple operations in a run.
+pub fn simple(cost: u64) -> u64 {
+    cost.div_ceil(SCALE)
+}
+
+/// What code costs, by where it is from.
+#[derive(Default)]
+pub struct Ledger {
+    pub before: Vec<(Loc, u64)>,
+    pub after: Vec<(Loc, u64)>,
+}
+
+impl Ledger {
+    /// The numbers of the code as it stood and of a choice.
+    pub fn of(
+        body: &Body,
+        built: &Built,
+        weighed: &Weighed,
+        choice: &Choice,
+        order: &[u32],
+        weights: Weights<'_>,
+    ) -> Ledger {
+        let runs = scope_runs(body, built);
+        let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+        let mut paid: FxHashMap<u32, ()> = FxHashMap::default();
+        let mut before = Vec::new();
+        for original in &built.originals {
+            let weight = hoisted(built, &runs, original.scope, original.nodes.first().map(|n| n.0)).max(1);
+            for (_, node) in &original.nodes {
+                let head = built.graph.analysis.head(node.head);
+                let (cost, set_up, _) = cost_of(built, weights, node, head, &mut set_ups);
+                // Who comes first pays for what is shared.
+                let shared = set_up.filter(|s| paid.insert(s.0, ()).is_none()).map_or(0, |s| s.1);
+                before.push((body.loc(original.op), u64::from(cost + shared) * weight));
+            }
+        }
+        paid.clear();
+        let mut after = Vec::new();
+        for &c in order {
+            let problem = &weighed.problem;
+            let Some(node) = choice[c as usize].and_then(|k| problem.classes[c as usize].get(k as usize)) else {
+                continue;
+            };
+            let shared = node.set_up.filter(|s| paid.insert(s.0, ()).is_none()).map_or(0, |s| s.1);
+            let loc = built.graph[weighed.classes[c as usize]].data.loc;
+            after.push((loc, u64::from(node.cost + shared) * problem.runs[c as usize]));
+        }
+        Ledger { before, after }
+    }
 }
 
 /// How a class was computed before: by the first op of it.
@@ -174,8 +233,7 @@ fn can_be_computed(built: &Built, node: &Node, head: &Head, class: Id) -> bool {
 
 fn cost_of(
     built: &Built,
-    costs: &Costs,
-    signs_are_free: bool,
+    weights: Weights<'_>,
     node: &Node,
     head: &Head,
     set_ups: &mut FxHashMap<(SetUpKey, Id), u32>,
@@ -187,14 +245,13 @@ fn cost_of(
         Head::Op { def, ty, .. } => {
             let constants: SmallVec<[Option<Attr>; 3]> =
                 node.children.iter().map(|&c| graph::constant_of(graph, c)).collect();
-            let cost = costs.of(def, *ty, &constants);
+            let cost = weights.costs.of(def, *ty, &constants);
             let set_up = cost.set_up.and_then(|s| {
                 let operand = graph.find(*node.children.get(s.operand)?);
                 let next = set_ups.len() as u32;
                 Some((*set_ups.entry((s.key, operand)).or_insert(next), s.cost))
             });
-            // Fused ops take in the signs of their operands.
-            let free = signs_are_free && std::ptr::eq(*def, caustic_dialects::arith::NegF::DEF);
+            let free = weights.signs_are_free && std::ptr::eq(*def, caustic_dialects::arith::NegF::DEF);
             let error = if cost.ulps.is_finite() { cost.ulps } else { 64.0 };
             (if free { 0 } else { cost.each }, set_up, error)
         }

@@ -166,6 +166,14 @@ impl Job<'_, '_> {
             let rows: String = outcome.statistics.iter().map(|(p, s, n)| format!("  {n:>8}  {p}: {s}\n")).collect();
             self.console.err(&format!("{}\n{rows}", banner("statistics")));
         }
+        for told in &outcome.told {
+            if let Some(report) = told.downcast_ref::<caustic_passes::egraph::FunctionReport>() {
+                match &report.dot {
+                    Some(picture) => self.console.err(picture),
+                    None => self.console.err(&report.to_text(&|loc| loc.source().start_text())),
+                }
+            }
+        }
         let code = if outcome.ok { exit::SUCCESS } else { exit::code_of(&outcome.diagnostics).max(exit::REJECTED) };
         found.extend(outcome.diagnostics);
         if code != exit::SUCCESS {

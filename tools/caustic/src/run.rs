@@ -62,6 +62,10 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     if options.report_checkpoint {
         return code(report_checkpoint(options, &mut Job { console, files, source: &options.source }));
     }
+    if options.report_optimization {
+        let source = with_entry(&options.source, &options.entry);
+        return code(report_optimization(options, &mut Job { console, files, source: &source }));
+    }
     if let Some(target) = options.target {
         let source = with_entry(&options.source, &options.entry);
         return code(emit_target(options, target, &mut Job { console, files, source: &source }));
@@ -91,14 +95,34 @@ fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32
     Ok(exit::SUCCESS)
 }
 
+/// What the choice among equal ways to compute did.
+fn report_optimization(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    let program = job.compile()?;
+    let report = program.optimizations(options.target, options.entry.as_deref(), &emit_options(options));
+    let mut report = report.map_err(|error| job.failed(error))?;
+    if let Some(function) = &options.function {
+        report = report.of(function);
+    }
+    job.console.out(&match options.format {
+        Format::Text => report.to_text(),
+        Format::Json => report.to_json(),
+    });
+    Ok(exit::SUCCESS)
+}
+
+fn emit_options(options: &EmitOptions) -> caustic_driver::EmitOptions {
+    let mut how = caustic_driver::EmitOptions::default();
+    (how.arch, how.libdevice) = (options.arch.clone(), options.libdevice.clone());
+    (how.derivatives, how.code) = (options.derivatives, options.code);
+    how
+}
+
 /// Compiles the entry point for a target.
 fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     target.require(&job.source.file).map_err(|error| job.failed(error))?;
     let program = job.compile()?;
-    let mut how = caustic_driver::EmitOptions::default();
-    (how.arch, how.libdevice) = (options.arch.clone(), options.libdevice.clone());
-    (how.derivatives, how.code) = (options.derivatives, options.code);
-    let emitted = program.emit(target, options.entry.as_deref(), &how).map_err(|error| job.failed(error))?;
+    let emitted =
+        program.emit(target, options.entry.as_deref(), &emit_options(options)).map_err(|error| job.failed(error))?;
     let Some(path) = &options.output else {
         if target.is_binary() && options.format != Format::Json {
             job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");

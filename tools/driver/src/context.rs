@@ -3,7 +3,7 @@
 use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
 use caustic_passes::analysis::costs::Machine;
-use caustic_passes::egraph::EgraphOptions;
+use caustic_passes::egraph::{EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_passes::rows::Class;
@@ -52,6 +52,8 @@ pub struct Context {
     pub(crate) sink: Option<Arc<dyn PassSink>>,
     /// What the e-graph may do, and for which machine.
     rewriting: EgraphOptions,
+    /// What it did in the last pipeline that it stood in, if it is asked to tell.
+    rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
 }
 
@@ -68,7 +70,17 @@ impl Sink for OfPipeline<'_> {
 impl Context {
     /// The same without any times.
     pub(crate) fn fresh(&self) -> Context {
-        Context { times: Arc::default(), ..self.clone() }
+        Context { times: Arc::default(), rewritten: Arc::default(), ..self.clone() }
+    }
+
+    /// The same, where what the e-graph did is told.
+    pub(crate) fn reporting(&self) -> Context {
+        Context { rewriting: EgraphOptions { report: true, ..self.rewriting.clone() }, ..self.clone() }
+    }
+
+    /// What the e-graph did.
+    pub(crate) fn rewritten(&self) -> Vec<FunctionReport> {
+        std::mem::take(&mut *self.rewritten.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// The same for code that computes floats so on a machine whose costs these are.
@@ -87,7 +99,13 @@ impl Context {
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
         let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?.with(&(&self.rewriting).into());
-        self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions)).map(drop)
+        let outcome = self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))?;
+        let told: Vec<FunctionReport> =
+            outcome.told.into_iter().filter_map(|t| t.downcast().ok()).map(|report| *report).collect();
+        if !told.is_empty() {
+            *self.rewritten.lock().unwrap_or_else(|e| e.into_inner()) = told;
+        }
+        Ok(())
     }
 
     /// Runs a pipeline under a name. The steps that it took are the context's, not the outcome's.

@@ -129,20 +129,31 @@ impl Program {
                 return Err(without.into());
             }
             let interface = self.interface_of(&self.module, entry)?;
-            let cx = &cx.rewriting(options.code.floats, target.backend().machine(options.code.floats));
-            let module = self.module.clone();
-            let module = match target {
-                // Code without this compiler's run time has no storage that grows either.
-                Target::Ptx | Target::Obj | Target::So => {
-                    let machine = if target == Target::Ptx { Machine::Gpu } else { Machine::Cpu };
-                    let how = Derivatives { machine, ..options.derivatives };
-                    pipeline::lower_for_gpu(module, interface.entry, how, cx)?
-                }
-                Target::LlvmIr | Target::Asm => {
-                    pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?
-                }
-            };
+            let module = self.lowered_for(target, &interface, options, cx)?;
             emit::emit(&module, &interface, target, options, cx)
+        })
+    }
+
+    /// An entry point as a target is given it.
+    pub(crate) fn lowered_for(
+        &self,
+        target: Target,
+        interface: &KernelInterface,
+        options: &EmitOptions,
+        cx: &Context,
+    ) -> Result<Module, Failure> {
+        let cx = &cx.rewriting(options.code.floats, target.backend().machine(options.code.floats));
+        let module = self.module.clone();
+        Ok(match target {
+            // Code without this compiler's run time has no storage that grows either.
+            Target::Ptx | Target::Obj | Target::So => {
+                let machine = if target == Target::Ptx { Machine::Gpu } else { Machine::Cpu };
+                let how = Derivatives { machine, ..options.derivatives };
+                pipeline::lower_for_gpu(module, interface.entry, how, cx)?
+            }
+            Target::LlvmIr | Target::Asm => {
+                pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?
+            }
         })
     }
 }

@@ -35,6 +35,7 @@ mod emit;
 mod function;
 pub mod gradcheck;
 mod kernel;
+mod optimizations;
 mod options;
 pub mod pipeline;
 mod program;
@@ -49,6 +50,7 @@ pub use diagnostics::{Diagnostics, Error, Trap};
 pub use emit::Emitted;
 pub use function::{Function, FunctionOptions, Parameter};
 pub use kernel::{Dispatched, EntryPoint, Kernel};
+pub use optimizations::OptimizationReport;
 pub use options::{
     Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Singular, Stage,
     Target, TextForm, Traps, WarningLevel,

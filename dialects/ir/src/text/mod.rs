@@ -20,6 +20,7 @@ mod print_format;
 mod print_shapes;
 pub mod write;
 
+pub use names::Names;
 pub use parse::{parse_attr, parse_module, parse_type};
 pub use print::{PrintOptions, print_module, print_op, print_symbol};
 

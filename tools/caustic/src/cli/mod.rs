@@ -50,7 +50,7 @@ pub const COMMANDS: [CommandRow; 5] = [
     },
     CommandRow {
         name: "emit",
-        arguments: "FILE.slang --stage STAGE|--target TARGET|--report-checkpoint [options]",
+        arguments: "FILE.slang --stage STAGE|--target TARGET|--report-checkpoint|--report-optimization [options]",
         summary: "Prints the program at a stage of its compilation, or a report about it",
     },
     CommandRow {
@@ -90,12 +90,12 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
-            if emit.stage.is_none() && emit.target.is_none() && !emit.report_checkpoint {
+            if emit.stage.is_none() && emit.target.is_none() && !emit.reports() {
                 return Err(
                     UsageError::new("`emit` needs --stage STAGE or --target TARGET").with_note(options::stage_names())
                 );
             }
-            if emit.form == TextForm::Generic && (emit.target.is_some() || emit.report_checkpoint) {
+            if emit.form == TextForm::Generic && (emit.target.is_some() || emit.reports()) {
                 return Err(UsageError::new(
                     "`--generic` is about the text of a stage: give it with --stage STAGE alone",
                 ));

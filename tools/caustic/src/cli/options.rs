@@ -167,9 +167,18 @@ pub struct EmitOptions {
     pub form: TextForm,
     /// What reverse derivatives store, in place of the program.
     pub report_checkpoint: bool,
+    /// What the choice among equal ways to compute did, in place of the program.
+    pub report_optimization: bool,
     pub format: Format,
     pub code: CodeOptions,
     pub derivatives: Derivatives,
+}
+
+impl EmitOptions {
+    /// Whether a report is wanted in place of the program.
+    pub fn reports(&self) -> bool {
+        self.report_checkpoint || self.report_optimization
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -381,6 +390,15 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "Print what reverse derivatives store, and why (for a GPU with `--target ptx`)",
         set: |o, _| {
             o.report_checkpoint = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--report-optimization",
+        value: "",
+        help: "Print what became cheaper, line by line, and by which rows of docs/rewrites.md (with `--fp`, and for a machine with `--target`)",
+        set: |o, _| {
+            o.report_optimization = true;
             Ok(())
         },
     },
