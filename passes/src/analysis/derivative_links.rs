@@ -180,6 +180,10 @@ impl Links {
         self.entries.get(&instance).map(|e| e.forms)
     }
     /// The function that an instance is of.
+    /// All instances, in no order.
+    pub fn instances(&self) -> impl Iterator<Item = Name> + '_ {
+        self.entries.keys().copied()
+    }
     pub fn function(&self, instance: Name) -> Option<Name> {
         self.entries.get(&instance).map(|e| e.of.func)
     }

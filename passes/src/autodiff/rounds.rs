@@ -12,6 +12,7 @@ use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::analysis::stage;
 use crate::manager::Threads;
 use crate::optimize::tidy::tidy;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, agg, arith};
 use caustic_ir::codes;
 use caustic_ir::{Builder, CancelToken, Diagnostic, Module, Name, SymbolOp, Type};
@@ -124,25 +125,15 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
         contexts.extend(known);
     }
     // Callees first: a caller's context holds theirs.
-    let mut order: Vec<Name> = Vec::new();
-    let mut visited: FxHashSet<Name> = FxHashSet::default();
     let transposed = |instance: Name| {
         links.forms(instance).and_then(|f| module.get(f.rev)).filter(|s| stage::is_stage(s, stage::TRANSPOSED))
     };
-    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
-        let mut stack: Vec<_> = stage::instance_of(symbol).map(|i| (i, false)).into_iter().collect();
-        while let Some((key, done)) = stack.pop() {
-            if done {
-                order.push(key);
-            } else if visited.insert(key) {
-                stack.push((key, true));
-                if let Some(s) = transposed(key) {
-                    stack.extend(extract::context_keys(s).into_iter().map(|k| (k, false)));
-                }
-            }
-        }
-    }
-    for key in order {
+    let is_transposed = |s: &&SymbolOp| stage::is_stage(s, stage::TRANSPOSED);
+    let keys: Vec<Name> = module.symbols().iter().filter(is_transposed).filter_map(stage::instance_of).collect();
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        edges.extend(transposed(keys[i]).into_iter().flat_map(extract::context_keys).map(|key| (key, ())));
+    });
+    for key in graph.post_order_from(keys.iter().copied()) {
         let Some(symbol) = transposed(key) else { continue };
         match extract::extract(symbol, &contexts, &spaces, &links) {
             Ok((halves, context)) => {

@@ -16,10 +16,10 @@ use super::additions::{self, is_addition};
 use super::shared::{Work, work_in_loops};
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::{kernels, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
@@ -59,12 +59,12 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = Changed::No;
-    for kernel in kernels(module) {
-        let Some(Plan { dimension, copies, differ, guards }) = plan(module, kernel, &summary) else { continue };
-        let Some(symbol) = module.get_mut(kernel) else { continue };
-        let Some(mut entry) = Entry::of(symbol) else { continue };
-        let Some(block) = symbol.body.entry() else { continue };
+    each_kernel(module, |module, kernel| {
+        let plan = plan(module, kernel, &summary);
+        let Some((plan, symbol)) = plan.zip(module.get_mut(kernel)) else { return Ok(Changed::No) };
+        let Plan { dimension, copies, differ, guards } = plan;
+        let parts = Entry::of(symbol).zip(symbol.body.entry());
+        let Some((mut entry, block)) = parts else { return Ok(Changed::No) };
         let size = i64::from(entry.numthreads[dimension]);
         let mut jam = Jam {
             body: &mut symbol.body,
@@ -81,9 +81,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         report.count("kernels", 1);
         entry.numthreads[dimension] = (size / copies) as u32;
         symbol.set_attr(ENTRY, entry.to_attr());
-        changed = Changed::Yes;
-    }
-    Ok(changed)
+        Ok(Changed::Yes)
+    })
 }
 
 /// How threads of a kernel become one.

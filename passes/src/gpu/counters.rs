@@ -8,10 +8,9 @@
 //!
 //! The pass works on kernels after inlining, last of all: other passes take what does nothing for something that ends.
 
-use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
 use crate::analysis::trip_count::NEVER_ENDS;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{PassReport, PassResult, each_op_of_kernels};
 use crate::passes;
 use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::scf::empty_region;
@@ -30,20 +29,12 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
-        let body = &mut symbol.body;
-        for op in body.walk_all() {
-            let Some(count) = Count::of(body, op) else { continue };
-            if count.narrow(body, op).is_some() {
-                report.count("narrow", 1);
-                report.count("endless", count.endless.is_some().into());
-                changed = Changed::Yes;
-            }
-        }
-    }
-    Ok(changed)
+    each_op_of_kernels(module, |body, op| {
+        let Some(count) = Count::of(body, op).filter(|count| count.narrow(body, op).is_some()) else { return false };
+        report.count("narrow", 1);
+        report.count("endless", count.endless.is_some().into());
+        true
+    })
 }
 
 /// Bounds that fit.

@@ -9,9 +9,9 @@
 //! left alone.
 
 use super::additions::{self, is_addition};
-use crate::analysis::kernels::{kernels, named, numthreads};
+use crate::analysis::kernels::{named, numthreads};
 use crate::analysis::threads::Threads;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
@@ -42,8 +42,8 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = false;
-    for kernel in kernels(module) {
+    each_kernel(module, |module, kernel| {
+        let mut changed = false;
         for (buffer, added) in buffers(module, kernel) {
             let elem = added.scalar;
             let tile = module.fresh_name(&format!("{buffer}.tile"));
@@ -60,8 +60,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
                 changed = true;
             }
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(changed))
+    })
 }
 
 /// How additions see the elements of a buffer.
