@@ -17,6 +17,7 @@ mod plan;
 pub mod report;
 pub mod schedule;
 pub mod slices;
+pub mod step;
 mod work;
 
 pub use plan::{choose_modes, forget_unused, mark_all};
@@ -135,7 +136,7 @@ impl Default for Policy {
         Policy {
             costs: &costs::CPU,
             snapshots: None,
-            singular: SingularPoints::Zero,
+            singular: SingularPoints::Convention,
             chooses_modes: true,
             strategy: minimum_cut,
         }
