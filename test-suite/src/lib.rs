@@ -55,6 +55,7 @@ pub mod json;
 pub mod limits;
 pub mod matrix;
 pub mod mutate;
+pub mod options;
 pub mod ptx;
 pub mod random;
 pub mod rename;

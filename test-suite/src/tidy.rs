@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 16] = [
+pub const RULES: [(&str, Rule); 17] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -26,6 +26,7 @@ pub const RULES: [(&str, Rule); 16] = [
     ("folders", crate::folders::rule),
     ("functions", crate::functions::rule),
     ("glossary", crate::glossary::rule),
+    ("options", crate::options::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -477,7 +478,7 @@ mod tests {
         write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
         // These are about tables and files that this tree has not; they have tests of their own.
-        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary"];
+        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary", "options"];
         for (name, rule) in RULES.iter().filter(|(name, _)| !by_themselves.contains(name)) {
             assert_eq!(rule(&root), Ok(()), "{name}");
         }

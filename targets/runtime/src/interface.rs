@@ -9,7 +9,7 @@ use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
-use caustic_ir::{Module, Name, SymbolOp};
+use caustic_ir::{Input, Module, Name, SymbolOp};
 use std::fmt::Write;
 
 /// A parameter, with the symbol by which code refers to it.
@@ -90,6 +90,19 @@ pub enum InterfaceError {
     NoLayout(String),
 }
 
+impl InterfaceError {
+    /// What the host would change.
+    pub fn input(&self) -> Option<Input> {
+        match self {
+            InterfaceError::Ambiguous(_) => Some(Input::Entry),
+            InterfaceError::NoSuchEntry { .. }
+            | InterfaceError::NoEntry
+            | InterfaceError::TakesParameters(_)
+            | InterfaceError::NoLayout(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Display for InterfaceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -104,7 +117,7 @@ impl std::fmt::Display for InterfaceError {
                  or call it `computeMain`",
             ),
             InterfaceError::Ambiguous(known) => {
-                write!(f, "the program has several entry points; choose one with --entry: {}", known.join(", "))
+                write!(f, "the program has several entry points: {}", known.join(", "))
             }
             InterfaceError::TakesParameters(name) => {
                 write!(f, "`{name}` takes parameters, so it cannot be run by itself")

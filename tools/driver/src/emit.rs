@@ -5,7 +5,7 @@ use crate::diagnostics::Failure;
 use crate::options::{EmitOptions, Target, TextForm};
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{Diagnostic, Input, Loc, Module, Name};
 #[cfg(feature = "llvm")]
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
@@ -89,7 +89,8 @@ pub(crate) fn emit(
 fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let failed = |why: String| {
         Diagnostic::error(codes::E0853, Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
-            .with_note("it takes a C compiler, `cc`; an object file (`--target obj`) takes none")
+            .with_note("it takes a C compiler, `cc`; an object file takes none")
+            .with_input(Input::Target)
     };
     let link = || -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

@@ -23,7 +23,7 @@ use caustic_frontend::sema::samples::Unsampled;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -499,9 +499,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
             if symbol_of(name).is_none() {
                 let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
                 let text = format!("the program has no buffer '{name}'");
-                return Err(vec![
-                    Diagnostic::error(codes::E0801, whole, text).with_note("`--gradient` takes two of its names"),
-                ]);
+                return Err(vec![Diagnostic::error(codes::E0801, whole, text).with_input(Input::Gradient)]);
             }
         }
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
