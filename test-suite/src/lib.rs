@@ -36,6 +36,7 @@
 //!
 //! The runner knows no tool: they are handed in as functions.
 
+pub mod attributes;
 pub mod beside;
 pub mod bits;
 pub mod bless;

@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 17] = [
+pub const RULES: [(&str, Rule); 18] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -27,6 +27,7 @@ pub const RULES: [(&str, Rule); 17] = [
     ("functions", crate::functions::rule),
     ("glossary", crate::glossary::rule),
     ("options", crate::options::rule),
+    ("attributes", crate::attributes::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -495,7 +496,10 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", "// P1\n");
         write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
-        write("passes/src/x.rs", "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\n");
+        write(
+            "passes/src/x.rs",
+            "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\nfn g() { s.attr(\"of\"); }\n",
+        );
         write("docs/sections.md", &format!("{chapters}| a | is there |\n"));
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");

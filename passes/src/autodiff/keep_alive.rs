@@ -16,8 +16,8 @@ use crate::analysis::stage;
 use caustic_dialects::ad::pair_struct;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
-    VISIBILITY, ZERO, param_attr,
+    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PREFER, PRIMAL_SUBSTITUTE, PRIVATE,
+    Signature, VISIBILITY, ZERO, param_attr,
 };
 use caustic_dialects::{ad, agg, arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -32,7 +32,7 @@ enum Mode {
 
 impl Mode {
     fn of(request: &SymbolOp) -> Mode {
-        if request.attr("mode").and_then(|a| a.as_str()) == Some("fwd") { Mode::Forward } else { Mode::Reverse }
+        if ad::asks_forward(request) { Mode::Forward } else { Mode::Reverse }
     }
     fn other(self) -> Mode {
         if self == Mode::Forward { Mode::Reverse } else { Mode::Forward }
@@ -76,11 +76,7 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     let differentiated = |name: &Name| module.get(*name).is_some_and(passes_on);
     let seeds = silent.iter().copied().chain(holders.iter().copied().filter(differentiated)).collect();
     let mut leading = custom_derivatives::leading_to(module, seeds, passes_on);
-    let asked = |s: &&SymbolOp| {
-        std::ptr::eq(s.def, ad::Derivative::DEF)
-            && Mode::of(s) == mode
-            && s.symbol_attr("of").is_some_and(|of| leading.contains(&of))
-    };
+    let asked = |s: &&SymbolOp| Mode::of(s) == mode && ad::requested(s).is_some_and(|of| leading.contains(&of));
     let requests: Vec<SymbolOp> = module.symbols().iter().filter(asked).cloned().collect();
     let graph = CallGraph::of_names(module, |symbol, names| {
         if !silent.contains(&symbol.name) {
@@ -90,7 +86,7 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     let mut variants = Variants::of(module);
     let is_made =
         |module: &Module, v: &Variants, name| v.get(mode.kept_alive(), name).is_some_and(|n| module.contains(n));
-    for name in graph.pre_order_from(requests.iter().filter_map(|r| r.symbol_attr("of"))) {
+    for name in graph.pre_order_from(requests.iter().filter_map(ad::requested)) {
         if is_made(module, &variants, name) {
             continue;
         }
@@ -113,7 +109,7 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
         module.put(kept_alive);
     }
     for request in requests {
-        let kept_alive = request.symbol_attr("of").and_then(|n| variants.get(mode.kept_alive(), n));
+        let kept_alive = ad::requested(&request).and_then(|n| variants.get(mode.kept_alive(), n));
         let Some(of) = kept_alive.and_then(|n| module.get(n)) else { continue };
         let inner = derivative_symbol(of, mode == Mode::Forward);
         let made = inner.and_then(|mut inner| {
@@ -155,7 +151,7 @@ fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -
     let signature = Signature::of(of)?;
     let mut out = stage::new_func(request.name, inputs, results, request.loc);
     out.set_attr(DIFFERENTIABLE, Attr::string("both"));
-    for attr in [PARAMS, "prefer"] {
+    for attr in [PARAMS, PREFER] {
         if let Some(value) = request.attr(attr) {
             out.set_attr(attr, value);
         }

@@ -1,9 +1,9 @@
 //! Pairs become ordinary structs with the fields `p` and `d`, so that the next round differentiates them like any other
 //! (seeds: AD types, "User-code Differential Pairs").
 
-use super::requests::is_request;
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::passes;
+use caustic_dialects::ad::is_request;
 use caustic_dialects::ad::{self, lower_pairs};
 use caustic_dialects::agg;
 use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, Type, ValueId};

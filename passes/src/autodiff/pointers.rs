@@ -50,13 +50,12 @@ pub fn gives_pair(symbol: &SymbolOp) -> bool {
 
 /// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
 pub fn pair(module: &mut Module) -> Result<()> {
-    let is_request = |s: &&SymbolOp| std::ptr::eq(s.def, ad::Derivative::DEF);
     let mut work: Vec<Name> = Vec::new();
     let mut asked: FxHashMap<Name, Name> = FxHashMap::default();
     let mut variants = Variants::of(module);
-    for request in module.symbols().iter().filter(is_request) {
-        let Some(of) = request.symbol_attr("of").and_then(|n| module.get(n)) else { continue };
-        if !is_request(&of) && !pointer_inputs(of).is_empty() {
+    for request in module.symbols() {
+        let Some(of) = ad::requested(request).and_then(|n| module.get(n)) else { continue };
+        if !ad::is_request(of) && !pointer_inputs(of).is_empty() {
             asked.insert(request.name, variants.name(module, Role::Paired, of.name));
             work.push(of.name);
         }

@@ -6,7 +6,7 @@ use super::boundary::{Wrapped, wrapper};
 use super::extract::{self, Contexts};
 use super::forms;
 use super::instances::{given_in, made_before};
-use super::requests::{is_request, ready_requests, requested, wants};
+use super::requests::{ready_requests, requested, wants};
 use super::space::{Spaces, is_space};
 use super::verify::checked;
 use crate::analysis::derivative_links::{Forms, Links, is_link};
@@ -14,6 +14,7 @@ use crate::analysis::stage;
 use crate::autodiff::Errors;
 use crate::manager::PassReport;
 use crate::passes;
+use caustic_dialects::ad::is_request;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp, Type};
 

@@ -12,7 +12,7 @@ use crate::analysis::ranges::range_of;
 use crate::analysis::trip_count::NEVER_ENDS;
 use crate::manager::{PassReport, PassResult, each_op_of_kernels};
 use crate::passes;
-use caustic_dialects::carried::{BOUNDS, ForParts};
+use caustic_dialects::carried::ForParts;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Module, OpId, Type, ValueId};
@@ -96,7 +96,7 @@ impl Count {
 
 /// The loop where it ends, and one that goes on for ever where it does not.
 fn versions(body: &mut Body, op: OpId, endless: ValueId) -> Option<()> {
-    let inits = body.operands(op)[BOUNDS..].to_vec();
+    let inits = scf::For(op).inits(body).to_vec();
     let types: Vec<Type> = inits.iter().map(|&v| body.ty(v)).collect();
     let mut b = Builder::before(body, op)?;
     let branch = b.create(scf::If::DEF, &[endless], &types, &[], 2);

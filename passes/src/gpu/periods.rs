@@ -60,7 +60,7 @@ impl Round {
         let mut int = |v: ValueId| constants.int(body, v);
         let (lower, upper, step) = (int(view.lower(body))?, int(view.upper(body))?, int(view.step(body))?);
         let length = upper.checked_sub(lower)?;
-        if step <= 0 || length <= 0 || length % step != 0 || body.attr(op, "unroll").is_some() {
+        if step <= 0 || length <= 0 || length % step != 0 || view.unroll(body).is_some() {
             return None;
         }
         let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();

@@ -18,7 +18,7 @@
 use super::rolled;
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::{Effect, Summary};
-use crate::analysis::kernels::{named, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::ranges::range_of;
 use crate::analysis::varying::{Among, varying};
 use crate::manager::{Changed, PassReport, PassResult, each_kernel};
@@ -214,7 +214,7 @@ fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Opt
         }
         let buffer = body.operand(op, 0);
         let Some(global) = body.def_op(buffer).filter(|&g| agg::Global::is(body, g)) else { continue };
-        let Some(name) = named(body, global) else { continue };
+        let Some(name) = agg::resource_name(body, global) else { continue };
         let shared = module.get(name).is_none_or(|r| r.attr(GROUPSHARED).is_some());
         if shared || agg::is_byte_view(body.ty(buffer)) {
             continue;

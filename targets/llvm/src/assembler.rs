@@ -6,6 +6,7 @@
 use crate::ir::{Block, FloatCc, Function, IntCc, Ir, Opcode, Rmw, Ty, Value};
 use crate::lanes;
 use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Lane, Memory, Rounds};
+use caustic_dialects::reflect::resource_type;
 use caustic_dialects::{agg, func};
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use caustic_native::flat::{self, Leaves};
@@ -173,7 +174,7 @@ impl<'m> Unit<'m> {
             })
             .collect();
         self.empty = Some(ir.metadata(&[]));
-        let type_of = |name: Name| self.module.get(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let type_of = |name: Name| self.module.get(name).and_then(resource_type);
         let is_written = |name: Name| type_of(name).and_then(agg::as_buffer).is_none_or(|(_, written)| written);
         self.read_only = self.tables.global_entries.iter().map(|entry| !is_written(entry.symbol)).collect();
         Ok(())

@@ -6,7 +6,7 @@
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
-use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
+use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind, resource_type};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
 use caustic_ir::{Input, Module, Name, SymbolOp};
@@ -138,7 +138,7 @@ pub fn custom_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
 fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError> {
     let declared = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some());
     let memory = declared.map(|symbol| {
-        let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
+        let contents = resource_type(symbol).and_then(as_buffer).map(|(elem, _)| elem);
         let layout = contents.and_then(|ty| layout_of(&ty));
         let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
         Ok(SharedMemory { symbol: symbol.name, bytes: layout.size as usize, cells: private_cells(symbol).unwrap_or(1) })
@@ -155,7 +155,7 @@ fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<Kernel
             continue;
         }
         let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
-        let texture = symbol.attr("type").and_then(|a| a.as_type()).and_then(TextureType::of);
+        let texture = resource_type(symbol).and_then(TextureType::of);
         match symbol.attr(COUNT).and_then(|a| a.as_int()) {
             None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
             Some(count) => params.extend((0..count).map(|k| {

@@ -28,6 +28,7 @@ use crate::analysis::costs::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
+use caustic_dialects::signature::PREFER;
 use caustic_ir::{Attr, Body, Name, OpId, SymbolOp, ValueId};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,7 +46,7 @@ pub enum Prefer {
 
 impl Prefer {
     fn of(symbol: &SymbolOp) -> Option<Prefer> {
-        match symbol.attr("prefer")?.as_str()? {
+        match symbol.attr(PREFER)?.as_str()? {
             "recompute" => Some(Prefer::Recompute),
             "checkpoint" => Some(Prefer::Checkpoint),
             _ => None,

@@ -50,16 +50,15 @@ pub fn hindrance(module: &Module, symbol: &SymbolOp) -> Option<Broken> {
 
 /// The functions that a reverse derivative is asked of, directly or through calls.
 fn wanted(module: &Module) -> Vec<Name> {
-    let is_reverse = |s: &&SymbolOp| {
-        std::ptr::eq(s.def, ad::Derivative::DEF) && s.attr("mode").and_then(|a| a.as_str()) != Some("fwd")
-    };
+    let reverse = module.symbols().iter().filter(|s| !ad::asks_forward(s));
     let graph = CallGraph::of_names(module, |symbol, names| {
         // A request of a request: what the inner one is made of is differentiated too.
-        let linked = ["of", PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE];
+        names.extend(ad::requested(symbol));
+        let linked = [PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE];
         names.extend(linked.iter().filter_map(|a| symbol.symbol_attr(a)));
         names.extend(callees(symbol));
     });
-    graph.pre_order_from(module.symbols().iter().filter(is_reverse).filter_map(|s| s.symbol_attr("of")))
+    graph.pre_order_from(reverse.filter_map(ad::requested))
 }
 
 /// Gives a backward derivative to each function that needs one and is given a forward one that is linear.

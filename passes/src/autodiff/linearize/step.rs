@@ -5,12 +5,13 @@
 use crate::autodiff::Errors;
 use crate::autodiff::pairs::lower_pairs_module;
 use crate::autodiff::partials::SingularPoints;
-use crate::autodiff::requests::{is_request, ready_requests};
+use crate::autodiff::requests::ready_requests;
 use crate::autodiff::space::differentiate_sums;
 use crate::autodiff::verify::checked;
 use crate::autodiff::{custom, generators, instances, keep_alive, pointers, still};
 use crate::manager::PassReport;
 use crate::passes;
+use caustic_dialects::ad::is_request;
 use caustic_dialects::{ad, arith};
 use caustic_ir::codes;
 use caustic_ir::{Builder, Diagnostic, Module, Name};

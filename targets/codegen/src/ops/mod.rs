@@ -104,7 +104,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             from.push(self.leaf_of(v)?);
             operands.push(self.get(v)?);
         }
-        let predicate = self.body.attr(op, "predicate").and_then(|a| a.as_int()).unwrap_or(-1);
+        let predicate = arith::predicate_of(self.body, op).unwrap_or(-1);
         let mut out = Flat::new();
         for i in 0..result.num_elements() {
             // A single scalar stands for all lanes.
