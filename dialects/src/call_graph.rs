@@ -1,6 +1,6 @@
 //! Who calls whom: one graph of a module's functions for all that walks along calls.
 //!
-//! Nodes are the symbols of the module and the symbols that edges name, in the order of the module; the edges of a function are in the order of its code. What
+//! Nodes are the symbols of the module and the symbols that edges name, in the order of the module; the edges of a function are in the order in which they are given. What
 //! counts as an edge is the caller's to say ([`CallGraph::of`]); calls of functions are the usual ones ([`CallGraph::of_calls`]). All walks are iterative: a
 //! chain of calls may be as long as the program.
 //!
@@ -26,7 +26,7 @@ pub fn callee(body: &Body, op: OpId) -> Option<Name> {
     func::Call::cast(body, op)?.callee(body)
 }
 
-/// What the `func.call` ops of a function call, in the order of the code, once for each call.
+/// What the `func.call` ops of a function call, in the order in which they were made, once for each call.
 pub fn callees(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
     symbol.body.all_ops().filter_map(|op| callee(&symbol.body, op))
 }
@@ -78,6 +78,11 @@ impl<E> CallGraph<E> {
         *self.nodes.entry(name).or_insert_with(|| graph.add_node(name))
     }
 
+    /// All nodes: the symbols, and what edges name besides.
+    pub fn names(&self) -> impl Iterator<Item = Name> + '_ {
+        self.graph.node_weights().copied()
+    }
+
     /// What a function calls, in order, once for each edge.
     pub fn edges(&self, from: Name) -> impl Iterator<Item = (Name, &E)> {
         let node = self.nodes.get(&from).copied();
@@ -127,6 +132,13 @@ impl<E> CallGraph<E> {
             }
         }
         found
+    }
+
+    /// `roots` and all that they lead to, each before what is found through it: the last root first, and of what a function calls the last one first.
+    pub fn pre_order_from(&self, roots: impl IntoIterator<Item = Name>) -> Vec<Name> {
+        let mut dfs = Dfs::empty(&self.graph);
+        dfs.stack = roots.into_iter().filter_map(|name| self.nodes.get(&name).copied()).collect();
+        std::iter::from_fn(|| dfs.next(&self.graph)).map(|node| self.graph[node]).collect()
     }
 
     /// The strongly connected components, callees before their callers. What calls itself through nothing is one by itself.
@@ -193,6 +205,12 @@ mod tests {
         let at = |n: &str| order.iter().position(|name| *name == n);
         assert_eq!(order.len(), 4);
         assert!(at("d") < at("b") && at("d") < at("c") && at("b") < at("a") && at("c") < at("a"));
+    }
+
+    #[test]
+    fn callers_come_before_what_is_found_through_them() {
+        let graph = graph(&[("a", "b"), ("a", "c"), ("c", "b"), ("d", "a")]);
+        assert_eq!(graph.pre_order_from([Name::new("d"), Name::new("a")]), ["a", "c", "b", "d"].map(Name::new));
     }
 
     #[test]

@@ -14,7 +14,17 @@ pub struct ForParts {
 /// Operands of `scf.for` before the first carried value.
 pub const BOUNDS: usize = 3;
 
+/// The bounds and the step of an `scf.for`.
+pub fn bounds(body: &Body, op: OpId) -> &[ValueId] {
+    &body.operands(op)[..BOUNDS]
+}
+
 impl ForParts {
+    /// The arguments of the loop's body that carry values, after the counter.
+    pub fn carried_args(self, body: &Body) -> &[ValueId] {
+        &body.args(self.body)[1..]
+    }
+
     pub fn of(body: &Body, op: OpId) -> Option<ForParts> {
         if !scf::For::is(body, op) {
             return None;
@@ -51,6 +61,16 @@ pub struct WhileParts {
 }
 
 impl WhileParts {
+    /// What decides whether the loop goes on.
+    pub fn decides(self, body: &Body) -> ValueId {
+        scf::Condition(self.condition).condition(body)
+    }
+
+    /// What `before` forwards to `after`, and at the end to the results.
+    pub fn forwarded(self, body: &Body) -> &[ValueId] {
+        scf::Condition(self.condition).args(body)
+    }
+
     pub fn of(body: &Body, op: OpId) -> Option<WhileParts> {
         if !scf::While::is(body, op) {
             return None;

@@ -11,7 +11,8 @@
 //!
 //! Unlike IR types, reflected types know signedness, for it decides how a host prints a value.
 
-use caustic_ir::{Attr, Loc, Module, Name, SymbolOp};
+use crate::agg;
+use caustic_ir::{Attr, Loc, Module, Name, SymbolOp, Type};
 use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
@@ -25,6 +26,11 @@ pub const PRIVATE: &str = "private";
 pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
+
+/// The type of the resource that a symbol declares.
+pub fn resource_type(symbol: &SymbolOp) -> Option<Type> {
+    agg::Resource::of_symbol(symbol)?.type_(symbol)
+}
 
 /// Last in the encoding of a matrix that lies so.
 const BY_COLUMNS: &str = "by columns";

@@ -11,6 +11,16 @@ pub const FEW: &str = "few";
 /// Mark of an `scf.for` that hardly ever runs: its code is to be short.
 pub const COLD: &str = "cold";
 
+/// The most iterations that a loop is said to have.
+pub fn max_iters(body: &Body, op: OpId) -> Option<i64> {
+    For::cast(body, op).map_or_else(|| While::cast(body, op)?.max_iters(body), |l| l.max_iters(body))
+}
+
+/// How a loop is to be unrolled, if the program says so.
+pub fn unroll(body: &Body, op: OpId) -> Option<&'static str> {
+    For::cast(body, op).map_or_else(|| While::cast(body, op)?.unroll(body), |l| l.unroll(body))
+}
+
 /// Gives region `index` of `op` a block with these arguments that ends at once and yields nothing.
 pub fn empty_region(b: &mut Builder<'_>, op: OpId, index: usize, args: &[Type]) -> BlockId {
     let block = b.add_block(op, index, args);

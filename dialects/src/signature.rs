@@ -17,6 +17,8 @@ pub const NO_DIFF_RESULT: &str = "no_diff_result";
 pub const DIFFERENTIABLE: &str = "differentiable";
 /// The derivatives are zero, whatever the code is.
 pub const ZERO: &str = "zero";
+/// Attribute of a function that says whether calls of it are stored or run again in reverse derivatives.
+pub const PREFER: &str = "prefer";
 /// Only in the modes for which a function is named.
 pub const CUSTOM: &str = "custom";
 /// The function that is the forward derivative, with the signature of the paper's appendix E.

@@ -36,20 +36,20 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers that the host knows them by.
     pub conformances: Vec<String>,
-    /// `--global-type`: what the program's type parameters and its shader parameters of interface types are, in order.
+    /// What the program's type parameters and its shader parameters of interface types are, in order.
     pub global_types: Vec<String>,
     /// Where nothing is given for a type parameter, the program's first conforming type stands in; for checking only.
     pub stand_ins: bool,
     /// Instances of generic functions that have derivatives are made for a gradient check, whether anything uses them or not.
     pub sample_generics: bool,
-    /// `--entry` and `--entry-type`: which generic entry point is made for which types.
+    /// Which generic entry point is made for which types.
     pub entry: Option<String>,
     pub entry_types: Vec<String>,
-    /// `--threads`: the size of a group where the program does not say it.
+    /// The size of a group where the program does not say it.
     pub threads: Option<[u32; 3]>,
-    /// `--matrix-layout`: how matrices lie in memory where nothing is written about it.
+    /// How matrices lie in memory where nothing is written about it.
     pub matrix_layout: sema::types::MatrixLayout,
-    /// `--std`: what files are written in that do not say so.
+    /// What files are written in that do not say so.
     pub version: version::Version,
     /// Asked between the steps and for each function. A compilation that it ends gives neither module nor error.
     pub cancel: CancelToken,

@@ -1,4 +1,4 @@
-//! Versions of the language, as `#language slang 2026` and `--std` name them.
+//! Versions of the language, as `#language slang 2026` and the options name them.
 
 #![warn(missing_docs)]
 

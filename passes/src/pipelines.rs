@@ -5,7 +5,7 @@ pub use crate::manager::Standard;
 use crate::manager::{Outcome, Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
 use caustic_ir::{Diagnostic, Module, Severity};
 
-/// What `--trap-oob` adds to a program, before anything else.
+/// What makes accesses out of bounds trap: added to a program before anything else.
 pub const CHECKS: Standard =
     Standard { name: "checks", doc: "Accesses by an index out of range become traps.", text: "any(check-indices)" };
 

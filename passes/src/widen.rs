@@ -6,7 +6,7 @@
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
-use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
+use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar, resource_type};
 use caustic_dialects::{agg, arith, tex};
 use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ pub fn widen_data(ty: &DataType) -> DataType {
 /// Whether a resource's contents are elements of a type, and not bytes or texels.
 fn is_typed(symbol: &SymbolOp) -> bool {
     use ParamKind::{AppendBuffer, Buffer, ConsumeBuffer, RwBuffer, Uniform};
-    let ty = symbol.attr("type").and_then(|a| a.as_type());
+    let ty = resource_type(symbol);
     let plain = ty.is_some_and(|t| tex::TextureType::of(t).is_none() && !agg::is_byte_view(t));
     let kind = Param::of(symbol).map(|p| p.kind);
     plain && kind.is_none_or(|k| matches!(k, Uniform | Buffer | RwBuffer | AppendBuffer | ConsumeBuffer))
@@ -122,7 +122,7 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
     body.walk_all().into_iter().find_map(|op| {
         let resource = agg::resource_name(body, op);
         let resource = resource.and_then(|n| module.get(n)).filter(|r| !is_typed(r));
-        let texture = |r: &SymbolOp| r.attr("type").and_then(|a| a.as_type()).is_some_and(holds_texture);
+        let texture = |r: &SymbolOp| resource_type(r).is_some_and(holds_texture);
         let bytes = |r: &SymbolOp| {
             Param::of(r)
                 .is_some_and(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer))

@@ -36,6 +36,7 @@
 //!
 //! The runner knows no tool: they are handed in as functions.
 
+pub mod attributes;
 pub mod beside;
 pub mod bits;
 pub mod bless;
@@ -55,6 +56,7 @@ pub mod json;
 pub mod limits;
 pub mod matrix;
 pub mod mutate;
+pub mod options;
 pub mod ptx;
 pub mod random;
 pub mod rename;

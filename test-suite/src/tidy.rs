@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 16] = [
+pub const RULES: [(&str, Rule); 18] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -26,6 +26,8 @@ pub const RULES: [(&str, Rule); 16] = [
     ("folders", crate::folders::rule),
     ("functions", crate::functions::rule),
     ("glossary", crate::glossary::rule),
+    ("options", crate::options::rule),
+    ("attributes", crate::attributes::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -477,7 +479,7 @@ mod tests {
         write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
         // These are about tables and files that this tree has not; they have tests of their own.
-        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary"];
+        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary", "options"];
         for (name, rule) in RULES.iter().filter(|(name, _)| !by_themselves.contains(name)) {
             assert_eq!(rule(&root), Ok(()), "{name}");
         }
@@ -494,7 +496,10 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", "// P1\n");
         write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
-        write("passes/src/x.rs", "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\n");
+        write(
+            "passes/src/x.rs",
+            "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\nfn g() { s.attr(\"of\"); }\n",
+        );
         write("docs/sections.md", &format!("{chapters}| a | is there |\n"));
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");

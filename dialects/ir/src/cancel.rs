@@ -5,6 +5,8 @@
 
 #![warn(missing_docs)]
 
+use crate::diag::{Diagnostic, Result};
+use crate::loc::Loc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -26,6 +28,14 @@ impl CancelToken {
     /// Whether the end was asked for.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// Gives up if the end was asked for.
+    ///
+    /// # Errors
+    /// A diagnostic for whoever holds no flag; who does asks it again and tells of no error.
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() { Err(Diagnostic::internal(Loc::unknown(), "the work was cancelled")) } else { Ok(()) }
     }
 
     /// The word itself, which is not zero once the flag is set: for compiled code.

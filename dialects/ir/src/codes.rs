@@ -225,8 +225,8 @@ pub fn warnings() -> impl Iterator<Item = &'static CodeRow> {
 /// The page of the book about them.
 pub fn book_page() -> String {
     let mut out = String::from(
-        "# Diagnostics\n\nEvery diagnostic has a code. Warnings also have a name, by which they are silenced (`--allow NAME`) or made errors \
-         (`--deny NAME`); `all` is every warning. This page is generated from `dialects/ir/src/codes.rs`; \
+        "# Diagnostics\n\nEvery diagnostic has a code. Warnings also have a name, by which a host silences them or makes them errors; \
+         `all` is every warning. This page is generated from `dialects/ir/src/codes.rs`; \
          `test-suite/cases` has a program for each code but `E9999`.\n",
     );
     let (warnings, errors): (Vec<&CodeRow>, Vec<&CodeRow>) = CODES.iter().partition(|r| !r.name.is_empty());

@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 use crate::codes::{self, Code};
+use crate::input::Input;
 use crate::loc::Loc;
 use std::fmt;
 
@@ -52,6 +53,8 @@ pub struct Diagnostic {
     pub labels: Vec<(Loc, String)>,
     /// How to make it right, one sentence each.
     pub notes: Vec<String>,
+    /// What the host would change, if it is something beside the source.
+    pub input: Option<Input>,
 }
 
 impl Diagnostic {
@@ -66,6 +69,7 @@ impl Diagnostic {
             label: String::new(),
             labels: Vec::new(),
             notes: Vec::new(),
+            input: None,
         }
     }
 
@@ -93,6 +97,12 @@ impl Diagnostic {
     /// With a text at another place.
     pub fn with_label_at(mut self, loc: Loc, text: impl Into<String>) -> Self {
         self.labels.push((loc, text.into()));
+        self
+    }
+
+    /// With what the host would change.
+    pub fn with_input(mut self, input: Input) -> Self {
+        self.input = Some(input);
         self
     }
 

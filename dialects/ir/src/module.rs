@@ -21,6 +21,9 @@ pub struct SymbolOp {
     pub nested: Option<Box<Module>>,
 }
 
+/// The attribute of function-like symbols that holds their type.
+pub const FUNCTION_TYPE: &str = "function_type";
+
 impl SymbolOp {
     pub fn new(def: &'static OpDef, name: Name, loc: Loc) -> SymbolOp {
         SymbolOp { def, name, attrs: Attrs::new(), loc, body: Body::new(), nested: None }
@@ -38,9 +41,13 @@ impl SymbolOp {
     pub fn remove_attr(&mut self, name: &str) {
         self.attrs.retain(|(n, _)| *n != name);
     }
-    /// Parameter and result types from the `function_type` attribute of function-like symbols.
+    /// The type of a function-like symbol.
+    pub fn signature_type(&self) -> Option<Type> {
+        self.attr(FUNCTION_TYPE)?.as_type()
+    }
+    /// Its parameter and result types.
     pub fn function_type(&self) -> Option<(&'static [Type], &'static [Type])> {
-        match self.attr("function_type")?.as_type()?.kind() {
+        match self.signature_type()?.kind() {
             crate::types::TypeKind::Function { inputs, results } => Some((inputs, results)),
             _ => None,
         }

@@ -103,6 +103,10 @@ macro_rules! ops {
                 pub fn is(body: &$crate::Body, op: $crate::OpId) -> bool {
                     body.is(op, Self::DEF)
                 }
+                /// The view of a symbol, if it is one: its attributes are read of the symbol.
+                pub fn of_symbol(symbol: &$crate::SymbolOp) -> Option<Self> {
+                    std::ptr::eq(symbol.def, Self::DEF).then_some(Self($crate::rows::SYMBOL))
+                }
                 $(
                     pub fn $o(self, body: &$crate::Body) -> $crate::ValueId {
                         body.operand(self.0, const { $crate::rows::position(Self::OPERANDS, stringify!($o)) })
@@ -115,9 +119,9 @@ macro_rules! ops {
                 )?
                 $(
                     /// The attribute of this name, if it is there and of its class.
-                    pub fn $a(self, body: &$crate::Body) -> $crate::rows::Read<$crate::rows::class::$ac> {
+                    pub fn $a(self, of: &impl $crate::rows::HasAttrs) -> $crate::rows::Read<$crate::rows::class::$ac> {
                         let name = const { $crate::rows::attr_name(stringify!($a)) };
-                        <$crate::rows::class::$ac as $crate::rows::AttrValue>::read(body.attr(self.0, name))
+                        <$crate::rows::class::$ac as $crate::rows::AttrValue>::read(of.attr_of(self.0, name))
                     }
                 )*
                 $(
@@ -216,9 +220,10 @@ macro_rules! ops {
 }
 
 use crate::attr::Attr;
-use crate::body::ValueId;
+use crate::body::{Body, OpId, ValueId};
 use crate::builder::Builder;
 use crate::intern::Name;
+use crate::module::SymbolOp;
 use crate::op::OpDef;
 use crate::types::Type;
 
@@ -264,6 +269,34 @@ pub fn build_inferred(
     // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to the verifier.
     let result = def.results[0].rule.infer(&types).unwrap_or_else(Type::index);
     b.create_one(def, operands, result, attrs)
+}
+
+/// The number of a symbol in its view: a symbol is no op of a body.
+pub const SYMBOL: OpId = OpId(u32::MAX);
+
+/// What an accessor reads an attribute of: an op of a body, or a symbol, which has no number.
+pub trait HasAttrs {
+    fn attr_of(&self, op: OpId, name: &str) -> Option<Attr>;
+}
+impl HasAttrs for Body {
+    fn attr_of(&self, op: OpId, name: &str) -> Option<Attr> {
+        self.attr(op, name)
+    }
+}
+impl HasAttrs for SymbolOp {
+    fn attr_of(&self, _: OpId, name: &str) -> Option<Attr> {
+        self.attr(name)
+    }
+}
+impl<T: HasAttrs + ?Sized> HasAttrs for &T {
+    fn attr_of(&self, op: OpId, name: &str) -> Option<Attr> {
+        (**self).attr_of(op, name)
+    }
+}
+impl<T: HasAttrs + ?Sized> HasAttrs for &mut T {
+    fn attr_of(&self, op: OpId, name: &str) -> Option<Attr> {
+        (**self).attr_of(op, name)
+    }
 }
 
 /// A class of attributes as a type: what an accessor gives.

@@ -5,10 +5,12 @@
 
 mod linear;
 mod ops;
+mod request;
 mod types;
 
 pub use linear::*;
 pub use ops::*;
+pub use request::*;
 pub use types::*;
 
 use caustic_ir::Dialect;

@@ -11,7 +11,8 @@ pub static AGGREGATE: TypeClass = TypeClass { desc: "a struct, array, vector, ma
 pub static TAPE: TypeClass = TypeClass { desc: "a tape", contains: |t| super::as_tape(t).is_some() };
 pub static BUFFER: TypeClass = TypeClass { desc: "a buffer", contains: |t| as_buffer(t).is_some() };
 
-fn path_of(body: &Body, op: OpId) -> Vec<i64> {
+/// The path of an op that has one, -1 for an index that is computed.
+pub fn path_of(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
 }
 

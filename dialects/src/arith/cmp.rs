@@ -56,6 +56,11 @@ predicates! {
     }
 }
 
+/// The number of a comparison's predicate, of either kind.
+pub fn predicate_of(body: &Body, op: OpId) -> Option<i64> {
+    body.attr(op, "predicate")?.as_int()
+}
+
 /// The keyword with the order turned around: `lt` and `gt`, `le` and `ge`.
 fn turned(keyword: &str) -> String {
     let (head, order) = keyword.split_at(1);

@@ -3,7 +3,7 @@
 //!
 //! A rule gives a set that holds each value that the op may give on any target, for operands within their facts. Where targets may
 //! differ from the reference evaluation, as in functions of floats, the row says by how many units in the last place. Under
-//! `--fp contract` and `--fp fast` a program's values are near those that facts speak of, not within them.
+//! contracted and fast arithmetic a program's values are near those that facts speak of, not within them.
 //!
 //! This module must not know: bodies, passes, targets.
 

@@ -10,14 +10,14 @@ pub fn dim_attr(dim: usize) -> Attr {
     Attr::opaque(["gpu<dim x>", "gpu<dim y>", "gpu<dim z>"][dim.min(2)])
 }
 
+/// The dimension of an id: 0, 1 or 2.
+pub fn dimension(body: &Body, op: OpId) -> Option<usize> {
+    let written = body.attr(op, "dimension");
+    (0..3).find(|&d| written == Some(dim_attr(d)))
+}
+
 fn eval_id(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalResult {
-    let text = body.attr(op, "dimension").map(|a| a.to_string()).unwrap_or_default();
-    let dim = match text.as_str() {
-        "#gpu<dim x>" => 0,
-        "#gpu<dim y>" => 1,
-        "#gpu<dim z>" => 2,
-        _ => return Err(Trap::new(body.loc(op), format!("no dimension {text}"))),
-    };
+    let Some(dim) = dimension(body, op) else { return Err(Trap::new(body.loc(op), "an id without a dimension")) };
     let what = body.op(op).def.name.trim_start_matches("gpu.");
     Ok(vec![Val::Int(m.thread_index(what, dim))])
 }

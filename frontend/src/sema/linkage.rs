@@ -7,6 +7,7 @@
 use super::types::TyKind;
 use super::*;
 use ast::ExprKind as E;
+use caustic_ir::Input;
 use caustic_ir::codes;
 
 /// What the program leaves open, in the order of declaration.
@@ -18,7 +19,7 @@ pub(crate) struct Linkage {
     exports: FxHashMap<Name, Entry>,
     /// What `Entry::Open` numbers: where `extern` declarations are that no module exports.
     open: Vec<ast::Ident>,
-    /// What takes the types of `--global-type`, in order.
+    /// What takes the types that a host gives for what the program leaves open, in order.
     parameters: Vec<Open>,
     /// Types that must conform, once they are known.
     promises: Vec<(AliasId, Vec<ast::Expr>, NsId)>,
@@ -100,7 +101,7 @@ impl Checker<'_> {
                                 name.span,
                                 format!("nothing says what type `{}` is", name.name),
                             );
-                            d.notes.push("`--global-type TYPE` does, once for each, in their order".to_string());
+                            d.input = Some(Input::GlobalTypes);
                             let info = &mut self.aliases[alias.0 as usize];
                             (info.resolved, info.state) = (Some(Ty::error()), State::Done);
                         }
@@ -115,8 +116,8 @@ impl Checker<'_> {
             }
         }
         if let Some(left) = given.next() {
-            let text = format!("`--global-type {left}` is one type too many: the program leaves fewer open");
-            self.error(codes::E0247, Span::default(), text);
+            let text = format!("the type `{left}` is one too many: the program leaves fewer open");
+            self.error(codes::E0247, Span::default(), text).input = Some(Input::GlobalTypes);
         }
     }
 
@@ -206,7 +207,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that `--global-type` gives for a shader parameter of an interface's type, in place of that type.
+    /// The type that a host gives for a shader parameter of an interface's type, in place of that type.
     pub(crate) fn given_type(&mut self, id: GlobalId, declared: Ty, span: Span) -> Option<Ty> {
         let written = self.globals[id.0 as usize].given.clone()?;
         let (interface, block) = match declared.kind() {
@@ -229,7 +230,7 @@ impl Checker<'_> {
         Some(if block { Ty::new(TyKind::Uniform(ty)) } else { ty })
     }
 
-    /// Makes the instance of the generic entry point that the types of `--entry-type` ask for.
+    /// Makes the instance of the generic entry point that the types of the options ask for.
     pub(crate) fn request_entry(&mut self, entry: Option<&str>, types: &[String]) {
         if types.is_empty() {
             return;
@@ -243,8 +244,9 @@ impl Checker<'_> {
             self.error(
                 codes::E0247,
                 Span::default(),
-                "`--entry-type` is for a generic entry point, and the program has none",
-            );
+                "types are given for a generic entry point, and the program has none",
+            )
+            .input = Some(Input::EntryTypes);
             return;
         };
         let mut given = Vec::new();

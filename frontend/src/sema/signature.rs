@@ -2,6 +2,7 @@
 
 use super::*;
 use ast::{DeclKind, FuncKind};
+use caustic_ir::Input;
 use caustic_ir::codes;
 
 impl Checker<'_> {
@@ -163,8 +164,8 @@ impl Checker<'_> {
             if !entry.sized {
                 entry.numthreads = threads;
             } else if self.entry.as_ref().is_none_or(|e| f.name.name == **e) {
-                let text = "the program says how many threads a group has, and so does `--threads`";
-                self.error(codes::E0804, f.name.span, text).notes.push("leave out one of them".to_string());
+                let text = "the program says how many threads a group has, and so does who runs it";
+                self.error(codes::E0804, f.name.span, text).input = Some(Input::Threads);
             }
         }
         if !ret.is_void() && !ret.is_error() {

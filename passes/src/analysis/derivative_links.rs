@@ -180,6 +180,10 @@ impl Links {
         self.entries.get(&instance).map(|e| e.forms)
     }
     /// The function that an instance is of.
+    /// All instances, in no order.
+    pub fn instances(&self) -> impl Iterator<Item = Name> + '_ {
+        self.entries.keys().copied()
+    }
     pub fn function(&self, instance: Name) -> Option<Name> {
         self.entries.get(&instance).map(|e| e.of.func)
     }
@@ -297,11 +301,11 @@ pub struct Variants {
 impl Variants {
     pub fn of(module: &Module) -> Variants {
         let mut variants = Variants::default();
-        for symbol in module.symbols().iter().filter(|s| std::ptr::eq(s.def, ad::Variant::DEF)) {
-            let name = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
-            let role = symbol.attr("role").and_then(|a| a.as_str());
+        for symbol in module.symbols() {
+            let Some(variant) = ad::Variant::of_symbol(symbol) else { continue };
+            let role = variant.role(symbol);
             let role = ROLES.iter().find(|(_, shown)| Some(*shown) == role);
-            if let (Some((role, _)), Some(of), Some(function)) = (role, name("of"), name("function")) {
+            if let (Some((role, _)), Some(of), Some(function)) = (role, variant.of(symbol), variant.function(symbol)) {
                 variants.by_role.insert((*role, of), function);
             }
         }

@@ -84,12 +84,6 @@ fn target(links: &Links, body: &Body, op: OpId) -> Target {
     }
 }
 
-/// The function that a request for a derivative is of.
-fn requested(symbol: &SymbolOp) -> Option<Name> {
-    let is_request = std::ptr::eq(symbol.def, ad::Derivative::DEF);
-    symbol.attr("of").and_then(|a| a.as_symbol()).filter(|_| is_request)
-}
-
 /// What a symbol does by itself, and the functions whose effects are its own too.
 fn direct(
     module: &Module,
@@ -98,7 +92,7 @@ fn direct(
     links: &Links,
     symbol: &SymbolOp,
 ) -> (Effect, Vec<Name>) {
-    if let Some(of) = requested(symbol) {
+    if let Some(of) = ad::requested(symbol) {
         // A derivative that is not made yet does what its function does, and what custom derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
@@ -153,7 +147,7 @@ impl Summary {
         let links = Links::of(module);
         let written = Written::of(module, |body, op| match target(&links, body, op).in_module(module) {
             Target::Function(name) => {
-                module.get(name).is_some_and(|s| s.body.entry().is_some() || requested(s).is_some())
+                module.get(name).is_some_and(|s| s.body.entry().is_some() || ad::requested(s).is_some())
             }
             Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
         });
@@ -184,7 +178,7 @@ impl Summary {
     /// of that derivative, each with a cotangent of its own. Once all derivatives are made the calls of these stand in the code.
     #[mutant(Site::CseGiven => FxHashSet::default())]
     fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
-        if !module.symbols().iter().any(|s| std::ptr::eq(s.def, ad::Derivative::DEF)) {
+        if !module.symbols().iter().any(ad::is_request) {
             return FxHashSet::default();
         }
         let acts = |s: &SymbolOp| {

@@ -15,6 +15,7 @@ use caustic_dialects::{ad, agg, arith};
 use caustic_ir::op::Access;
 use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
@@ -96,6 +97,21 @@ fn buffers_in(ty: Type, out: &mut Vec<Place>) {
     }
 }
 
+/// The fields of buffers in types that were asked for: most types hold none, and each is asked for at many ops.
+#[derive(Default)]
+struct Held(FxHashMap<Type, Rc<[Place]>>);
+
+impl Held {
+    fn of(&mut self, ty: Type) -> Rc<[Place]> {
+        let find = || {
+            let mut found = Vec::new();
+            buffers_in(ty, &mut found);
+            found.into()
+        };
+        self.0.entry(ty).or_insert_with(find).clone()
+    }
+}
+
 /// Without arrays, pairs, slots and tapes around it.
 fn innermost(mut ty: Type) -> Type {
     loop {
@@ -112,10 +128,11 @@ impl Written {
     pub fn of(module: &Module, is_known: impl Fn(&Body, OpId) -> bool) -> Written {
         let mut places =
             Written { open: !module.symbols().iter().any(|s| Entry::of(s).is_some()), ..Written::default() };
+        let mut held = Held::default();
         for symbol in module.symbols() {
             let body = &symbol.body;
             for op in body.all_ops() {
-                places.flow(body, op, &is_known);
+                places.flow(body, op, &mut held, &is_known);
             }
         }
         // Others may write through the pointers that they have.
@@ -147,7 +164,7 @@ impl Written {
         self.written.insert(root);
     }
 
-    fn flow(&mut self, body: &Body, op: OpId, is_known: &impl Fn(&Body, OpId) -> bool) {
+    fn flow(&mut self, body: &Body, op: OpId, held: &mut Held, is_known: &impl Fn(&Body, OpId) -> bool) {
         let data = body.op(op);
         let passes_on = matches!(data.def.effects, Effects::Pure | Effects::Regions | Effects::Terminator)
             || (data.def.effects == Effects::Call && is_known(body, op))
@@ -156,7 +173,7 @@ impl Written {
         for (n, &value) in data.operands.iter().enumerate() {
             let ty = body.ty(value);
             if agg::as_buffer(ty).is_none() {
-                self.flow_of_parts(body, op, n, passes_on);
+                self.flow_of_parts(body, op, n, passes_on, held);
                 continue;
             }
             let from = place(body, value);
@@ -187,27 +204,22 @@ impl Written {
     }
 
     /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
-    fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool) {
+    fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool, held: &mut Held) {
         let ty = body.ty(body.operand(op, n));
         if agg::StructType::of(ty).is_none() && innermost(ty) == ty {
+            return;
+        }
+        let own = held.of(ty);
+        if own.is_empty() {
             return;
         }
         let accessed = memory_use(body, op, n).map(|(entry, _)| entry.access);
         let keeps = matches!(accessed, Some(Access::Becomes | Access::Replaces | Access::Projects));
         // What an op makes of a struct is the same struct, alone or in a pair.
-        let same = || {
-            body.results(op).iter().all(|&r| {
-                let (mut a, mut b) = (Vec::new(), Vec::new());
-                buffers_in(body.ty(r), &mut a);
-                buffers_in(ty, &mut b);
-                a.iter().all(|p| b.contains(p))
-            })
-        };
+        let mut same = || body.results(op).iter().all(|&r| held.of(body.ty(r)).iter().all(|p| own.contains(p)));
         let moves = passes_on && (body.op(op).def.effects != Effects::Pure || arith::Select::is(body, op) || same());
         if !keeps && !moves {
-            let mut found = Vec::new();
-            buffers_in(ty, &mut found);
-            found.into_iter().for_each(|p| self.write(p));
+            own.iter().for_each(|&p| self.write(p));
         }
     }
 

@@ -4,7 +4,7 @@
 //! often; what atomic updates give, what is read from memory that somebody writes, and what functions give, in whose code nobody looks.
 
 use crate::analysis::effects::{Effect, Summary};
-use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, bounds, branch_ends};
 use caustic_dialects::func;
 use caustic_dialects::gpu;
 use caustic_dialects::simt;
@@ -54,9 +54,9 @@ pub fn varying(body: &Body, effects: &Summary, among: Among) -> FxHashSet<ValueI
 pub fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
     let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
     match () {
-        _ if ForParts::of(body, op).is_some() => same(&body.operands(op)[..BOUNDS]),
+        _ if ForParts::of(body, op).is_some() => same(bounds(body, op)),
         _ if branch_ends(body, op).is_some() => same(body.operands(op)),
-        _ => WhileParts::of(body, op).is_some_and(|parts| same(&body.operands(parts.condition)[..1])),
+        _ => WhileParts::of(body, op).is_some_and(|parts| same(&[parts.decides(body)])),
     }
 }
 
@@ -90,21 +90,21 @@ impl Varying<'_> {
         let body = self.body;
         let results = body.results(op);
         if let Some(parts) = ForParts::of(body, op) {
-            if self.any(&body.operands(op)[..BOUNDS]) {
+            if self.any(bounds(body, op)) {
                 self.add(body.args(parts.body));
                 self.add(results);
             }
-            let (inside, back) = (&body.args(parts.body)[1..], body.operands(parts.end));
+            let (inside, back) = (parts.carried_args(body), body.operands(parts.end));
             for (n, (&arg, &result)) in inside.iter().zip(results).enumerate() {
                 // What goes in may be the same and what comes back not; what goes in is never changed by what comes back.
                 self.from(&[body.operand(op, BOUNDS + n), back[n]], &[arg, result]);
             }
         } else if let Some(parts) = WhileParts::of(body, op) {
             let (before, after) = (body.args(parts.before), body.args(parts.after));
-            if self.any(&body.operands(parts.condition)[..1]) {
+            if self.any(&[parts.decides(body)]) {
                 [before, after, results].into_iter().for_each(|values| self.add(values));
             }
-            let (back, forwarded) = (body.operands(parts.end), &body.operands(parts.condition)[1..]);
+            let (back, forwarded) = (body.operands(parts.end), parts.forwarded(body));
             for (n, &arg) in before.iter().enumerate() {
                 self.from(&[body.operand(op, n), back[n]], &[arg]);
             }

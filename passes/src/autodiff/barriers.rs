@@ -13,8 +13,8 @@ use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
-use caustic_dialects::func;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, DIFFERENTIABLE, PARAMS, PRIVATE, VISIBILITY, ZERO};
+use caustic_dialects::{func, gpu, simt};
 use caustic_ir::codes;
 use caustic_ir::{AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Module, Name, OpId, Result, SymbolOp};
 use rustc_hash::FxHashSet;
@@ -139,7 +139,11 @@ fn call(b: &mut Builder<'_>, name: Name) {
 
 /// What is ordered: the op, with the memory that it names.
 fn ordered(body: &Body, op: OpId) -> Name {
-    let memory = body.attr(op, "memory").and_then(|a| a.as_str()).map_or(String::new(), |m| format!(".{m}"));
+    let memory = gpu::Barrier::cast(body, op).map(|barrier| barrier.memory(body));
+    let memory = memory
+        .or_else(|| Some(simt::Fence::cast(body, op)?.memory(body)))
+        .flatten()
+        .map_or(String::new(), |m| format!(".{m}"));
     Name::new(&format!("{}{memory}", body.op(op).def.name))
 }
 

@@ -13,7 +13,7 @@ use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::arith;
 use caustic_dialects::func;
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, Signature, holds_handle, param_attr};
+use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, PREFER, Signature, holds_handle, param_attr};
 use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
 
 /// What a wrapper needs to know of the function it wraps.
@@ -44,10 +44,10 @@ pub fn wrapper(derivative: &SymbolOp, wrapped: &Wrapped<'_>) -> Result<SymbolOp>
         )
     };
     let (inputs, results) = derivative.function_type().ok_or_else(bad)?;
-    let forward = derivative.attr("mode").and_then(|a| a.as_str()) == Some("fwd");
+    let forward = ad::asks_forward(derivative);
     let mut out = stage::new_func(derivative.name, inputs, results, derivative.loc);
     out.set_attr(DIFFERENTIABLE, Attr::string("both"));
-    for attr in [PARAMS, "prefer"] {
+    for attr in [PARAMS, PREFER] {
         if let Some(value) = derivative.attr(attr) {
             out.set_attr(attr, value);
         }

@@ -7,16 +7,28 @@
 use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
 use super::transpose;
+use super::verify::checked;
 use super::zero_masks::{self, Unzipped, ZeroMasks};
 use crate::analysis::derivative_links::Form;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
-use crate::manager::Threads;
+use crate::autodiff::Errors;
+use crate::manager::{PassReport, Threads};
+use crate::passes;
 use caustic_dialects::ad;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-type Errors = Vec<Diagnostic>;
+passes! {
+    /// Runs the linear code of unzipped functions backwards: cotangents of the results to cotangents of the inputs.
+    pub static TRANSPOSE: "ad-transpose" {
+        level: module, options: none, before: "unzipped functions", after: "transposed functions", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = transpose_module(module);
+            checked(module, result)
+        },
+    }
+}
 
 /// Of the halves that earlier rounds made: which parts of the cotangents that they give are dense.
 fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<bool>> {

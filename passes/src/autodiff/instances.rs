@@ -14,11 +14,10 @@ use super::space::Spaces;
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Form, Forms, Links};
 use crate::analysis::stage;
+use crate::autodiff::Errors;
 use caustic_dialects::signature::Signature;
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-type Errors = Vec<Diagnostic>;
 
 /// The gated forward derivative of what a reverse derivative calls may come to be wanted, where tangents are carried
 /// forward.

@@ -14,9 +14,10 @@ use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
 use crate::analysis::stage;
 use caustic_dialects::ad::pair_struct;
+use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
-    VISIBILITY, ZERO, param_attr,
+    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PARAMS, PREFER, PRIMAL_SUBSTITUTE, PRIVATE,
+    Signature, VISIBILITY, ZERO, param_attr,
 };
 use caustic_dialects::{ad, agg, arith, func, scf};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
@@ -31,7 +32,7 @@ enum Mode {
 
 impl Mode {
     fn of(request: &SymbolOp) -> Mode {
-        if request.attr("mode").and_then(|a| a.as_str()) == Some("fwd") { Mode::Forward } else { Mode::Reverse }
+        if ad::asks_forward(request) { Mode::Forward } else { Mode::Reverse }
     }
     fn other(self) -> Mode {
         if self == Mode::Forward { Mode::Reverse } else { Mode::Forward }
@@ -61,7 +62,7 @@ pub fn run(module: &mut Module) -> Result<()> {
 }
 
 fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
-    let mut silent: FxHashSet<Name> =
+    let silent: FxHashSet<Name> =
         module.symbols().iter().filter(|s| custom_derivatives::is_silent(s, &[mode.stage()])).map(|s| s.name).collect();
     // A tangent is stored and loaded beside its value, so that the function's own barriers order both.
     let holders = if mode == Mode::Reverse { barriers::holders(module) } else { FxHashSet::default() };
@@ -75,51 +76,40 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     let differentiated = |name: &Name| module.get(*name).is_some_and(passes_on);
     let seeds = silent.iter().copied().chain(holders.iter().copied().filter(differentiated)).collect();
     let mut leading = custom_derivatives::leading_to(module, seeds, passes_on);
-    let asked = |s: &&SymbolOp| {
-        std::ptr::eq(s.def, ad::Derivative::DEF)
-            && Mode::of(s) == mode
-            && s.symbol_attr("of").is_some_and(|of| leading.contains(&of))
-    };
+    let asked = |s: &&SymbolOp| Mode::of(s) == mode && ad::requested(s).is_some_and(|of| leading.contains(&of));
     let requests: Vec<SymbolOp> = module.symbols().iter().filter(asked).cloned().collect();
-    let mut work: Vec<Name> = requests.iter().filter_map(|r| r.symbol_attr("of")).collect();
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        if !silent.contains(&symbol.name) {
+            names.extend(callees(symbol).filter(|c| leading.contains(c)).chain(symbol.symbol_attr(PRIMAL_SUBSTITUTE)));
+        }
+    });
     let mut variants = Variants::of(module);
-    while let Some(name) = work.pop() {
-        let is_made = |v: &Variants| v.get(mode.kept_alive(), name).is_some_and(|n| module.contains(n));
-        if !seen.insert(name) || is_made(&variants) {
+    let is_made =
+        |module: &Module, v: &Variants, name| v.get(mode.kept_alive(), name).is_some_and(|n| module.contains(n));
+    for name in graph.pre_order_from(requests.iter().filter_map(ad::requested)) {
+        if is_made(module, &variants, name) {
             continue;
         }
         let Some(mut symbol) = module.get(name).cloned() else { continue };
-        let made = if silent.contains(&name) {
-            let own = variants.name(module, mode.given(), name);
-            let mut kept_alive = with_token(module, &mut variants, &symbol, mode, None)?;
-            kept_alive.set_attr(mode.attributes().0, Attr::symbol(own));
-            let mut made = vec![custom_with_token(module, own, &symbol, mode)?];
-            // Of code in this mode the other mode's derivative may be asked for next.
-            let other = mode.other();
-            if custom_derivatives::is_silent(&symbol, &[other.stage()]) {
-                let given = variants.name(module, other.given(), name);
-                kept_alive.set_attr(other.attributes().0, Attr::symbol(given));
-                made.push(custom_with_token(module, given, &symbol, other)?);
+        if silent.contains(&name) {
+            put_silent(module, &mut variants, &symbol, mode)?;
+            continue;
+        }
+        if holders.contains(&name) {
+            let barriers = barriers::outline(module, &mut variants, &holders, &mut symbol)?;
+            leading.extend(&barriers);
+            for barrier in barriers.into_iter().rev() {
+                let left = module.get(barrier).filter(|_| !is_made(module, &variants, barrier));
+                if let Some(barrier) = left.cloned() {
+                    put_silent(module, &mut variants, &barrier, mode)?;
+                }
             }
-            made.push(kept_alive);
-            made
-        } else {
-            if holders.contains(&name) {
-                let barriers = barriers::outline(module, &mut variants, &holders, &mut symbol)?;
-                silent.extend(&barriers);
-                leading.extend(barriers);
-            }
-            let symbol = &symbol;
-            let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
-            let called = calls.filter_map(|op| symbol.body.callee(op));
-            work.extend(called.filter(|c| leading.contains(c)).chain(symbol.symbol_attr(PRIMAL_SUBSTITUTE)));
-            vec![with_token(module, &mut variants, symbol, mode, Some(&leading))?]
-        };
-        made.into_iter().for_each(|s| module.put(s));
+        }
+        let kept_alive = with_token(module, &mut variants, &symbol, mode, Some(&leading))?;
+        module.put(kept_alive);
     }
     for request in requests {
-        let kept_alive = request.symbol_attr("of").and_then(|n| variants.get(mode.kept_alive(), n));
+        let kept_alive = ad::requested(&request).and_then(|n| variants.get(mode.kept_alive(), n));
         let Some(of) = kept_alive.and_then(|n| module.get(n)) else { continue };
         let inner = derivative_symbol(of, mode == Mode::Forward);
         let made = inner.and_then(|mut inner| {
@@ -136,6 +126,24 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     Ok(())
 }
 
+/// The kept-alive copy of a silent function, and its custom derivatives with the token's cotangent or pair.
+fn put_silent(module: &mut Module, variants: &mut Variants, symbol: &SymbolOp, mode: Mode) -> Result<()> {
+    let own = variants.name(module, mode.given(), symbol.name);
+    let mut kept_alive = with_token(module, variants, symbol, mode, None)?;
+    kept_alive.set_attr(mode.attributes().0, Attr::symbol(own));
+    let mut made = vec![custom_with_token(module, own, symbol, mode)?];
+    // Of code in this mode the other mode's derivative may be asked for next.
+    let other = mode.other();
+    if custom_derivatives::is_silent(symbol, &[other.stage()]) {
+        let given = variants.name(module, other.given(), symbol.name);
+        kept_alive.set_attr(other.attributes().0, Attr::symbol(given));
+        made.push(custom_with_token(module, given, symbol, other)?);
+    }
+    made.push(kept_alive);
+    made.into_iter().for_each(|s| module.put(s));
+    Ok(())
+}
+
 /// The function in a request's place: it calls the kept-alive one's derivative, with a cotangent of zero for the token.
 fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -> Option<SymbolOp> {
     let (inputs, results) = request.function_type()?;
@@ -143,7 +151,7 @@ fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -
     let signature = Signature::of(of)?;
     let mut out = stage::new_func(request.name, inputs, results, request.loc);
     out.set_attr(DIFFERENTIABLE, Attr::string("both"));
-    for attr in [PARAMS, "prefer"] {
+    for attr in [PARAMS, PREFER] {
         if let Some(value) = request.attr(attr) {
             out.set_attr(attr, value);
         }

@@ -4,6 +4,7 @@ use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::place::place_of;
+use caustic_dialects::vector;
 use caustic_ir::op::Access;
 use caustic_ir::{Attr, Body, Builder, Mirror, OpId, Type, ValueId};
 
@@ -35,8 +36,8 @@ pub fn is_active(body: &Body, op: OpId, kind: Mirror, active: &dyn Fn(ValueId) -
 
 /// Why an op of this kind is not linear after all, if it is not.
 pub fn refused(body: &Body, op: OpId, kind: Mirror) -> Option<&'static str> {
-    let sums = body.attr(op, "kind").is_none_or(|k| k.to_string().contains("<add>"));
-    (kind == Mirror::Sum && !sums)
+    let sums = || vector::reduction_kind(body, op).is_none_or(|kind| kind == "add");
+    (kind == Mirror::Sum && !sums())
         .then_some("only sums of a vector's components are differentiable; write products, minima and maxima out")
 }
 
@@ -174,7 +175,7 @@ impl Mirrored<'_> {
     #[mutant(Site::MirrorReshape if i + 1 == self.ty.num_elements() with i = 0)]
     fn scalar_before(&self, i: usize) -> Vec<i64> {
         let from = self.src.ty(self.operands[0]);
-        let transposes = self.src.attr(self.op, "permutation").is_some();
+        let transposes = vector::Transpose::is(self.src, self.op);
         // The scalars stay in row-major order, or rows and columns change places.
         let at = match (transposes, self.ty.shape()) {
             (true, &[_, cols]) => (i % cols as usize) * from.shape()[1] as usize + i / cols as usize,

@@ -12,7 +12,6 @@
 //! do to derivatives is in their rows.
 
 mod activity;
-
 mod barriers;
 mod boundary;
 mod checkpoint;
@@ -29,11 +28,11 @@ mod lower_linear;
 mod mirror;
 mod pairs;
 mod partials;
-mod passes;
 pub mod pointers;
 mod reach;
 mod requests;
 mod rounds;
+mod serve;
 mod space;
 mod still;
 mod transpose;
@@ -42,15 +41,35 @@ mod unzip;
 pub mod verify;
 mod zero_masks;
 
+use crate::manager::PassDef;
+use caustic_ir::Diagnostic;
+
 pub use activity::{Activities, Activity, Instance};
 pub use boundary::derivative_symbol;
 pub use checkpoint::schedule::Schedule;
+pub use checkpoint::step::{Machine, checkpoint_module, choose_modes_module};
 pub use checkpoint::{Callee, Facts, Policy, Prefer, Report, Strategy, minimum_cut, report};
 pub use forms::transpose_module;
 pub use forward::Choice;
+pub use linearize::step::linearize_module;
+pub use pairs::lower_pairs_module;
 pub use partials::SingularPoints;
-pub use passes::{DifferentiateOptions, Machine, Modes, PASSES, Singular};
-pub use rounds::{
-    checkpoint_module, choose_modes_module, differentiate, differentiate_under, extract_module, linearize_module,
-    lower_pairs_module, unzip_module,
-};
+pub use rounds::{DifferentiateOptions, Modes, differentiate, differentiate_under};
+pub use serve::extract_module;
+pub use unzip::unzip_module;
+
+/// What a step over a module found wrong.
+type Errors = Vec<Diagnostic>;
+
+/// The passes of this folder, in the order in which they run.
+pub static PASSES: &[&PassDef] = &[
+    &pairs::LOWER_PAIRS,
+    &linearize::step::LINEARIZE,
+    &checkpoint::step::CHOOSE_MODES,
+    &checkpoint::step::CHECKPOINT,
+    &unzip::UNZIP,
+    &forms::TRANSPOSE,
+    &serve::EXTRACT,
+    &rounds::DIFFERENTIATE,
+    &pairs::DROP_DETACH,
+];

@@ -1,9 +1,26 @@
 //! Pairs become ordinary structs with the fields `p` and `d`, so that the next round differentiates them like any other
 //! (seeds: AD types, "User-code Differential Pairs").
 
+use crate::manager::{Changed, ModuleView, PassReport};
+use crate::passes;
+use caustic_dialects::ad::is_request;
 use caustic_dialects::ad::{self, lower_pairs};
 use caustic_dialects::agg;
-use caustic_ir::{Attr, AttrKind, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, Type, ValueId};
+
+passes! {
+    /// Turns differential pairs into structs with the fields `p` and `d`.
+    pub static LOWER_PAIRS: "lower-pairs" {
+        level: module, options: none, before: "any with ad.pair", after: "the same without pairs", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| Ok(Changed::from(!lower_pairs_module(module).is_empty())),
+    }
+
+    /// Removes `ad.detach`, which is the identity once everything is differentiated.
+    pub static DROP_DETACH: "drop-detach" {
+        level: function, options: none, before: "differentiated code", after: "the same without ad.detach", statistics: [],
+        run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| Ok(Changed::from(drop_detach(symbol))),
+    }
+}
 
 fn lower_attr(attr: Attr) -> Attr {
     match attr.kind() {
@@ -45,6 +62,19 @@ pub fn lower(symbol: &mut SymbolOp) -> bool {
             continue;
         }
         changed = true;
+    }
+    changed
+}
+
+/// Replaces pairs by structs in the whole module; the symbols in which there were any.
+pub fn lower_pairs_module(module: &mut Module) -> Vec<Name> {
+    let mut changed = Vec::new();
+    for symbol in module.symbols_mut() {
+        let is_code =
+            symbol.body.entry().is_some() || is_request(symbol) || std::ptr::eq(symbol.def, agg::Resource::DEF);
+        if is_code && lower(symbol) {
+            changed.push(symbol.name);
+        }
     }
     changed
 }

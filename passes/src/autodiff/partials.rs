@@ -5,6 +5,7 @@
 //! `gate(p)` one whose zero does, `strong(p)` both. All values have the type of the op's result, so that one
 //! row serves scalars, vectors and matrices.
 
+use crate::choices;
 use crate::mutants::{self, Partial, PartialMutant};
 use caustic_dialects::ad::Strong;
 use caustic_dialects::{arith, math};
@@ -233,14 +234,14 @@ pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
     }
 }
 
-/// What derivatives are where their formula is no number though the function is: `singular(zero, ieee)` in a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SingularPoints {
-    /// What docs/singular.md says, most often zero.
-    #[default]
-    Zero,
-    /// What IEEE arithmetic makes of the formula.
-    Ieee,
+choices! {
+    /// What derivatives are where their formula is no number though the function is: `singular(zero, ieee)` in a row.
+    pub enum SingularPoints {
+        /// What docs/singular.md says, most often zero.
+        Convention = "convention",
+        /// What IEEE arithmetic makes of the formula.
+        Ieee = "ieee",
+    }
 }
 
 /// Builds the expression for values of type `ty`; `lookup` knows the operands and `result`.
@@ -257,7 +258,7 @@ pub fn build(
         Expr::Call(name, args) => (name.as_str(), args),
     };
     if let ("singular", [zero, ieee]) = (name, &args[..]) {
-        return build(b, if singular == SingularPoints::Zero { zero } else { ieee }, ty, singular, lookup);
+        return build(b, if singular == SingularPoints::Convention { zero } else { ieee }, ty, singular, lookup);
     }
     let vals: Vec<ValueId> = args.iter().map(|a| build(b, a, ty, singular, lookup)).collect::<Result<_, _>>()?;
     let two = || match vals[..] {
@@ -319,7 +320,8 @@ mod tests {
             let AdRule::Partials(texts) = def.ad else { continue };
             assert_eq!(texts.len(), def.operands.len(), "{}", def.name);
             let types = [Type::f32(), Type::vector(&[2, 3], Type::f64())];
-            for (ty, singular) in types.into_iter().flat_map(|t| [(t, SingularPoints::Zero), (t, SingularPoints::Ieee)])
+            for (ty, singular) in
+                types.into_iter().flat_map(|t| [(t, SingularPoints::Convention), (t, SingularPoints::Ieee)])
             {
                 let mut body = Body::new();
                 let block = body.add_block(body.root(), &vec![ty; texts.len() + 1]);

@@ -16,13 +16,14 @@ use crate::analysis::derivative_links::{Instance, Role, Variants};
 use crate::analysis::{custom_derivatives, stage};
 use caustic_dialects::ad::{self, pointer_pair};
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::call_graph::{self, CallGraph};
 use caustic_dialects::signature::{
     DIFFERENTIABLE, Direction, PRIMAL_SUBSTITUTE, PRIVATE, Param, Signature, VISIBILITY,
 };
 use caustic_dialects::{arith, func};
 use caustic_ir::codes;
 use caustic_ir::{Attr, Body, Builder, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 fn is_pointer(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| s.is_pointer())
@@ -49,13 +50,12 @@ pub fn gives_pair(symbol: &SymbolOp) -> bool {
 
 /// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
 pub fn pair(module: &mut Module) -> Result<()> {
-    let is_request = |s: &&SymbolOp| std::ptr::eq(s.def, ad::Derivative::DEF);
     let mut work: Vec<Name> = Vec::new();
     let mut asked: FxHashMap<Name, Name> = FxHashMap::default();
     let mut variants = Variants::of(module);
-    for request in module.symbols().iter().filter(is_request) {
-        let Some(of) = request.symbol_attr("of").and_then(|n| module.get(n)) else { continue };
-        if !is_request(&of) && !pointer_inputs(of).is_empty() {
+    for request in module.symbols() {
+        let Some(of) = ad::requested(request).and_then(|n| module.get(n)) else { continue };
+        if !ad::is_request(of) && !pointer_inputs(of).is_empty() {
             asked.insert(request.name, variants.name(module, Role::Paired, of.name));
             work.push(of.name);
         }
@@ -72,17 +72,34 @@ pub fn pair(module: &mut Module) -> Result<()> {
     Ok(())
 }
 
+/// The function whose paired form a call in paired code becomes a call of: it takes differentiable pointers, and is differentiated here.
+fn takes_pairs<'m>(module: &'m Module, body: &Body, op: OpId) -> Option<&'m SymbolOp> {
+    // A call with `no_diff` in front takes pointers as they are.
+    let callee = call_graph::callee(body, op).filter(|_| !func::Call(op).no_diff(body))?;
+    let callee = module.get(callee).filter(|f| f.attr(DIFFERENTIABLE).is_some() || custom_derivatives::any(f))?;
+    (gives_pointer(body, op, callee).is_none() && !pointer_inputs(callee).is_empty()).then_some(callee)
+}
+
+/// The forward derivative that a call of `callee` becomes a call of, since it gives a pointer.
+fn gives_pointer(body: &Body, op: OpId, callee: &SymbolOp) -> Option<Name> {
+    let forward = custom_derivatives::derivative(callee, stage::FORWARD)?;
+    body.results(op).first().is_some_and(|&r| is_pointer(body.ty(r))).then_some(forward)
+}
+
 /// The paired forms of functions, and of what these hand their pairs on to.
-fn make(module: &mut Module, mut variants: Variants, mut work: Vec<Name>) -> Result<()> {
-    let mut made: FxHashSet<Name> = FxHashSet::default();
-    while let Some(name) = work.pop() {
-        if !made.insert(name) || variants.get(Role::Paired, name).is_some_and(|p| module.contains(p)) {
-            continue;
-        }
-        let Some(symbol) = module.get(name) else { continue };
-        let paired = Pairing { module, variants: &mut variants, needed: Vec::new() }.function(symbol)?;
-        work.extend(paired.1);
-        module.put(paired.0);
+fn make(module: &mut Module, mut variants: Variants, functions: Vec<Name>) -> Result<()> {
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        let body = &symbol.body;
+        names.extend(symbol.symbol_attr(PRIMAL_SUBSTITUTE));
+        names.extend(
+            body.walk_all().into_iter().filter_map(|op| takes_pairs(module, body, op)).map(|callee| callee.name),
+        );
+    });
+    for name in graph.pre_order_from(functions) {
+        let is_made = variants.get(Role::Paired, name).is_some_and(|p| module.contains(p));
+        let Some(symbol) = module.get(name).filter(|_| !is_made) else { continue };
+        let paired = Pairing { module, variants: &mut variants }.function(symbol)?;
+        module.put(paired);
     }
     variants.store(module);
     Ok(())
@@ -102,8 +119,6 @@ pub fn paired(module: &mut Module, function: Name) -> Result<Name> {
 struct Pairing<'m> {
     module: &'m Module,
     variants: &'m mut Variants,
-    /// The functions whose paired forms are called.
-    needed: Vec<Name>,
 }
 
 impl Pairing<'_> {
@@ -112,7 +127,7 @@ impl Pairing<'_> {
         self.variants.name(self.module, Role::Paired, function)
     }
 
-    fn function(mut self, symbol: &SymbolOp) -> Result<(SymbolOp, Vec<Name>)> {
+    fn function(mut self, symbol: &SymbolOp) -> Result<SymbolOp> {
         let mut out = symbol.clone();
         out.name = self.paired(symbol.name);
         out.set_attr(VISIBILITY, Attr::string(PRIVATE));
@@ -121,7 +136,6 @@ impl Pairing<'_> {
         }
         if let Some(substitute) = symbol.symbol_attr(PRIMAL_SUBSTITUTE) {
             out.set_attr(PRIMAL_SUBSTITUTE, Attr::symbol(self.paired(substitute)));
-            self.needed.push(substitute);
         }
         let inputs = pointer_inputs(symbol);
         let (Some((types, results)), Some(entry)) = (symbol.function_type(), symbol.body.entry()) else {
@@ -140,7 +154,7 @@ impl Pairing<'_> {
         for op in out.body.walk_all() {
             self.op(&mut out, op)?;
         }
-        Ok((out, self.needed))
+        Ok(out)
     }
 
     /// Pointers that control flow hands on are pairs as well.
@@ -244,19 +258,16 @@ impl Pairing<'_> {
         let hands_on = !out.body.op(op).regions.is_empty()
             || out.body.op(op).def.is_terminator()
             || arith::Select::is(&out.body, op);
-        let callee = out.body.callee(op).and_then(|n| self.module.get(n));
-        // A call with `no_diff` in front takes pointers as they are.
-        let callee = callee.filter(|_| func::Call::is(&out.body, op) && !func::Call(op).no_diff(&out.body));
-        if let Some(forward) = callee.and_then(|f| custom_derivatives::derivative(f, stage::FORWARD))
-            && let Some(&result) = out.body.results(op).first()
-            && is_pointer(out.body.ty(result))
-        {
+        let called = call_graph::callee(&out.body, op).filter(|_| !func::Call(op).no_diff(&out.body));
+        let called = called.and_then(|n| self.module.get(n));
+        if let Some(forward) = called.and_then(|f| gives_pointer(&out.body, op, f)) {
             return self.moved_forward(out, op, forward);
         }
+        let callee = takes_pairs(self.module, &out.body, op);
         let wanted: Vec<usize> = match callee {
-            Some(f) if f.attr(DIFFERENTIABLE).is_some() || custom_derivatives::any(f) => pointer_inputs(f),
-            _ if hands_on => (0..operands.len()).collect(),
-            _ => Vec::new(),
+            Some(callee) => pointer_inputs(callee),
+            None if hands_on => (0..operands.len()).collect(),
+            None => Vec::new(),
         };
         for (i, &v) in operands.iter().enumerate() {
             match (is_pair(out, v), wanted.contains(&i)) {
@@ -273,9 +284,8 @@ impl Pairing<'_> {
                 _ => {}
             }
         }
-        if let (Some(f), false) = (callee, wanted.is_empty()) {
-            out.body.set_attr(op, "callee", Attr::symbol(self.variants.name(self.module, Role::Paired, f.name)));
-            self.needed.push(f.name);
+        if let Some(f) = callee {
+            out.body.set_attr(op, "callee", Attr::symbol(self.paired(f.name)));
         }
         Ok(())
     }

@@ -5,23 +5,15 @@ use super::custom;
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
-use caustic_dialects::ad;
+use caustic_dialects::ad::{self, is_request};
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::Signature;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::FxHashSet;
 
-/// Whether a symbol asks for a derivative.
-pub(super) fn is_request(symbol: &SymbolOp) -> bool {
-    std::ptr::eq(symbol.def, ad::Derivative::DEF)
-}
-
 /// The mode that a request asks for.
 pub(super) fn wants(symbol: &SymbolOp) -> &'static str {
-    match symbol.attr("mode").and_then(|a| a.as_str()) {
-        Some("fwd") => stage::FORWARD,
-        _ => stage::REVERSE,
-    }
+    if ad::asks_forward(symbol) { stage::FORWARD } else { stage::REVERSE }
 }
 
 /// The requests whose function, with all it calls, contains no further request.
@@ -35,7 +27,7 @@ pub(super) fn ready_requests(module: &Module) -> Vec<Name> {
     });
     // What leads to a request has to wait for it.
     let waiting = graph.reaching(requests().map(|s| s.name));
-    let is_ready = |s: &&SymbolOp| s.symbol_attr("of").is_some_and(|of| !waiting.contains(&of));
+    let is_ready = |s: &&SymbolOp| ad::requested(s).is_some_and(|of| !waiting.contains(&of));
     requests().filter(is_ready).map(|s| s.name).collect()
 }
 
@@ -50,19 +42,18 @@ pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     let waiting = module.symbols().iter().filter(|s| is_request(s) && !ready.contains(&s.name));
     // A request leads to its function.
     let graph = CallGraph::of_names(module, |symbol, names| {
-        names.extend(symbol.symbol_attr("of").filter(|_| is_request(symbol)));
+        names.extend(ad::requested(symbol));
         names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.callee(op)));
         names.extend(custom_derivatives::substitute(symbol));
     });
-    let of = |s: &SymbolOp| s.symbol_attr("of");
-    let needed = graph.reachable(waiting.filter_map(of));
-    let below = needed.into_iter().filter_map(|name| module.get(name)).filter(|s| is_request(s)).filter_map(of);
+    let needed = graph.reachable(waiting.filter_map(ad::requested));
+    let below = needed.into_iter().filter_map(|name| module.get(name)).filter_map(ad::requested);
     graph.reachable(below)
 }
 
 /// The instance that a request asks for.
 pub(super) fn requested(module: &Module, request: &SymbolOp) -> Result<(Instance, Signature), Diagnostic> {
-    let of = request.symbol_attr("of");
+    let of = ad::requested(request);
     let target = of.and_then(|n| module.get(n)).map(|t| custom_derivatives::differentiated(module, t));
     let signature = target.and_then(Signature::of);
     match (target, signature) {

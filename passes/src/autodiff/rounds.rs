@@ -1,23 +1,25 @@
-//! The steps over whole modules, and rounds of them until no derivative is asked for.
+//! Rounds of the steps until no derivative is asked for.
 
-use super::boundary::{Wrapped, wrapper};
+use super::checkpoint::step::{Machine, policy};
 use super::checkpoint::{self, Policy, Report};
-use super::extract::{self, Contexts};
-use super::instances::{self, given_in, made_before};
+use super::linearize::step::{linearize_ready, resolve_singular_points};
+use super::pairs::{self, lower_pairs_module};
 use super::partials::SingularPoints;
-use super::requests::{is_request, ready_requests, requested, reverse_roots, wants};
-use super::space::{Spaces, differentiate_sums, is_space};
-use super::{custom, forms, generators, keep_alive, pairs, pointers, still, ungate, unzip};
-use crate::analysis::derivative_links::{Forms, Links, is_link};
-use crate::analysis::stage;
-use crate::manager::Threads;
+use super::requests::reverse_roots;
+use super::serve::extract_module;
+use super::space::is_space;
+use super::unzip::unzip_module;
+use super::verify::checked;
+use super::{forms, ungate};
+use crate::analysis::derivative_links::is_link;
+use crate::autodiff::Errors;
+use crate::manager::PassReport;
 use crate::optimize::tidy::tidy;
-use caustic_dialects::{ad, agg, arith};
+use crate::{choices, passes};
+use caustic_dialects::ad::is_request;
 use caustic_ir::codes;
-use caustic_ir::{Builder, CancelToken, Diagnostic, Module, Name, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::FxHashSet;
-
-type Errors = Vec<Diagnostic>;
 
 /// Rounds that one module may need; each serves one more level of nested operators.
 const MAX_ROUNDS: usize = 16;
@@ -25,227 +27,48 @@ const MAX_ROUNDS: usize = 16;
 const MAX_OPS: usize = 60_000;
 const MAX_GROWTH: usize = 16;
 
-/// The context type of an instance whose primal half exists: its last result.
-fn context_of(module: &Module, forms: Forms) -> Option<Type> {
-    module.get(forms.primal)?.function_type()?.1.last().copied()
+choices! {
+    /// How loops are differentiated in reverse.
+    pub enum Modes {
+        /// Backwards, or with tangents carried forward where that costs less.
+        Choose = "choose",
+        Reverse = "reverse",
+    }
 }
 
-/// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
-/// What an earlier round has made is used again, as it is.
-pub fn linearize_module(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
-    lower_pairs_module(module);
-    resolve_singular_points(module, singular);
-    linearize_ready(module, singular)
-}
-
-/// [`linearize_module`] where there are no pairs.
-fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
-    still::leave_out(module);
-    custom::transposed::make(module).map_err(|e| vec![e])?;
-    pointers::pair(module).map_err(|e| vec![e])?;
-    keep_alive::run(module).map_err(|e| vec![e])?;
-    differentiate_sums(module);
-    generators::expand(module);
-    let ready = ready_requests(module);
-    if ready.is_empty() {
-        return match module.symbols().iter().find(|s| is_request(s)) {
-            Some(stuck) => Err(vec![
-                Diagnostic::error(codes::E0604, stuck.loc, format!("'{}' needs its own derivative", stuck.name))
-                    .with_note("a function whose body contains a derivative of itself cannot be differentiated"),
-            ]),
-            None => Ok(false),
-        };
-    }
-    let (mut links, made) = instances::linearizations(module, &ready, singular)?;
-    links.store(module);
-    for f in made {
-        module.put(f);
-    }
-    Ok(true)
-}
-
-/// Chooses a mode for each loop of every linearized function whose reverse derivative is wanted.
-pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
-    let mut report = Report::default();
-    checkpoint::choose_modes(module, policy, &mut report).map_err(|e| vec![e])?;
-    Ok(ungate::free_module(module) | report.choices.iter().any(|c| c.forward))
-}
-
-/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
-pub fn checkpoint_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
-    checkpoint::mark_all(module, policy, &mut Report::default());
-    Ok(true)
-}
-
-/// Makes a function of each symbol in a stage; errors are collected.
-fn each(
-    module: &mut Module,
-    select: impl Fn(&SymbolOp) -> bool,
-    step: impl Fn(&SymbolOp) -> Result<SymbolOp, Diagnostic> + Sync + Send,
-) -> Result<bool, Errors> {
-    let mut made = Vec::new();
-    let mut errors = Errors::new();
-    let selected: Vec<&SymbolOp> = module.symbols().iter().filter(|s| select(s)).collect();
-    for result in Threads::Shared.map_symbols(selected, step) {
-        match result {
-            Ok(f) => made.push(f),
-            Err(e) => errors.push(e),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let changed = !made.is_empty();
-    for f in made {
-        module.put(f);
-    }
-    Ok(changed)
-}
-
-/// Unzips every linearized function whose reverse derivative is wanted.
-pub fn unzip_module(module: &mut Module) -> Result<bool, Errors> {
-    ungate::free_module(module);
-    let wanted = |s: &SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
-    let links = Links::of(module);
-    each(module, wanted, |s| unzip::unzip(s, &links))
-}
-
-/// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of
-/// the requests, and removes the intermediate forms.
-pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
-    let mut errors = Errors::new();
-    let mut made: Vec<SymbolOp> = Vec::new();
-    let mut contexts = Contexts::default();
-    let (spaces, links) = (Spaces::of(module), Links::of(module));
-    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
-        // Halves that an earlier round made.
-        let known =
-            extract::context_keys(symbol).into_iter().filter_map(|k| Some((k, context_of(module, links.forms(k)?)?)));
-        contexts.extend(known);
-    }
-    // Callees first: a caller's context holds theirs.
-    let mut order: Vec<Name> = Vec::new();
-    let mut visited: FxHashSet<Name> = FxHashSet::default();
-    let transposed = |instance: Name| {
-        links.forms(instance).and_then(|f| module.get(f.rev)).filter(|s| stage::is_stage(s, stage::TRANSPOSED))
-    };
-    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED)) {
-        let mut stack: Vec<_> = stage::instance_of(symbol).map(|i| (i, false)).into_iter().collect();
-        while let Some((key, done)) = stack.pop() {
-            if done {
-                order.push(key);
-            } else if visited.insert(key) {
-                stack.push((key, true));
-                if let Some(s) = transposed(key) {
-                    stack.extend(extract::context_keys(s).into_iter().map(|k| (k, false)));
-                }
-            }
-        }
-    }
-    for key in order {
-        let Some(symbol) = transposed(key) else { continue };
-        match extract::extract(symbol, &contexts, &spaces, &links) {
-            Ok((halves, context)) => {
-                contexts.insert(key, context);
-                made.extend(halves);
-            }
-            Err(e) => errors.push(e),
-        }
-    }
-    for symbol in module.symbols().iter().filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
-        if symbol.attr(stage::FORWARD).is_some() {
-            match extract::extract_forward(symbol, &spaces, &links) {
-                Ok(f) => made.push(f),
-                Err(e) => errors.push(e),
-            }
-        }
-    }
-    if !errors.is_empty() {
-        // What serves the requests would only miss what could not be made.
-        return Err(errors);
-    }
-    for name in ready_requests(module) {
-        let Some(request) = module.get(name) else { continue };
-        match serve(module, request, &contexts, &spaces, &links) {
-            Ok(f) => made.push(f),
-            Err(e) => errors.push(e),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    module.retain(|s| s.attr(stage::STAGE).is_none());
-    let changed = !made.is_empty();
-    for f in made {
-        module.put(f);
-    }
-    if !module.symbols().iter().any(is_request) {
-        module.retain(|s| !is_space(s) && !is_link(s));
-        forms::forget_unused(module);
-    }
-    Ok(changed)
-}
-
-fn serve(
-    module: &Module,
-    request: &SymbolOp,
-    contexts: &Contexts,
-    spaces: &Spaces,
-    links: &Links,
-) -> Result<SymbolOp, Diagnostic> {
-    let (instance, signature) = requested(module, request)?;
-    let is_made = |f: &Forms| module.contains(f.jvp) || made_before(module, *f, wants(request));
-    let forms = links.find(&instance).filter(is_made).ok_or_else(|| {
-        Diagnostic::invalid_ir(request.loc, format!("@{} has not been linearized", instance.func))
-            .with_note("run linearize, checkpoint, unzip and transpose before extract")
-    })?;
-    let active_results = links.results(forms.instance).unwrap_or_default();
-    let context = contexts.get(&forms.instance).copied().or_else(|| context_of(module, forms));
-    wrapper(
-        request,
-        &Wrapped {
-            signature: &signature,
-            instance: &instance,
-            forms,
-            active_results,
-            given: given_in(module, &instance, stage::REVERSE),
-            context,
-            spaces,
+passes! {
+    /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
+    ///
+    /// Nothing detaches any more then: `drop-detach` has run, too.
+    pub static DIFFERENTIATE: "differentiate" {
+        level: module,
+        options: DifferentiateOptions [Copy] {
+            machine: Machine = "cpu", "The machine whose costs decide what is stored.";
+            snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most for its reverse derivative; without, it keeps each.";
+            singular: SingularPoints = "convention", "What derivatives are at singular points.";
+            modes: Modes = "choose", "How loops are differentiated in reverse.";
         },
-    )
+        before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
+        run: |module: &mut Module, options: &DifferentiateOptions, report: &mut PassReport| {
+            // Who makes derivatives may ask what was decided about them: the pass tells it.
+            let mut decisions = Report::default();
+            differentiate_under(module, &options.policy(), &mut decisions, report.cancel())?;
+            report.tell(decisions);
+            module.symbols_mut().iter_mut().for_each(|symbol| _ = pairs::drop_detach(symbol));
+            checked(module, Ok(true))
+        },
+    }
 }
 
-/// Replaces pairs by structs in the whole module; the symbols in which there were any.
-pub fn lower_pairs_module(module: &mut Module) -> Vec<Name> {
-    let mut changed = Vec::new();
-    for symbol in module.symbols_mut() {
-        let is_code =
-            symbol.body.entry().is_some() || is_request(symbol) || std::ptr::eq(symbol.def, agg::Resource::DEF);
-        if is_code && pairs::lower(symbol) {
-            changed.push(symbol.name);
+impl DifferentiateOptions {
+    /// The policy that the options describe.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            singular: self.singular,
+            chooses_modes: self.modes == Modes::Choose,
+            ..policy(self.machine, self.snapshots)
         }
     }
-    changed
-}
-
-/// Decides what functions of the prelude are at singular; the symbols in which there was something to decide.
-fn resolve_singular_points(module: &mut Module, singular: SingularPoints) -> Vec<Name> {
-    let mut changed = Vec::new();
-    for symbol in module.symbols_mut() {
-        let body = &mut symbol.body;
-        let ops: Vec<_> = body.all_ops().filter(|&op| ad::SingularZero::is(body, op)).collect();
-        if !ops.is_empty() {
-            changed.push(symbol.name);
-        }
-        for op in ops {
-            let Some(mut b) = Builder::before(body, op) else { continue };
-            let decided = arith::bool(&mut b, singular == SingularPoints::Zero);
-            let result = body.result(op, 0);
-            body.replace_uses(result, decided);
-            body.erase_op(op);
-        }
-    }
-    changed
 }
 
 /// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code

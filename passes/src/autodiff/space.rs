@@ -34,8 +34,7 @@ pub fn is_space(symbol: &SymbolOp) -> bool {
 /// Sums that the programmer gives are differentiated where derivatives are: a derivative calls them, and its own derivative goes through these calls
 /// whether or not the sum was written to be differentiated. The code that it was written in calls it as before.
 pub fn differentiate_sums(module: &mut Module) {
-    let sums: Vec<Name> =
-        module.symbols().iter().filter(|s| is_space(s)).filter_map(|s| s.attr("add")?.as_symbol()).collect();
+    let sums: Vec<Name> = module.symbols().iter().filter_map(|s| ad::Space::of_symbol(s)?.add(s)).collect();
     for name in sums {
         if let Some(sum) = module.get_mut(name).filter(|s| s.attr(DIFFERENTIABLE).is_none()) {
             sum.set_attr(DIFFERENTIABLE, Attr::string("both"));
@@ -45,10 +44,9 @@ pub fn differentiate_sums(module: &mut Module) {
 
 impl Spaces {
     pub fn of(module: &Module) -> Spaces {
-        let name = |s: &SymbolOp, attr: &str| s.attr(attr).and_then(|a| a.as_symbol());
-        let given = module.symbols().iter().filter(|s| is_space(s)).filter_map(|s| {
-            let ty = s.attr("of").and_then(|a| a.as_type())?;
-            Some((ad::lower_pairs(ty), Given { zero: name(s, "zero"), add: name(s, "add") }))
+        let given = module.symbols().iter().filter_map(|s| {
+            let space = ad::Space::of_symbol(s)?;
+            Some((ad::lower_pairs(space.of(s)?), Given { zero: space.zero(s), add: space.add(s) }))
         });
         Spaces { of: given.collect() }
     }

@@ -24,13 +24,12 @@ fn is_zero(body: &Body, value: ValueId) -> bool {
 
 /// The forward derivatives that are asked for, by all inputs.
 fn is_whole_request(symbol: &SymbolOp) -> bool {
-    let forward = symbol.attr("mode").and_then(|a| a.as_str()) == Some("fwd");
-    std::ptr::eq(symbol.def, ad::Derivative::DEF) && forward && symbol.attr(WRT).is_none()
+    ad::asks_forward(symbol) && symbol.attr(WRT).is_none()
 }
 
 /// The inputs that move in a call, if not all of them do.
 fn moving(module: &Module, body: &Body, call: OpId, request: &SymbolOp) -> Option<Vec<bool>> {
-    let of = request.attr("of").and_then(|a| a.as_symbol())?;
+    let of = ad::requested(request)?;
     let signature = module.get(of).and_then(Signature::of)?;
     let operands = body.operands(call);
     if operands.len() != signature.inputs.len() {

@@ -57,8 +57,8 @@ fn free(symbol: &mut SymbolOp) {
 
 /// The call of the plain form, without flags.
 fn plain_call(body: &mut Body, op: OpId) {
-    let Some(active) = body.attr(op, "active").and_then(|a| a.as_i64_array()) else { return };
-    let Some(given) = body.attr(op, "active_results").and_then(|a| a.as_i64_array()) else { return };
+    let Some(active) = ad::JvpCall(op).active(body) else { return };
+    let Some(given) = ad::JvpCall(op).active_results(body) else { return };
     let kept = |body: &Body, values: &[ValueId], primal: usize| -> Vec<ValueId> {
         let values = values.iter().enumerate();
         values.filter(|(i, v)| *i < primal || is_tangent(body.ty(**v))).map(|(_, &v)| v).collect()

@@ -5,9 +5,10 @@
 //! declaration's word; that nothing else computes on tangents is this file's. Lowered: no type or op of `ad` is left but tapes.
 
 use crate::analysis::stage;
+use crate::manager::{Changed, PassResult};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::{func, scf};
-use caustic_ir::{Body, Diagnostic, OpDef, OpId, SymbolOp};
+use caustic_ir::{Body, Diagnostic, Module, OpDef, OpId, SymbolOp};
 
 fn tangent_ops() -> impl Iterator<Item = &'static OpDef> {
     let regions =
@@ -27,6 +28,13 @@ fn tangent_ops() -> impl Iterator<Item = &'static OpDef> {
 fn touches_tangent(body: &Body, op: OpId) -> bool {
     let data = body.op(op);
     data.operands.iter().chain(&data.results).any(|&v| is_tangent(body.ty(v)))
+}
+
+/// What a step gives back as a pass: its result, or what it broke.
+pub(super) fn checked(module: &Module, result: Result<bool, Vec<Diagnostic>>) -> PassResult {
+    let changed = result?;
+    let broken: Vec<Diagnostic> = module.symbols().iter().flat_map(verify).collect();
+    if broken.is_empty() { Ok(Changed::from(changed)) } else { Err(broken) }
 }
 
 /// Checks a function against the invariant of its stage.

@@ -1,7 +1,7 @@
 //! What the passes share that bring together what threads add to a buffer: which ops are such additions, which of a block come together, and how one is written.
 
 use crate::analysis::effects::{Effect, Summary};
-use crate::analysis::kernels::{named, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::threads::Threads;
 use caustic_dialects::agg;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
@@ -27,7 +27,7 @@ pub fn seen_from(body: &Body, buffer: ValueId) -> ValueId {
 
 /// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic indices in it.
 pub fn fields(body: &Body, op: OpId) -> Vec<i64> {
-    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
+    agg::path_of(body, op)
 }
 
 /// Adds to an element, or to what these fields of it lead to.
@@ -58,7 +58,7 @@ pub fn some(b: &mut Builder<'_>, values: &[ValueId]) -> ValueId {
 pub fn target(module: &Module, body: &Body, op: OpId) -> Option<Name> {
     let buffer = *body.operands(op).get(1).filter(|_| agg::AtomicRmw::is(body, op))?;
     let source = body.def_op(seen_from(body, buffer));
-    let name = named(body, source.filter(|&op| agg::Global::is(body, op))?)?;
+    let name = agg::resource_name(body, source.filter(|&op| agg::Global::is(body, op))?)?;
     let elem = body.ty(body.operand(op, 0));
     let suits = is_addition(body, op, buffer) && (elem.is_float() || elem == Type::int(32));
     (suits && module.get(name)?.attr(GROUPSHARED).is_none()).then_some(name)
@@ -76,7 +76,7 @@ pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> b
             _ => return false,
         };
         let source = body.operands(op).get(place).and_then(|&b| body.def_op(seen_from(body, b)));
-        source.and_then(|s| named(body, s)).is_some_and(|name| name != buffer)
+        source.and_then(|s| agg::resource_name(body, s)).is_some_and(|name| name != buffer)
     };
     of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
 }

@@ -16,10 +16,10 @@ use super::additions::{self, is_addition};
 use super::shared::{Work, work_in_loops};
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::{kernels, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::pressure::most_alive;
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
@@ -59,12 +59,12 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = Changed::No;
-    for kernel in kernels(module) {
-        let Some(Plan { dimension, copies, differ, guards }) = plan(module, kernel, &summary) else { continue };
-        let Some(symbol) = module.get_mut(kernel) else { continue };
-        let Some(mut entry) = Entry::of(symbol) else { continue };
-        let Some(block) = symbol.body.entry() else { continue };
+    each_kernel(module, |module, kernel| {
+        let plan = plan(module, kernel, &summary);
+        let Some((plan, symbol)) = plan.zip(module.get_mut(kernel)) else { return Ok(Changed::No) };
+        let Plan { dimension, copies, differ, guards } = plan;
+        let parts = Entry::of(symbol).zip(symbol.body.entry());
+        let Some((mut entry, block)) = parts else { return Ok(Changed::No) };
         let size = i64::from(entry.numthreads[dimension]);
         let mut jam = Jam {
             body: &mut symbol.body,
@@ -81,9 +81,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
         report.count("kernels", 1);
         entry.numthreads[dimension] = (size / copies) as u32;
         symbol.set_attr(ENTRY, entry.to_attr());
-        changed = Changed::Yes;
-    }
-    Ok(changed)
+        Ok(Changed::Yes)
+    })
 }
 
 /// How threads of a kernel become one.
@@ -108,7 +107,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
         // In a function's code nobody looks: it may ask which thread it is.
         _ if func::Call::is(body, op) => false,
         _ if agg::Global::is(body, op) || agg::GlobalElement::is(body, op) => {
-            let name = crate::analysis::kernels::named(body, op);
+            let name = agg::resource_name(body, op);
             name.is_some_and(|name| module.get(name).is_some_and(|s| s.attr(GROUPSHARED).is_none()))
         }
         _ => true,
@@ -125,7 +124,7 @@ fn plan(module: &Module, kernel: Name, summary: &Summary) -> Option<Plan> {
         false => around.into_iter().flatten().collect(),
     };
     let carried = |op: &OpId| -> u64 {
-        let counted = ForParts::of(body, *op).map(|parts| &body.args(parts.body)[1..]);
+        let counted = ForParts::of(body, *op).map(|parts| parts.carried_args(body));
         let values = counted.or_else(|| WhileParts::of(body, *op).map(|parts| body.args(parts.after)));
         values.unwrap_or_default().iter().filter(|v| differ.contains(v)).map(|&v| bytes(body.ty(v))).sum()
     };
@@ -235,7 +234,7 @@ impl Jam<'_> {
 
     /// Threads of the program by those that are launched.
     fn number(&mut self, op: OpId, to: Place) {
-        let dimension = (0..3).find(|&d| self.body.attr(op, "dimension") == Some(gpu::dim_attr(d))).unwrap_or(0);
+        let dimension = gpu::dimension(self.body, op).unwrap_or(0);
         let (size, step, copies) = (self.numthreads[dimension], self.step, self.copies.len() as i64);
         let is = |body: &Body, def: &'static OpDef| body.is(op, def);
         let (global, local, shape) =
@@ -375,7 +374,7 @@ impl Jam<'_> {
         let results = self.body.results(op).to_vec();
         let operands = self.body.operands(op).to_vec();
         let (fixed, places): (usize, Vec<ValueId>) = if let Some(parts) = ForParts::of(self.body, op) {
-            (BOUNDS, self.body.args(parts.body)[1..].to_vec())
+            (BOUNDS, parts.carried_args(self.body).to_vec())
         } else if let Some(parts) = WhileParts::of(self.body, op) {
             (0, self.body.args(parts.before).to_vec())
         } else {

@@ -6,9 +6,9 @@
 //! The pass works on kernels after inlining; who calls another function it does not know.
 
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::{kernels, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::varying::{Among, is_in_step, varying};
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::simt::{self, WAVE_SIZE, WaveOp};
@@ -28,25 +28,25 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut marked = 0;
-    for kernel in kernels(module) {
-        let Some(symbol) = module.get_mut(kernel) else { continue };
+    each_kernel(module, |module, kernel| {
+        let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
         let waves =
             |&op: &OpId| WaveOp::of(&symbol.body, op).is_some() && symbol.body.attr(op, simt::COMPLETE).is_none();
         let ops: Vec<OpId> = symbol.body.walk_all().into_iter().filter(waves).collect();
         if ops.is_empty() {
-            continue;
+            return Ok(Changed::No);
         }
         let complete = Complete::of(symbol, &summary);
+        let mut marked = 0;
         for op in ops {
             if complete.is_reached_by_all(&symbol.body, op) {
                 symbol.body.set_attr(op, simt::COMPLETE, Attr::unit());
                 marked += 1;
             }
         }
-    }
-    report.count("marked", marked);
-    Ok(Changed::from(marked > 0))
+        report.count("marked", marked);
+        Ok(Changed::from(marked > 0))
+    })
 }
 
 /// Where in a kernel all lanes of each wave run together; it stays true while code is added.

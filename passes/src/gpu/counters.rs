@@ -8,12 +8,11 @@
 //!
 //! The pass works on kernels after inlining, last of all: other passes take what does nothing for something that ends.
 
-use crate::analysis::kernels::kernels;
 use crate::analysis::ranges::range_of;
 use crate::analysis::trip_count::NEVER_ENDS;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{PassReport, PassResult, each_op_of_kernels};
 use crate::passes;
-use caustic_dialects::carried::{BOUNDS, ForParts};
+use caustic_dialects::carried::ForParts;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Module, OpId, Type, ValueId};
@@ -30,20 +29,12 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
-        let body = &mut symbol.body;
-        for op in body.walk_all() {
-            let Some(count) = Count::of(body, op) else { continue };
-            if count.narrow(body, op).is_some() {
-                report.count("narrow", 1);
-                report.count("endless", count.endless.is_some().into());
-                changed = Changed::Yes;
-            }
-        }
-    }
-    Ok(changed)
+    each_op_of_kernels(module, |body, op| {
+        let Some(count) = Count::of(body, op).filter(|count| count.narrow(body, op).is_some()) else { return false };
+        report.count("narrow", 1);
+        report.count("endless", count.endless.is_some().into());
+        true
+    })
 }
 
 /// Bounds that fit.
@@ -105,7 +96,7 @@ impl Count {
 
 /// The loop where it ends, and one that goes on for ever where it does not.
 fn versions(body: &mut Body, op: OpId, endless: ValueId) -> Option<()> {
-    let inits = body.operands(op)[BOUNDS..].to_vec();
+    let inits = scf::For(op).inits(body).to_vec();
     let types: Vec<Type> = inits.iter().map(|&v| body.ty(v)).collect();
     let mut b = Builder::before(body, op)?;
     let branch = b.create(scf::If::DEF, &[endless], &types, &[], 2);

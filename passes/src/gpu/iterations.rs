@@ -11,8 +11,8 @@ use super::additions::{self, leaves_alone, target};
 use super::lift::{is_addition_at_all, made_of_outside, same_place};
 use crate::analysis::access::build_zero;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::kernels;
-use crate::manager::{Changed, PassReport, PassResult};
+
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith;
@@ -35,9 +35,9 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = false;
-    for kernel in kernels(module) {
-        let Some(ops) = module.get(kernel).map(|s| s.body.walk_all()) else { continue };
+    each_kernel(module, |module, kernel| {
+        let mut changed = false;
+        let ops = module.get(kernel).map(|s| s.body.walk_all()).unwrap_or_default();
         // From the inside out, so that a sum leaves all loops around it.
         for op in ops.into_iter().rev() {
             let sums = sums_of(module, kernel, op, &summary);
@@ -48,8 +48,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
                 changed |= leave(&mut symbol.body, op, &sum).is_some();
             }
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(changed))
+    })
 }
 
 /// The additions that stand in the body of a loop and may leave it: those to one place together.

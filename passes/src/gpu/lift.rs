@@ -11,9 +11,9 @@ use super::additions::{self, is_addition, leaves_alone, target};
 use super::peers;
 use crate::analysis::access::build_zero;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::{kernels, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::threads::Threads;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::{branch_ends, defined_outside};
@@ -38,13 +38,13 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = false;
-    for kernel in kernels(module) {
-        let Some(threads) = module.get(kernel).map(numthreads) else { continue };
+    each_kernel(module, |module, kernel| {
+        let mut changed = false;
+        let Some(symbol) = module.get(kernel) else { return Ok(Changed::No) };
+        let (threads, ops) = (numthreads(symbol), symbol.body.walk_all());
         if threads.iter().product::<i64>() < i64::from(WAVE_SIZE) {
-            continue;
+            return Ok(Changed::No);
         }
-        let Some(ops) = module.get(kernel).map(|s| s.body.walk_all()) else { continue };
         let own = peers::together_in_group(module, kernel);
         // From the inside out, so that an addition leaves all branches around it.
         for branch in ops.into_iter().rev() {
@@ -54,8 +54,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
             lift(&mut symbol.body, branch, &found);
             changed = true;
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(changed))
+    })
 }
 
 /// The additions of both branches of an `scf.if` that may leave it: those to one place together, one of each branch at most.

@@ -15,9 +15,9 @@ use super::additions::{self, Gather, Group, target};
 use super::lift::is_addition_at_all;
 use super::tiles;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::kernels;
+
 use crate::analysis::threads::Threads;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt;
@@ -46,18 +46,16 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = false;
-    for kernel in kernels(module) {
+    each_kernel(module, |module, kernel| {
         let groups = groups(module, kernel, &summary);
-        let Some(symbol) = module.get_mut(kernel) else { continue };
-        for group in groups {
+        let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
+        for group in &groups {
             report.count("additions", group.additions.len() as u64);
             report.count("groups", 1);
-            together(&mut symbol.body, &group);
-            changed = true;
+            together(&mut symbol.body, group);
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(!groups.is_empty()))
+    })
 }
 
 /// The buffers of a kernel that get a copy in the memory of a group, and to which lanes with the same place add together: it is worth having all lanes there.

@@ -8,9 +8,9 @@
 //! The pass works on kernels after inlining.
 
 use crate::analysis::consts::Constants;
-use crate::analysis::kernels::kernels;
+
 use crate::analysis::ranges::range_of;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{PassReport, PassResult, each_op_of_kernels};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::ForParts;
@@ -34,20 +34,13 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
-        let body = &mut symbol.body;
-        for op in body.walk_all() {
-            if let Some(round) = Round::of(body, op)
-                && round.unroll(body).is_some()
-            {
-                report.count("rounds", 1);
-                changed = Changed::Yes;
-            }
+    each_op_of_kernels(module, |body, op| {
+        let unrolled = Round::of(body, op).is_some_and(|round| round.unroll(body).is_some());
+        if unrolled {
+            report.count("rounds", 1);
         }
-    }
-    Ok(changed)
+        unrolled
+    })
 }
 
 /// A loop and how it is unrolled.
@@ -67,7 +60,7 @@ impl Round {
         let mut int = |v: ValueId| constants.int(body, v);
         let (lower, upper, step) = (int(view.lower(body))?, int(view.upper(body))?, int(view.step(body))?);
         let length = upper.checked_sub(lower)?;
-        if step <= 0 || length <= 0 || length % step != 0 || body.attr(op, "unroll").is_some() {
+        if step <= 0 || length <= 0 || length % step != 0 || view.unroll(body).is_some() {
             return None;
         }
         let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();

@@ -9,14 +9,14 @@
 //! left alone.
 
 use super::additions::{self, is_addition};
-use crate::analysis::kernels::{kernels, named, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::threads::Threads;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu;
-use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::reflect::{COUNT, GROUPSHARED, resource_type};
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{func, scf};
@@ -42,8 +42,8 @@ passes! {
 }
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
-    let mut changed = false;
-    for kernel in kernels(module) {
+    each_kernel(module, |module, kernel| {
+        let mut changed = false;
         for (buffer, added) in buffers(module, kernel) {
             let elem = added.scalar;
             let tile = module.fresh_name(&format!("{buffer}.tile"));
@@ -60,8 +60,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
                 changed = true;
             }
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(changed))
+    })
 }
 
 /// How additions see the elements of a buffer.
@@ -116,7 +116,7 @@ pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     let body = &symbol.body;
     let threads = Threads { body, numthreads, constant: &|_| false };
     let references: Vec<(Name, OpId)> =
-        body.walk_all().into_iter().filter_map(|op| Some((named(body, op)?, op))).collect();
+        body.walk_all().into_iter().filter_map(|op| Some((agg::resource_name(body, op)?, op))).collect();
     let of = |name: Name| references.iter().filter(move |(n, _)| *n == name).map(|&(_, op)| body.result(op, 0));
     let only_added_to = |value: ValueId, added: &Added| {
         let places = added.places(body, value);
@@ -136,8 +136,8 @@ pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     };
     let tiled = |name: Name| {
         let declared = module.get(name)?;
-        let (whole, writable) = agg::as_buffer(declared.attr("type")?.as_type()?)?;
-        if !writable || declared.attr(GROUPSHARED).is_some() || declared.attr("count").is_some() {
+        let (whole, writable) = agg::as_buffer(resource_type(declared)?)?;
+        if !writable || declared.attr(GROUPSHARED).is_some() || declared.attr(COUNT).is_some() {
             return None;
         }
         let one = only_scalar(whole).map(|(scalar, fields)| Added { whole, scalar, fields, floats: false });
@@ -151,7 +151,7 @@ pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     };
     let elsewhere = |name: Name| {
         let mut others = module.symbols().iter().filter(|s| s.name != kernel);
-        others.any(|s| s.body.all_ops().any(|op| named(&s.body, op) == Some(name)))
+        others.any(|s| s.body.all_ops().any(|op| agg::resource_name(&s.body, op) == Some(name)))
     };
     let mut seen = FxHashSet::default();
     let names = references.iter().map(|(name, _)| *name).filter(|name| seen.insert(*name));
@@ -161,7 +161,8 @@ pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
 /// Every addition to `buffer` goes to the tile, if its element is in it.
 fn redirect(body: &mut Body, buffer: Name, added: &Added, tile: Name) {
     let elem = added.scalar;
-    let references: Vec<OpId> = body.walk_all().into_iter().filter(|&op| named(body, op) == Some(buffer)).collect();
+    let references: Vec<OpId> =
+        body.walk_all().into_iter().filter(|&op| agg::resource_name(body, op) == Some(buffer)).collect();
     let places: Vec<ValueId> = references.iter().flat_map(|&op| added.places(body, body.result(op, 0))).collect();
     for from in places {
         let additions: Vec<OpId> =

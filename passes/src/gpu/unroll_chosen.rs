@@ -1,7 +1,6 @@
 //! Unrolls the loops of kernels that a pass chooses.
 
-use crate::analysis::kernels::kernels;
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::normalize::unroll;
 use caustic_ir::{Attr, Body, Module, OpId};
 
@@ -11,9 +10,8 @@ pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
     report: &mut PassReport,
     choose: fn(&Body) -> L,
 ) -> PassResult {
-    let mut changed = Changed::No;
-    for name in kernels(module) {
-        let Some(symbol) = module.symbols_mut().iter_mut().find(|s| s.name == name) else { continue };
+    each_kernel(module, |module, kernel| {
+        let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
         let mut any = false;
         for op in choose(&symbol.body) {
             symbol.body.set_attr(op, "unroll", Attr::string("force"));
@@ -21,8 +19,7 @@ pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
         }
         if any {
             report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
-            changed = Changed::Yes;
         }
-    }
-    Ok(changed)
+        Ok(Changed::from(any))
+    })
 }

@@ -11,11 +11,11 @@
 use super::additions::{self, Gather, Group, target};
 use super::complete::Complete;
 use crate::analysis::effects::Summary;
-use crate::analysis::kernels::kernels;
+
 use crate::analysis::threads::Threads;
 use crate::lower::checks;
 use crate::lower::rolled::{Row, cold_loop};
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
@@ -50,29 +50,26 @@ passes! {
 
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = false;
-    for kernel in kernels(module) {
+    each_kernel(module, |module, kernel| {
         let zeros = additions_of_zero(module, kernel);
         if let Some(symbol) = module.get_mut(kernel) {
             report.count("zeros", zeros.len() as u64);
-            changed |= !zeros.is_empty();
-            zeros.into_iter().for_each(|op| symbol.body.erase_op(op));
+            zeros.iter().for_each(|&op| symbol.body.erase_op(op));
         }
         let groups = groups(module, kernel, &summary);
-        let Some(symbol) = module.get_mut(kernel) else { continue };
+        let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
         // A loop takes fewer registers, and its values an array.
         let loops = checks::may_have_fewer_registers(&symbol.body);
         let complete = Complete::of(symbol, &summary);
-        for group in groups {
+        for group in &groups {
             report.count("additions", group.additions.len() as u64);
             report.count("groups", 1);
             let all = group.additions.last().is_some_and(|&op| complete.is_reached_by_all(&symbol.body, op));
             report.count("complete", u64::from(all));
-            together(&mut symbol.body, &group, all, loops);
-            changed = true;
+            together(&mut symbol.body, group, all, loops);
         }
-    }
-    Ok(Changed::from(changed))
+        Ok(Changed::from(!zeros.is_empty() || !groups.is_empty()))
+    })
 }
 
 fn additions_of_zero(module: &Module, kernel: Name) -> Vec<OpId> {

@@ -18,10 +18,10 @@
 use super::rolled;
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::{Effect, Summary};
-use crate::analysis::kernels::{kernels, named, numthreads};
+use crate::analysis::kernels::numthreads;
 use crate::analysis::ranges::range_of;
 use crate::analysis::varying::{Among, varying};
-use crate::manager::{Changed, PassReport, PassResult};
+use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::reflect::GROUPSHARED;
@@ -177,10 +177,9 @@ struct Condition {
 
 fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> PassResult {
     let summary = Summary::of(module);
-    let mut changed = false;
-    for kernel in kernels(module) {
-        let Some((reads, conditions)) = find(module, kernel, &summary, options.together) else { continue };
-        let Some(symbol) = module.get_mut(kernel) else { continue };
+    each_kernel(module, |module, kernel| {
+        let found = find(module, kernel, &summary, options.together);
+        let Some(((reads, conditions), symbol)) = found.zip(module.get_mut(kernel)) else { return Ok(Changed::No) };
         let waits = symbol.body.all_ops().any(|op| simt::is_wave_op(symbol.body.op(op).def));
         let among = Among::Wave(numthreads(symbol));
         let differ = if waits { varying(&symbol.body, &summary, among) } else { FxHashSet::default() };
@@ -191,13 +190,13 @@ fn run(module: &mut Module, options: &CheckOptions, report: &mut PassReport) -> 
         let reads: Vec<Read> = reads.into_iter().filter(|r| flags[r.condition].is_some()).collect();
         report.count("reads", reads.len() as u64);
         report.count("conditions", flags.iter().flatten().count() as u64);
-        changed |= !reads.is_empty();
+        let changed = Changed::from(!reads.is_empty());
         let small = !options.together && may_have_fewer_registers(body);
         let mut made = Made { conditions: &conditions, flags: &flags, small, differ, instead: Cloner::new() };
         let rest = made.loops(body, reads);
         made.blocks(body, rest);
-    }
-    Ok(Changed::from(changed))
+        Ok(changed)
+    })
 }
 
 fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Option<(Vec<Read>, Vec<Condition>)> {
@@ -215,7 +214,7 @@ fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Opt
         }
         let buffer = body.operand(op, 0);
         let Some(global) = body.def_op(buffer).filter(|&g| agg::Global::is(body, g)) else { continue };
-        let Some(name) = named(body, global) else { continue };
+        let Some(name) = agg::resource_name(body, global) else { continue };
         let shared = module.get(name).is_none_or(|r| r.attr(GROUPSHARED).is_some());
         if shared || agg::is_byte_view(body.ty(buffer)) {
             continue;

@@ -234,7 +234,7 @@ impl Masks<'_> {
                 work.push((block, Lanes::Of(mask)));
             }
         } else if scf::IndexSwitch::is(self.body, op) {
-            let cases = self.body.attr(op, "cases").and_then(|a| a.as_i64_array()).unwrap_or_default();
+            let cases = scf::IndexSwitch(op).cases(self.body).unwrap_or_default();
             for (k, block) in regions {
                 let b = &mut self.before(op)?;
                 // The first region is for what is no case.

@@ -8,6 +8,7 @@
 //! code. Nothing here reads or writes files or knows a pass by name.
 
 mod exec;
+mod kernels;
 pub mod parse;
 mod pipeline;
 mod registry;
@@ -18,6 +19,7 @@ mod timing;
 mod view;
 
 pub(crate) use exec::Threads;
+pub use kernels::{each_kernel, each_op_of_kernels};
 pub use parse::parse_pipeline;
 pub use pipeline::{Anchor, Item, PassRun, Pipeline};
 pub use registry::{PassRegistry, Standard};

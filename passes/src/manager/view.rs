@@ -5,6 +5,7 @@
 //! reads one function's code to change another's is a module pass.
 
 use crate::analysis::effects::Summary;
+use caustic_ir::module::FUNCTION_TYPE;
 use caustic_ir::{Attr, Attrs, Loc, Module, Name, OpDef, SymbolOp, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
@@ -40,7 +41,7 @@ impl SymbolHead {
     }
     /// Parameter and result types of function-like symbols.
     pub fn function_type(&self) -> Option<(&'static [Type], &'static [Type])> {
-        match self.attr("function_type")?.as_type()?.kind() {
+        match self.attr(FUNCTION_TYPE)?.as_type()?.kind() {
             TypeKind::Function { inputs, results } => Some((inputs, results)),
             _ => None,
         }

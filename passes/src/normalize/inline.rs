@@ -58,7 +58,7 @@ pub fn run(module: &mut Module) -> Result<u64, Vec<Diagnostic>> {
 }
 
 fn is_forced(symbol: &SymbolOp) -> bool {
-    std::ptr::eq(symbol.def, func::Func::DEF) && symbol.attr("force_inline").is_some() && symbol.body.entry().is_some()
+    func::Func::of_symbol(symbol).is_some_and(|f| f.force_inline(symbol)) && symbol.body.entry().is_some()
 }
 
 /// Whether differentiation may see the callee's code in the place of the call. Not if the callee's boundary says something about

@@ -65,8 +65,7 @@ pub fn run(symbol: &mut SymbolOp) -> Result<u64> {
 fn forced_loops(body: &Body, op: OpId, found: &mut Vec<OpId>) {
     let mut stack = vec![op];
     while let Some(op) = stack.pop() {
-        let is_loop = scf::For::is(body, op) || scf::While::is(body, op);
-        if is_loop && body.attr(op, "unroll").and_then(|a| a.as_str()) == Some("force") {
+        if scf::unroll(body, op) == Some("force") {
             found.push(op);
             continue;
         }

@@ -55,7 +55,7 @@ pub fn run(symbol: &mut SymbolOp) -> Found {
                 found.raised += 1;
             }
             None => {
-                let written = body.attr(op, "max_iters").and_then(|a| a.as_int()).unwrap_or(i64::MAX);
+                let written = scf::max_iters(body, op).unwrap_or(i64::MAX);
                 if let Some(bound) = bound::proven(body, op).filter(|&b| b < written) {
                     body.set_attr(op, "max_iters", Attr::i64(bound));
                     found.bounded += 1;

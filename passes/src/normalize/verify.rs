@@ -15,7 +15,7 @@ use crate::manager::{Changed, PassReport};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::DIFFERENTIABLE;
-use caustic_dialects::{func, hl, scf};
+use caustic_dialects::{ad, func, hl, scf};
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
@@ -120,7 +120,7 @@ pub fn verify_module(module: &Module) -> Vec<Diagnostic> {
 /// What each function calls whose derivative its own needs, with the place of the first call.
 fn calls(module: &Module) -> CallGraph<Loc> {
     CallGraph::of(module.symbols(), |symbol, edges| {
-        edges.extend(symbol.symbol_attr("of").map(|of| (of, symbol.loc)));
+        edges.extend(ad::requested(symbol).map(|of| (of, symbol.loc)));
         let substitute = custom_derivatives::substitute(symbol);
         edges.extend(substitute.map(|instead| (instead, symbol.loc)));
         if custom_derivatives::any(symbol) || substitute.is_some() {

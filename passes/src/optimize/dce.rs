@@ -9,7 +9,7 @@
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::carried::{self, BOUNDS, ForParts, WhileParts, branch_ends};
+use caustic_dialects::carried::{self, BOUNDS, ForParts, WhileParts, bounds, branch_ends};
 use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
 
@@ -110,7 +110,7 @@ impl Liveness {
             match self.shapes[op.index()].clone() {
                 Shape::Plain => operands.iter().for_each(|&v| self.mark(v, work)),
                 Shape::Branch(_) => operands.iter().take(1).for_each(|&v| self.mark(v, work)),
-                Shape::For(_) => operands[..BOUNDS].iter().for_each(|&v| self.mark(v, work)),
+                Shape::For(_) => bounds(body, op).iter().for_each(|&v| self.mark(v, work)),
                 Shape::While(parts) => self.mark(body.operand(parts.condition, 0), work),
                 Shape::Other => {
                     operands.iter().for_each(|&v| self.mark(v, work));
@@ -185,7 +185,7 @@ fn sweep(body: &mut Body, live: &Liveness) -> bool {
                 carried::remove_branch_results(body, op, ends, &|k| !results[k]);
             }
             Shape::For(parts) => {
-                let args = &body.args(parts.body)[1..];
+                let args = parts.carried_args(body);
                 let kept: Vec<bool> = args.iter().zip(&results).map(|(a, &r)| r || is_live(a)).collect();
                 if kept.contains(&false) {
                     changed = true;

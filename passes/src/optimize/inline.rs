@@ -12,6 +12,7 @@ use crate::analysis::stage;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::simt;
 use caustic_dialects::{ad, func};
@@ -73,11 +74,11 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
     for caller in functions.order.clone() {
         let mut body = std::mem::take(&mut symbols[caller].body);
         let mut size = functions.sizes[caller];
-        let is_entry = symbols[caller].attr("entry").is_some();
+        let is_entry = symbols[caller].attr(ENTRY).is_some();
         for (call, callee) in functions.calls[caller].clone() {
             let wanted = !functions.recursive[callee]
                 && size + functions.sizes[callee] <= policy.largest
-                && (symbols[callee].attr("force_inline").is_some()
+                && (func::Func::of_symbol(&symbols[callee]).is_some_and(|f| f.force_inline(&symbols[callee]))
                     || functions.sizes[callee] <= policy.small
                     || functions.asks[callee] && functions.sizes[callee] <= policy.once
                     || functions.callers[callee] == 1

@@ -11,9 +11,9 @@ use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg::needs_storage;
-use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
-use caustic_dialects::{arith, func};
-use caustic_ir::{BlockId, Body, OpId, SymbolOp};
+use caustic_dialects::carried::{ForParts, WhileParts, defined_outside};
+use caustic_dialects::{arith, func, scf};
+use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};
 
 passes! {
     /// Moves computations that are the same in every iteration in front of the loop.
@@ -56,8 +56,8 @@ fn writes(effect: Effect) -> bool {
 }
 
 fn runs_for_sure(body: &Body, op: OpId) -> bool {
-    let bound = |n: usize| arith::constant_of(body, body.operands(op)[..BOUNDS][n]).and_then(|a| a.as_int());
-    bound(0).zip(bound(1)).is_some_and(|(lower, upper)| lower < upper)
+    let bound = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_int());
+    bound(scf::For(op).lower(body)).zip(bound(scf::For(op).upper(body))).is_some_and(|(lower, upper)| lower < upper)
 }
 
 /// What is known of a block of a loop that runs at least once: a read in it happens anyway.

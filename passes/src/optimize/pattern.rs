@@ -8,6 +8,7 @@ use crate::rows::eval::{apply, literal};
 use crate::rows::term::{MAX_PREDICATES, MAX_VARIABLES};
 use crate::rows::typing::{fits, operand_type, result_type};
 use crate::rows::{Compare, Known, NodeTerm, Parsed, Row, Term, holds};
+use caustic_dialects::arith;
 use caustic_dialects::arith::{NegF, constant_of};
 use caustic_ir::attr::{AttrKind, round_to, sign_extend};
 use caustic_ir::eval::Val;
@@ -205,7 +206,7 @@ impl Match {
 
     fn predicate(&mut self, body: &Body, op: OpId, node: &NodeTerm) -> bool {
         let Some(compare) = node.compare else { return true };
-        let Some(number) = body.attr(op, "predicate").and_then(Attr::as_int) else { return false };
+        let Some(number) = arith::predicate_of(body, op) else { return false };
         match compare {
             Compare::Any(n) if self.kept & (1 << n) == 0 => {
                 let Some(place) = self.predicates.get_mut(n as usize) else { return false };

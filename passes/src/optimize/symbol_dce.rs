@@ -7,6 +7,7 @@ use super::inline::is_private;
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::reflect::ENTRY;
 use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
 
 passes! {
@@ -40,7 +41,7 @@ impl Roots {
         // Functions at every level, and requests for derivatives, which become functions.
         let is_function = symbol.function_type().is_some();
         !is_function
-            || symbol.attr("entry").is_some()
+            || symbol.attr(ENTRY).is_some()
             || self.named.contains(&symbol.name)
             || !self.entries_only && !is_private(symbol)
     }

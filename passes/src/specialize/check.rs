@@ -52,7 +52,7 @@ pub fn requirements(interface: &SymbolOp) -> Option<Vec<Requirement>> {
         let kind = RequirementKind::from_keyword(attr.get("kind")?.as_str()?)?;
         Some(Requirement { key, kind, attr: *attr })
     };
-    interface.attr("requirements")?.as_array()?.iter().map(read).collect()
+    hl::Interface::of_symbol(interface)?.requirements(interface)?.as_array()?.iter().map(read).collect()
 }
 
 /// Checks every symbol of the module that has to do with generic code.
@@ -106,11 +106,12 @@ fn parameters(module: &Module, params: &[Param], report: &mut dyn FnMut(String))
 }
 
 fn table(module: &Module, symbol: &SymbolOp, report: &mut dyn FnMut(String)) {
-    let interface = match interface_of(module, symbol.attr("interface")) {
+    let table = hl::WitnessTable::of_symbol(symbol);
+    let interface = match interface_of(module, table.and_then(|t| t.interface(symbol))) {
         Ok(interface) => interface,
         Err(why) => return report(why),
     };
-    let entries = symbol.attr("entries").and_then(|a| a.as_dict()).unwrap_or(&[]);
+    let entries = table.and_then(|t| t.entries(symbol)?.as_dict()).unwrap_or(&[]);
     let required = requirements(interface).unwrap_or_default();
     for r in &required {
         match entries.iter().find(|(key, _)| *key == r.key) {

@@ -16,6 +16,7 @@ use caustic_dialects::hl::generics::{
     split_instance,
 };
 use caustic_dialects::hl::source::erase;
+use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_ir::codes;
 use caustic_ir::{Attr, AttrKind, Diagnostic, Loc, Name, OpId, SymbolOp, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -177,14 +178,14 @@ impl Dynamic {
             let (table, env) = r.table(witness)?;
             let ty = r.table_type(table, &env)?;
             types.push(ty);
-            wanted.push(table.attr("id").and_then(|a| a.as_int()));
+            wanted.push(hl::WitnessTable::of_symbol(table).and_then(|t| t.id(table)));
             let field = self.ty(r, erase(ty))?;
             let name = readable_type(ty);
             let clash = fields.iter().any(|(other, _)| *other == name);
             fields.push((if clash { format!("{name}_{}", fields.len()) } else { name }, field));
         }
         let (name, _) = split_instance(attr).unwrap_or((Name::new(""), &[]));
-        let differentiable = r.module.get(name).is_some_and(|s| s.attr("differentiable").is_some());
+        let differentiable = r.module.get(name).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
         let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), *t, false)).collect();
         let ty = StructType::get(&shown_instance(attr), differentiable, &fields);
         let layout = Layout { ty, ids: numbered(&wanted)?, types };

@@ -66,7 +66,7 @@ pub fn specialize(module: &Module) -> Result<(Vec<SymbolOp>, Made), Vec<Diagnost
         sizes: Sizes::default(),
     };
     for symbol in module.symbols().iter().filter(|s| is_def(s, ad::Derivative::DEF)) {
-        if let (Some(of), Some(mode)) = (symbol.attr("of").and_then(|a| a.as_symbol()), mode_of(symbol)) {
+        if let (Some(of), Some(mode)) = (ad::requested(symbol), mode_of(symbol)) {
             this.derivatives.insert((of, mode), symbol.name);
         }
     }
@@ -95,7 +95,8 @@ pub fn specialize(module: &Module) -> Result<(Vec<SymbolOp>, Made), Vec<Diagnost
 }
 
 fn mode_of(symbol: &SymbolOp) -> Option<Name> {
-    symbol.attr("mode").and_then(|a| a.as_str()).map(Name::new)
+    let settled = ad::Derivative::of_symbol(symbol).and_then(|d| d.mode(symbol));
+    settled.or_else(|| hl::Derivative::of_symbol(symbol)?.mode(symbol)).map(Name::new)
 }
 
 impl<'m> Instances<'m> {
@@ -205,7 +206,7 @@ impl<'m> Instances<'m> {
             return Ok(name);
         }
         let name = self.fresh(&readable_instance(&of, &args));
-        if let Some(ty) = template.attr("function_type").and_then(|a| a.as_type()) {
+        if let Some(ty) = template.signature_type() {
             let ty = self.resolver.value_type(ty, &env).map_err(|f| f.at(asker.loc))?;
             self.types.insert(name, ty);
         }
@@ -254,7 +255,10 @@ impl<'m> Instances<'m> {
     ) -> Result<(Name, Option<SymbolOp>), Diagnostic> {
         let broken =
             || Diagnostic::invalid_ir(template.loc, format!("@{} is the derivative of no function", template.name));
-        let (of, mode) = template.attr("of").zip(mode_of(template)).ok_or_else(broken)?;
+        let (of, mode) = hl::Derivative::of_symbol(template)
+            .and_then(|d| d.of(template))
+            .zip(mode_of(template))
+            .ok_or_else(broken)?;
         let of = self.function(of, env, Asker { loc: template.loc, ..asker })?;
         if name.is_none()
             && let Some(&known) = self.derivatives.get(&(of, mode))
@@ -269,7 +273,7 @@ impl<'m> Instances<'m> {
             symbol.set_attr(key, erased);
         }
         symbol.set_attr("of", Attr::symbol(of));
-        if let Some(ty) = symbol.attr("function_type").and_then(|a| a.as_type()) {
+        if let Some(ty) = symbol.signature_type() {
             self.types.insert(name, ty);
         }
         self.derivatives.entry((of, mode)).or_insert(name);
@@ -279,7 +283,7 @@ impl<'m> Instances<'m> {
     /// The type of the function of that name, as calls see it.
     pub fn type_of(&self, name: Name) -> Option<Type> {
         let known = self.types.get(&name).copied().or_else(|| self.dynamic.type_of(name));
-        known.or_else(|| self.resolver.module.get(name)?.attr("function_type")?.as_type())
+        known.or_else(|| self.resolver.module.get(name)?.signature_type())
     }
 }
 

@@ -107,7 +107,7 @@ impl<'m> Resolver<'m> {
 
     /// The interface that a table is of, with its arguments.
     pub fn table_interface(&self, table: &SymbolOp, env: &Env) -> Resolved<Attr> {
-        match table.attr("interface") {
+        match hl::WitnessTable::of_symbol(table).and_then(|t| t.interface(table)) {
             Some(interface) => self.interface(interface, env),
             None => ir(format!("@{} is of no interface", table.name)),
         }
@@ -115,7 +115,7 @@ impl<'m> Resolver<'m> {
 
     /// The source type that a table is for.
     pub fn table_type(&self, table: &SymbolOp, env: &Env) -> Resolved<Type> {
-        match table.attr("for").and_then(|a| a.as_type()) {
+        match hl::WitnessTable::of_symbol(table).and_then(|t| t.for_(table)) {
             Some(ty) => self.ty(ty, env),
             None => ir(format!("@{} is for no type", table.name)),
         }
@@ -145,7 +145,8 @@ impl<'m> Resolver<'m> {
     /// What a settled witness has for a key, and what its parameters are there.
     fn entry(&self, witness: Attr, key: &str) -> Resolved<(Attr, Env)> {
         let (table, env) = self.table(witness)?;
-        match table.attr("entries").and_then(|e| e.get(key)) {
+        let entries = hl::WitnessTable::of_symbol(table).and_then(|t| t.entries(table));
+        match entries.and_then(|e| e.get(key)) {
             Some(entry) => Ok((entry, env)),
             None => ir(format!("@{} has no entry `{key}`", table.name)),
         }

@@ -97,7 +97,7 @@ fn replace(
 
 fn call(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>, asker: Asker) -> Result<(), Diagnostic> {
     let loc = body.loc(op);
-    let written = body.attr(op, "callee").unwrap_or_else(Attr::unit);
+    let written = hl::CallGeneric(op).callee(body).unwrap_or_else(Attr::unit);
     let mut callee = all.resolver.function(written, env).map_err(ir_error(loc))?;
     // The type of an object that was made from a value just now is known.
     if let Callee::Dynamic { interface, key, args } = &callee
@@ -133,7 +133,7 @@ fn known_object(body: &Body, op: OpId, interface: Attr) -> Option<(ValueId, Attr
         return None;
     }
     let made = hl::MakeExistential::cast(body, body.def_op(object)?)?;
-    Some((made.value(body), body.attr(made.0, "witness")?))
+    Some((made.value(body), made.witness(body)?))
 }
 
 fn poly(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>) -> Result<(), Diagnostic> {
@@ -145,7 +145,7 @@ fn poly(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>) -> Result
         builtin = Builtin::Size(IntExpr::Known(n).to_attr());
     }
     let mut types = hl::poly_operand_types(body, op).ok_or_else(|| ir("`of` is no list of types".into()))?;
-    types.push(body.attr(op, "to").and_then(|a| a.as_type()).ok_or_else(|| ir("`to` is no type".into()))?);
+    types.push(hl::Poly(op).to(body).ok_or_else(|| ir("`to` is no type".into()))?);
     for ty in &mut types {
         *ty = all.resolver.ty(*ty, env).map_err(ir_error(loc))?;
     }
@@ -162,7 +162,7 @@ fn poly(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>) -> Result
 fn make_existential(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>) -> Result<(), Diagnostic> {
     let loc = body.loc(op);
     let ir = |text: &str| Diagnostic::invalid_ir(loc, format!("hl.make_existential: {text}"));
-    let witness = body.attr(op, "witness").ok_or_else(|| ir("no witness"))?;
+    let witness = hl::MakeExistential(op).witness(body).ok_or_else(|| ir("no witness"))?;
     let witness = all.resolver.witness(witness, env).map_err(ir_error(loc))?;
     let interface = as_existential(body.ty(body.result(op, 0))).ok_or_else(|| ir("no value of an interface's type"))?;
     let (table, table_env) = all.resolver.table(witness).map_err(ir_error(loc))?;
@@ -180,7 +180,12 @@ fn make_existential(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_
     Ok(())
 }
 
-/// The source type that `hl.is_dynamic` and `hl.as_dynamic` ask for.
+/// The source type that an op on a value of an interface's type is about.
 pub fn asked_type(body: &Body, op: OpId) -> Option<Type> {
-    body.attr(op, "for").and_then(|a| a.as_type())
+    match hl::GenericView::of(body, op)? {
+        hl::GenericView::MakeExistential(makes) => makes.for_(body),
+        hl::GenericView::IsDynamic(asks) => asks.for_(body),
+        hl::GenericView::AsDynamic(asks) => asks.for_(body),
+        _ => None,
+    }
 }

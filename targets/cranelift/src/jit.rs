@@ -3,7 +3,7 @@
 use crate::machine::Clif;
 use crate::module::{Built, Callee, ModuleCx};
 use crate::rare;
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name};
 use caustic_native::calls::{reachable, resources, stack_need};
 use caustic_native::{Code, Entry, EntryFn, Helper, Kernel, Leaf, Leaves};
 use caustic_runtime::KernelInterface;
@@ -21,8 +21,10 @@ pub enum OptLevel {
     Speed,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// Asked before each function.
+    pub cancel: CancelToken,
     pub opt_level: OptLevel,
     /// Checks the generated code before it is compiled; a defect becomes a diagnostic instead of wrong code.
     pub verify: bool,
@@ -35,6 +37,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            cancel: CancelToken::new(),
             opt_level: OptLevel::Speed,
             verify: cfg!(debug_assertions),
             interruptible: false,
@@ -114,8 +117,12 @@ pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code
     }
     let mut frames = FxHashMap::default();
     for batch in order.chunks(BATCH) {
-        let built: Result<Vec<Built>, Diagnostic> =
-            batch.iter().map(|name| cx.build(*name, cyclic.contains(name))).collect();
+        let build = |name: &Name| {
+            options.cancel.check()?;
+            cx.build(*name, cyclic.contains(name))
+        };
+        let built: Result<Vec<Built>, Diagnostic> = batch.iter().map(build).collect();
+        options.cancel.check()?;
         frames.extend(batch.iter().copied().zip(cx.define(built?)?));
     }
     let need = stack_need(module, &order, &frames);

@@ -328,3 +328,13 @@ fn additions_that_come_together_add_the_same() {
         assert!(both(&changed, [3, 1, 1], &bind, true).buffers == plain.buffers, "{passes}");
     }
 }
+
+#[test]
+fn a_set_flag_ends_the_compilation() {
+    let module = module(vec![function("f", &[], |_, _| vec![])]);
+    let options = Options::default();
+    let compiled = || caustic_cranelift::compile(&module, &[Name::new("f")], options.clone());
+    assert!(compiled().is_ok());
+    options.cancel.cancel();
+    assert!(compiled().is_err());
+}

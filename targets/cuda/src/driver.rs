@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+use caustic_ir::Input;
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fmt;
@@ -16,12 +17,14 @@ pub struct CudaError {
     pub message: String,
     /// What can be done about it.
     pub note: Option<&'static str>,
+    /// What the host would change.
+    pub input: Option<Input>,
 }
 
 impl CudaError {
     /// An error that nothing is known to help against.
     pub fn new(message: impl Into<String>) -> CudaError {
-        CudaError { message: message.into(), note: None }
+        CudaError { message: message.into(), note: None, input: None }
     }
 }
 
@@ -105,7 +108,8 @@ impl Driver {
         let library = LIBRARIES.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
         let library = library.ok_or(CudaError {
             message: "there is no CUDA driver on this machine (libcuda.so.1 is not found)".into(),
-            note: Some("install NVIDIA's driver, or run on the CPU: --backend cranelift"),
+            note: Some("install NVIDIA's driver, or run on the CPU"),
+            input: Some(Input::Backend),
         })?;
         let driver = Driver::load(library)?;
         // SAFETY: the flags must be 0.

@@ -2,10 +2,11 @@
 
 use crate::device::{Argument, Device, DeviceBuffer};
 use crate::driver::CudaError;
-use caustic_runtime::dispatch::Launch;
+use caustic_runtime::dispatch::{Launch, STOPPED_MESSAGE};
 use caustic_runtime::texture::sampler_description;
 use caustic_runtime::{Buffer, KernelInterface, Slot};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The entry point of an interface as text in PTX; its parameters are the interface's in order: of a buffer the address, the number of
 /// elements and, where `counters` says so, the address of the hidden counter; of a uniform its contents; of a texture and a sampler what
@@ -22,9 +23,11 @@ impl<'a> Kernel<'a> {
         Kernel { device, ptx, interface, counters }
     }
 
-    /// Copies what is bound to the device, runs the kernel, and copies buffers back.
+    /// Copies what is bound to the device, runs the kernel, and copies buffers back. Between these steps it looks whether the dispatch
+    /// is to end ([`Traps::stop`](caustic_runtime::Traps)); a kernel that runs does not.
     pub fn dispatch(&self, launch: &Launch<'_>) -> Result<(), CudaError> {
         let module = self.device.load(self.ptx)?;
+        goes_on(launch)?;
         let function = module.function(&self.interface.entry)?;
         // Of textures and samplers what the kernel is told of them, and a texture's texels.
         let mut described: Vec<(Option<DeviceBuffer>, Vec<u8>)> = Vec::new();
@@ -54,7 +57,7 @@ impl<'a> Kernel<'a> {
                     arguments.extend([Argument::Address(contents.address()), Argument::Count(buffer.len() as u64)]);
                     let counter = match self.counters.get(i) {
                         Some(true) => {
-                            let count = buffer.counter().load(std::sync::atomic::Ordering::Relaxed);
+                            let count = buffer.counter().load(Relaxed);
                             let counter = self.device.upload(&count.to_le_bytes())?;
                             arguments.push(Argument::Address(counter.address()));
                             Some(counter)
@@ -68,15 +71,17 @@ impl<'a> Kernel<'a> {
                 None => return Err(CudaError::new(format!("`{}` cannot be given to a kernel yet", param.name))),
             }
         }
+        goes_on(launch)?;
         // SAFETY: the arguments are those of the interface, and live until the device is done.
         unsafe { function.launch(launch.grid.groups, launch.grid.numthreads, &arguments, None)? };
         self.device.synchronize()?;
+        goes_on(launch)?;
         for (buffer, contents, counter) in &held {
             buffer.write(0, &contents.read()?[..buffer.byte_len()]);
             if let Some(counter) = counter {
                 let bytes = counter.read()?;
                 let count = bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b));
-                buffer.counter().store(count, std::sync::atomic::Ordering::Relaxed);
+                buffer.counter().store(count, Relaxed);
             }
         }
         for (i, (texels, _)) in described.iter().enumerate() {
@@ -88,4 +93,9 @@ impl<'a> Kernel<'a> {
         }
         Ok(())
     }
+}
+
+fn goes_on(launch: &Launch<'_>) -> Result<(), CudaError> {
+    let stop = launch.traps.stop.is_some_and(|stop| stop.load(Relaxed) != 0);
+    if stop { Err(CudaError::new(STOPPED_MESSAGE)) } else { Ok(()) }
 }

@@ -12,6 +12,7 @@ use caustic_ir::texels::{Sampler, Texels};
 use caustic_ir::{BlockId, Body, Loc, Name, Type, TypeKind};
 use caustic_runtime::dispatch::{STOPPED_MESSAGE, out_of_range_message};
 use caustic_runtime::group::{Instance, Rendezvous, WAVE_SIZE};
+use caustic_runtime::resource_type;
 use caustic_runtime::{
     Buffer, BufferView, Grid, KernelInterface, Launch, PrintArg, Slot, ThreadId, custom_backward_derivatives,
     format_printf, layout_of, place_at,
@@ -434,7 +435,7 @@ impl Machine for Thread<'_, '_> {
     }
 
     fn global_element(&mut self, name: Name, element: i64, loc: Loc) -> Result<Val, Trap> {
-        let ty = self.program.symbol(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let ty = self.program.symbol(name).and_then(resource_type);
         let unbound = || Trap::new(loc, format!("nothing is bound to @{name}"));
         let env = self.env.as_mut().ok_or_else(unbound)?;
         if let Some(shared) = env.interface.shared_of_symbol(name) {

@@ -6,8 +6,9 @@
 use crate::ir::{Block, FloatCc, Function, IntCc, Ir, Opcode, Rmw, Ty, Value};
 use crate::lanes;
 use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Lane, Memory, Rounds};
+use caustic_dialects::reflect::resource_type;
 use caustic_dialects::{agg, func};
-use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use caustic_native::flat::{self, Leaves};
 use caustic_native::{Failure, Helper, Leaf, Tables, Word};
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
@@ -58,6 +59,8 @@ pub struct Unit<'m> {
     pub ir: Ir,
     pub tables: Tables,
     pub interruptible: bool,
+    /// Asked before each function.
+    pub cancel: CancelToken,
     callees: FxHashMap<Name, Callee>,
     /// For each resource the scopes of what is in it and of what is not.
     scopes: Vec<(LLVMMetadataRef, LLVMMetadataRef)>,
@@ -67,12 +70,13 @@ pub struct Unit<'m> {
 }
 
 impl<'m> Unit<'m> {
-    pub fn new(module: &'m Module, ir: Ir, interruptible: bool) -> Unit<'m> {
+    pub fn new(module: &'m Module, ir: Ir, interruptible: bool, cancel: CancelToken) -> Unit<'m> {
         Unit {
             module,
             ir,
             tables: Tables::default(),
             interruptible,
+            cancel,
             callees: FxHashMap::default(),
             scopes: Vec::new(),
             read_only: Vec::new(),
@@ -123,6 +127,7 @@ impl<'m> Unit<'m> {
 
     /// Writes the code of a function of the module.
     pub fn build<M: Machine>(&mut self, name: Name, check_depth: bool) -> Result<(), Diagnostic> {
+        self.cancel.check()?;
         let symbol = self.symbol(name, Loc::unknown())?;
         let callee = self.callee::<M>(name, symbol.loc)?;
         let entry = symbol
@@ -173,7 +178,7 @@ impl<'m> Unit<'m> {
             })
             .collect();
         self.empty = Some(ir.metadata(&[]));
-        let type_of = |name: Name| self.module.get(name).and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let type_of = |name: Name| self.module.get(name).and_then(resource_type);
         let is_written = |name: Name| type_of(name).and_then(agg::as_buffer).is_none_or(|(_, written)| written);
         self.read_only = self.tables.global_entries.iter().map(|entry| !is_written(entry.symbol)).collect();
         Ok(())

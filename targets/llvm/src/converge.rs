@@ -420,7 +420,7 @@ impl Waves<'_> {
 
 /// `vprintf`, with the arguments one after the other in memory as C passes them.
 pub fn printf<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic> {
-    let mut format = emit.body.attr(op, "format").and_then(|a| a.as_str()).unwrap_or("").to_string();
+    let mut format = gpu::Printf(op).format(emit.body).unwrap_or("").to_string();
     // As on the CPU, each call prints a line.
     if !format.ends_with('\n') {
         format.push('\n');

@@ -38,7 +38,7 @@ pub fn build<'c>(
     context: &'c Context,
     module: &Module,
     interface: &KernelInterface,
-    options: Options,
+    options: &Options,
 ) -> Result<Built<'c>, Diagnostic> {
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     let name = names::in_c(&interface.entry, loc)?;
@@ -52,7 +52,7 @@ pub fn build<'c>(
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = host::unit(module, ir, interface.entry, Options { interruptible: false, ..options });
+    let mut unit = host::unit(module, ir, interface.entry, &Options { interruptible: false, ..options.clone() });
     let (order, cyclic) = reachable(module, &[interface.entry]);
     unit.name_resources(resources(module, &order).into_iter())?;
     unit.context_changes();

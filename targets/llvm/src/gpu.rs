@@ -14,7 +14,7 @@ use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::simt;
 use caustic_dialects::tex::TextureOp;
 use caustic_dialects::{agg, func, gpu};
-use caustic_ir::{Diagnostic, Loc, Module, Name, OpId, SymbolOp};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
@@ -28,6 +28,8 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
 pub struct PtxOptions {
+    /// As in [`crate::Options`].
+    pub cancel: CancelToken,
     /// `sm_70` and up.
     pub arch: String,
     /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice; else from libclc's.
@@ -40,7 +42,13 @@ pub struct PtxOptions {
 
 impl Default for PtxOptions {
     fn default() -> PtxOptions {
-        PtxOptions { arch: "sm_80".into(), libdevice: None, floats: Floats::Exact, lines: false }
+        PtxOptions {
+            cancel: CancelToken::new(),
+            arch: "sm_80".into(),
+            libdevice: None,
+            floats: Floats::Exact,
+            lines: false,
+        }
     }
 }
 
@@ -160,7 +168,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     llvm.set_data_layout(&machine.get_target_data().get_data_layout());
     // SAFETY: both outlive the unit, which ends below.
     let ir = unsafe { Ir::new(context.raw(), llvm.as_mut_ptr()) };
-    let mut unit = Unit::new(module, ir, false);
+    let mut unit = Unit::new(module, ir, false, options.cancel.clone());
     unit.ir.floats = options.floats;
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     if options.lines {
@@ -192,12 +200,15 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     texels::link(&context, &llvm)?;
     crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
     let made = start.elapsed();
+    options.cancel.check()?;
     optimize::run_for_gpu(&llvm, &machine, &name)?;
+    options.cancel.check()?;
     approximate::lower(&context, &llvm, &machine, &name, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     moves::run(&context, &llvm)?;
     optimize::sweep_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
+    options.cancel.check()?;
     let text = optimize::assembly(&llvm, &machine)?;
     let times = [made, optimized - made, start.elapsed() - optimized];
     // Who launches it finds it by its name there.

@@ -5,7 +5,7 @@ use crate::debug::Lines;
 use crate::ir::{Function, Ir, Opcode, Ty, Value};
 use crate::wide::Plan;
 use crate::{elementary, embed, optimize, wide};
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Code, Entry, EntryFn, Failure, Helper, Kernel, Leaf, Tables};
 use caustic_runtime::{Floats, KernelInterface};
@@ -19,8 +19,10 @@ use inkwell::targets::TargetMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::{CStr, CString, c_char, c_void};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// Asked before each function and between the steps of the whole module. LLVM itself does not look at it.
+    pub cancel: CancelToken,
     /// Whether loops look at [`caustic_runtime::Traps::stop`].
     pub interruptible: bool,
     /// Bytes that a thread may have for large arrays and tapes.
@@ -35,7 +37,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interruptible: false, storage_bytes: 1 << 30, lanes: None, floats: Floats::Exact, lines: false }
+        Options {
+            cancel: CancelToken::new(),
+            interruptible: false,
+            storage_bytes: 1 << 30,
+            lanes: None,
+            floats: Floats::Exact,
+            lines: false,
+        }
     }
 }
 
@@ -126,8 +135,8 @@ fn check(error: LLVMErrorRef) -> Result<(), Diagnostic> {
 pub fn compile_kernel(module: &Module, interface: &KernelInterface, options: Options) -> Result<Kernel, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let (built, plan) = build_kernel(&context, module, interface, options)?;
-    let code = finish(module, &[interface.entry], options, &machine, built)?;
+    let (built, plan) = build_kernel(&context, module, interface, &options)?;
+    let code = finish(module, &[interface.entry], &options, &machine, built)?;
     let kernel = Kernel::new(code, module, interface);
     Ok(match plan {
         Some(Plan { lanes, apart: true }) => kernel.of_lanes(lanes as u32),
@@ -141,7 +150,7 @@ fn build_kernel<'c>(
     context: &'c Context,
     module: &Module,
     interface: &KernelInterface,
-    options: Options,
+    options: &Options,
 ) -> Result<(Built<'c>, Option<Plan>), Diagnostic> {
     let (order, cyclic) = reachable(module, &[interface.entry]);
     let Some(plan) = wide::plan(module, interface, &order, &cyclic, options.lanes) else {
@@ -161,21 +170,24 @@ fn build_kernel<'c>(
 pub fn compile(module: &Module, roots: &[Name], options: Options) -> Result<Code, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let built = build(&context, module, roots, options)?;
-    finish(module, roots, options, &machine, built)
+    let built = build(&context, module, roots, &options)?;
+    finish(module, roots, &options, &machine, built)
 }
 
 /// Optimized code in memory.
 fn finish(
     module: &Module,
     roots: &[Name],
-    options: Options,
+    options: &Options,
     machine: &TargetMachine,
     built: Built<'_>,
 ) -> Result<Code, Diagnostic> {
+    options.cancel.check()?;
     optimize::run(&built.module, machine)?;
+    options.cancel.check()?;
     let frames = optimize::frame_bound(&built.module);
     let object = optimize::object(&built.module, machine)?;
+    options.cancel.check()?;
     let jit = link(object, options.lines)?;
     let mut entries = FxHashMap::default();
     for (number, &root) in roots.iter().enumerate() {
@@ -200,8 +212,10 @@ pub fn compile_text(
 ) -> Result<String, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let (built, _) = build_kernel(&context, module, interface, options)?;
+    let (built, _) = build_kernel(&context, module, interface, &options)?;
+    options.cancel.check()?;
     optimize::run(&built.module, &machine)?;
+    options.cancel.check()?;
     if assembly { optimize::assembly(&built.module, &machine) } else { Ok(built.module.print_to_string().to_string()) }
 }
 
@@ -217,8 +231,10 @@ pub struct Object {
 pub fn compile_object(module: &Module, interface: &KernelInterface, options: Options) -> Result<Object, Diagnostic> {
     let machine = optimize::host_machine()?;
     let context = Context::create();
-    let built = embed::build(&context, module, interface, options)?;
+    let built = embed::build(&context, module, interface, &options)?;
+    options.cancel.check()?;
     optimize::run(&built.module, &machine)?;
+    options.cancel.check()?;
     let bytes = optimize::object(&built.module, &machine)?.as_slice().to_vec();
     let counted = crate::gpu::counted(module, &reachable(module, &[interface.entry]).0);
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
@@ -236,8 +252,8 @@ pub(crate) struct Built<'c> {
 }
 
 /// A module to be built for this machine; `entry` is the function that it is for.
-pub(crate) fn unit<'m>(module: &'m Module, ir: Ir, entry: Name, options: Options) -> Unit<'m> {
-    let mut unit = Unit::new(module, ir, options.interruptible);
+pub(crate) fn unit<'m>(module: &'m Module, ir: Ir, entry: Name, options: &Options) -> Unit<'m> {
+    let mut unit = Unit::new(module, ir, options.interruptible, options.cancel.clone());
     unit.ir.floats = options.floats;
     if options.lines {
         unit.ir.keep_lines(Lines::Tables, module.get(entry).map_or(Loc::unknown(), |s| s.loc));
@@ -253,7 +269,7 @@ pub(crate) fn build<'c>(
     context: &'c Context,
     module: &Module,
     roots: &[Name],
-    options: Options,
+    options: &Options,
 ) -> Result<Built<'c>, Diagnostic> {
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
@@ -375,5 +391,28 @@ fn link(object: inkwell::memory_buffer::MemoryBuffer<'static>, lines: bool) -> R
         std::mem::forget(object);
         check(LLVMOrcLLJITAddObjectFile(jit, library, buffer))?;
         Ok(memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caustic_dialects::func;
+    use caustic_ir::{Attr, Builder, SymbolOp, Type};
+
+    #[test]
+    fn a_set_flag_ends_the_compilation() {
+        let mut symbol = SymbolOp::new(func::Func::DEF, Name::new("f"), Loc::unknown());
+        symbol.set_attr("function_type", Attr::ty(Type::function(&[], &[])));
+        let root = symbol.body.root();
+        let block = symbol.body.add_block(root, &[]);
+        func::Return::build(&mut Builder::at_end(&mut symbol.body, block, Loc::unknown()), &[], &[]);
+        let mut module = Module::new();
+        module.put(symbol);
+        let options = Options::default();
+        let compiled = || compile(&module, &[Name::new("f")], options.clone());
+        assert!(compiled().is_ok());
+        options.cancel.cancel();
+        assert!(compiled().is_err());
     }
 }

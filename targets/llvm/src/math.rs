@@ -8,7 +8,7 @@ use crate::approximate;
 use crate::gpu::PtxOptions;
 use caustic_dialects::math as m;
 use caustic_ir::codes;
-use caustic_ir::{Diagnostic, Loc};
+use caustic_ir::{Diagnostic, Input, Loc};
 use caustic_native::Leaf;
 use inkwell::context::{AsContextRef, Context};
 use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
@@ -58,7 +58,8 @@ const LIBCLC: &str = "/usr/lib/clc/nvptx64--.bc";
 
 fn missing(message: String) -> Diagnostic {
     Diagnostic::error(codes::E0854, Loc::unknown(), message)
-        .with_note("install Debian's package libclc-19, or name CUDA's libdevice.10.bc with --libdevice")
+        .with_note("install Debian's package libclc-19, or give CUDA's libdevice.10.bc")
+        .with_input(Input::Libdevice)
 }
 
 /// Gives the placeholders in `module` their code.

@@ -2,15 +2,20 @@
 
 use caustic_dialects::agg;
 use caustic_dialects::call_graph::{CallGraph, callees};
-use caustic_ir::{Module, Name};
+use caustic_ir::{Body, Module, Name, OpId};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The resource that an op names, as a value or as a place.
+fn named(body: &Body, op: OpId) -> Option<Name> {
+    agg::resource_name(body, op).or_else(|| agg::GlobalSlot::cast(body, op)?.name(body))
+}
 
 /// The resources that functions refer to, in the module's order.
 pub fn resources(module: &Module, functions: &[Name]) -> Vec<Name> {
     let mut used = FxHashSet::default();
     for symbol in functions.iter().filter_map(|&f| module.get(f)) {
         for op in symbol.body.walk_all() {
-            used.extend(symbol.body.attr(op, "name").and_then(|a| a.as_symbol()));
+            used.extend(named(&symbol.body, op));
         }
     }
     let resources = module.symbols().iter().filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));

@@ -7,7 +7,7 @@ use crate::heap::Desc;
 use crate::helpers::{AtomicCall, ConvergeCall, PrintCall, Ranges, Run, ScalarCall, TextureCall};
 use crate::wide_tapes::WideDesc;
 use caustic_dialects::agg;
-use caustic_dialects::reflect::{COUNT, Param};
+use caustic_dialects::reflect::{COUNT, Param, resource_type};
 use caustic_ir::{Diagnostic, Loc, Module, Name, Type};
 use rustc_hash::FxHashMap;
 
@@ -125,8 +125,8 @@ impl Tables {
         if let Some(&known) = self.global_numbers.get(&name) {
             return Ok(known);
         }
-        let resource = module.get(name).filter(|s| std::ptr::eq(s.def, agg::Resource::DEF));
-        let ty = resource.and_then(|s| s.attr("type")).and_then(|a| a.as_type());
+        let resource = module.get(name).filter(|s| agg::Resource::of_symbol(s).is_some());
+        let ty = resource.and_then(resource_type);
         let ty = ty.ok_or_else(|| Diagnostic::invalid_ir(loc, format!("there is no resource @{name}")))?;
         let contents = agg::as_buffer(ty).map_or(ty, |(elem, _)| elem);
         let size = flat::layout(contents).filter(|_| !flat::is_object(ty)).map(|layout| layout.size);

@@ -11,10 +11,10 @@ use crate::texture::{Texture, TextureContents};
 use caustic_dialects::reflect::{DataType, ParamKind};
 use caustic_ir::codes::{self, Code};
 use caustic_ir::texels::Sampler;
-use caustic_ir::{Diagnostic, Loc, Name};
+use caustic_ir::{Diagnostic, Input, Loc, Name};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The parameter that an option names does not exist or is of another sort.
+/// The parameter that a name leads to does not exist or is of another sort.
 pub const E_NO_SUCH_PARAM: Code = codes::E0801;
 pub const E_WRONG_KIND: Code = codes::E0802;
 
@@ -101,7 +101,7 @@ impl Bindings {
         name: &str,
         contents: &[u8],
     ) -> Result<(), BindError> {
-        let (index, param) = find_buffer(interface, name, "--buffer")?;
+        let (index, param) = find_buffer(interface, name)?;
         let buffer = Buffer::new(contents, stride(param));
         if let Slot::Buffer(old) = &self.slots[index].1 {
             buffer.counter().store(old.counter().load(Relaxed), Relaxed);
@@ -112,7 +112,7 @@ impl Bindings {
 
     /// Sets the hidden counter of the buffer called `name`.
     pub fn set_counter(&mut self, interface: &KernelInterface, name: &str, count: u32) -> Result<(), BindError> {
-        let (index, _) = find_buffer(interface, name, "--counter")?;
+        let (index, _) = find_buffer(interface, name)?;
         if let Slot::Buffer(buffer) = &self.slots[index].1 {
             buffer.counter().store(count, Relaxed);
         }
@@ -123,9 +123,9 @@ impl Bindings {
     /// longer ones are cut.
     pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
         let Target { index, param, offset, ty, stride, .. } = find(interface, name, |p| p.kind == ParamKind::Uniform)?;
-        if let Some((what, option)) = resource_kind(param) {
+        if let Some((what, input)) = resource_kind(param) {
             let error = BindError::new(E_WRONG_KIND, format!("`{name}` is a {what}, not a uniform"));
-            return Err(error.with_note(format!("bind it with {option}")));
+            return Err(error.with_input(input));
         }
         let len = layout_of(&ty).map_or(0, |l| l.size as usize);
         let Some((_, Slot::Uniform(bytes))) = self.slots.get_mut(index) else { return Ok(()) };
@@ -186,7 +186,7 @@ impl Bindings {
         interface: &'a KernelInterface,
         name: &str,
     ) -> Result<(&'a Buffer, &'a KernelParam), BindError> {
-        let (index, param) = find_buffer(interface, name, "--read")?;
+        let (index, param) = find_buffer(interface, name)?;
         match self.slot(index) {
             Some(Slot::Buffer(buffer)) => Ok((buffer, param)),
             _ => Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not bound to a buffer"))),
@@ -217,17 +217,22 @@ fn stride(param: &KernelParam) -> usize {
     }
 }
 
-/// An option names what cannot be bound.
+/// A name leads to what cannot be bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BindError {
     pub code: Code,
     pub message: String,
     pub notes: Vec<String>,
+    /// What binds it.
+    pub input: Option<Input>,
 }
 
 impl BindError {
     pub(crate) fn new(code: Code, message: String) -> BindError {
-        BindError { code, message, notes: Vec::new() }
+        BindError { code, message, notes: Vec::new(), input: None }
+    }
+    fn with_input(self, input: Input) -> BindError {
+        BindError { input: Some(input), ..self }
     }
     fn with_note(mut self, note: impl Into<String>) -> BindError {
         self.notes.push(note.into());
@@ -235,7 +240,8 @@ impl BindError {
     }
     /// The error as a diagnostic about the program at `loc`.
     pub fn into_diagnostic(self, loc: Loc) -> Diagnostic {
-        self.notes.into_iter().fold(Diagnostic::error(self.code, loc, self.message), Diagnostic::with_note)
+        let found = Diagnostic { input: self.input, ..Diagnostic::error(self.code, loc, self.message) };
+        self.notes.into_iter().fold(found, Diagnostic::with_note)
     }
 }
 
@@ -280,13 +286,13 @@ struct Target<'a> {
     beyond: usize,
 }
 
-/// What a resource is called, and the option that binds it.
-fn resource_kind(param: &KernelParam) -> Option<(&'static str, &'static str)> {
+/// What a resource is called, and what binds it.
+fn resource_kind(param: &KernelParam) -> Option<(&'static str, Input)> {
     match param.kind {
         ParamKind::Uniform | ParamKind::Unsupported => None,
-        ParamKind::Texture | ParamKind::RwTexture => Some(("texture", "--texture")),
-        ParamKind::Sampler => Some(("sampler", "--sampler")),
-        _ => Some(("buffer", "--buffer")),
+        ParamKind::Texture | ParamKind::RwTexture => Some(("texture", Input::Texture)),
+        ParamKind::Sampler => Some(("sampler", Input::Sampler)),
+        _ => Some(("buffer", Input::Buffer)),
     }
 }
 
@@ -369,11 +375,7 @@ fn resolve<'a>(
     Ok(target)
 }
 
-fn find_buffer<'a>(
-    interface: &'a KernelInterface,
-    name: &str,
-    option: &str,
-) -> Result<(usize, &'a KernelParam), BindError> {
+fn find_buffer<'a>(interface: &'a KernelInterface, name: &str) -> Result<(usize, &'a KernelParam), BindError> {
     let data = tensor::data(interface, name);
     let Target { index, param, beyond, .. } = find(interface, data.as_deref().unwrap_or(name), KernelParam::is_buffer)?;
     let wrong = |message| BindError::new(E_WRONG_KIND, message);
@@ -381,15 +383,14 @@ fn find_buffer<'a>(
         ParamKind::Unsupported => Err(wrong(format!(
             "`{name}` is a kind of resource that cannot be bound yet: only buffers and uniforms can"
         ))),
-        ParamKind::Uniform => {
-            let error = wrong(format!("`{name}` is a uniform, not a buffer"));
-            Err(if option != "--buffer" { error } else { error.with_note("bind it with --uniform") })
-        }
+        ParamKind::Uniform => Err(wrong(format!("`{name}` is a uniform, not a buffer")).with_input(Input::Uniform)),
         _ if !param.is_buffer() => {
-            let (what, option) = resource_kind(param).unwrap_or_default();
-            Err(wrong(format!("`{name}` is a {what}, not a buffer")).with_note(format!("it is bound with {option}")))
+            let error = |(what, input)| wrong(format!("`{name}` is a {what}, not a buffer")).with_input(input);
+            Err(resource_kind(param).map_or_else(|| wrong(format!("`{name}` is not a buffer")), error))
         }
-        _ if beyond > 0 => Err(wrong(format!("{option} takes a whole buffer: `{}`", param.name))),
+        _ if beyond > 0 => {
+            Err(wrong(format!("`{name}` is a part of a buffer: only the whole `{}` has a name here", param.name)))
+        }
         _ => Ok((index, param)),
     }
 }
@@ -593,7 +594,7 @@ mod tests {
         assert!(message(&mut bindings, "scene[0].pos.w").message.contains("out of range"));
         assert!(message(&mut bindings, "scene[0].on.x").message.contains("scalar"));
         assert!(message(&mut bindings, "scene.pos").message.contains("indices"));
-        assert_eq!(message(&mut bindings, "gOut").notes, ["bind it with --buffer"]);
+        assert_eq!(message(&mut bindings, "gOut").input, Some(Input::Buffer));
         for name in ["scene[", "scene[x]", "scene..a", ".a", "", "scene]"] {
             assert_eq!(message(&mut bindings, name).code, E_NO_SUCH_PARAM, "{name}");
         }

@@ -6,10 +6,10 @@
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
-use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind};
+use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind, resource_type};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
-use caustic_ir::{Module, Name, SymbolOp};
+use caustic_ir::{Input, Module, Name, SymbolOp};
 use std::fmt::Write;
 
 /// A parameter, with the symbol by which code refers to it.
@@ -90,6 +90,19 @@ pub enum InterfaceError {
     NoLayout(String),
 }
 
+impl InterfaceError {
+    /// What the host would change.
+    pub fn input(&self) -> Option<Input> {
+        match self {
+            InterfaceError::Ambiguous(_) => Some(Input::Entry),
+            InterfaceError::NoSuchEntry { .. }
+            | InterfaceError::NoEntry
+            | InterfaceError::TakesParameters(_)
+            | InterfaceError::NoLayout(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Display for InterfaceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -104,7 +117,7 @@ impl std::fmt::Display for InterfaceError {
                  or call it `computeMain`",
             ),
             InterfaceError::Ambiguous(known) => {
-                write!(f, "the program has several entry points; choose one with --entry: {}", known.join(", "))
+                write!(f, "the program has several entry points: {}", known.join(", "))
             }
             InterfaceError::TakesParameters(name) => {
                 write!(f, "`{name}` takes parameters, so it cannot be run by itself")
@@ -125,7 +138,7 @@ pub fn custom_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
 fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError> {
     let declared = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some());
     let memory = declared.map(|symbol| {
-        let contents = symbol.attr("type").and_then(|a| a.as_type()).and_then(as_buffer).map(|(elem, _)| elem);
+        let contents = resource_type(symbol).and_then(as_buffer).map(|(elem, _)| elem);
         let layout = contents.and_then(|ty| layout_of(&ty));
         let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
         Ok(SharedMemory { symbol: symbol.name, bytes: layout.size as usize, cells: private_cells(symbol).unwrap_or(1) })
@@ -142,7 +155,7 @@ fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<Kernel
             continue;
         }
         let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
-        let texture = symbol.attr("type").and_then(|a| a.as_type()).and_then(TextureType::of);
+        let texture = resource_type(symbol).and_then(TextureType::of);
         match symbol.attr(COUNT).and_then(|a| a.as_int()) {
             None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
             Some(count) => params.extend((0..count).map(|k| {

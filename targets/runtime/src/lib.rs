@@ -23,6 +23,7 @@ pub mod value;
 
 pub use binding::{BindError, Bindings, Slot};
 pub use buffer::Buffer;
+pub use caustic_dialects::reflect::resource_type;
 pub use contents::{Contents, Loaded};
 pub use description::Description;
 pub use dispatch::{Executor, Grid, Launch, ThreadId, Trap, TrapCell, Traps};

@@ -8,7 +8,7 @@ use crate::interface::{KernelParam, push_string};
 use crate::value::print_scalar;
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 
-/// `NAME[:TYPE]` of a `--read` option.
+/// `NAME[:TYPE]`: a buffer that is asked for, and the type as which its contents are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadRequest {
     pub name: String,

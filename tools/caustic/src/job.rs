@@ -1,6 +1,7 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
 use crate::cli::{RunOptions, SourceOptions};
+use crate::inputs;
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
@@ -31,10 +32,12 @@ pub(crate) struct Job<'a, 'c> {
 impl Job<'_, '_> {
     /// Reports diagnostics and returns the exit code they ask for.
     pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
-        // A warning that is left is one that can be silenced.
-        let told = |d: &Diagnostic| match codes::row(&d.code).filter(|_| d.severity == Severity::Warning) {
-            Some(row) => d.clone().with_note(format!("`--allow {}` silences this", row.name)),
-            None => d.clone(),
+        let told = |d: &Diagnostic| {
+            // A warning that is left is one that can be silenced.
+            let warning = codes::row(&d.code).filter(|_| d.severity == Severity::Warning);
+            let allow = warning.map(|row| format!("`--allow {}` silences this", row.name));
+            let notes = d.input.map(|input| inputs::note(input).to_string()).into_iter().chain(allow);
+            notes.fold(d.clone(), Diagnostic::with_note)
         };
         let list: Vec<Diagnostic> = found.iter().map(told).collect();
         self.console.report(&list, &|name| found.text(name).map(str::to_string))
@@ -127,6 +130,7 @@ pub(crate) fn write_reads(options: &RunOptions, bindings: &Bindings, console: &m
 }
 
 fn device_text(error: &CudaError) -> String {
-    let note = error.note.map_or(String::new(), |note| format!("  note: {note}\n"));
-    format!("caustic: error: {error}\n{note}")
+    let notes = error.note.into_iter().chain(error.input.map(inputs::note));
+    let notes: String = notes.map(|note| format!("  note: {note}\n")).collect();
+    format!("caustic: error: {error}\n{notes}")
 }

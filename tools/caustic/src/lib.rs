@@ -4,6 +4,7 @@
 //! [`caustic_tool::exit`].
 
 pub mod cli;
+mod inputs;
 mod job;
 mod launch;
 mod run;

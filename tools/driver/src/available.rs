@@ -3,6 +3,7 @@
 //! A program may declare what it cannot run here (prototypes, functions of other stages), and is checked all the same. This looks at
 //! `hl`, before any pass: there every call stands where the program has it.
 
+use caustic_dialects::ad;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, UNAVAILABLE};
 use caustic_ir::codes::{self, Code};
@@ -80,9 +81,9 @@ fn declared(module: &Module) -> HashMap<Name, (Reason, Loc)> {
     let mut out: HashMap<Name, (Reason, Loc)> = own.collect();
     // A derivative stands behind what it is of.
     for symbol in module.symbols() {
-        let Some(of) = symbol.symbol_attr("of") else { continue };
+        let Some(of) = ad::requested(symbol) else { continue };
         let given = module.get(of).is_some_and(|of| {
-            let backward = symbol.attr("mode").and_then(|a| a.as_str()) == Some("bwd");
+            let backward = !ad::asks_forward(symbol);
             let has = |key: &str| of.attr(key).is_some();
             has(PRIMAL_SUBSTITUTE) || has(FORWARD_DERIVATIVE) || backward && has(BACKWARD_DERIVATIVE)
         });

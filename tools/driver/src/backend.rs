@@ -112,7 +112,7 @@ impl Backend {
             }
             Backend::Cranelift => {
                 run_all(&[pipelines::STORAGE, pipelines::INSTANCES], &mut module, cx)?;
-                let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
+                let options = cranelift_options(options.interruptible, cx);
                 let compile = || caustic_cranelift::compile_kernel(&module, interface, options);
                 Ok(Box::new(cx.step("Cranelift", compile)?))
             }
@@ -120,7 +120,7 @@ impl Backend {
             Backend::Llvm => {
                 run_all(&[pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES], &mut module, cx)?;
                 let interruptible = options.interruptible;
-                let options = caustic_llvm::Options { interruptible, ..llvm_options(options.code) };
+                let options = caustic_llvm::Options { interruptible, ..llvm_options(options.code, cx) };
                 Ok(Box::new(cx.step("LLVM", || caustic_llvm::compile_kernel(&module, interface, options))?))
             }
             #[cfg(not(feature = "llvm"))]
@@ -145,7 +145,7 @@ impl Backend {
             Backend::Interp => evaluated(module),
             Backend::Cranelift => {
                 run_all(&[pipelines::STORAGE, pipelines::INSTANCES], &mut module, cx)?;
-                let options = caustic_cranelift::Options { interruptible: options.interruptible, ..Default::default() };
+                let options = cranelift_options(options.interruptible, cx);
                 let code = cx.step("Cranelift", || caustic_cranelift::compile(&module, roots, options))?;
                 Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
             }
@@ -153,7 +153,7 @@ impl Backend {
             Backend::Llvm => {
                 run_all(&[pipelines::OPTIMIZE_LLVM, pipelines::STORAGE, pipelines::INSTANCES], &mut module, cx)?;
                 let interruptible = options.interruptible;
-                let options = caustic_llvm::Options { interruptible, ..llvm_options(options.code) };
+                let options = caustic_llvm::Options { interruptible, ..llvm_options(options.code, cx) };
                 let code = cx.step("LLVM", || caustic_llvm::compile(&module, roots, options))?;
                 Ok(Box::new(move |name, args, cancel| code.call_until(&name, &args, Some(cancel.word()))))
             }
@@ -165,6 +165,10 @@ impl Backend {
             }
         }
     }
+}
+
+fn cranelift_options(interruptible: bool, cx: &Context) -> caustic_cranelift::Options {
+    caustic_cranelift::Options { cancel: cx.cancel.clone(), interruptible, ..Default::default() }
 }
 
 /// Calls by the reference evaluator.

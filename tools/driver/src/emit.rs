@@ -5,7 +5,7 @@ use crate::diagnostics::Failure;
 use crate::options::{EmitOptions, Target, TextForm};
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{Diagnostic, Input, Loc, Module, Name};
 #[cfg(feature = "llvm")]
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
@@ -34,8 +34,9 @@ pub(crate) fn unknown_size((name, loc): (Name, Loc)) -> Diagnostic {
 }
 
 #[cfg(feature = "llvm")]
-pub(crate) fn llvm_options(code: crate::options::CodeOptions) -> caustic_llvm::Options {
+pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> caustic_llvm::Options {
     caustic_llvm::Options {
+        cancel: cx.cancel.clone(),
         lanes: code.lanes,
         floats: code.floats,
         lines: code.lines,
@@ -63,6 +64,7 @@ pub(crate) fn emit(
     cx.step("LLVM", || match target {
         Target::Ptx => {
             let mut ptx_options = caustic_llvm::PtxOptions::default();
+            ptx_options.cancel = cx.cancel.clone();
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             ptx_options.floats = options.code.floats;
@@ -72,11 +74,11 @@ pub(crate) fn emit(
         }
         Target::LlvmIr | Target::Asm => {
             let assembly = target == Target::Asm;
-            let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code))?;
+            let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code, cx))?;
             Ok(Emitted { text, description: interface.to_json(), binary: None })
         }
         Target::Obj | Target::So => {
-            let object = caustic_llvm::compile_object(&module, interface, llvm_options(options.code))?;
+            let object = caustic_llvm::compile_object(&module, interface, llvm_options(options.code, cx))?;
             let bytes = if target == Target::So { shared_library(&object.bytes)? } else { object.bytes };
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
@@ -89,7 +91,8 @@ pub(crate) fn emit(
 fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let failed = |why: String| {
         Diagnostic::error(codes::E0853, Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
-            .with_note("it takes a C compiler, `cc`; an object file (`--target obj`) takes none")
+            .with_note("it takes a C compiler, `cc`; an object file takes none")
+            .with_input(Input::Target)
     };
     let link = || -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

@@ -219,6 +219,12 @@ impl Kernel {
         self
     }
 
+    /// With a flag that ends its dispatches.
+    pub fn with_cancel(mut self, cancel: CancelToken) -> Kernel {
+        self.cancel = cancel;
+        self
+    }
+
     /// Contents for its parameters, of which none is bound.
     pub fn bindings(&self) -> Bindings {
         Bindings::new(&self.bound, &self.file)
@@ -268,6 +274,7 @@ impl Kernel {
             })
             .map_err(told)?,
             Code::Gpu { ptx, counters } => {
+                let traps = caustic_runtime::Traps { stop: Some(self.cancel.word()), ..traps };
                 let launch = Launch { grid, bindings: slots, prints: &prints, traps };
                 let device = Device::open(0).map_err(|e| told(e.into()))?;
                 let kernel = caustic_cuda::Kernel::new(device, ptx, &self.launched, counters);

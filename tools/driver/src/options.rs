@@ -162,7 +162,7 @@ pub enum TextForm {
 
 /// How derivatives are made: the options of the pass that makes them, as they are declared there.
 pub use caustic_passes::autodiff::DifferentiateOptions as Derivatives;
-pub use caustic_passes::autodiff::{Machine, Modes, Singular};
+pub use caustic_passes::autodiff::{Machine, Modes, SingularPoints};
 
 /// How LLVM compiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -193,7 +193,8 @@ impl Program {
         if let Some(name) = name.map(Name::new).filter(elsewhere) {
             available::check(module, name)?;
         }
-        let interface = KernelInterface::of_module(module, name).map_err(|e| vec![self.about_names(e)])?;
+        let interface = KernelInterface::of_module(module, name)
+            .map_err(|e| vec![Diagnostic { input: e.input(), ..self.about_names(e) }])?;
         available::check(module, interface.entry)?;
         Ok(interface)
     }

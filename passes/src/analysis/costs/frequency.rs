@@ -6,7 +6,7 @@ use super::Costs;
 use crate::analysis::bound;
 use crate::analysis::stage;
 use caustic_dialects::agg::{StructType, as_array, as_tape};
-use caustic_dialects::scf;
+use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, OpId, Type};
 
 /// Iterations of a loop of which nothing is known.
@@ -34,9 +34,9 @@ pub fn bytes(ty: Type) -> u64 {
 
 /// The trip count of a loop, or a guess.
 pub fn trips(body: &Body, op: OpId) -> u64 {
-    let constant = |n: usize| caustic_dialects::arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
-    let known = if scf::For::is(body, op) { constant(1) } else { None };
-    let known = known.or_else(|| body.attr(op, "max_iters").and_then(|a| a.as_int()));
+    let upper = scf::For::cast(body, op).map(|counted| counted.upper(body));
+    let known = upper.and_then(|upper| arith::constant_of(body, upper)?.as_int());
+    let known = known.or_else(|| scf::max_iters(body, op));
     known.map_or(UNKNOWN_TRIPS, |n| n.max(0) as u64)
 }
 

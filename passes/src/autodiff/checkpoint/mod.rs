@@ -17,6 +17,7 @@ mod plan;
 pub mod report;
 pub mod schedule;
 pub mod slices;
+pub mod step;
 mod work;
 
 pub use plan::{choose_modes, forget_unused, mark_all};
@@ -27,6 +28,7 @@ use crate::analysis::costs::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
+use caustic_dialects::signature::PREFER;
 use caustic_ir::{Attr, Body, Name, OpId, SymbolOp, ValueId};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,7 +46,7 @@ pub enum Prefer {
 
 impl Prefer {
     fn of(symbol: &SymbolOp) -> Option<Prefer> {
-        match symbol.attr("prefer")?.as_str()? {
+        match symbol.attr(PREFER)?.as_str()? {
             "recompute" => Some(Prefer::Recompute),
             "checkpoint" => Some(Prefer::Checkpoint),
             _ => None,
@@ -135,7 +137,7 @@ impl Default for Policy {
         Policy {
             costs: &costs::CPU,
             snapshots: None,
-            singular: SingularPoints::Zero,
+            singular: SingularPoints::Convention,
             chooses_modes: true,
             strategy: minimum_cut,
         }

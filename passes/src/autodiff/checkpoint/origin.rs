@@ -5,6 +5,7 @@
 
 use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::carried::bounds;
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};
 
@@ -47,7 +48,7 @@ fn step(body: &Body, op: OpId, active: &mut [bool]) -> bool {
     let blocks: Vec<BlockId> = (0..data.regions.len()).filter_map(|k| body.region_block(op, k)).collect();
     let ends: Vec<&[ValueId]> = blocks.iter().filter_map(|&b| body.terminator(b)).map(|t| body.operands(t)).collect();
     let (deciding, inits, first_arg) = match () {
-        _ if scf::For::is(body, op) => (&data.operands[..3], &data.operands[3..], 1),
+        _ if scf::For::is(body, op) => (bounds(body, op), scf::For(op).inits(body), 1),
         _ if scf::While::is(body, op) => (ends.first().map_or(&[][..], |e| &e[..1]), &data.operands[..], 0),
         _ => (&data.operands[..], &[][..], 0),
     };

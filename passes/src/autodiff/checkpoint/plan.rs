@@ -6,7 +6,7 @@
 use super::work::{Half, is_straight, own_work, work_of};
 use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
 use crate::analysis::costs;
-use crate::analysis::derivative_links::Links;
+use crate::analysis::derivative_links::{Forms, Links};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
 use crate::autodiff::forward;
@@ -56,13 +56,14 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
         return Ok(false);
     }
     let mut plan = Plan::new(module, policy, &order);
+    let without_forward = without_forward(module, &plan.links);
     let mut carried: Vec<SymbolOp> = Vec::new();
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         plan.note_calls(symbol);
         let mut symbol = symbol.clone();
         let before = plan.works(&symbol);
-        let (chosen, choices) = plan.choose_forward(&symbol);
+        let (chosen, choices) = plan.choose_forward(&symbol, &without_forward);
         for &op in &chosen {
             let straight = ad::JvpCall::is(&symbol.body, op) && plan.facts(&symbol).callee(&symbol.body, op).straight;
             forward::apply(&plan.spaces, &plan.links, &mut symbol.body, op, !straight)?;
@@ -202,8 +203,12 @@ impl<'m> Plan<'m> {
     }
 
     /// The loops and calls of a function that are to be carried forward, and all that were asked about.
-    fn choose_forward(&self, symbol: &SymbolOp) -> (Vec<OpId>, Vec<forward::Choice>) {
-        let has_forward = |key: Name| has_forward(self.module, &self.links, key);
+    fn choose_forward(
+        &self,
+        symbol: &SymbolOp,
+        without_forward: &FxHashSet<Name>,
+    ) -> (Vec<OpId>, Vec<forward::Choice>) {
+        let has_forward = |key: Name| self.links.forms(key).is_some() && !without_forward.contains(&key);
         forward::choose(symbol, &self.facts(symbol), self.policy, &self.spaces, &has_forward)
     }
 
@@ -289,50 +294,41 @@ pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
     }
 }
 
-/// Whether the forward derivative of an instance exists or can be made, with all that it calls, and says what the
-/// backward one does: where the programmer gives a backward derivative, that is what the reverse pass calls, with the
-/// effects it has.
-fn has_forward(module: &Module, links: &Links, key: Name) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut work = vec![key];
-    while let Some(key) = work.pop() {
-        if !seen.insert(key) {
-            continue;
-        }
-        let Some(forms) = links.forms(key) else { return false };
-        if module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some()) {
-            return false;
-        }
-        if module.contains(forms.fwd) {
-            continue;
-        }
+/// The instances that have no forward derivative which says what the backward one does, and for which none can be made: they, or what they call, are given a
+/// backward derivative by the programmer, which is what the reverse pass calls, with the effects it has; or they are not linearized.
+fn without_forward(module: &Module, links: &Links) -> FxHashSet<Name> {
+    let given = |forms: &Forms| module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
+    let keys: Vec<Name> = links.instances().collect();
+    let mut ends = Vec::new();
+    let graph = CallGraph::of_nodes(&keys, |i, edges| {
+        let Some(forms) = links.forms(keys[i]) else { return };
         match module.get(forms.jvp).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
-            Some(symbol) => work.extend(called(symbol)),
-            None => return false,
+            _ if given(&forms) => ends.push(keys[i]),
+            _ if module.contains(forms.fwd) => {}
+            Some(symbol) => edges.extend(called(symbol).into_iter().map(|key| (key, ()))),
+            None => ends.push(keys[i]),
         }
-    }
-    true
+    });
+    ends.extend(graph.names().filter(|&key| links.forms(key).is_none()));
+    graph.reaching(ends)
 }
 
 /// Functions with loops carried forward take the place of what they were made from, or stand beside it where its
 /// forward derivative is wanted, by a request or by a loop that calls it.
 fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
     let linearization = |key: Name, gated: bool| links.forms(key).map(|f| f.linearization(gated));
-    let calls = carried.iter().flat_map(|s| forward::forward_calls(&s.body));
     let is_gated = |key: Name, callee: Name| links.forms(key).is_some_and(|f| f.gated == callee);
-    let mut work: Vec<Name> = calls.filter_map(|(key, callee)| linearization(key, is_gated(key, callee))).collect();
-    while let Some(name) = work.pop() {
-        if let Some(symbol) = module.get_mut(name)
-            && stage::is_stage(symbol, stage::LINEARIZED)
-            && symbol.attr(stage::FORWARD).is_none()
-        {
+    let is_left = |s: &SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::FORWARD).is_none();
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        let body = &symbol.body;
+        let calls = body.all_ops().filter(|&op| is_left(symbol) && ad::JvpCall::is(body, op));
+        names.extend(calls.filter_map(|op| linearization(body.callee(op)?, body.attr(op, stage::GATED).is_some())));
+    });
+    let calls = carried.iter().flat_map(|s| forward::forward_calls(&s.body));
+    let roots = calls.filter_map(|(key, callee)| linearization(key, is_gated(key, callee)));
+    for name in graph.reachable(roots) {
+        if let Some(symbol) = module.get_mut(name).filter(|s| is_left(s)) {
             symbol.set_attr(stage::FORWARD, Attr::unit());
-            let body = &symbol.body;
-            let calls = body.all_ops().filter(|&op| ad::JvpCall::is(body, op));
-            work.extend(calls.filter_map(|op| {
-                let key = body.callee(op)?;
-                linearization(key, body.attr(op, stage::GATED).is_some())
-            }));
         }
     }
     for mut symbol in carried {

@@ -90,7 +90,7 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
         let slots = if let Some(effects) = effects_to_leave_out(body, facts, op) {
             effects.into_iter().for_each(|o| body.set_attr(o, stage::PRIMAL_ONLY, Attr::unit()));
             let fit = (facts.costs.snapshots / bytes).clamp(1, most.max(1) as u64);
-            let expected = body.attr(op, "max_iters").and_then(|a| a.as_int()).map_or(u64::MAX, |n| n.max(1) as u64);
+            let expected = scf::max_iters(body, op).map_or(u64::MAX, |n| n.max(1) as u64);
             let slots = fit.min(expected);
             // It runs again as it is.
             body.remove_attr(op, stage::RECOMPUTE);

@@ -15,13 +15,13 @@ use crate::analysis::stage;
 use crate::autodiff::boundary::{call, derivative_symbol, make_pair, part};
 use crate::autodiff::{pairs, space::Spaces};
 use crate::optimize::canonicalize;
+use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, CUSTOM, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, PRIVATE, Signature,
     VISIBILITY,
 };
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Builder, Cloner, Module, Name, Result, SymbolOp, Type, ValueId};
-use rustc_hash::FxHashSet;
 
 /// On a request: 0 or 1 for each input of the function, those with respect to which the derivative is wanted.
 pub const WRT: &str = "wrt";
@@ -50,28 +50,15 @@ pub fn hindrance(module: &Module, symbol: &SymbolOp) -> Option<Broken> {
 
 /// The functions that a reverse derivative is asked of, directly or through calls.
 fn wanted(module: &Module) -> Vec<Name> {
-    let is_reverse = |s: &&SymbolOp| {
-        std::ptr::eq(s.def, ad::Derivative::DEF) && s.attr("mode").and_then(|a| a.as_str()) != Some("fwd")
-    };
-    let mut work: Vec<Name> = module.symbols().iter().filter(is_reverse).filter_map(|s| s.symbol_attr("of")).collect();
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
-    let mut order = Vec::new();
-    while let Some(name) = work.pop() {
-        if !seen.insert(name) {
-            continue;
-        }
-        order.push(name);
-        let Some(symbol) = module.get(name) else { continue };
+    let reverse = module.symbols().iter().filter(|s| !ad::asks_forward(s));
+    let graph = CallGraph::of_names(module, |symbol, names| {
         // A request of a request: what the inner one is made of is differentiated too.
-        work.extend(
-            ["of", PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE]
-                .iter()
-                .filter_map(|a| symbol.symbol_attr(a)),
-        );
-        let calls = symbol.body.all_ops().filter(|&op| func::Call::is(&symbol.body, op));
-        work.extend(calls.filter_map(|op| symbol.body.callee(op)));
-    }
-    order
+        names.extend(ad::requested(symbol));
+        let linked = [PRIMAL_SUBSTITUTE, BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE];
+        names.extend(linked.iter().filter_map(|a| symbol.symbol_attr(a)));
+        names.extend(callees(symbol));
+    });
+    graph.pre_order_from(reverse.filter_map(ad::requested))
 }
 
 /// Gives a backward derivative to each function that needs one and is given a forward one that is linear.

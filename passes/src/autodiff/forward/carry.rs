@@ -71,7 +71,7 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
                     (strong && !fresh).then_some(ad::Strong::Factor),
                 );
                 if fresh {
-                    let bounds: Vec<ValueId> = src.operands(op)[..2].iter().map(|&v| carry.primal.get(v)).collect();
+                    let bounds = [scf::For(op).lower(&src), scf::For(op).upper(&src)].map(|v| carry.primal.get(v));
                     let ran = arith::cmpi(&mut b, arith::IntPredicate::Slt, bounds[0], bounds[1]);
                     let none = ad::TZero::build(&mut b, src.ty(r), &[]);
                     term = ad::TSelect::build(&mut b, ran, term, none, &[]);
@@ -262,8 +262,8 @@ impl Carry<'_> {
         let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
         let mut first = true;
         let count = self.directions.count();
-        let primal_operands = src.attr(op, "active").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
-        let primal_results = src.attr(op, "active_results").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
+        let primal_operands = ad::JvpCall(op).active(src).map_or(0, |a| a.len());
+        let primal_results = ad::JvpCall(op).active_results(src).map_or(0, |a| a.len());
         let (is_gated, apart) = (src.attr(op, stage::GATED).is_some(), is_apart(src, op));
         let going: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         // By result: whether any direction reached it.

@@ -205,7 +205,7 @@ impl Directions {
 
 /// The path of an op that reads a known part of a tangent.
 fn part_path(body: &Body, op: OpId) -> Option<Vec<i64>> {
-    let path = body.attr(op, "path").filter(|_| ad::TExtract::is(body, op))?.as_i64_array()?;
+    let path = ad::TExtract::cast(body, op)?.path(body)?;
     let known = body.operands(op).len() == 1 && path.iter().all(|&s| s >= 0);
     known.then_some(path)
 }

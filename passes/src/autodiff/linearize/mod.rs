@@ -14,6 +14,7 @@ mod gated;
 mod integers;
 mod moves;
 mod regions;
+pub mod step;
 
 use crate::analysis::derivative_links::Forms;
 use crate::analysis::stage;

@@ -141,8 +141,8 @@ impl Linearizer<'_> {
     /// Ends a region's block. `ran` is the argument that says whether the loop ran, if there is one.
     fn end_region(&mut self, added: &Added, end: OpId, ran: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
-        let is_condition = scf::Condition::is(src, end);
-        let given = if is_condition { &src.operands(end)[1..] } else { src.operands(end) };
+        let condition = scf::Condition::cast(src, end);
+        let given = condition.map_or_else(|| src.operands(end), |condition| condition.args(src));
         let mut yielded: Vec<ValueId> = src.operands(end).iter().map(|&v| self.primal.get(v)).collect();
         for &i in &added.active {
             yielded.push(self.yielded_tangent(b, given[i])?);
@@ -152,7 +152,7 @@ impl Linearizer<'_> {
             yielded.extend(flags);
         }
         if let Some(ran) = ran {
-            yielded.push(if is_condition { ran } else { arith::bool(b, true) });
+            yielded.push(if condition.is_some() { ran } else { arith::bool(b, true) });
         }
         b.loc = src.loc(end);
         b.create(src.op(end).def, &yielded, &[], &[], 0);

@@ -87,7 +87,9 @@ fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
 }
 
 fn slots_of(src: &caustic_ir::Body, op: OpId) -> i64 {
-    src.attr(op, "slots").and_then(|a| a.as_int()).unwrap_or(1).clamp(1, MOST_SLOTS)
+    let slots = ad::Replay::cast(src, op).map(|replay| replay.slots(src));
+    let slots = slots.or_else(|| Some(ad::Again::cast(src, op)?.slots(src)));
+    slots.flatten().unwrap_or(1).clamp(1, MOST_SLOTS)
 }
 
 /// What a sweep begins with: the number of the last snapshot, where the snapshots were taken, and the states there.

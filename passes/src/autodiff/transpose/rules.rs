@@ -7,7 +7,7 @@ use crate::autodiff::gates::Gate;
 use crate::autodiff::zero_masks::{is_finite, part_path};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
-use caustic_dialects::scf;
+use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
 impl Transposer<'_> {
@@ -58,7 +58,7 @@ impl Transposer<'_> {
     }
 
     fn path(&self, op: OpId) -> [(&'static str, Attr); 1] {
-        [("path", self.src.attr(op, "path").unwrap_or_else(|| Attr::array(vec![])))]
+        [("path", Attr::i64_array(&agg::path_of(self.src, op)))]
     }
 
     /// The indices of a path, which are the operands from this one on.

@@ -7,6 +7,7 @@ use super::Transposer;
 use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::carried;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
@@ -51,7 +52,7 @@ struct NewLoop {
 impl<'t> Transposer<'t> {
     /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄, and reached flags.
     pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
-        let bounds: Vec<ValueId> = self.src.operands(op)[..3].iter().map(|&v| self.primal.get(v)).collect();
+        let bounds: Vec<ValueId> = carried::bounds(self.src, op).iter().map(|&v| self.primal.get(v)).collect();
         let attrs = self.src.op(op).attrs.clone();
         let src = self.src;
         let body = src.region_block(op, 0).map(|block| src.block_ops(block)).unwrap_or_default();

@@ -200,7 +200,7 @@ impl Unzip<'_> {
         let end = src.terminator(block).ok_or_else(bad)?;
         let (states, carried): (Vec<ValueId>, Vec<ValueId>) =
             src.args(block)[is_for as usize..].iter().partition(|v| !tangent(v));
-        let inits = &data.operands[if is_for { 3 } else { 0 }..];
+        let inits = if is_for { scf::For(op).inits(src) } else { &data.operands[..] };
         let count = if is_for { self.read(data.operands[1])? } else { self.read_slot(op, 0)? };
         let mut operands = vec![count];
         for &v in inits.iter().filter(|v| !tangent(v)) {

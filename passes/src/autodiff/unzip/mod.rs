@@ -21,12 +21,27 @@ pub mod undo;
 
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
+use crate::autodiff::verify::checked;
+use crate::autodiff::{Errors, ungate};
+use crate::manager::{PassReport, Threads};
+use crate::passes;
 use caustic_dialects::ad;
 use caustic_dialects::{func, signature};
-use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Body, Builder, Cloner, Diagnostic, Module, Name, OpId, Result, SymbolOp, Type, ValueId};
 use needs::Needs;
 pub use primal::follows;
 use rustc_hash::FxHashMap;
+
+passes! {
+    /// Splits linearized functions into primal code and linear code, with residuals between them.
+    pub static UNZIP: "ad-unzip" {
+        level: module, options: none, before: "linearized functions", after: "unzipped functions beside them", statistics: [],
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = unzip_module(module);
+            checked(module, result)
+        },
+    }
+}
 
 /// Something computed by primal code that linear code reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -146,4 +161,28 @@ pub fn unzip(symbol: &SymbolOp, links: &Links) -> Result<SymbolOp> {
     let mut b = Builder::at_end(&mut out.body, block, src.loc(end));
     func::Return::build(&mut b, &returned, &[]);
     Ok(out)
+}
+
+/// Unzips every linearized function whose reverse derivative is wanted.
+pub fn unzip_module(module: &mut Module) -> std::result::Result<bool, Errors> {
+    ungate::free_module(module);
+    let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
+    let links = Links::of(module);
+    let mut made = Vec::new();
+    let mut errors = Errors::new();
+    let selected: Vec<&SymbolOp> = module.symbols().iter().filter(wanted).collect();
+    for result in Threads::Shared.map_symbols(selected, |s| unzip(s, &links)) {
+        match result {
+            Ok(f) => made.push(f),
+            Err(e) => errors.push(e),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let changed = !made.is_empty();
+    for f in made {
+        module.put(f);
+    }
+    Ok(changed)
 }

@@ -3,6 +3,7 @@
 use super::{induction, slice, undo};
 use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
+use caustic_dialects::carried::bounds;
 use caustic_dialects::signature::holds_handle;
 use caustic_dialects::{func, scf};
 use caustic_ir::{BlockId, Body, Effects, OpId, ValueDef, ValueId};
@@ -117,7 +118,7 @@ impl Needs {
                 }
                 // The linear counterpart of a while counts; others run under the same condition or bounds.
                 if scf::For::is(body, op) {
-                    work.extend(&data.operands[..3]);
+                    work.extend(bounds(body, op));
                 } else if !scf::While::is(body, op) {
                     work.extend(data.operands.iter().copied());
                 }

@@ -163,7 +163,7 @@ impl Unzip<'_> {
         let data = src.op(op);
         let Some(callee) = src.attr(op, stage::PLAIN_CALLEE) else { return self.primal_call(op, b) };
         let primal = |&v: &ValueId| !is_tangent(src.ty(v));
-        let count = src.attr(op, "active").and_then(|a| a.as_i64_array()).map_or(0, |a| a.len());
+        let count = ad::JvpCall(op).active(src).map_or(0, |a| a.len());
         let operands: Vec<ValueId> = data.operands[..count].iter().map(|&v| self.primal.get(v)).collect();
         let results: Vec<ValueId> = data.results.iter().copied().filter(primal).collect();
         let types: Vec<Type> = results.iter().map(|&r| src.ty(r)).collect();

@@ -52,13 +52,13 @@ impl Analysis<'_> {
     /// The element that an insertion replaces, as its block reads it.
     fn read_in_place(&self, insert: OpId) -> Option<ValueId> {
         let src = self.src;
-        let (base, place) = (src.operand(insert, 1), &src.operands(insert)[2..]);
+        let (base, place) = (src.operand(insert, 1), ad::TInsert(insert).indices(src));
         let reads = |op: OpId| {
             ad::TExtract::is(src, op)
                 && src.op(op).block == src.op(insert).block
                 && src.operand(op, 0) == base
-                && &src.operands(op)[1..] == place
-                && src.attr(op, "path") == src.attr(insert, "path")
+                && ad::TExtract(op).indices(src) == place
+                && agg::path_of(src, op) == agg::path_of(src, insert)
         };
         src.uses(base).iter().map(|u| u.op).find(|&op| reads(op)).map(|op| src.result(op, 0))
     }
@@ -80,8 +80,8 @@ impl Analysis<'_> {
     fn is_at_counter(&self, op: OpId, block: BlockId, count: i64) -> bool {
         let src = self.src;
         let from = if ad::TExtract::is(src, op) { 1 } else { 2 };
-        let steps = src.attr(op, "path").and_then(|p| p.as_i64_array());
-        let Some(&index) = src.operands(op).get(from).filter(|_| steps.as_deref() == Some(&[-1])) else { return false };
+        let steps = agg::path_of(src, op);
+        let Some(&index) = src.operands(op).get(from).filter(|_| steps == [-1]) else { return false };
         let mut at = index;
         while let Some(cast) =
             src.def_op(at).filter(|&o| arith::IndexCast::is(src, o) || arith::IndexCastUI::is(src, o))

@@ -15,8 +15,8 @@ fn path(steps: &[i64]) -> [(&'static str, Attr); 1] {
 
 /// The number of the part that an op reads of `whole`, if that is fixed.
 fn part_read(body: &Body, op: OpId, whole: ValueId) -> Option<(i64, Vec<i64>)> {
-    let steps = body.attr(op, "path").filter(|_| ad::TExtract::is(body, op) && body.operand(op, 0) == whole)?;
-    let steps = steps.as_i64_array()?;
+    let read = ad::TExtract::cast(body, op).filter(|read| read.aggregate(body) == whole)?;
+    let steps = read.path(body)?;
     let (&first, rest) = steps.split_first()?;
     (first >= 0).then(|| (first, rest.to_vec()))
 }
@@ -111,7 +111,7 @@ pub fn split(
 
 /// Writing a part of what is put together is putting it together of others.
 fn insert_part(body: &mut Body, op: OpId, spaces: &Spaces) {
-    let steps = body.attr(op, "path").filter(|_| ad::TInsert::is(body, op)).and_then(|p| p.as_i64_array());
+    let steps = ad::TInsert::cast(body, op).and_then(|put| put.path(body));
     let Some((&first, rest)) = steps.as_deref().and_then(|s| s.split_first()).filter(|(s, _)| **s >= 0) else { return };
     let (part, base) = (body.operand(op, 0), body.operand(op, 1));
     let ty = body.ty(base);
@@ -121,7 +121,7 @@ fn insert_part(body: &mut Body, op: OpId, spaces: &Spaces) {
     if stage::flags(struct_ty) < 2 || parts.len() != stage::flags(struct_ty) || spaces.is_given(struct_ty) {
         return;
     }
-    let indices = body.operands(op)[2..].to_vec();
+    let indices = ad::TInsert(op).indices(body).to_vec();
     let rest = rest.to_vec();
     let Some(mut b) = Builder::before(body, op) else { return };
     let Some(slot) = parts.get_mut(first as usize) else { return };

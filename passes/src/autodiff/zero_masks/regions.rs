@@ -93,7 +93,7 @@ impl Analysis<'_> {
         // A custom derivative has one form: it takes cotangents as dense ones.
         let custom = src.attr(op, stage::HANDED).is_some();
         let form = if custom || all_dense { Form::Sure } else { Form::Unsure };
-        let callee = src.attr(op, "callee").and_then(|a| a.as_symbol());
+        let callee = src.callee(op);
         self.masks.called.extend(callee.filter(|_| !custom).map(|callee| (callee, form)));
         let gives = callee.and_then(|c| self.callees.gives.get(&(c, form))).map(Vec::as_slice).unwrap_or_default();
         let mut gives = gives.iter().copied();

@@ -7,7 +7,7 @@ use super::{
 use crate::autodiff::gates;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, is_tangent, strip_tangent};
-use caustic_dialects::{arith, scf};
+use caustic_dialects::{agg, arith, scf};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::{AdRule, Attr, Body, Diagnostic, OpId, Result, ValueId};
 
@@ -23,7 +23,7 @@ struct Place {
 impl Place {
     /// Of an op whose indices are its operands from this one on.
     fn of(src: &Body, op: OpId, from: usize) -> Place {
-        let steps = src.attr(op, "path").and_then(|p| p.as_i64_array()).unwrap_or_default();
+        let steps = agg::path_of(src, op);
         Place { steps, computed: src.operands(op).len() > from }
     }
 }

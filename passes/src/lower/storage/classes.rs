@@ -310,7 +310,7 @@ fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]
 }
 
 pub fn path_is_empty(body: &Body, op: OpId) -> bool {
-    body.attr(op, "path").and_then(|a| a.as_i64_array()).is_some_and(|p| p.is_empty())
+    agg::path_of(body, op).is_empty()
 }
 
 /// The types of a call's operands and results as its callee declared them.

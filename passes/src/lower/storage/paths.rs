@@ -25,10 +25,6 @@ pub fn compose(body: &mut Body) {
     remove_unused(body);
 }
 
-pub fn path(body: &Body, op: OpId) -> Vec<i64> {
-    body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
-}
-
 /// The op that made a part, if it is this kind.
 fn made_by(body: &Body, value: ValueId, def: &'static caustic_ir::OpDef) -> Option<OpId> {
     body.def_op(value).filter(|&op| body.is(op, def))
@@ -47,10 +43,10 @@ fn compose_extract(body: &mut Body, live: &Liveness, op: OpId) {
         if replaced || !in_storage(body, whole) {
             return;
         }
-        let mut steps = path(body, inner);
-        steps.extend(path(body, op));
+        let mut steps = agg::path_of(body, inner);
+        steps.extend(agg::path_of(body, op));
         let mut operands = body.operands(inner).to_vec();
-        operands.extend_from_slice(&body.operands(op)[1..]);
+        operands.extend_from_slice(agg::Extract(op).indices(body));
         body.set_operands(op, &operands);
         body.set_attr(op, "path", Attr::i64_array(&steps));
     }
@@ -59,29 +55,30 @@ fn compose_extract(body: &mut Body, live: &Liveness, op: OpId) {
 /// `op` puts a part back; if it was made by updates of what was taken out from the same place, updates the whole instead.
 fn compose_insert(body: &mut Body, op: OpId) {
     let whole = body.operand(op, 1);
-    let indices = body.operands(op)[2..].to_vec();
-    let outer = path(body, op);
+    let indices = agg::Insert(op).indices(body).to_vec();
+    let outer = agg::path_of(body, op);
     let mut updates = Vec::new();
     let mut part = body.operand(op, 0);
     while let Some(update) = made_by(body, part, agg::Insert::DEF) {
-        if body.uses(part).len() != 1 || path(body, update).is_empty() {
+        if body.uses(part).len() != 1 || agg::path_of(body, update).is_empty() {
             return;
         }
         updates.push(update);
         part = body.operand(update, 1);
     }
     let Some(taken) = made_by(body, part, agg::Extract::DEF) else { return };
-    let same =
-        body.operand(taken, 0) == whole && path(body, taken) == outer && body.operands(taken)[1..] == indices[..];
+    let same = body.operand(taken, 0) == whole
+        && agg::path_of(body, taken) == outer
+        && agg::Extract(taken).indices(body) == indices;
     if updates.is_empty() || !same {
         return;
     }
     let mut current = whole;
     for &update in updates.iter().rev() {
         let mut steps = outer.clone();
-        steps.extend(path(body, update));
+        steps.extend(agg::path_of(body, update));
         let mut all = indices.clone();
-        all.extend_from_slice(&body.operands(update)[2..]);
+        all.extend_from_slice(agg::Insert(update).indices(body));
         let value = body.operand(update, 0);
         let loc = body.loc(update);
         let Some(mut b) = Builder::before(body, op) else { return };

@@ -221,7 +221,7 @@ impl Rewriter<'_> {
     ) -> Result<(), Diagnostic> {
         use agg::AggView as A;
         let stored = results.first().copied().filter(|&v| self.in_storage_or_slot(v));
-        let path = self.body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
+        let path = agg::path_of(self.body, op);
         match view {
             A::Zero(_) => {
                 let Some(result) = stored else { return Ok(()) };
@@ -271,11 +271,11 @@ impl Rewriter<'_> {
                 }
                 self.dead.push(op);
             }
-            A::Global(_) => {
+            A::Global(global) => {
                 let Some(result) = stored else { return Ok(()) };
-                let (ty, name) = (slot_type(self.body.ty(result)), self.body.attr(op, "name"));
+                let (ty, name) = (slot_type(self.body.ty(result)), global.name(self.body));
                 if let (Some(mut b), Some(name)) = (Builder::before(self.body, op), name) {
-                    let slot = agg::GlobalSlot::build(&mut b, ty, &[("name", name)]);
+                    let slot = agg::GlobalSlot::build(&mut b, ty, &[("name", Attr::symbol(name))]);
                     self.slots.extend(self.classes.of_value(result).map(|class| (class, slot)));
                 }
                 self.dead.push(op);

@@ -6,7 +6,6 @@
 
 use super::in_storage;
 use super::live::Liveness;
-use super::paths::path;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::{agg, arith::build};
 use caustic_ir::{Body, Builder, OpId, Type, ValueId};
@@ -40,7 +39,7 @@ fn forward(body: &mut Body, op: OpId) {
         return;
     };
     let value = body.operand(update, 0);
-    let steps = path(body, op);
+    let steps = agg::path_of(body, op);
     let known = steps.iter().all(|&s| s >= 0) || is_zero(body, value);
     // Otherwise only if it makes the update itself unnecessary.
     let only_read = |b: &Body| b.uses(whole).iter().all(|u| agg::Extract::is(b, u.op) && same_place(b, update, u.op));
@@ -57,8 +56,11 @@ fn forward(body: &mut Body, op: OpId) {
 
 /// Whether an update and a read or another update have the same path and indices.
 fn same_place(body: &Body, update: OpId, other: OpId) -> bool {
-    let skip = if agg::Insert::is(body, other) { 2 } else { 1 };
-    path(body, update) == path(body, other) && body.operands(update)[2..] == body.operands(other)[skip..]
+    let indices = |op: OpId| match agg::Insert::cast(body, op) {
+        Some(insert) => insert.indices(body),
+        None => agg::Extract(op).indices(body),
+    };
+    agg::path_of(body, update) == agg::path_of(body, other) && indices(update) == indices(other)
 }
 
 fn is_zero(body: &Body, value: ValueId) -> bool {
@@ -70,7 +72,7 @@ fn is_zero(body: &Body, value: ValueId) -> bool {
 fn select_in_range(body: &mut Body, op: OpId, value: ValueId, steps: &[i64]) -> Option<ValueId> {
     let mut ty = body.ty(body.operand(op, 0));
     let mut checks: Vec<(ValueId, i64)> = Vec::new();
-    let mut indices = body.operands(op)[1..].iter().copied();
+    let mut indices = agg::Extract(op).indices(body).iter().copied();
     for &step in steps {
         if step < 0 {
             let (count, _) = agg::as_array(ty)?;
@@ -108,16 +110,16 @@ fn restart(body: &mut Body, live: &Liveness) {
         if !agg::Insert::is(body, op) || !in_storage(body, body.operand(op, 1)) {
             continue;
         }
-        let steps = path(body, op);
+        let steps = agg::path_of(body, op);
         if steps.is_empty() {
             continue;
         }
-        let indices = body.operands(op)[2..].to_vec();
+        let indices = agg::Insert(op).indices(body).to_vec();
         let key = (body.operand(op, 1), steps, indices);
         match first.get(&key).copied() {
             Some(earlier) if dominates(body, live, earlier, op) => {
                 let base = body.result(earlier, 0);
-                let indices = body.operands(op)[2..].to_vec();
+                let indices = agg::Insert(op).indices(body).to_vec();
                 let operands = [vec![body.operand(op, 0), base], indices].concat();
                 body.set_operands(op, &operands);
                 // The next one starts from here.

@@ -121,7 +121,7 @@ impl Promoter<'_> {
         let region =
             |i: usize| old.region_block(op, i).ok_or_else(|| Diagnostic::invalid_ir(loc, "hl.loop: an empty region"));
         let (condition, body, step) = (region(0)?, region(1)?, region(2)?);
-        let test_first = old.attr(op, "test_first").and_then(|a| a.as_bool()).unwrap_or(true);
+        let test_first = hl::Loop(op).test_first(old).unwrap_or(true);
         let carry_condition = !test_first || !self.is_pure(condition);
         let mut inits = Vec::new();
         if carry_condition {

@@ -57,10 +57,10 @@ impl Promoter<'_> {
             let mut place = self.place(base, loc)?;
             let inside =
                 |&i: &i64| i >= 0 && hl::as_ref(old.ty(base)).is_some_and(|ty| agg::part_type(ty, i).is_some());
-            match old.attr(op, "index").and_then(|a| a.as_int()) {
-                Some(step) if hl::Field::is(old, op) && inside(&step) => place.path.push(step),
+            match hl::Field::cast(old, op).and_then(|field| field.index(old)) {
+                Some(step) if inside(&step) => place.path.push(step),
                 // A component that constants of generic code lead to, but the type of this instance lacks: as if the index were computed.
-                Some(step) if hl::Field::is(old, op) => {
+                Some(step) => {
                     place.path.push(-1);
                     place.indices.push(arith::index(&mut Builder::at_end(&mut self.new, to, loc), step));
                 }

@@ -42,9 +42,9 @@ impl Variables {
         let mut pairs: FxHashSet<(OpId, Var)> = FxHashSet::default();
         for op in body.walk_all() {
             let data = body.op(op);
-            if hl::Var::is(body, op) {
+            if let Some(var) = hl::Var::cast(body, op) {
                 let result = body.result(op, 0);
-                let name = body.attr(op, "name").and_then(|a| a.as_str()).map(Name::new);
+                let name = var.name(body).map(Name::new);
                 if let (Some(ty), Some(block)) = (hl::as_ref(body.ty(result)), data.block) {
                     this.declare(result, ty, name.or(body.value(result).hint), block);
                 }

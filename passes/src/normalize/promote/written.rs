@@ -101,7 +101,7 @@ fn written_by(symbol: &SymbolOp, known: &Callees) -> Vec<Parts> {
 
 /// The field or component that an address leads to, if it is one of the type.
 fn step(body: &Body, op: caustic_ir::OpId) -> Option<i64> {
-    let index = body.attr(op, "index").and_then(|a| a.as_int()).filter(|&i| i >= 0 && hl::Field::is(body, op))?;
+    let index = hl::Field::cast(body, op)?.index(body).filter(|&i| i >= 0)?;
     let whole = hl::as_ref(body.ty(body.operand(op, 0)))?;
     agg::part_type(whole, index).map(|_| index)
 }

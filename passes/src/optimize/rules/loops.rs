@@ -2,7 +2,7 @@
 
 use crate::analysis::ranges::range_of;
 use crate::optimize::rewrite::{Rewriter, rewrites};
-use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, defined_outside};
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, bounds, defined_outside};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{OpId, ValueId};
 
@@ -26,7 +26,7 @@ fn constant(r: &Rewriter<'_>, value: ValueId) -> Option<i64> {
 
 /// The number of iterations, where bounds and step are constants and the step is positive.
 fn trip_count(r: &Rewriter<'_>, op: OpId) -> Option<i128> {
-    let bounds = &r.body.operands(op)[..BOUNDS];
+    let bounds = bounds(r.body, op);
     let step = constant(r, bounds[2]).filter(|&s| s > 0)? as i128;
     if bounds[0] == bounds[1] {
         return Some(0);
@@ -39,7 +39,7 @@ fn loop_never(r: &mut Rewriter<'_>, op: OpId) -> bool {
     if ForParts::of(r.body, op).is_none() || trip_count(r, op) != Some(0) {
         return false;
     }
-    let inits = r.body.operands(op)[BOUNDS..].to_vec();
+    let inits = scf::For(op).inits(r.body).to_vec();
     r.replace_op(op, &inits)
 }
 
@@ -48,7 +48,7 @@ fn loop_once(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     let mut args = vec![r.body.operand(op, 0)];
-    args.extend_from_slice(&r.body.operands(op)[BOUNDS..]);
+    args.extend_from_slice(scf::For(op).inits(r.body));
     let Some(values) = r.inline_region(op, 0, &args) else { return false };
     r.replace_op(op, &values)
 }
@@ -197,7 +197,7 @@ fn while_carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
         return false;
     }
     // What is forwarded from outside needs no forwarding; this keeps a normalized loop one.
-    let forwarded: Vec<ValueId> = r.body.operands(parts.condition)[1..].to_vec();
+    let forwarded: Vec<ValueId> = parts.forwarded(r.body).to_vec();
     let outside: Vec<bool> = forwarded.iter().map(|&v| defined_outside(r.body, v, op)).collect();
     for (m, &value) in forwarded.iter().enumerate().filter(|(m, _)| outside[*m]) {
         let (arg, result) = (r.body.args(parts.after)[m], r.body.result(op, m));

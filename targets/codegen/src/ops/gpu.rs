@@ -60,7 +60,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     fn instance_step(&mut self, op: OpId, step: i64) -> Result<(), Diagnostic> {
-        let number = self.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
+        let number = simt::InstanceBegin::cast(self.body, op).and_then(|begin| begin.number(self.body)).unwrap_or(0);
         A::each(self, None, &[], &mut |e| {
             let (context, step, number) = (e.a.context(), e.a.int(Leaf::I32, step), e.i64(number));
             e.a.helper(Helper::InstanceStep, &[context, step, number]);
@@ -118,7 +118,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     }
 
     fn printf(&mut self, op: OpId) -> Result<(), Diagnostic> {
-        let format = self.body.attr(op, "format").and_then(|a| a.as_str()).unwrap_or("").to_string();
+        let format = gpu::Printf(op).format(self.body).unwrap_or("").to_string();
         let mut words = Flat::new();
         let mut args: Vec<Type> = Vec::new();
         for &operand in self.body.operands(op) {

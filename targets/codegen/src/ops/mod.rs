@@ -16,7 +16,7 @@ use crate::assembler::{Assembler, Flat, Lane, Memory};
 use crate::emit::Emit;
 use caustic_dialects::{agg, arith, scf, vector};
 use caustic_ir::eval::Eval;
-use caustic_ir::{Diagnostic, OpId, Type};
+use caustic_ir::{Diagnostic, Input, OpId, Type};
 use caustic_native::{Helper, Leaf, ScalarCall};
 use smallvec::SmallVec;
 
@@ -104,7 +104,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             from.push(self.leaf_of(v)?);
             operands.push(self.get(v)?);
         }
-        let predicate = self.body.attr(op, "predicate").and_then(|a| a.as_int()).unwrap_or(-1);
+        let predicate = arith::predicate_of(self.body, op).unwrap_or(-1);
         let mut out = Flat::new();
         for i in 0..result.num_elements() {
             // A single scalar stands for all lanes.
@@ -186,7 +186,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
         Diagnostic::error(codes::E0853, loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
             .with_label("it has to keep something of each iteration")
-            .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give (`--report-checkpoint --target ptx` says where); read that memory before the loop, give the loop a constant trip count of at most 65536, or run it on the CPU")
+            .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, give the loop a constant trip count of at most 65536, or run it on the CPU")
+            .with_input(Input::CheckpointReport)
     }
 
     /// The machine cannot do what the op asks for.

@@ -206,6 +206,7 @@ impl<'m> Group<'m> {
 
     /// Writes the code of a function.
     fn build(&mut self, unit: &mut Unit<'m>, key: &Key) -> Result<(), Diagnostic> {
+        unit.cancel.check()?;
         let symbol = unit.symbol(key.name, Loc::unknown())?;
         let callee = self.callee(unit, key, symbol.loc)?;
         let entry = symbol

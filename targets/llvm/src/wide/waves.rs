@@ -35,7 +35,7 @@ fn step<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId, step: i64) {
     if !emit.a.group.apart {
         return;
     }
-    let number = emit.body.attr(op, "number").and_then(|a| a.as_int()).unwrap_or(0);
+    let number = simt::InstanceBegin::cast(emit.body, op).and_then(|begin| begin.number(emit.body)).unwrap_or(0);
     let args = [emit.a.context(), emit.a.int(Leaf::I32, step), emit.a.int(Leaf::I64, number)];
     emit.a.helper(Helper::InstanceStep, &args);
 }

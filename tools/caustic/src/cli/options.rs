@@ -2,8 +2,8 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, Singular, Stage, Target,
-    TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, SingularPoints, Stage,
+    Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -653,7 +653,7 @@ const fn fp<T: HasCode>() -> Opt<T> {
     }
 }
 
-const SINGULARS: [(&str, Singular); 2] = [("zero", Singular::Convention), ("ieee", Singular::Ieee)];
+const SINGULARS: [(&str, SingularPoints); 2] = [("zero", SingularPoints::Convention), ("ieee", SingularPoints::Ieee)];
 
 const fn ad_singular<T: HasDerivatives>() -> Opt<T> {
     Opt {

@@ -5,7 +5,7 @@
 
 use super::resources::Buffers;
 use super::values::{Random, differentiable_scalars};
-use caustic_dialects::reflect::{DataType, Scalar};
+use caustic_dialects::reflect::{DataType, Scalar, resource_type};
 use caustic_dialects::{ad, agg};
 use caustic_interp::Interp;
 use caustic_ir::eval::{Trap, Val};
@@ -37,7 +37,7 @@ struct Pair {
 impl Pair {
     fn of(module: &Module, interface: &KernelInterface, buffers: Buffers) -> Option<Pair> {
         let Buffers { primal, derivative, tangent } = buffers;
-        let elem = |name: Name| Some(agg::as_buffer(module.get(name)?.attr("type")?.as_type()?)?.0);
+        let elem = |name: Name| Some(agg::as_buffer(resource_type(module.get(name)?)?)?.0);
         let (ty, d) = (elem(primal)?, elem(derivative)?);
         let mut next = 0;
         let numbered = numbered(ty, &mut next);

@@ -18,12 +18,13 @@ use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -103,7 +104,7 @@ fn detaching(module: &Module) -> HashSet<Name> {
     let graph = CallGraph::of_names(module, |symbol, names| {
         names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.callee(op)));
         // A derivative detaches where its function does.
-        names.extend(symbol.symbol_attr("of"));
+        names.extend(ad::requested(symbol));
     });
     graph.reaching(module.symbols().iter().filter(ends).map(|s| s.name)).into_iter().collect()
 }
@@ -422,7 +423,7 @@ fn serve(
         let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
         let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
         let mut module = asked.clone();
-        module.retain(|s| s.attr("entry").is_none());
+        module.retain(|s| s.attr(ENTRY).is_none());
         symbol_dce::run(&mut module, &Roots { entries_only: true, named });
         crate::pipeline::serve(&mut module, how, cx).map(|_| module)
     };
@@ -499,9 +500,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
             if symbol_of(name).is_none() {
                 let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
                 let text = format!("the program has no buffer '{name}'");
-                return Err(vec![
-                    Diagnostic::error(codes::E0801, whole, text).with_note("`--gradient` takes two of its names"),
-                ]);
+                return Err(vec![Diagnostic::error(codes::E0801, whole, text).with_input(Input::Gradient)]);
             }
         }
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
