@@ -11,6 +11,9 @@ use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+/// Matches of a way in a round that are looked for in any case.
+const FEWEST: usize = 240;
+
 /// How much may be done.
 #[derive(Clone, Copy, Debug)]
 pub struct Fuel {
@@ -250,6 +253,9 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
         }
     }
     let mut found = Vec::new();
+    // More than is left of the graph's room need not be found; every way gets its part of it.
+    let left = fuel.nodes.saturating_sub(graph.total_size());
+    let matches = (4 * left / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
     for (number, way) in ways.iter().enumerate() {
         let Term::Node(root) = way.left() else { continue };
         let Some(classes) = by_def.get(&std::ptr::from_ref(root.def)) else { continue };
@@ -260,8 +266,8 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
                 predicates: SmallVec::from_elem(None, way.parsed.predicates),
             },
             out: Vec::new(),
-            room: fuel.matches,
-            steps: 200 * fuel.matches,
+            room: matches,
+            steps: 200 * matches,
         };
         for &class in classes {
             finder.node(root, class, &mut Vec::new());
