@@ -391,6 +391,13 @@ impl Elaborator<'_> {
             let here = place(self, item.lanes[0]) == Some(site.scope);
             if here && self.is_alike(item) && !item.lanes.iter().any(|&l| self.is_there(l)) {
                 self.emit_vector(item, site);
+                return;
+            }
+            // What it reads may have needed one of its lanes alone, so that the others come alone, too.
+            for &lane in &item.lanes {
+                if place(self, lane) == Some(site.scope) && !self.is_there(lane) {
+                    self.emit_scalar(lane, site);
+                }
             }
             return;
         }
