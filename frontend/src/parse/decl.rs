@@ -1,6 +1,7 @@
 //! Declarations from pairs.
 
 use super::expr::no_diff_to_word;
+use super::mend::DECLARATION;
 use super::ty::with_dims;
 use super::{Ctx, P, Rule};
 use crate::ast::*;
@@ -19,12 +20,18 @@ impl Ctx<'_> {
     pub(crate) fn decl_block(&mut self, pair: P) -> Vec<Arc<Decl>> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::decl => self.decl(p, &mut out),
-                _ => self.report_bad(&p, Rule::one_decl),
-            }
+            self.decl_or_bad(p, &mut out);
         }
         out
+    }
+
+    /// A declaration, or what could not be read as one.
+    pub(crate) fn decl_or_bad(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
+        match p.as_rule() {
+            Rule::decl => self.decl(p, out),
+            Rule::EOI => {}
+            _ => self.report_bad(&p, DECLARATION, &mut |cx, p| cx.decl_or_bad(p, out)),
+        }
     }
 
     /// Appends the declaration; `int a, b;` becomes two.
