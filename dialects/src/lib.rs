@@ -10,6 +10,7 @@ pub mod call_graph;
 pub mod carried;
 pub mod classes;
 pub mod combine;
+pub mod facts;
 pub mod func;
 pub mod gpu;
 pub mod hl;

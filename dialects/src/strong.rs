@@ -3,6 +3,7 @@
 //! Derivatives take them where a factor may be zero because nothing reached it.
 
 use crate::classes::FLOAT_LIKE;
+use crate::facts::float::monotone;
 use caustic_ir::eval::{Eval, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Dialect, ops};
@@ -39,7 +40,7 @@ ops! { pub static PRODUCT_OPS as ProductView: [
     MulF "strong.mulf" {
         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),
         effects: Pure, commutative: true, asm: Asm::Format("$lhs `,` $rhs attr-dict `:` type($result)"),
-        verify: None, fold: Fold::Eval, eval: Eval::Scalar(|args, _| eval(args, mul)),
+        verify: None, fold: Fold::Eval, eval: Eval::Scalar(|args, _| eval(args, mul)), facts: monotone,
         ad: AdRule::Partials(&["strong(rhs)", "strong(lhs)"]),
     }
     /// Product that the left operand gates: zero where that is, be the right one infinite or no number. `%c = strong.gated_mulf %a, %b : f32`
@@ -49,7 +50,7 @@ ops! { pub static PRODUCT_OPS as ProductView: [
     GatedMulF "strong.gated_mulf" {
         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$lhs `,` $rhs attr-dict `:` type($result)"),
-        verify: None, fold: Fold::Eval, eval: Eval::Scalar(|args, _| eval(args, gated_mul)),
+        verify: None, fold: Fold::Eval, eval: Eval::Scalar(|args, _| eval(args, gated_mul)), facts: monotone,
         ad: AdRule::Partials(&["gated(rhs)", "gate(lhs)"]),
     }
 ] }

@@ -3,6 +3,7 @@
 //! Nothing here knows source syntax or a target.
 pub mod analysis;
 pub mod autodiff;
+pub mod egraph;
 pub mod gpu;
 pub mod lower;
 pub mod manager;
@@ -25,7 +26,16 @@ pub fn registry() -> PassRegistry {
 /// Every pass of this crate. A folder of passes is listed here once, as the array of its rows.
 pub fn all() -> &'static [&'static PassDef] {
     static ALL: LazyLock<Vec<&'static PassDef>> = LazyLock::new(|| {
-        [specialize::PASSES, normalize::PASSES, autodiff::PASSES, optimize::PASSES, lower::PASSES, gpu::PASSES].concat()
+        [
+            specialize::PASSES,
+            normalize::PASSES,
+            autodiff::PASSES,
+            optimize::PASSES,
+            egraph::PASSES,
+            lower::PASSES,
+            gpu::PASSES,
+        ]
+        .concat()
     });
     &ALL
 }

@@ -187,6 +187,7 @@ fn differentiation(op: &OpDef) -> String {
             };
             format!("linear: {how}")
         }
+        AdRule::Linear(_) => "linear in its tangents; its transpose is the differentiator's".to_string(),
         AdRule::Custom => "by the differentiator itself".to_string(),
         AdRule::Refuse(why) => format!("refused: {why}"),
     }

@@ -8,6 +8,8 @@ use crate::attr::Attr;
 use crate::body::{Body, OpId};
 use crate::diag::Diagnostic;
 use crate::eval::Eval;
+use crate::fact::FactFn;
+use crate::linear::OnDataFn;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -220,6 +222,8 @@ pub enum AdRule {
     Partials(&'static [&'static str]),
     /// The op is linear in its differentiable operands and moves data without computing; the tangent op is the same move on tangents.
     Mirror(Mirror),
+    /// An op on tangents, linear in them. This is what it is on plain data; what a cotangent of its result becomes, the transpose knows.
+    Linear(OnDataFn),
     /// Regions, memory and calls: the differentiator has code for it.
     Custom,
     /// Cannot be differentiated; the text says why and what to do instead. An error if a derivative would flow through it.
@@ -293,6 +297,8 @@ pub struct OpDef {
     pub verify: Option<VerifyFn>,
     pub fold: Fold,
     pub eval: Eval,
+    /// What is known of the result, if more than its type.
+    pub facts: Option<FactFn>,
     pub ad: AdRule,
 }
 

@@ -16,6 +16,7 @@
 /// ```
 ///
 /// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out but
+/// `facts`, behind `eval`, a [`FactFn`](crate::fact::FactFn) (without one nothing is known of results), and
 /// `memory`, of an op that has nothing to do with memory or parts of aggregates. It lists operands, each with an
 /// [`Access`](crate::op::Access): `memory: (buffer[index]: Reads at path)`, where `index` is the operand that chooses
 /// an element first and `path` the attribute that leads to a part of it. The variadic operand has the dynamic indices of
@@ -43,6 +44,7 @@ macro_rules! ops {
             verify: $verify:expr,
             fold: $fold:expr,
             eval: $eval:expr,
+            $(facts: $facts:expr,)?
             ad: $ad:expr $(,)?
         }
     )* ] ) => {
@@ -89,6 +91,7 @@ macro_rules! ops {
                         verify: $verify,
                         fold: $fold,
                         eval: $eval,
+                        facts: $crate::ops!(@facts $($facts)?),
                         ad: $ad,
                     };
                     &DEF
@@ -154,6 +157,9 @@ macro_rules! ops {
     (@path $view:ident $mp:ident) => {
         Some($crate::rows::attr_name($view::ATTRS[$crate::rows::position($view::ATTRS, stringify!($mp))]))
     };
+
+    (@facts) => { None };
+    (@facts $facts:expr) => { Some($facts) };
 
     (@required) => { true };
     (@required [$opt:ident]) => { false };

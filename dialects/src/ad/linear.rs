@@ -1,21 +1,23 @@
-//! The op rows of `ad` on tangents: all linear in their tangent operands. Each has a transpose, stated in its doc and built by
+//! The op rows of `ad` on tangents: all linear in their tangent operands. A row says what the op is on values (`eval`)
+//! and which code it becomes (`AdRule::Linear`). Its transpose is stated in its doc and built by
 //! `passes/autodiff/transpose`.
 
 use super::{TANGENT, strip_tangent, tangent_type};
 use crate::agg::{self, verify_path, zero_value};
 use crate::classes::{ANY, BOOL_LIKE, FLOAT_LIKE, INT_OR_INDEX};
-use crate::strong;
+use crate::{arith, scf, strong, vector};
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val, normalize};
+use caustic_ir::linear::{At, OnData};
 use caustic_ir::op::{AdRule, Asm, Fold};
-use caustic_ir::{Attr, Body, Diagnostic, OpId, Type, ops};
+use caustic_ir::{Attr, Body, Builder, OpDef, OpId, Result, Type, ValueId, ops};
 
-fn verify_tangent_extract(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+fn verify_tangent_extract(body: &Body, op: OpId) -> Result<()> {
     let v = TExtract(op);
     let (ty, part) = (strip_tangent(body.ty(v.aggregate(body))), strip_tangent(body.ty(body.result(op, 0))));
     verify_path(body, op, ty, part, v.indices(body).len())
 }
 
-fn verify_tangent_insert(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+fn verify_tangent_insert(body: &Body, op: OpId) -> Result<()> {
     let (part, ty) = (strip_tangent(body.ty(body.operand(op, 0))), strip_tangent(body.ty(body.operand(op, 1))));
     verify_path(body, op, ty, part, body.operands(op).len() - 2)
 }
@@ -183,6 +185,67 @@ fn eval_cast(_: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> Eval
     Ok(vec![map_floats(ty, &args[0], &|x| x)])
 }
 
+fn scale_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let (factor, strong) = (t.args[1], Strong::of(t.src, t.op));
+    t.differentials.map_floats(b, t.ty, t.args[0], &|b, v| {
+        let vt = b.ty(v);
+        let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
+        match strong {
+            None => arith::MulF::build(b, v, f, &[]),
+            Some(Strong::Tangent) => strong::GatedMulF::build(b, v, f, &[]),
+            Some(Strong::Factor) => strong::GatedMulF::build(b, f, v, &[]),
+            Some(Strong::Both) => strong::MulF::build(b, v, f, &[]),
+        }
+    })
+}
+
+fn extract_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let path = TExtract(t.op).path(t.src).unwrap_or_default();
+    Ok(t.differentials.extract(b, t.args[0], At { path: &path, indices: &t.args[1..] }, t.ty))
+}
+
+fn insert_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let path = TInsert(t.op).path(t.src).unwrap_or_default();
+    Ok(t.differentials.insert(b, t.args[0], t.args[1], At { path: &path, indices: &t.args[2..] }))
+}
+
+fn accumulate_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let path = TAccumulate(t.op).path(t.src).unwrap_or_default();
+    t.differentials.accumulate(b, t.args[0], t.args[1], At { path: &path, indices: &t.args[2..] })
+}
+
+fn sum_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let v = t.args[0];
+    let ty = b.ty(v);
+    let flat = Type::vector(&[ty.num_elements() as u32], ty.elem());
+    let v = if ty == flat { v } else { vector::ShapeCast::build(b, v, flat, &[]) };
+    Ok(vector::Reduction::build(b, v, &[("kind", Attr::opaque("vector.kind<add>"))]))
+}
+
+fn select_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let (condition, x, y) = (t.args[0], t.args[1], t.args[2]);
+    if t.ty.is_scalar() || t.ty.is_vector() {
+        return Ok(arith::Select::build(b, condition, x, y, &[]));
+    }
+    let new = scf::If::build(b, condition, &[t.ty], &[]);
+    for (k, v) in [x, y].into_iter().enumerate() {
+        let block = b.add_block(new, k, &[]);
+        scf::Yield::build(&mut b.at(block), &[v], &[]);
+    }
+    Ok(b.body.result(new, 0))
+}
+
+fn cast_on_data(b: &mut Builder<'_>, t: OnData<'_>) -> Result<ValueId> {
+    let v = t.args[0];
+    let bits = |t: Type| t.elem().scalar_bits().unwrap_or(0);
+    let def: &'static OpDef = match bits(b.ty(v)).cmp(&bits(t.ty)) {
+        std::cmp::Ordering::Less => arith::ExtF::DEF,
+        std::cmp::Ordering::Equal => return Ok(v),
+        std::cmp::Ordering::Greater => arith::TruncF::DEF,
+    };
+    Ok(b.create_one(def, &[v], t.ty, &[]))
+}
+
 /// The tangent type of a part: what `ad.extract` of `path` gives.
 pub fn tangent_part(aggregate: Type, path: &[i64]) -> Option<Type> {
     agg::type_at_path(strip_tangent(aggregate), path).map(tangent_type)
@@ -193,33 +256,37 @@ ops! { pub static LINEAR_OPS as LinearView: [
     TZero "ad.zero" {
         operands: (), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("attr-dict `:` type($result)"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_tzero), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_tzero),
+        ad: AdRule::Linear(|b, t| Ok(t.differentials.zero(b, t.ty))),
     }
     /// a + b (`dadd`). Transpose: the cotangent goes to both.
     TAdd "ad.add" {
         operands: (lhs: Class(&TANGENT), rhs: SameAs(0)), results: infer(SameAs(0)), attrs: (), regions: (),
         effects: Pure, commutative: true, asm: Asm::Format("$lhs `,` $rhs attr-dict `:` type($lhs)"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_add), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_add),
+        ad: AdRule::Linear(|b, t| t.differentials.add(b, t.ty, t.args[0], t.args[1])),
     }
     /// -a. Transpose: itself.
     TNeg "ad.neg" {
         operands: (tangent: Class(&TANGENT)), results: infer(SameAs(0)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent attr-dict `:` type($tangent)"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_neg), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_neg),
+        ad: AdRule::Linear(|b, t| t.differentials.map_floats(b, t.ty, t.args[0], &|b, v| arith::NegF::build(b, v, &[]))),
     }
     /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor a component. With `strong` a zero of
     /// either makes the product zero, whatever the other is. Transpose: itself.
     TScale "ad.scale" {
         operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (strong: Unit [optional]), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent `,` $factor attr-dict `:` type($tangent) `,` type($factor)"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_scale), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_scale), ad: AdRule::Linear(scale_on_data),
     }
     /// The part of an aggregate's tangent at `path` (as `agg.extract`). Transpose: `ad.accumulate`.
     TExtract "ad.extract" {
         operands: (aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: one(Class(&TANGENT)),
         attrs: (path: IntArray), regions: (), effects: Pure, memory: (aggregate: Projects at path), commutative: false,
         asm: Asm::Format("$aggregate `[` $indices `]` attr-dict `:` functional-type"),
-        verify: Some(verify_tangent_extract), fold: Fold::None, eval: Eval::Full(eval_textract), ad: AdRule::Custom,
+        verify: Some(verify_tangent_extract), fold: Fold::None, eval: Eval::Full(eval_textract),
+        ad: AdRule::Linear(extract_on_data),
     }
     /// The aggregate's tangent with the part at `path` replaced. Transpose: the part gets what stands at `path`, the aggregate the
     /// cotangent with a zero there (load, then clear).
@@ -228,7 +295,8 @@ ops! { pub static LINEAR_OPS as LinearView: [
         attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Replaces at path), commutative: false,
         asm: Asm::Format("$part `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_tangent_insert), fold: Fold::None,
-        eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, false)), ad: AdRule::Custom,
+        eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, false)),
+        ad: AdRule::Linear(insert_on_data),
     }
     /// The aggregate's tangent with `part` added at `path`: one indexed add, however large the aggregate. Transpose: the part gets
     /// what stands at `path`, the aggregate the whole cotangent.
@@ -237,25 +305,28 @@ ops! { pub static LINEAR_OPS as LinearView: [
         attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Adds at path), commutative: false,
         asm: Asm::Format("$part `,` $aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_tangent_insert), fold: Fold::None,
-        eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, true)), ad: AdRule::Custom,
+        eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, true)),
+        ad: AdRule::Linear(accumulate_on_data),
     }
     /// An aggregate's tangent from those of its parts (of a matrix: its rows, or all its scalars). Transpose: each part gets its part.
     TMake "ad.make" {
         operands: (; parts: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, memory: (parts: Becomes), commutative: false,
         asm: Asm::Format("$parts attr-dict `:` functional-type"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_tmake), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_tmake),
+        ad: AdRule::Linear(|b, t| Ok(t.differentials.make(b, t.args, t.ty))),
     }
     /// A scalar's tangent in every component of a vector or matrix. Transpose: `ad.sum`.
     TSplat "ad.splat" {
         operands: (scalar: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$scalar attr-dict `:` functional-type"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_splat), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_splat),
+        ad: AdRule::Linear(|b, t| Ok(vector::Broadcast::build(b, t.args[0], t.ty, &[]))),
     }
     /// The sum of the components. Transpose: `ad.splat`.
     TSum "ad.sum" {
         operands: (vector: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$vector attr-dict `:` functional-type"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_sum), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_sum), ad: AdRule::Linear(sum_on_data),
     }
     /// `a` where the condition holds, else `b`. Transpose: the cotangent to the one taken; what is not taken gets a strong zero, one that
     /// stays zero times an infinite partial.
@@ -263,13 +334,13 @@ ops! { pub static LINEAR_OPS as LinearView: [
         operands: (condition: Class(&BOOL_LIKE), a: Class(&TANGENT), b: SameAs(1)), results: infer(SameAs(1)), attrs: (), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("$condition `,` $a `,` $b attr-dict `:` type($condition) `,` type($a)"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_select), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_select), ad: AdRule::Linear(select_on_data),
     }
     /// The tangent in another float type. Transpose: the cast back.
     TCast "ad.cast" {
         operands: (tangent: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$tangent attr-dict `:` functional-type"),
-        verify: None, fold: Fold::None, eval: Eval::Full(eval_cast), ad: AdRule::Custom,
+        verify: None, fold: Fold::None, eval: Eval::Full(eval_cast), ad: AdRule::Linear(cast_on_data),
     }
     /// Calls the linear half of `callee`: its context and primal operands, then tangents; gives the tangents of its active results.
     /// Transpose: `ad.transpose_call`.

@@ -2,6 +2,8 @@
 
 use super::num;
 use crate::classes::{FLOAT_LIKE, INT_LIKE, SCALAR_LIKE};
+use crate::facts::convert;
+use crate::facts::float::monotone;
 use caustic_ir::eval::{Eval, ScalarTypes, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror};
 use caustic_ir::{Body, Diagnostic, FloatKind, OpId, Type, ops};
@@ -60,9 +62,9 @@ fn bitcast(value: &Val, from: Type, to: Type) -> Val {
     if to.is_float() { Val::Float(num::float_from_bits(bits, kind(to))) } else { Val::Int(bits) }
 }
 
-/// Rows of conversions: `name operand class -> result class, widths, evaluation, derivative`.
+/// Rows of conversions: `name operand class -> result class, widths, evaluation, facts, derivative`.
 macro_rules! casts {
-    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $from:ident -> $to:ident, $widths:ident, $f:expr, $ad:expr; )* ) => {
+    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $from:ident -> $to:ident, $widths:ident, $f:expr, $facts:expr, $ad:expr; )* ) => {
         ops! { pub static CAST_OPS as CastView: [ $(
             $(#[doc = $doc])+
             $view $name {
@@ -76,6 +78,7 @@ macro_rules! casts {
                     let (from, to) = types_of(types);
                     args.first().map_or(Val::Int(0), |v| F(v, from, to))
                 }),
+                facts: $facts,
                 ad: $ad,
             }
         )* ] }
@@ -84,30 +87,30 @@ macro_rules! casts {
 
 casts! {
     /// To a wider integer, repeating the sign; a set i1 becomes -1. `%b = arith.extsi %a : i8 to i32`
-    ExtSI "arith.extsi" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::signed(v.as_int(), from)), AdRule::Inactive;
+    ExtSI "arith.extsi" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::signed(v.as_int(), from)), convert::signed_to_int, AdRule::Inactive;
     /// To a wider integer, filling with zeros. `%b = arith.extui %a : i8 to i32`
-    ExtUI "arith.extui" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::unsigned(v.as_int(), from) as i64), AdRule::Inactive;
+    ExtUI "arith.extui" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::unsigned(v.as_int(), from) as i64), convert::unsigned_to_int, AdRule::Inactive;
     /// To a narrower integer, dropping the high bits. `%b = arith.trunci %a : i32 to i8`
-    TruncI "arith.trunci" INT_LIKE -> INT_LIKE, Narrower, |v, _, _| v.clone(), AdRule::Inactive;
+    TruncI "arith.trunci" INT_LIKE -> INT_LIKE, Narrower, |v, _, _| v.clone(), convert::truncate, AdRule::Inactive;
     /// Signed integer to float, rounded to nearest. `%b = arith.sitofp %a : i32 to f32`
     SIToFP "arith.sitofp" INT_LIKE -> FLOAT_LIKE, Any,
-        |v, from, to| Val::Float(num::signed_to_float(num::signed(v.as_int(), from), kind(to))), AdRule::Inactive;
+        |v, from, to| Val::Float(num::signed_to_float(num::signed(v.as_int(), from), kind(to))), convert::signed_to_float, AdRule::Inactive;
     /// Unsigned integer to float, rounded to nearest. `%b = arith.uitofp %a : i32 to f32`
     UIToFP "arith.uitofp" INT_LIKE -> FLOAT_LIKE, Any,
-        |v, from, to| Val::Float(num::unsigned_to_float(num::unsigned(v.as_int(), from), kind(to))), AdRule::Inactive;
+        |v, from, to| Val::Float(num::unsigned_to_float(num::unsigned(v.as_int(), from), kind(to))), convert::unsigned_to_float, AdRule::Inactive;
     /// Float to signed integer, towards zero; saturates, and NaN becomes 0. `%b = arith.fptosi %a : f32 to i32`
-    FPToSI "arith.fptosi" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_signed(v.as_float(), to)), AdRule::Inactive;
+    FPToSI "arith.fptosi" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_signed(v.as_float(), to)), convert::float_to_int, AdRule::Inactive;
     /// Float to unsigned integer, towards zero; saturates, and NaN becomes 0. `%b = arith.fptoui %a : f32 to i32`
-    FPToUI "arith.fptoui" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_unsigned(v.as_float(), to)), AdRule::Inactive;
+    FPToUI "arith.fptoui" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_unsigned(v.as_float(), to)), convert::float_to_int, AdRule::Inactive;
     /// To a wider float; exact. `%b = arith.extf %a : f16 to f32`
-    ExtF "arith.extf" FLOAT_LIKE -> FLOAT_LIKE, Wider, |v, _, _| v.clone(), AdRule::Mirror(Mirror::Cast);
+    ExtF "arith.extf" FLOAT_LIKE -> FLOAT_LIKE, Wider, |v, _, _| v.clone(), monotone, AdRule::Mirror(Mirror::Cast);
     /// To a narrower float, rounded to nearest. `%b = arith.truncf %a : f64 to f32`
-    TruncF "arith.truncf" FLOAT_LIKE -> FLOAT_LIKE, Narrower, |v, _, _| v.clone(), AdRule::Mirror(Mirror::Cast);
+    TruncF "arith.truncf" FLOAT_LIKE -> FLOAT_LIKE, Narrower, |v, _, _| v.clone(), monotone, AdRule::Mirror(Mirror::Cast);
     /// The same bits as another type of the same width. `%b = arith.bitcast %a : f32 to i32`
-    Bitcast "arith.bitcast" SCALAR_LIKE -> SCALAR_LIKE, Equal, bitcast, AdRule::Inactive;
+    Bitcast "arith.bitcast" SCALAR_LIKE -> SCALAR_LIKE, Equal, bitcast, convert::bits, AdRule::Inactive;
     /// Between `index` and an integer, as signed. `%b = arith.index_cast %a : i32 to index`
-    IndexCast "arith.index_cast" INT_LIKE -> INT_LIKE, Index, |v, from, _| Val::Int(num::signed(v.as_int(), from)), AdRule::Inactive;
+    IndexCast "arith.index_cast" INT_LIKE -> INT_LIKE, Index, |v, from, _| Val::Int(num::signed(v.as_int(), from)), convert::signed_to_int, AdRule::Inactive;
     /// Between `index` and an integer, as unsigned. `%b = arith.index_castui %a : i32 to index`
     IndexCastUI "arith.index_castui" INT_LIKE -> INT_LIKE, Index,
-        |v, from, _| Val::Int(num::unsigned(v.as_int(), from) as i64), AdRule::Inactive;
+        |v, from, _| Val::Int(num::unsigned(v.as_int(), from) as i64), convert::unsigned_to_int, AdRule::Inactive;
 }

@@ -3,6 +3,7 @@
 use super::build::splat_attr;
 use super::num::{signed, unsigned};
 use crate::classes::{BOOL_LIKE, FLOAT_LIKE, INT_LIKE, SCALAR_LIKE};
+use crate::facts::compare;
 use caustic_ir::eval::{Eval, ScalarTypes, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, Folded, Mirror};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Type, ValueId, ops};
@@ -55,7 +56,41 @@ predicates! {
     }
 }
 
+/// The keyword with the order turned around: `lt` and `gt`, `le` and `ge`.
+fn turned(keyword: &str) -> String {
+    let (head, order) = keyword.split_at(1);
+    match order {
+        "lt" => format!("{head}gt"),
+        "gt" => format!("{head}lt"),
+        "le" => format!("{head}ge"),
+        "ge" => format!("{head}le"),
+        _ => keyword.to_string(),
+    }
+}
+
 impl IntPredicate {
+    /// The predicate that holds of the operands in the other order.
+    pub fn swapped(self) -> Self {
+        IntPredicate::from_keyword(&turned(self.keyword())).unwrap_or(self)
+    }
+
+    /// The predicate that holds where this one does not.
+    pub fn inverse(self) -> Self {
+        use IntPredicate::*;
+        match self {
+            Eq => Ne,
+            Ne => Eq,
+            Slt => Sge,
+            Sle => Sgt,
+            Sgt => Sle,
+            Sge => Slt,
+            Ult => Uge,
+            Ule => Ugt,
+            Ugt => Ule,
+            Uge => Ult,
+        }
+    }
+
     pub fn holds(self, a: i64, b: i64, ty: Type) -> bool {
         let (sa, sb) = (signed(a, ty), signed(b, ty));
         let (ua, ub) = (unsigned(a, ty), unsigned(b, ty));
@@ -75,6 +110,24 @@ impl IntPredicate {
 }
 
 impl FloatPredicate {
+    /// The predicate that holds of the operands in the other order.
+    pub fn swapped(self) -> Self {
+        FloatPredicate::from_keyword(&turned(self.keyword())).unwrap_or(self)
+    }
+
+    /// The predicate that holds where this one does not, of NaN too.
+    pub fn inverse(self) -> Self {
+        use FloatPredicate::*;
+        match self {
+            False => True,
+            True => False,
+            Ord => Uno,
+            Uno => Ord,
+            // From `oeq` to `une` the numbers mirror each other.
+            _ => FloatPredicate::from_number(Une.number() + Oeq.number() - self.number()).unwrap_or(self),
+        }
+    }
+
     pub fn holds(self, a: f64, b: f64) -> bool {
         // Bits 0, 1, 2: whether equal, greater, less make it true. The numbers from `ueq` to `une` repeat those from `oeq`.
         let number = self as u8;
@@ -188,7 +241,8 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (lhs: Class(&INT_LIKE), rhs: SameAs(0)), results: infer(BoolLike(0)), attrs: (predicate: Int), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Compare),
         verify: Some(|body, op| verify_predicate(body, op, IntPredicate::of(body, op).is_some())),
-        fold: Fold::With(fold_cmpi), eval: Eval::Scalar(eval_cmpi), ad: AdRule::Inactive,
+        fold: Fold::With(fold_cmpi), eval: Eval::Scalar(eval_cmpi), facts: compare::ints,
+        ad: AdRule::Inactive,
     }
     /// Comparison of floats: `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true` (attribute `predicate`,
     /// 0 to 15). `o…` is false if either operand is NaN, `u…` is true.
@@ -198,7 +252,8 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (lhs: Class(&FLOAT_LIKE), rhs: SameAs(0)), results: infer(BoolLike(0)), attrs: (predicate: Int), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Compare),
         verify: Some(|body, op| verify_predicate(body, op, FloatPredicate::of(body, op).is_some())),
-        fold: Fold::With(fold_cmpf), eval: Eval::Scalar(eval_cmpf), ad: AdRule::Inactive,
+        fold: Fold::With(fold_cmpf), eval: Eval::Scalar(eval_cmpf), facts: compare::floats,
+        ad: AdRule::Inactive,
     }
     /// The second operand if the condition is true, else the third; one condition for all, or one a lane. Both are computed
     /// already: nothing is skipped.
@@ -210,7 +265,7 @@ ops! { pub static CMP_OPS as CmpView: [
         operands: (condition: Class(&BOOL_LIKE), true_value: Class(&SCALAR_LIKE), false_value: SameAs(1)),
         results: infer(SameAs(1)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Select),
-        verify: Some(verify_select), fold: Fold::With(fold_select), eval: Eval::Scalar(eval_select),
+        verify: Some(verify_select), fold: Fold::With(fold_select), eval: Eval::Scalar(eval_select), facts: compare::select,
         ad: AdRule::Mirror(Mirror::Select),
     }
 ] }
@@ -263,6 +318,22 @@ mod tests {
                     }
                 };
                 assert_eq!(p.holds(a, b), expected, "{} {a} {b}", p.keyword());
+            }
+        }
+    }
+
+    #[test]
+    fn swapped_and_inverse_predicates_hold_where_they_should() {
+        let numbers = [1.0, 2.0, f64::NAN, 0.0, -0.0];
+        for (a, b) in numbers.iter().flat_map(|&a| numbers.iter().map(move |&b| (a, b))) {
+            for &p in FloatPredicate::ALL {
+                assert_eq!(p.holds(a, b), p.swapped().holds(b, a), "{} {a} {b}", p.keyword());
+                assert_eq!(p.holds(a, b), !p.inverse().holds(a, b), "{} {a} {b}", p.keyword());
+            }
+            for &p in IntPredicate::ALL {
+                let (a, b) = (a as i64 - 1, b as i64 - 1);
+                assert_eq!(p.holds(a, b, Type::i32()), p.swapped().holds(b, a, Type::i32()));
+                assert_eq!(p.holds(a, b, Type::i32()), !p.inverse().holds(a, b, Type::i32()));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::num;
 use crate::classes::FLOAT_LIKE;
+use crate::facts::float as facts;
 use caustic_ir::attr::AttrKind;
 use caustic_ir::eval::{Eval, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Folded};
@@ -30,9 +31,9 @@ fn fold_same(body: &Body, op: OpId) -> Option<Folded> {
     (operands.first() == operands.get(1)).then_some(Folded::Operand(0))
 }
 
-/// Rows of ops of two floats: `name commutative: evaluation, fold, partials`.
+/// Rows of ops of two floats: `name commutative: evaluation, fold, facts, partials`.
 macro_rules! float_binary {
-    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr, $fold:expr, $partials:expr; )* ) => {
+    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr, $fold:expr, $facts:expr, $partials:expr; )* ) => {
         ops! { pub static FLOAT_OPS as FloatView: [ $(
             $(#[doc = $doc])+
             $view $name {
@@ -47,6 +48,7 @@ macro_rules! float_binary {
                         _ => Val::Float(f64::NAN),
                     }
                 }),
+                facts: $facts,
                 ad: AdRule::Partials(&$partials),
             }
         )*
@@ -56,6 +58,7 @@ macro_rules! float_binary {
                 effects: Pure, commutative: false, asm: Asm::Format("$operand attr-dict `:` type($result)"),
                 verify: None, fold: Fold::Eval,
                 eval: Eval::Scalar(|args, _| Val::Float(args.first().map_or(f64::NAN, |a| -a.as_float()))),
+                facts: facts::monotone,
                 ad: AdRule::Partials(&["-1"]),
             }
         ] }
@@ -64,39 +67,39 @@ macro_rules! float_binary {
 
 float_binary! {
     /// Sum. `%c = arith.addf %a, %b : f32`
-    AddF "arith.addf" true |a, b| a + b, Fold::With(|_, _, c| fold_identity(c, Some(-0.0), Some(-0.0))), ["1", "1"];
+    AddF "arith.addf" true |a, b| a + b, Fold::With(|_, _, c| fold_identity(c, Some(-0.0), Some(-0.0))), facts::monotone, ["1", "1"];
     /// Difference. `%c = arith.subf %a, %b : f32`
-    SubF "arith.subf" false |a, b| a - b, Fold::With(|_, _, c| fold_identity(c, Some(0.0), None)), ["1", "-1"];
+    SubF "arith.subf" false |a, b| a - b, Fold::With(|_, _, c| fold_identity(c, Some(0.0), None)), facts::monotone, ["1", "-1"];
     /// Product. `%c = arith.mulf %a, %b : f32`
-    MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), ["rhs", "lhs"];
+    MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), facts::monotone, ["rhs", "lhs"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///
     /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.
-    DivF "arith.divf" false |a, b| a / b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), None)),
+    DivF "arith.divf" false |a, b| a / b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), None)), facts::monotone,
         ["1 / rhs", "-result * (1 / rhs)"];
     /// Remainder of the division rounded towards zero, with the sign of the dividend (C's `fmod`, HLSL's `fmod`).
     /// `%c = arith.remf %a, %b : f32`
     ///
     /// Derivative: 1 for the dividend, `-trunc(a / b)` for the divisor; at the jumps that of the side further from zero.
-    RemF "arith.remf" false |a, b| a % b, Fold::Eval, ["1", "-trunc(lhs / rhs)"];
+    RemF "arith.remf" false |a, b| a % b, Fold::Eval, facts::remainder, ["1", "-trunc(lhs / rhs)"];
     /// The lesser; NaN if either is NaN, and -0 is less than +0. `%c = arith.minimumf %a, %b : f32`
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
-    MinimumF "arith.minimumf" true num::minimum, Fold::With(|body, op, _| fold_same(body, op)),
+    MinimumF "arith.minimumf" true num::minimum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
     /// The greater; NaN if either is NaN, and -0 is less than +0. `%c = arith.maximumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
-    MaximumF "arith.maximumf" true num::maximum, Fold::With(|body, op, _| fold_same(body, op)),
+    MaximumF "arith.maximumf" true num::maximum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
     /// The lesser; the other one if one is NaN, and -0 is less than +0 (HLSL's `min`). `%c = arith.minnumf %a, %b : f32`
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
-    MinNumF "arith.minnumf" true num::min_number, Fold::With(|body, op, _| fold_same(body, op)),
+    MinNumF "arith.minnumf" true num::min_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
     /// The greater; the other one if one is NaN, and -0 is less than +0 (HLSL's `max`). `%c = arith.maxnumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
-    MaxNumF "arith.maxnumf" true num::max_number, Fold::With(|body, op, _| fold_same(body, op)),
+    MaxNumF "arith.maxnumf" true num::max_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
 }

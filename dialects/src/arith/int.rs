@@ -3,6 +3,7 @@
 use super::build::splat_attr;
 use super::num::{shift_amount, signed, unsigned};
 use crate::classes::INT_LIKE;
+use crate::facts::{bits, int};
 use caustic_ir::attr::AttrKind;
 use caustic_ir::eval::{Eval, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Folded};
@@ -69,9 +70,9 @@ fn apply(args: &[Val], ty: Type, f: fn(i64, i64, Type) -> i64) -> Val {
     }
 }
 
-/// Rows of ops of two integers: `name: evaluation; right identity, left identity, right absorbing, left absorbing, same`.
+/// Rows of ops of two integers: `name: evaluation, facts; right identity, left identity, right absorbing, left absorbing, same`.
 macro_rules! int_binary {
-    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr;
+    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr, $facts:expr;
          $ri:expr, $li:expr, $ra:expr, $la:expr, $same:ident )* ) => {
         ops! { pub static INT_OPS as IntView: [ $(
             $(#[doc = $doc])+
@@ -88,6 +89,7 @@ macro_rules! int_binary {
                     fold_facts(body, op, constants, &FACTS)
                 }),
                 eval: Eval::Scalar(|args, types| apply(args, types.result, $f)),
+                facts: $facts,
                 ad: AdRule::Inactive,
             }
         )* ] }
@@ -96,46 +98,46 @@ macro_rules! int_binary {
 
 int_binary! {
     /// Sum, wrapping. `%c = arith.addi %a, %b : i32`
-    AddI "arith.addi" true |a, b, _| a.wrapping_add(b); Some(0), Some(0), None, None, Nothing
+    AddI "arith.addi" true |a, b, _| a.wrapping_add(b), int::add; Some(0), Some(0), None, None, Nothing
     /// Difference, wrapping. `%c = arith.subi %a, %b : i32`
-    SubI "arith.subi" false |a, b, _| a.wrapping_sub(b); Some(0), None, None, None, Zero
+    SubI "arith.subi" false |a, b, _| a.wrapping_sub(b), int::subtract; Some(0), None, None, None, Zero
     /// Product, wrapping. `%c = arith.muli %a, %b : i32`
-    MulI "arith.muli" true |a, b, _| a.wrapping_mul(b); Some(1), Some(1), Some(0), Some(0), Nothing
+    MulI "arith.muli" true |a, b, _| a.wrapping_mul(b), int::multiply; Some(1), Some(1), Some(0), Some(0), Nothing
     /// Signed quotient, rounded towards zero; 0 if the divisor is 0, and the smallest integer divided by -1 is itself.
     /// `%c = arith.divsi %a, %b : i32`
     DivSI "arith.divsi" false |a, b, ty| {
         let (a, b) = (signed(a, ty), signed(b, ty));
         if b == 0 { 0 } else { a.wrapping_div(b) }
-    }; Some(1), None, Some(0), Some(0), Nothing
+    }, int::divide_signed; Some(1), None, Some(0), Some(0), Nothing
     /// Unsigned quotient; 0 if the divisor is 0. `%c = arith.divui %a, %b : i32`
-    DivUI "arith.divui" false |a, b, ty| unsigned(a, ty).checked_div(unsigned(b, ty)).unwrap_or(0) as i64;
+    DivUI "arith.divui" false |a, b, ty| unsigned(a, ty).checked_div(unsigned(b, ty)).unwrap_or(0) as i64, int::divide_unsigned;
         Some(1), None, Some(0), Some(0), Nothing
     /// Signed remainder, with the sign of the dividend; 0 if the divisor is 0. `%c = arith.remsi %a, %b : i32`
     RemSI "arith.remsi" false |a, b, ty| {
         let (a, b) = (signed(a, ty), signed(b, ty));
         if b == 0 { 0 } else { a.wrapping_rem(b) }
-    }; None, None, Some(0), Some(0), Zero
+    }, int::remainder_signed; None, None, Some(0), Some(0), Zero
     /// Unsigned remainder; 0 if the divisor is 0. `%c = arith.remui %a, %b : i32`
-    RemUI "arith.remui" false |a, b, ty| unsigned(a, ty).checked_rem(unsigned(b, ty)).unwrap_or(0) as i64;
+    RemUI "arith.remui" false |a, b, ty| unsigned(a, ty).checked_rem(unsigned(b, ty)).unwrap_or(0) as i64, int::remainder_unsigned;
         None, None, Some(0), Some(0), Zero
     /// Bitwise and. `%c = arith.andi %a, %b : i32`
-    AndI "arith.andi" true |a, b, _| a & b; Some(-1), Some(-1), Some(0), Some(0), Operand
+    AndI "arith.andi" true |a, b, _| a & b, bits::and; Some(-1), Some(-1), Some(0), Some(0), Operand
     /// Bitwise or. `%c = arith.ori %a, %b : i32`
-    OrI "arith.ori" true |a, b, _| a | b; Some(0), Some(0), Some(-1), Some(-1), Operand
+    OrI "arith.ori" true |a, b, _| a | b, bits::or; Some(0), Some(0), Some(-1), Some(-1), Operand
     /// Bitwise exclusive or. `%c = arith.xori %a, %b : i32`
-    XOrI "arith.xori" true |a, b, _| a ^ b; Some(0), Some(0), None, None, Zero
+    XOrI "arith.xori" true |a, b, _| a ^ b, bits::exclusive_or; Some(0), Some(0), None, None, Zero
     /// Shift to the left; the amount is taken modulo the width. `%c = arith.shli %a, %b : i32`
-    ShLI "arith.shli" false |a, b, ty| a << shift_amount(b, ty); Some(0), None, None, Some(0), Nothing
+    ShLI "arith.shli" false |a, b, ty| a << shift_amount(b, ty), bits::shift_left; Some(0), None, None, Some(0), Nothing
     /// Shift to the right that repeats the sign; the amount is taken modulo the width. `%c = arith.shrsi %a, %b : i32`
-    ShRSI "arith.shrsi" false |a, b, ty| signed(a, ty) >> shift_amount(b, ty); Some(0), None, None, Some(0), Nothing
+    ShRSI "arith.shrsi" false |a, b, ty| signed(a, ty) >> shift_amount(b, ty), bits::shift_right_signed; Some(0), None, None, Some(0), Nothing
     /// Shift to the right that fills with zeros; the amount is taken modulo the width. `%c = arith.shrui %a, %b : i32`
-    ShRUI "arith.shrui" false |a, b, ty| (unsigned(a, ty) >> shift_amount(b, ty)) as i64; Some(0), None, None, Some(0), Nothing
+    ShRUI "arith.shrui" false |a, b, ty| (unsigned(a, ty) >> shift_amount(b, ty)) as i64, bits::shift_right_unsigned; Some(0), None, None, Some(0), Nothing
     /// The lesser as signed integers. `%c = arith.minsi %a, %b : i32`
-    MinSI "arith.minsi" true |a, b, ty| signed(a, ty).min(signed(b, ty)); None, None, None, None, Operand
+    MinSI "arith.minsi" true |a, b, ty| signed(a, ty).min(signed(b, ty)), int::min_signed; None, None, None, None, Operand
     /// The greater as signed integers. `%c = arith.maxsi %a, %b : i32`
-    MaxSI "arith.maxsi" true |a, b, ty| signed(a, ty).max(signed(b, ty)); None, None, None, None, Operand
+    MaxSI "arith.maxsi" true |a, b, ty| signed(a, ty).max(signed(b, ty)), int::max_signed; None, None, None, None, Operand
     /// The lesser as unsigned integers. `%c = arith.minui %a, %b : i32`
-    MinUI "arith.minui" true |a, b, ty| unsigned(a, ty).min(unsigned(b, ty)) as i64; Some(-1), Some(-1), Some(0), Some(0), Operand
+    MinUI "arith.minui" true |a, b, ty| unsigned(a, ty).min(unsigned(b, ty)) as i64, int::min_unsigned; Some(-1), Some(-1), Some(0), Some(0), Operand
     /// The greater as unsigned integers. `%c = arith.maxui %a, %b : i32`
-    MaxUI "arith.maxui" true |a, b, ty| unsigned(a, ty).max(unsigned(b, ty)) as i64; Some(0), Some(0), Some(-1), Some(-1), Operand
+    MaxUI "arith.maxui" true |a, b, ty| unsigned(a, ty).max(unsigned(b, ty)) as i64, int::max_unsigned; Some(0), Some(0), Some(-1), Some(-1), Operand
 }

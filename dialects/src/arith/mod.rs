@@ -18,6 +18,7 @@ pub use float::*;
 pub use int::*;
 
 use crate::classes::SCALAR_LIKE;
+use crate::facts::shape;
 use caustic_ir::attr::AttrKind;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, Folded};
@@ -77,7 +78,7 @@ ops! { pub static CONSTANT_OPS as ConstantView: [
     Constant "arith.constant" {
         operands: (), results: one(Class(&SCALAR_LIKE)), attrs: (value: Constant), regions: (),
         effects: Pure, commutative: false, asm: Asm::Shape(AsmShape::Constant),
-        verify: Some(verify_constant), fold: Fold::With(fold_constant), eval: Eval::Full(eval_constant),
+        verify: Some(verify_constant), fold: Fold::With(fold_constant), eval: Eval::Full(eval_constant), facts: shape::constant,
         ad: AdRule::Inactive,
     }
 ] }

@@ -2,12 +2,14 @@
 
 use crate::arith::num::{signed, unsigned, width};
 use crate::classes::INT_LIKE;
+use crate::facts::{bits, int};
 use caustic_ir::eval::{Eval, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Type, ops};
 
+/// Rows of functions of one integer: `name evaluation, facts`.
 macro_rules! int_unary {
-    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr; )* ) => {
+    ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $facts:expr; )* ) => {
         ops! { pub static INT_OPS as IntView: [ $(
             $(#[doc = $doc])+
             $view $name {
@@ -18,6 +20,7 @@ macro_rules! int_unary {
                     const F: fn(i64, Type) -> i64 = $f;
                     Val::Int(args.first().map_or(0, |a| F(a.as_int(), types.result)))
                 }),
+                facts: $facts,
                 ad: AdRule::Inactive,
             }
         )* ] }
@@ -26,11 +29,11 @@ macro_rules! int_unary {
 
 int_unary! {
     /// Absolute value as a signed integer; the smallest integer stays itself. `%b = math.absi %a : i32`
-    AbsI "math.absi" |v, ty| signed(v, ty).wrapping_abs();
+    AbsI "math.absi" |v, ty| signed(v, ty).wrapping_abs(), int::absolute;
     /// Number of set bits. `%b = math.ctpop %a : i32`
-    CtPop "math.ctpop" |v, ty| unsigned(v, ty).count_ones() as i64;
+    CtPop "math.ctpop" |v, ty| unsigned(v, ty).count_ones() as i64, bits::set_bits;
     /// Number of zero bits above the highest set bit; the width if there is none. `%b = math.ctlz %a : i32`
-    CountLeadingZeros "math.ctlz" |v, ty| (unsigned(v, ty).leading_zeros() as i64) - (64 - width(ty) as i64);
+    CountLeadingZeros "math.ctlz" |v, ty| (unsigned(v, ty).leading_zeros() as i64) - (64 - width(ty) as i64), bits::leading_zeros;
     /// Number of zero bits below the lowest set bit; the width if there is none. `%b = math.cttz %a : i32`
-    CountTrailingZeros "math.cttz" |v, ty| unsigned(v, ty).trailing_zeros().min(width(ty)) as i64;
+    CountTrailingZeros "math.cttz" |v, ty| unsigned(v, ty).trailing_zeros().min(width(ty)) as i64, bits::trailing_zeros;
 }

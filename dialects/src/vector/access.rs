@@ -1,6 +1,7 @@
 //! Reading and replacing the parts of a vector or matrix: a scalar, or a row of a matrix.
 
 use crate::classes::{INDEX, SCALAR_LIKE, VECTOR};
+use crate::facts::shape;
 use caustic_ir::eval::{Eval, EvalResult, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, Mirror};
 use caustic_ir::{Attr, Body, Builder, Diagnostic, OpId, Type, ValueId, ops};
@@ -116,7 +117,7 @@ ops! { pub static ACCESS_OPS as AccessView: [
             let v = Extract(op);
             verify_position(body, op, body.ty(v.vector(body)), body.ty(body.result(op, 0)), v.dynamic_position(body).len())
         }),
-        fold: computed!(fold compute_extract), eval: computed!(eval compute_extract), ad: AdRule::Mirror(Mirror::Extract),
+        fold: computed!(fold compute_extract), eval: computed!(eval compute_extract), facts: shape::part, ad: AdRule::Mirror(Mirror::Extract),
     }
     /// The vector or matrix with one scalar, or one row of a matrix, replaced. Outside of the vector nothing is replaced.
     ///
@@ -129,7 +130,7 @@ ops! { pub static ACCESS_OPS as AccessView: [
             let v = Insert(op);
             verify_position(body, op, body.ty(v.dest(body)), body.ty(v.source(body)), v.dynamic_position(body).len())
         }),
-        fold: computed!(fold compute_insert), eval: computed!(eval compute_insert), ad: AdRule::Mirror(Mirror::Insert),
+        fold: computed!(fold compute_insert), eval: computed!(eval compute_insert), facts: shape::replaced, ad: AdRule::Mirror(Mirror::Insert),
     }
 ] }
 

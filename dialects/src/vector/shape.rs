@@ -2,6 +2,7 @@
 
 use crate::arith::num;
 use crate::classes::{SCALAR, VECTOR};
+use crate::facts::shape;
 use caustic_ir::attr::AttrKind;
 use caustic_ir::eval::{Eval, EvalResult, Trap, Val, normalize};
 use caustic_ir::op::{AdRule, Asm, Fold, Folded, Mirror};
@@ -68,7 +69,12 @@ pub fn kind_attr(keyword: &str) -> Attr {
 
 /// The keyword of a reduction's kind.
 pub fn reduction_kind(body: &Body, op: OpId) -> Option<&'static str> {
-    match body.attr(op, "kind")?.kind() {
+    body.attr(op, "kind").and_then(kind_of)
+}
+
+/// The keyword of an attribute that names a kind of reduction.
+pub fn kind_of(attr: Attr) -> Option<&'static str> {
+    match attr.kind() {
         AttrKind::Opaque(text) => text.as_str().strip_prefix("vector.kind<")?.strip_suffix('>'),
         _ => None,
     }
@@ -175,7 +181,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
     Broadcast "vector.broadcast" {
         operands: (source: Class(&SCALAR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$source attr-dict `:` type($source) `to` type($result)"),
-        verify: Some(verify_broadcast), fold: computed!(fold compute_broadcast), eval: computed!(eval compute_broadcast),
+        verify: Some(verify_broadcast), fold: computed!(fold compute_broadcast), eval: computed!(eval compute_broadcast), facts: shape::moved,
         ad: AdRule::Mirror(Mirror::Splat),
     }
     /// A vector or matrix of these scalars; a matrix row by row.
@@ -184,7 +190,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
     FromElements "vector.from_elements" {
         operands: (; elements: Class(&SCALAR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, memory: (elements: Becomes), commutative: false, asm: Asm::Format("$elements attr-dict `:` type($result)"),
-        verify: Some(verify_from_elements), fold: computed!(fold compute_from_elements), eval: computed!(eval compute_from_elements),
+        verify: Some(verify_from_elements), fold: computed!(fold compute_from_elements), eval: computed!(eval compute_from_elements), facts: shape::collected,
         ad: AdRule::Mirror(Mirror::Make),
     }
     /// All scalars of a vector combined from the first to the last, each step rounded: `add` for floats; `add mul and or xor minsi
@@ -195,7 +201,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
         operands: (vector: Class(&VECTOR)), results: infer(ElemOf(0)), attrs: (kind: Opaque), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("` ` `<` wrapped($kind, `vector.kind<`, `>`) `>` `,` $vector attr-dict `:` type($vector) `into` type($result)"),
-        verify: Some(verify_reduction), fold: computed!(fold compute_reduction), eval: computed!(eval compute_reduction),
+        verify: Some(verify_reduction), fold: computed!(fold compute_reduction), eval: computed!(eval compute_reduction), facts: shape::reduced,
         ad: AdRule::Mirror(Mirror::Sum),
     }
     /// The same scalars in the same order in another shape.
@@ -205,7 +211,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
         operands: (source: Class(&VECTOR)), results: one(Class(&VECTOR)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$source attr-dict `:` type($source) `to` type($result)"),
         verify: Some(verify_shape_cast), fold: Fold::With(fold_shape_cast),
-        eval: computed!(eval compute_shape_cast),
+        eval: computed!(eval compute_shape_cast), facts: shape::moved,
         ad: AdRule::Mirror(Mirror::Reshape),
     }
     /// A matrix with rows and columns exchanged.
@@ -215,7 +221,7 @@ ops! { pub static SHAPE_OPS as ShapeView: [
         operands: (vector: Class(&VECTOR)), results: one(Class(&VECTOR)), attrs: (permutation: IntArray), regions: (),
         effects: Pure, commutative: false,
         asm: Asm::Format("$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"),
-        verify: Some(verify_transpose), fold: computed!(fold compute_transpose), eval: computed!(eval compute_transpose),
+        verify: Some(verify_transpose), fold: computed!(fold compute_transpose), eval: computed!(eval compute_transpose), facts: shape::moved,
         ad: AdRule::Mirror(Mirror::Reshape),
     }
 ] }

@@ -6,7 +6,7 @@
 pub mod access;
 pub mod bound;
 pub mod consts;
-pub mod cost;
+pub mod costs;
 pub mod custom_derivatives;
 pub mod derivative_links;
 pub mod effects;

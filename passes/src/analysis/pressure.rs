@@ -3,7 +3,7 @@
 //! A target's compiler orders code anew, shares registers and computes again what is cheap; what is compared here are kernels with each other, not with a
 //! number of registers.
 
-use crate::analysis::cost::bytes;
+use crate::analysis::costs::bytes;
 use caustic_dialects::scf;
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashMap;

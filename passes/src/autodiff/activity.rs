@@ -217,7 +217,7 @@ impl<'m> Activities<'m> {
             AdRule::Custom if body.is(op, func::Call::DEF) => self.visit_call(body, op, activity),
             AdRule::Custom if body.is(op, scf::For::DEF) => Ok(visit_loop(body, op, (3, 1), activity)),
             AdRule::Custom if body.is(op, scf::While::DEF) => Ok(visit_loop(body, op, (0, 0), activity)),
-            AdRule::Custom => Ok(visit_branch(body, op, activity)),
+            AdRule::Custom | AdRule::Linear(_) => Ok(visit_branch(body, op, activity)),
         }
     }
 

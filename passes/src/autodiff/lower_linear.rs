@@ -3,15 +3,14 @@
 //! Every linear op is replaced by ordinary ops on the differential type, every tangent type by that type, `ad.linear` by its contents, and
 //! calls of derivative halves by calls of the functions made for them. Nothing of `ad` is left in the function but tapes.
 
-use super::space::{Spaces, insert, make};
+use super::space::Spaces;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
-use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
-use caustic_dialects::strong;
-use caustic_dialects::{arith, func, scf, vector};
+use caustic_dialects::func;
+use caustic_ir::linear::OnData;
 use caustic_ir::{
-    Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpDef, OpId, Result, SymbolOp, Type, ValueId,
+    AdRule, Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId,
 };
 
 /// The type without tangents in it, contexts replaced through `context`.
@@ -166,7 +165,8 @@ impl Lowering<'_> {
     }
 }
 
-/// What a linear op does, on plain data; `ty` is what the result becomes. `None` for an op that is not linear.
+/// What a linear op does, on plain data, as its row says; `ty` is what the result becomes. `None` for an op that is not
+/// linear.
 pub fn on_data(
     spaces: &Spaces,
     b: &mut Builder<'_>,
@@ -175,75 +175,9 @@ pub fn on_data(
     args: &[ValueId],
     ty: Type,
 ) -> Result<Option<ValueId>> {
-    use ad::LinearView as L;
-    let path = src.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-    Ok(Some(match ad::LinearView::of(src, op) {
-        Some(L::TZero(_)) => spaces.zero(b, ty),
-        Some(L::TAdd(_)) => spaces.add(b, ty, args[0], args[1])?,
-        Some(L::TNeg(_)) => spaces.map_floats(b, ty, args[0], &|b, v| arith::NegF::build(b, v, &[]))?,
-        Some(L::TScale(_)) => {
-            let factor = args[1];
-            let strong = ad::Strong::of(src, op);
-            spaces.map_floats(b, ty, args[0], &|b, v| {
-                let vt = b.ty(v);
-                let f = if vt == b.ty(factor) { factor } else { vector::Broadcast::build(b, factor, vt, &[]) };
-                match strong {
-                    None => arith::MulF::build(b, v, f, &[]),
-                    Some(ad::Strong::Tangent) => strong::GatedMulF::build(b, v, f, &[]),
-                    Some(ad::Strong::Factor) => strong::GatedMulF::build(b, f, v, &[]),
-                    Some(ad::Strong::Both) => strong::MulF::build(b, v, f, &[]),
-                }
-            })?
-        }
-        Some(L::TExtract(_)) => spaces.extract(b, args[0], &path, &args[1..], ty),
-        Some(L::TInsert(_)) => insert(b, args[0], args[1], &path, &args[2..]),
-        Some(L::TAccumulate(_)) => {
-            let part_ty = b.ty(args[0]);
-            let old = spaces.extract(b, args[1], &path, &args[2..], part_ty);
-            let new = accumulated(spaces, b, part_ty, old, args[0])?;
-            insert(b, new, args[1], &path, &args[2..])
-        }
-        Some(L::TMake(_)) => make(b, args, ty),
-        Some(L::TSplat(_)) => vector::Broadcast::build(b, args[0], ty, &[]),
-        Some(L::TSum(_)) => sum(b, args[0]),
-        Some(L::TSelect(_)) => select(b, ty, args[0], args[1], args[2]),
-        Some(L::TCast(_)) => cast(b, args[0], ty),
-        None if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => args[0],
-        Some(L::LinearCall(_) | L::TransposeCall(_)) | None => return Ok(None),
-    }))
-}
-
-/// A part of a differential, once something is added to it.
-#[mutant(Site::SpaceRest => Ok(added))]
-fn accumulated(spaces: &Spaces, b: &mut Builder<'_>, ty: Type, old: ValueId, added: ValueId) -> Result<ValueId> {
-    spaces.add(b, ty, old, added)
-}
-
-fn sum(b: &mut Builder<'_>, v: ValueId) -> ValueId {
-    let ty = b.ty(v);
-    let flat = Type::vector(&[ty.num_elements() as u32], ty.elem());
-    let v = if ty == flat { v } else { vector::ShapeCast::build(b, v, flat, &[]) };
-    vector::Reduction::build(b, v, &[("kind", Attr::opaque("vector.kind<add>"))])
-}
-
-fn select(b: &mut Builder<'_>, ty: Type, condition: ValueId, x: ValueId, y: ValueId) -> ValueId {
-    if ty.is_scalar() || ty.is_vector() {
-        return arith::Select::build(b, condition, x, y, &[]);
+    match src.op(op).def.ad {
+        AdRule::Linear(build) => build(b, OnData { src, op, args, ty, differentials: spaces }).map(Some),
+        _ if ad::Wrap::is(src, op) || ad::Unwrap::is(src, op) => Ok(Some(args[0])),
+        _ => Ok(None),
     }
-    let new = scf::If::build(b, condition, &[ty], &[]);
-    for (k, v) in [x, y].into_iter().enumerate() {
-        let block = b.add_block(new, k, &[]);
-        scf::Yield::build(&mut b.at(block), &[v], &[]);
-    }
-    b.body.result(new, 0)
-}
-
-fn cast(b: &mut Builder<'_>, v: ValueId, ty: Type) -> ValueId {
-    let bits = |t: Type| t.elem().scalar_bits().unwrap_or(0);
-    let def: &'static OpDef = match bits(b.ty(v)).cmp(&bits(ty)) {
-        std::cmp::Ordering::Less => arith::ExtF::DEF,
-        std::cmp::Ordering::Equal => return v,
-        std::cmp::Ordering::Greater => arith::TruncF::DEF,
-    };
-    b.create_one(def, &[v], ty, &[])
 }

@@ -1,7 +1,7 @@
 //! The pass rows of differentiation.
 
 use super::{Policy, Report, SingularPoints, forms, pairs, rounds, verify};
-use crate::analysis::cost::{CPU, GPU};
+use crate::analysis::costs::{CPU, GPU};
 use crate::manager::{Changed, ModuleView, PassDef, PassReport, PassResult};
 use crate::{choices, passes};
 use caustic_ir::{Diagnostic, Module, SymbolOp};

@@ -7,6 +7,7 @@ use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType, as_array, as_tape};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{ad, arith, func, scf, vector};
+use caustic_ir::linear::{At, Differentials, MapFn};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -98,11 +99,17 @@ impl Spaces {
         make(b, &parts, ty)
     }
 
-    pub fn extract(&self, b: &mut Builder<'_>, from: ValueId, path: &[i64], indices: &[ValueId], ty: Type) -> ValueId {
+    fn part(&self, b: &mut Builder<'_>, from: ValueId, at: At<'_>, ty: Type) -> ValueId {
         if is_zero(b, from) {
             return self.zero(b, ty);
         }
-        agg::Extract::build(b, from, indices, ty, &path_attr(path))
+        agg::Extract::build(b, from, at.indices, ty, &path_attr(at.path))
+    }
+
+    /// A part of a differential, once something is added to it.
+    #[mutant(Site::SpaceRest => Ok(added))]
+    fn accumulated(&self, b: &mut Builder<'_>, ty: Type, old: ValueId, added: ValueId) -> Result<ValueId> {
+        self.add(b, ty, old, added)
     }
 
     /// The programmer's sum.
@@ -130,13 +137,7 @@ impl Spaces {
         self.zip_parts(b, ty, &[x, y], &|b, t, v| self.add(b, t, v[0], v[1]))
     }
 
-    pub fn map_floats(
-        &self,
-        b: &mut Builder<'_>,
-        ty: Type,
-        x: ValueId,
-        f: &dyn Fn(&mut Builder<'_>, ValueId) -> ValueId,
-    ) -> Result<ValueId> {
+    fn map_floats(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, f: &MapFn<'_>) -> Result<ValueId> {
         if is_flag(ty) {
             return Ok(x);
         }
@@ -166,10 +167,11 @@ impl Spaces {
             let block = b.add_block(new, 0, &[Type::index(), ty]);
             let (k, acc) = (b.body.args(block)[0], b.body.args(block)[1]);
             let mut inner = b.at(block);
-            let mut parts = vec![self.extract(&mut inner, acc, &[-1], &[k], elem)];
-            parts.extend(values[1..].iter().map(|&v| self.extract(&mut inner, v, &[-1], &[k], elem)));
+            let at = At { path: &[-1], indices: &[k] };
+            let mut parts = vec![self.part(&mut inner, acc, at, elem)];
+            parts.extend(values[1..].iter().map(|&v| self.part(&mut inner, v, at, elem)));
             let part = f(&mut inner, elem, &parts)?;
-            let acc = insert(&mut inner, part, acc, &[-1], &[k]);
+            let acc = insert(&mut inner, part, acc, at);
             scf::Yield::build(&mut inner, &[acc], &[]);
             return Ok(b.body.result(new, 0));
         }
@@ -179,10 +181,44 @@ impl Spaces {
         let mut parts = Vec::new();
         for i in 0..agg::num_parts(ty) as i64 {
             let Some(part_ty) = agg::part_type(ty, i) else { continue };
-            let inputs: Vec<ValueId> = values.iter().map(|&v| self.extract(b, v, &[i], &[], part_ty)).collect();
+            let at = At { path: &[i], indices: &[] };
+            let inputs: Vec<ValueId> = values.iter().map(|&v| self.part(b, v, at, part_ty)).collect();
             parts.push(f(b, part_ty, &inputs)?);
         }
         Ok(make(b, &parts, ty))
+    }
+}
+
+impl Differentials for Spaces {
+    fn zero(&self, b: &mut Builder<'_>, ty: Type) -> ValueId {
+        self.zero(b, ty)
+    }
+
+    fn add(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, y: ValueId) -> Result<ValueId> {
+        self.add(b, ty, x, y)
+    }
+
+    fn map_floats(&self, b: &mut Builder<'_>, ty: Type, x: ValueId, f: &MapFn<'_>) -> Result<ValueId> {
+        self.map_floats(b, ty, x, f)
+    }
+
+    fn extract(&self, b: &mut Builder<'_>, from: ValueId, at: At<'_>, ty: Type) -> ValueId {
+        self.part(b, from, at, ty)
+    }
+
+    fn insert(&self, b: &mut Builder<'_>, part: ValueId, into: ValueId, at: At<'_>) -> ValueId {
+        insert(b, part, into, at)
+    }
+
+    fn accumulate(&self, b: &mut Builder<'_>, part: ValueId, into: ValueId, at: At<'_>) -> Result<ValueId> {
+        let ty = b.ty(part);
+        let old = self.part(b, into, at, ty);
+        let new = self.accumulated(b, ty, old, part)?;
+        Ok(insert(b, new, into, at))
+    }
+
+    fn make(&self, b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
+        make(b, parts, ty)
     }
 }
 
@@ -200,11 +236,11 @@ fn is_zero(b: &Builder<'_>, value: ValueId) -> bool {
     b.body.def_op(value).is_some_and(|op| agg::Zero::is(b.body, op))
 }
 
-pub fn insert(b: &mut Builder<'_>, part: ValueId, into: ValueId, path: &[i64], indices: &[ValueId]) -> ValueId {
-    agg::Insert::build(b, part, into, indices, &path_attr(path))
+fn insert(b: &mut Builder<'_>, part: ValueId, into: ValueId, at: At<'_>) -> ValueId {
+    agg::Insert::build(b, part, into, at.indices, &path_attr(at.path))
 }
 
-pub fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
+fn make(b: &mut Builder<'_>, parts: &[ValueId], ty: Type) -> ValueId {
     let scalars = parts.first().is_some_and(|&p| b.ty(p).is_scalar());
     if ty.is_vector() && scalars {
         vector::FromElements::build(b, parts, ty, &[])

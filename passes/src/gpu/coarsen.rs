@@ -14,7 +14,7 @@
 
 use super::additions::{self, is_addition};
 use super::shared::{Work, work_in_loops};
-use crate::analysis::cost::bytes;
+use crate::analysis::costs::bytes;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::{kernels, numthreads};
 use crate::analysis::pressure::most_alive;

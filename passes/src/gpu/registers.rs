@@ -12,7 +12,7 @@
 use super::unroll_chosen::unroll_chosen;
 use crate::analysis::access::{Path, Step, made_of, read_of, write_of};
 use crate::analysis::consts::Constants;
-use crate::analysis::cost::bytes;
+use crate::analysis::costs::bytes;
 use crate::manager::PassReport;
 use crate::passes;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, branch_ends};

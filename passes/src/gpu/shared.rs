@@ -3,7 +3,7 @@
 //! A GPU computes it once for each thread all the same: numbers made of a loop's counter, reads of what all threads read, reciprocals of divisors that are one number.
 //! Threads that become one (`coarsen`) share it. It must not know how threads become one.
 
-use crate::analysis::cost::{Frequencies, GPU};
+use crate::analysis::costs::{Frequencies, GPU};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashSet;

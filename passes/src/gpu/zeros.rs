@@ -10,7 +10,7 @@
 //! Only ops that compute move, and only if they are worth a jump.
 
 use crate::analysis::access::{build_zero, is_zero};
-use crate::analysis::cost::{Frequencies, GPU};
+use crate::analysis::costs::{Frequencies, GPU};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
@@ -200,8 +200,7 @@ impl Block<'_> {
         if tested.is_some_and(|c| *c == condition || zeros.contains(c)) {
             return 0;
         }
-        let own = self.frequencies.total_work(&GPU, self.body, op);
-        if arith::DivF::is(self.body, op) { own * GPU.function } else { own }
+        self.frequencies.total_work(&GPU, self.body, op)
     }
 
     /// The ops without which everything outside is as it was, where all of `zeros` are zero. Constants go along with what reads them.

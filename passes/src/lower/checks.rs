@@ -16,7 +16,7 @@
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
 
 use super::rolled;
-use crate::analysis::cost::bytes;
+use crate::analysis::costs::bytes;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::kernels::{kernels, named, numthreads};
 use crate::analysis::ranges::range_of;

@@ -3,7 +3,7 @@
 //! Mutants of *results* are edits of what a pass is given or leaves (`edits.rs`); the pass knows nothing of them. What goes wrong inside, an answer
 //! of an analysis above all, is a *site*: a function that gives a wrong answer, or is given a wrong argument. Those of *rules* are derived from the
 //! rows of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
-//! tables of the canonicalizer and from what ops fold to: the rewrite gives a wrong value.
+//! tables of rewrites and from what ops fold to: the rewrite gives a wrong value, or does not ask for one of its conditions.
 
 mod edits;
 
@@ -137,6 +137,8 @@ const BENT: (&str, &str) =
     ("linearize/bent", "a partial derivative that is computed is a millionth too large, in both modes");
 const RULE: &str = "rule/";
 const REWRITE: &str = "rewrite/";
+/// Before the name of the condition of a rewrite that is not asked for.
+const WITHOUT: &str = "/without/";
 const FOLD: &str = "fold/";
 
 impl Partial {
@@ -149,11 +151,27 @@ impl Partial {
     }
 }
 
+/// A rewrite, as far as its mutants ask: its name, what it does, and the conditions that may be left out, by name.
+pub struct Rewrite {
+    pub name: &'static str,
+    pub text: String,
+    pub conditions: Vec<String>,
+}
+
+impl Rewrite {
+    fn mutants(self) -> Vec<(String, String)> {
+        let name = |condition: &String| format!("{REWRITE}{}{WITHOUT}{condition}", self.name);
+        let without = |condition: &String| format!("{}, whether {condition} or not", self.text);
+        let mut all = vec![(format!("{REWRITE}{}", self.name), format!("wrong value from {}", self.text))];
+        all.extend(self.conditions.iter().map(|c| (name(c), without(c))));
+        all
+    }
+}
+
 /// Every mutant of the passes: its name, and what goes wrong. The tables of `rewrites` stand above this module.
-pub fn all(rewrites: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(String, String)> {
+pub fn all(rewrites: impl IntoIterator<Item = Rewrite>) -> Vec<(String, String)> {
     let sites = SITES.iter().map(|(name, doc)| (name.to_string(), doc.to_string()));
-    let rewrites = rewrites.into_iter();
-    let rewrites = rewrites.map(|(name, doc)| (format!("{REWRITE}{name}"), format!("wrong value from {doc}")));
+    let rewrites = rewrites.into_iter().flat_map(Rewrite::mutants);
     let edits = edits::ROWS.iter().map(|row| (row.name.to_string(), row.what.to_string()));
     sites.chain(edits).chain(partials()).chain(folds()).chain(rewrites).collect()
 }
@@ -209,7 +227,13 @@ pub fn of_partials(def: &OpDef) -> Option<PartialMutant> {
     all.into_iter().find(|how| how.word() == word).map(|how| PartialMutant::Of(operand, how))
 }
 
-/// Whether a row of the canonicalizer's tables gives a wrong value.
+/// Whether a condition of a row is left out.
+pub fn leaves_out(row: &str, condition: impl FnOnce() -> String) -> bool {
+    let Some(chosen) = caustic_mutants::chosen().and_then(|chosen| chosen.strip_prefix(REWRITE)) else { return false };
+    chosen.strip_prefix(row).and_then(|rest| rest.strip_prefix(WITHOUT)).is_some_and(|name| name == condition())
+}
+
+/// Whether a row of the rewrites' tables gives a wrong value.
 pub fn rewrite(name: &str) -> bool {
     caustic_mutants::chosen().and_then(|chosen| chosen.strip_prefix(REWRITE)) == Some(name)
 }

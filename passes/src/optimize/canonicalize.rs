@@ -5,7 +5,7 @@
 //! has changed, so that the work is proportional to the number of changes. Changes are counted: rewrites that undo each other are an
 //! error that names them, and a limit from outside stops at exactly that change, to find the one that breaks a program.
 
-use super::rewrite::{Rewrite, Rewriter};
+use super::rewrite::Rewriter;
 use super::rules;
 use crate::analysis::effects::Effect;
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
@@ -14,9 +14,7 @@ use crate::passes;
 use caustic_dialects::arith;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::op::{Fold, Folded};
-use caustic_ir::{Attr, Body, Diagnostic, OpDef, OpId, Result, SymbolOp};
-use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use caustic_ir::{Attr, Body, Diagnostic, OpId, Result, SymbolOp};
 
 passes! {
     /// Folds constants and applies the rewrites that make code simpler, until none applies.
@@ -95,9 +93,9 @@ fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
     if fold(r, op) {
         return Some("fold");
     }
-    for rewrite in rewrites_of(r.body.op(op).def) {
-        r.wrong = mutants::rewrite(rewrite.name);
-        let applied = (rewrite.apply)(r, op);
+    for rule in rules::starting_from(r.body.op(op).def) {
+        r.wrong = mutants::rewrite(rule.name());
+        let applied = rule.apply(r, op);
         r.wrong = false;
         if applied {
             r.touch_new(first_new);
@@ -107,24 +105,10 @@ fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
                     r.touch_users(value);
                 }
             }
-            return Some(rewrite.name);
+            return Some(rule.name());
         }
     }
     None
-}
-
-fn rewrites_of(def: &'static OpDef) -> &'static [&'static Rewrite] {
-    static BY_ROOT: OnceLock<FxHashMap<&'static str, Vec<&'static Rewrite>>> = OnceLock::new();
-    let table = BY_ROOT.get_or_init(|| {
-        let mut table: FxHashMap<&'static str, Vec<&'static Rewrite>> = FxHashMap::default();
-        for rewrite in rules::all() {
-            for root in rewrite.roots {
-                table.entry(root.name).or_default().push(rewrite);
-            }
-        }
-        table
-    });
-    table.get(def.name).map_or(&[], |list| list.as_slice())
 }
 
 /// An unused op without regions that only computes or reads.

@@ -1,41 +1,25 @@
-//! Rewrite rows, and the hands that apply them.
+//! Rewrites that are functions, and the hands that apply them and the patterns of [`super::pattern`].
 //!
-//! A rewrite is one [`Rewrite`] in one of the tables of [`super::rules`]: a name, what it does in words, the ops it starts from,
+//! Arithmetic is rewritten by patterns, which are data ([`crate::rows`]). What spans regions, loops, parts of aggregates or tangents is
+//! one [`Rewrite`] in one of the tables of [`super::rules`]: a name, what it does in words, the ops it starts from,
 //! under which reading of floats it is right, and a function that matches and rewrites. All that tools know of
 //! rewrites (documentation, tracing, fuel) comes from the row.
 //!
 //! Invariant of every rewrite: a program computes the same afterwards, bit for bit, unless its class says less.
 
+use crate::rows::Class;
 use caustic_dialects::{ad, agg, arith};
 use caustic_ir::{Attr, Body, Builder, OpDef, OpId, Type, ValueId};
 use smallvec::SmallVec;
 
-/// When a rewrite is right.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum FloatClass {
-    /// Always: infinities, NaNs (but for their payload) and the sign of zero included.
-    Exact,
-    /// As a linear map of tangents: a zero that is known to be one stays zero next to an infinity, and loses its sign.
-    Linear,
-}
-
-impl FloatClass {
-    pub fn keyword(self) -> &'static str {
-        match self {
-            FloatClass::Exact => "exact",
-            FloatClass::Linear => "linear",
-        }
-    }
-}
-
-/// A row of the table of rewrites.
+/// A rewrite that is a function.
 pub struct Rewrite {
     pub name: &'static str,
     /// `left => right`, and on what condition.
     pub doc: &'static str,
     /// The ops that the left side can start from.
     pub roots: &'static [&'static OpDef],
-    pub class: FloatClass,
+    pub class: Class,
     /// Rewrites at `op` if it matches; whether it did.
     pub apply: fn(&mut Rewriter<'_>, OpId) -> bool,
 }
@@ -49,7 +33,7 @@ macro_rules! rewrites {
                 name: $name,
                 doc: $doc,
                 roots: &[$(<$root>::DEF),+],
-                class: $crate::optimize::rewrite::FloatClass::$class,
+                class: $crate::rows::Class::$class,
                 apply: $apply,
             }
         ),* ];

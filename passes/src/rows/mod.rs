@@ -5,18 +5,33 @@
 
 pub mod check;
 pub mod condition;
+pub mod eval;
 pub mod row;
 pub mod term;
 mod text;
+pub mod typing;
 
-pub use condition::{Condition, Predicate};
+pub use condition::{About, Condition, Known, Predicate, holds};
+pub use eval::Values;
 pub use row::{Class, Row, Use, rows};
 pub use term::{Compare, NodeTerm, Parsed, Term};
 
+mod casts;
+mod choices;
+mod integers;
+mod quotients;
 mod signs;
+mod sums;
 
 /// The tables of rows, with what each is about, in the order in which they are tried.
-pub static TABLES: &[(&str, &[Row])] = &[("Signs", signs::ROWS)];
+pub static TABLES: &[(&str, &[Row])] = &[
+    ("Signs", signs::ROWS),
+    ("Sums and products", sums::ROWS),
+    ("Quotients, roots and functions", quotients::ROWS),
+    ("Integers", integers::ROWS),
+    ("Choices", choices::ROWS),
+    ("Conversions", casts::ROWS),
+];
 
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Row> {

@@ -1,6 +1,10 @@
 //! What a row says, and how tables of them are written.
 
+use super::eval::Values;
 use super::term::Parsed;
+use crate::mutants;
+use caustic_ir::Type;
+use caustic_ir::eval::{Val, normalize};
 use std::sync::OnceLock;
 
 /// Under which reading of floats an equality holds. Each class holds wherever a later one is asked for.
@@ -77,9 +81,38 @@ impl Row {
         self.checked().as_ref().ok()
     }
 
+    /// The row as it is written, on one line.
+    pub fn text(&self) -> String {
+        let when = self.when.trim_end().trim_end_matches(',');
+        let condition = if when.is_empty() { String::new() } else { format!(" if {when}") };
+        let bound = if self.ulps > 0 { format!(" within {} ulp", self.ulps) } else { String::new() };
+        format!("{} = {}{condition}{bound}", self.left, self.right).replace(['\n', '\r'], " ")
+    }
+
     /// [`Row::parsed`], or what is wrong with the row.
     pub fn checked(&self) -> &'static Result<Parsed, String> {
-        self.cache.get_or_init(|| super::text::parse(self))
+        self.cache.get_or_init(|| {
+            let mut parsed = super::text::parse(self)?;
+            let variables = &parsed.variables;
+            parsed.when.retain(|c| !mutants::leaves_out(self.name, || c.name(variables)));
+            Ok(parsed)
+        })
+    }
+
+    /// The value of the right side, where one of type `ty` is asked for.
+    pub fn right_value(&self, parsed: &Parsed, values: &Values, ty: Type) -> Option<Val> {
+        let value = values.of(&parsed.right, Some(ty))?;
+        Some(if mutants::rewrite(self.name) { spoiled(value, ty) } else { value })
+    }
+}
+
+/// Another value.
+fn spoiled(value: Val, ty: Type) -> Val {
+    match value {
+        Val::Float(x) => normalize(Val::Float(x + 1.0), ty),
+        Val::Int(x) if ty.is_i1() => Val::Int(1 - x),
+        Val::Int(x) => normalize(Val::Int(x.wrapping_add(1)), ty),
+        other => other,
     }
 }
 

@@ -4,6 +4,10 @@ use super::condition::Condition;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
 use caustic_ir::OpDef;
 
+/// How many variables and kept predicates a row may have, so that a match needs no memory of its own.
+pub const MAX_VARIABLES: usize = 8;
+pub const MAX_PREDICATES: usize = 2;
+
 /// One side of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
@@ -22,6 +26,8 @@ pub struct NodeTerm {
     /// The predicate, if the op compares.
     pub compare: Option<Compare>,
     pub args: Vec<Term>,
+    /// The variable that the result is kept as, `m` of `m@(addf x y)`: conditions and the right side may name it. Left sides only.
+    pub label: Option<u8>,
 }
 
 impl PartialEq for NodeTerm {
@@ -53,6 +59,16 @@ pub struct Parsed {
     pub variables: Vec<String>,
     /// How many predicates are kept.
     pub predicates: usize,
+}
+
+impl Parsed {
+    /// The op that the left side starts from.
+    pub fn root(&self) -> Option<&NodeTerm> {
+        match &self.left {
+            Term::Node(node) => Some(node),
+            _ => None,
+        }
+    }
 }
 
 impl Term {

@@ -2,7 +2,7 @@
 
 use super::condition::{Condition, find};
 use super::row::Row;
-use super::term::{Compare, NodeTerm, Parsed, Term};
+use super::term::{Compare, MAX_PREDICATES, MAX_VARIABLES, NodeTerm, Parsed, Term};
 use caustic_dialects::arith::{CmpF, CmpI, FloatPredicate, IntPredicate};
 use caustic_ir::OpDef;
 
@@ -18,17 +18,18 @@ struct Reader<'a> {
 /// The op whose name behind the dialect is `word`.
 pub fn op_named(word: &str) -> Option<&'static OpDef> {
     let dialects = [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT];
-    dialects.iter().flat_map(|d| d.all_ops()).find(|op| op.name.split_once('.').is_some_and(|(_, name)| name == word))
+    let is_named = |op: &OpDef, dialect: &str| op.name.get(dialect.len() + 1..) == Some(word);
+    dialects.iter().flat_map(|d| d.all_ops()).find(|op| is_named(op, op.dialect()))
 }
 
 fn tokens(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = text.trim_start();
     while let Some(c) = rest.chars().next() {
-        let n = if "(),".contains(c) {
+        let n = if "(),@".contains(c) {
             c.len_utf8()
         } else {
-            rest.find(|c: char| c.is_whitespace() || "(),".contains(c)).unwrap_or(rest.len())
+            rest.find(|c: char| c.is_whitespace() || "(),@".contains(c)).unwrap_or(rest.len())
         };
         out.push(&rest[..n]);
         rest = rest[n..].trim_start();
@@ -39,6 +40,9 @@ fn tokens(text: &str) -> Vec<&str> {
 pub(super) fn parse(row: &Row) -> Result<Parsed, String> {
     let mut r = Reader { tokens: tokens(row.left), at: 0, variables: Vec::new(), predicates: Vec::new(), open: true };
     let left = r.whole_term()?;
+    if !matches!(left, Term::Node(_)) {
+        return Err("the left side is no op".into());
+    }
     r.open = false;
     (r.tokens, r.at) = (tokens(row.right), 0);
     let right = r.whole_term()?;
@@ -49,6 +53,9 @@ pub(super) fn parse(row: &Row) -> Result<Parsed, String> {
         if r.peek() == Some(",") {
             r.at += 1;
         }
+    }
+    if r.variables.len() > MAX_VARIABLES || r.predicates.len() > MAX_PREDICATES {
+        return Err("too many variables".into());
     }
     Ok(Parsed { left, right, when, variables: r.variables, predicates: r.predicates.len() })
 }
@@ -77,9 +84,14 @@ impl<'a> Reader<'a> {
     fn term(&mut self) -> Result<Term, String> {
         let token = self.next()?;
         if token != "(" {
-            return self.leaf(token);
+            return if self.peek() == Some("@") { self.labelled(token) } else { self.leaf(token) };
         }
         let head = self.next()?;
+        if self.peek() == Some("@") {
+            let term = self.labelled(head)?;
+            self.expect(")")?;
+            return Ok(term);
+        }
         if self.peek() == Some(")") {
             self.at += 1;
             return self.leaf(head);
@@ -103,7 +115,21 @@ impl<'a> Reader<'a> {
         if !def.has_variadic_operands() && args.len() != def.operands.len() {
             return Err(format!("`{head}` takes {} operands", def.operands.len()));
         }
-        Ok(Term::Node(NodeTerm { def, compare, args }))
+        Ok(Term::Node(NodeTerm { def, compare, args, label: None }))
+    }
+
+    /// `m@(op …)`, whose result is a variable too.
+    fn labelled(&mut self, name: &str) -> Result<Term, String> {
+        self.at += 1;
+        if !self.open {
+            return Err(format!("`{name}` is a name for a part of the left side"));
+        }
+        let Term::Node(mut node) = self.term()? else { return Err(format!("`{name}` is no name for an op")) };
+        if self.variables.iter().any(|known| known == name) {
+            return Err(format!("`{name}` stands for two things"));
+        }
+        node.label = Some(self.variable(name)?);
+        Ok(Term::Node(node))
     }
 
     fn leaf(&mut self, word: &str) -> Result<Term, String> {
@@ -155,15 +181,16 @@ impl<'a> Reader<'a> {
         let predicate = find(name).ok_or_else(|| format!("there is no predicate `{name}`"))?;
         self.expect("(")?;
         let mut vars = Vec::new();
-        loop {
+        while self.peek() != Some(")") {
             let word = self.next()?;
             vars.push(self.variable(word)?);
-            match self.next()? {
-                "," => continue,
-                ")" => break,
-                other => return Err(format!("`{other}` does not belong into a condition")),
+            match self.peek() {
+                Some(",") => self.at += 1,
+                Some(")") => {}
+                other => return Err(format!("`{}` does not belong into a condition", other.unwrap_or("the end"))),
             }
         }
+        self.at += 1;
         if vars.len() != predicate.arity {
             return Err(format!("`{name}` takes {} variables", predicate.arity));
         }

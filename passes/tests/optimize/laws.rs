@@ -58,7 +58,7 @@ proptest! {
         code in proptest::collection::vec(any::<u8>(), 20..400),
         inputs in proptest::collection::vec(any::<u8>(), 60..200),
     ) {
-        check(&code, &inputs, &["any(canonicalize)", "any(cse)", "any(dce)", "any(licm)", "inline"])?;
+        check(&code, &inputs, &["any(canonicalize)", "any(cse)", "any(dce)", "any(licm)", "inline", "any(egraph)", "any(egraph{costs=gpu})"])?;
     }
 
     #[test]
@@ -67,6 +67,6 @@ proptest! {
         inputs in proptest::collection::vec(any::<u8>(), 60..200),
     ) {
         let optimize = caustic_passes::pipelines::OPTIMIZE.text;
-        check(&code, &inputs, &["any(canonicalize,cse,dce)", "any(cse,dce,canonicalize,canonicalize,cse,dce)", optimize])?;
+        check(&code, &inputs, &["any(canonicalize,cse,dce)", "any(cse,dce,canonicalize,canonicalize,cse,dce)", "any(egraph,canonicalize,cse,dce)", optimize])?;
     }
 }

@@ -151,7 +151,7 @@ func.func @"constant-right"(%x: f32, %v: vector<3xi32>) -> (f32, vector<3xi32>) 
   %w = arith.addi %d, %v : vector<3xi32>
   func.return %y, %w : f32, vector<3xi32>
 }
-func.func @"compare-constant-right"(%x: f32, %n: i32) -> (i1, i1, i1) {
+func.func @"compare-float-constant-right"(%x: f32, %n: i32) -> (i1, i1, i1) {
   %c = arith.constant 2.0 : f32
   %d = arith.constant 2 : i32
   %a = arith.cmpf ult, %c, %x : f32
@@ -180,7 +180,7 @@ func.func @"subtract-constant"(%n: i32, %m: i1) -> (i32, i1) {
   %b = arith.subi %m, %t : i1
   func.return %a, %b : i32, i1
 }
-func.func @"add-subtract"(%n: i32, %m: i32) -> (i32, i32, i32) {
+func.func @"subtract-term"(%n: i32, %m: i32) -> (i32, i32, i32) {
   %s = arith.addi %n, %m : i32
   %a = arith.subi %s, %m : i32
   %b = arith.subi %s, %n : i32
@@ -188,7 +188,7 @@ func.func @"add-subtract"(%n: i32, %m: i32) -> (i32, i32, i32) {
   %c = arith.subi %n, %d : i32
   func.return %a, %b, %c : i32, i32, i32
 }
-func.func @"subtract-add"(%n: i32, %m: i32) -> (i32, i32) {
+func.func @"add-to-difference"(%n: i32, %m: i32) -> (i32, i32) {
   %d = arith.subi %n, %m : i32
   %a = arith.addi %d, %m : i32
   %b = arith.addi %m, %d : i32
@@ -232,7 +232,7 @@ func.func @"divide-by-power-of-two"(%x: f32, %y: f32) -> (f32, f32, f32) {
   %f = arith.divf %y, %e : f32
   func.return %a, %b, %f : f32, f32, f32
 }
-func.func @"select-of-constants"(%c: i1) -> (i1, i1) {
+func.func @"select-true-or-false"(%c: i1) -> (i1, i1) {
   %t = arith.constant true
   %f = arith.constant false
   %a = arith.select %c, %t, %f : i1
@@ -245,19 +245,19 @@ func.func @"select-of-not"(%c: i1, %x: f32, %y: f32) -> f32 {
   %a = arith.select %n, %x, %y : f32
   func.return %a : f32
 }
-func.func @"nested-select"(%c: i1, %x: f32, %y: f32) -> (f32, f32) {
+func.func @"select-in-true"(%c: i1, %x: f32, %y: f32) -> (f32, f32) {
   %a = arith.select %c, %x, %y : f32
   %b = arith.select %c, %a, %x : f32
   %d = arith.select %c, %x, %a : f32
   func.return %b, %d : f32, f32
 }
-func.func @"double-not"(%c: i1) -> i1 {
+func.func @"double-xor"(%c: i1) -> i1 {
   %t = arith.constant true
   %a = arith.xori %c, %t : i1
   %b = arith.xori %a, %t : i1
   func.return %b : i1
 }
-func.func @"not-of-comparison"(%x: f32, %y: f32, %n: i32) -> (i1, i1, i1) {
+func.func @"not-of-float-comparison"(%x: f32, %y: f32, %n: i32) -> (i1, i1, i1) {
   %t = arith.constant true
   %zero = arith.constant 0 : i32
   %a = arith.cmpf olt, %x, %y : f32
@@ -268,7 +268,7 @@ func.func @"not-of-comparison"(%x: f32, %y: f32, %n: i32) -> (i1, i1, i1) {
   %f = arith.xori %e, %t : i1
   func.return %b, %d, %f : i1, i1, i1
 }
-func.func @"compare-of-bool"(%c: i1) -> (i1, i1, i1, i1) {
+func.func @"is-true"(%c: i1) -> (i1, i1, i1, i1) {
   %t = arith.constant true
   %f = arith.constant false
   %a = arith.cmpi eq, %c, %t : i1
@@ -277,7 +277,7 @@ func.func @"compare-of-bool"(%c: i1) -> (i1, i1, i1, i1) {
   %e = arith.cmpi ne, %c, %f : i1
   func.return %a, %b, %d, %e : i1, i1, i1, i1
 }
-func.func @"cast-and-back"(%n: i32, %x: f32, %i: index, %c: i1) -> (i32, f32, index, i1) {
+func.func @"index-and-back"(%n: i32, %x: f32, %i: index, %c: i1) -> (i32, f32, index, i1) {
   %a = arith.index_cast %n : i32 to index
   %b = arith.index_cast %a : index to i32
   %d = arith.extf %x : f32 to f64

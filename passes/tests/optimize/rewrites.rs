@@ -8,8 +8,8 @@ use caustic_interp::Interp;
 use caustic_ir::eval::Val;
 use caustic_ir::{Module, Type};
 use caustic_passes::optimize::canonicalize::{Fuel, run_traced};
-use caustic_passes::optimize::rewrite::FloatClass;
 use caustic_passes::optimize::rules;
+use caustic_passes::rows::Class;
 use std::collections::HashMap;
 
 /// Arguments without infinities and NaNs, for which linear rewrites are exact too.
@@ -27,7 +27,7 @@ fn finite(c: &mut Choices<'_>, ty: Type) -> Val {
 }
 
 /// Linear rewrites may change the sign of a zero.
-fn results(module: &Module, name: &str, args: &[Val], class: FloatClass) -> String {
+fn results(module: &Module, name: &str, args: &[Val], class: Class) -> String {
     fn plain(v: &mut Val) {
         match v {
             Val::Float(x) => *x += 0.0,
@@ -36,7 +36,7 @@ fn results(module: &Module, name: &str, args: &[Val], class: FloatClass) -> Stri
         }
     }
     let mut found = Interp::new(module).call(name, args.to_vec());
-    if let (Ok(values), FloatClass::Linear) = (&mut found, class) {
+    if let (Ok(values), Class::Linear) = (&mut found, class) {
         values.iter_mut().for_each(plain);
     }
     format!("{found:?}")
@@ -47,7 +47,7 @@ fn every_rewrite_applies_in_its_function_and_keeps_the_results() {
     let module = parse(include_str!("rewrites.mlir"));
     let found = caustic_ir::verify::verify_module(&module);
     assert!(found.is_empty(), "{found:?}");
-    let classes: HashMap<&str, FloatClass> = rules::all().map(|r| (r.name, r.class)).collect();
+    let classes: HashMap<&str, Class> = rules::all().iter().map(|r| (r.name(), r.class())).collect();
     let mut seen = Vec::new();
     for symbol in module.symbols() {
         let name = symbol.name.as_str();
@@ -74,16 +74,19 @@ fn every_rewrite_applies_in_its_function_and_keeps_the_results() {
             let mut c = Choices::new(&bytes);
             let args: Vec<Val> = inputs
                 .iter()
-                .map(|&ty| {
-                    if class == FloatClass::Exact { argument(&mut c, ad::lower_pairs(ty)) } else { finite(&mut c, ty) }
-                })
+                .map(
+                    |&ty| {
+                        if class == Class::Exact { argument(&mut c, ad::lower_pairs(ty)) } else { finite(&mut c, ty) }
+                    },
+                )
                 .collect();
             let (x, y) = (results(&module, name, &args, class), results(&after, name, &args, class));
             assert_eq!(x, y, "{name} {args:?}\n{}", print(&after));
         }
         seen.push(name);
     }
-    let missing: Vec<&str> = rules::all().map(|r| r.name).filter(|n| !seen.contains(n)).collect();
+    let missing: Vec<&str> =
+        rules::tables().flat_map(|t| t.rewrites).map(|r| r.name).filter(|n| !seen.contains(n)).collect();
     assert!(missing.is_empty(), "rewrites without a function in rewrites.mlir: {missing:?}");
 }
 
@@ -109,7 +112,7 @@ fn every_fold_applies_in_its_function_and_keeps_the_results() {
             let bytes = [seed; 8];
             let mut c = Choices::new(&bytes);
             let args: Vec<Val> = inputs.iter().map(|&ty| finite(&mut c, ty)).collect();
-            let [x, y] = [&module, &after].map(|m| results(m, name, &args, FloatClass::Exact));
+            let [x, y] = [&module, &after].map(|m| results(m, name, &args, Class::Exact));
             assert_eq!(x, y, "{name} {args:?}\n{}", print(&after));
         }
     }
@@ -123,12 +126,12 @@ fn every_fold_applies_in_its_function_and_keeps_the_results() {
 
 #[test]
 fn names_are_unique_and_documented() {
-    let mut names: Vec<&str> = rules::all().map(|r| r.name).collect();
+    let mut names: Vec<&str> = rules::all().iter().map(|r| r.name()).collect();
     names.sort();
     let count = names.len();
     names.dedup();
     assert_eq!(names.len(), count);
-    for rewrite in rules::all() {
+    for rewrite in rules::tables().flat_map(|t| t.rewrites) {
         assert!(rewrite.doc.contains("=>"), "{}: the documentation has no arrow", rewrite.name);
     }
 }

@@ -196,8 +196,7 @@ fn found(options: &Options, programs: u64, oracle: Option<&str>) {
 /// The mutants that a build with them has.
 fn list_mutants() -> ExitCode {
     let sites = caustic_frontend::mutants::SITES.iter().map(|(name, what)| (name.to_string(), what.to_string()));
-    let rewrites = caustic_passes::optimize::all_rewrites().map(|row| (row.name, row.doc));
-    for (name, what) in sites.chain(caustic_passes::mutants::all(rewrites)) {
+    for (name, what) in sites.chain(caustic_passes::mutants::all(caustic_passes::optimize::all_rewrites())) {
         println!("{name}\t{what}");
     }
     ExitCode::SUCCESS

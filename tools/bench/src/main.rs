@@ -11,6 +11,7 @@ mod kernel;
 #[cfg(feature = "llvm")]
 mod lanes;
 mod measure;
+mod op_costs;
 mod program;
 mod report;
 #[cfg(feature = "llvm")]
@@ -28,6 +29,9 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --gradients [WORD]
        caustic-bench --lanes [WORD]
        caustic-bench --ulps [N] [WORD]
+       caustic-bench --op-costs [--arch sm_NN] [WORD]
+       caustic-bench --op-costs-build DIR [--arch sm_NN] [WORD]
+       caustic-bench --op-costs-run DIR [WORD]
        caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
        caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [WORD]
        caustic-bench --gpu-run DIR [--arch sm_NN] [--check|--counters|--errors] [WORD]
@@ -38,7 +42,8 @@ between the last two sizes. `--program` prints the program that is generated for
 cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
 derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
 threads on one core, and needs LLVM (`--features llvm`), as does `--ulps`, which compares functions of f32 whose name contains WORD with f64, for all arguments
-or N times fewer. `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
+or N times fewer. `--op-costs` measures what ops whose name contains WORD cost on each machine that is here, beside the table that passes
+decide by; of a GPU in two steps if one machine has LLVM and another the GPU. `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
 beside `slangc` and derivatives by hand, which need `nvcc`; it takes two steps if one machine has LLVM and another the GPU.
 `--check` only compares ours with the CPU, on few threads (for `compute-sanitizer`); `--counters` asks Nsight Compute (`ncu`) what each kernel does.
 `--errors`, for both steps, measures how far functions of floats are off on the GPU.
@@ -93,6 +98,9 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         }
         [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant" | "--gpu-phases"), ref rest @ ..] => {
             tables(gpu::report(step, rest), console)
+        }
+        [step @ ("--op-costs" | "--op-costs-build" | "--op-costs-run"), ref rest @ ..] => {
+            tables(op_costs::report(step, rest), console)
         }
         // How this program calls itself.
         ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {

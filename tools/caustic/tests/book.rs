@@ -23,7 +23,7 @@ fn passes() {
 
 #[test]
 fn rewrites() {
-    check("rewrites.md", &caustic_passes::optimize::rules::book_page());
+    check("rewrites.md", &caustic_passes::optimize::book::page());
 }
 
 /// The functions of the module that have to do with `myPow`, as text.

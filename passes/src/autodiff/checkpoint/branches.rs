@@ -2,7 +2,7 @@
 //! read it becomes a branch of its own before them, so that its steps can run again by themselves (`slices.rs`).
 
 use super::Facts;
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::autodiff::unzip::needs::is_linear;
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::carried::{branch_ends, remove_branch_results};
@@ -15,7 +15,7 @@ const MOST: usize = 64;
 
 /// The branches of loops, inner ones first.
 fn candidates(body: &Body) -> Vec<OpId> {
-    let loops = body.walk_all().into_iter().filter(|&op| cost::is_loop(body, op));
+    let loops = body.walk_all().into_iter().filter(|&op| costs::is_loop(body, op));
     let mut found: Vec<OpId> = Vec::new();
     for op in loops.flat_map(|l| body.op(l).regions.iter().flat_map(|&r| body.walk(r)).collect::<Vec<_>>()) {
         let branch = scf::If::is(body, op) || scf::IndexSwitch::is(body, op);

@@ -14,7 +14,7 @@
 
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer, invariant};
-use crate::analysis::cost::{self, Costs, Frequencies};
+use crate::analysis::costs::{self, Costs, Frequencies};
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
 use crate::autodiff::unzip::{induction, slice, undo};
 use caustic_dialects::ad::{self, is_tangent};
@@ -148,7 +148,7 @@ impl Cut<'_> {
     fn value(&mut self, value: ValueId) {
         let body = self.body;
         let Some(&node) = self.values.get(&value) else { return };
-        let mut keep = self.keep(cost::bytes(body.ty(value)), body.def_block(value), body.def_op(value));
+        let mut keep = self.keep(costs::bytes(body.ty(value)), body.def_block(value), body.def_op(value));
         if holds_handle(body.ty(value)) {
             keep = UNLIMITED;
         }
@@ -215,7 +215,7 @@ impl Cut<'_> {
             let other_call = data.def.effects == Effects::Call && !func::Call::is(body, op);
             !is_linear(body, op) && !other_call && self.facts.may_run_again(op)
         } else {
-            let inactive_loop = cost::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
+            let inactive_loop = costs::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
             (inactive_loop || branch && !self.holds_calls_or_loops(op)) && self.facts.may_run_again(op)
         };
         if !allowed {
@@ -231,7 +231,7 @@ impl Cut<'_> {
             self.facts.plain_work(body, op)
         } else {
             // An array that is made again is copied: the one that it is made from is needed too.
-            let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| cost::bytes(body.ty(r)));
+            let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| costs::bytes(body.ty(r)));
             self.frequencies.total_work(self.costs, body, op).saturating_add(copied.sum())
         };
         // What follows from inputs without a derivative is not stored.
@@ -250,7 +250,7 @@ impl Cut<'_> {
     fn holds_calls_or_loops(&self, op: OpId) -> bool {
         let body = self.body;
         let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
-        inner.into_iter().any(|o| cost::is_loop(body, o) || body.callee(o).is_some())
+        inner.into_iter().any(|o| costs::is_loop(body, o) || body.callee(o).is_some())
     }
 
     /// The context of a call that linear code reads.

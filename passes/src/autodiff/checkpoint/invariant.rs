@@ -6,7 +6,7 @@
 //! counterpart asks for none. What a branch of the body computes is kept over iterations that do not reach it.
 
 use super::Facts;
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::autodiff::unzip::needs::free_values;
 use caustic_dialects::ad::is_tangent;
 use caustic_dialects::scf;
@@ -42,7 +42,7 @@ pub fn of(body: &Body, facts: &Facts<'_>) -> FxHashSet<OpId> {
 pub fn home(body: &Body, mut block: BlockId) -> Option<BlockId> {
     loop {
         let op = body.parent_op(block)?;
-        if cost::is_loop(body, op) {
+        if costs::is_loop(body, op) {
             return Some(block);
         }
         let branch = scf::If::is(body, op) || scf::IndexSwitch::is(body, op);

@@ -23,7 +23,7 @@ pub use plan::{choose_modes, forget_unused, mark_all};
 
 use super::forward::Choice;
 use super::partials::SingularPoints;
-use crate::analysis::cost::{self, Costs, Frequencies, Near};
+use crate::analysis::costs::{self, Costs, Frequencies, Near};
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
@@ -133,7 +133,7 @@ impl Default for Policy {
     /// The cheapest choice for a CPU.
     fn default() -> Self {
         Policy {
-            costs: &cost::CPU,
+            costs: &costs::CPU,
             snapshots: None,
             singular: SingularPoints::Zero,
             chooses_modes: true,
@@ -161,7 +161,7 @@ pub fn minimum_cut(body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
 /// The cheapest choice if all that is stored in loops is as cheap as what lies close by, provided that it fits in
 /// there.
 fn all_near(body: &Body, facts: &Facts<'_>, near: Near, frequencies: &Frequencies) -> Option<Vec<OpId>> {
-    body.all_ops().any(|op| cost::is_loop(body, op)).then_some(())?;
+    body.all_ops().any(|op| costs::is_loop(body, op)).then_some(())?;
     let chosen = cut::choose(body, facts, &facts.costs.with(near), frequencies, &[]);
     let stored = stored_with(body, facts, &chosen);
     let in_loops = stored.iter().filter(|s| frequencies.depth(s.block) > 0);
@@ -181,7 +181,7 @@ fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen
     let inner: Vec<OpId> = body
         .walk_all()
         .into_iter()
-        .filter(|&op| cost::is_loop(body, op) && facts.may_run_again(op))
+        .filter(|&op| costs::is_loop(body, op) && facts.may_run_again(op))
         .filter(|&op| body.op(op).block.is_some_and(|b| frequencies.depth(b) > 0))
         .collect();
     if inner.is_empty() {

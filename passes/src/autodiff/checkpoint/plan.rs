@@ -5,7 +5,7 @@
 
 use super::work::{Half, is_straight, own_work, work_of};
 use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
@@ -50,7 +50,7 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
 /// are to be carried forward; whether there were any.
 pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
-    let regions = |b: &Body, op: OpId| cost::is_loop(b, op) || ad::JvpCall::is(b, op);
+    let regions = |b: &Body, op: OpId| costs::is_loop(b, op) || ad::JvpCall::is(b, op);
     let chooses = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| regions(&s.body, op)));
     if !policy.chooses_modes || !order.iter().any(|&(_, name)| chooses(name)) {
         return Ok(false);
@@ -246,7 +246,7 @@ impl<'m> Plan<'m> {
         let chosen = (self.policy.strategy)(&symbol.body, &facts);
         let once = invariant::of(&symbol.body, &facts);
         mark(&mut symbol.body, &chosen, &once);
-        cost::make_room(&mut symbol.body, self.policy.costs);
+        costs::make_room(&mut symbol.body, self.policy.costs);
         let mut schedules = Vec::new();
         if let Some(slots) = self.policy.snapshots {
             let facts = self.facts(symbol);

@@ -3,7 +3,7 @@
 use super::schedule::{Schedule, iterations, state_bytes};
 use super::slices::Rerun;
 use super::{Facts, Report};
-use crate::analysis::cost::{self, Frequencies};
+use crate::analysis::costs::{self, Frequencies};
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
 use crate::autodiff::forward::Choice;
@@ -50,7 +50,7 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
         if let Some((op, (slots, states))) = owner.and_then(|o| Some((o, slice::marked(body, o)?)))
             && states.iter().any(|&s| body.def_block(s) == Some(block))
         {
-            let bytes = states.iter().map(|&s| cost::bytes(body.ty(s))).fold(8, u64::saturating_add);
+            let bytes = states.iter().map(|&s| costs::bytes(body.ty(s))).fold(8, u64::saturating_add);
             collector.slots(op, block, slots, bytes, "steps of state without a derivative run again from them");
         }
         collector.args(block, owner);
@@ -92,7 +92,7 @@ impl Collector<'_> {
         let ty = self.body.ty(v);
         if self.needs.is_needed(v) && !is_tangent(ty) {
             let name = self.body.value(v).hint.map_or_else(|| "(unnamed)".to_string(), |h| h.to_string());
-            self.out.push(self.row(name, loc, Some(ty), cost::bytes(ty), block, reason));
+            self.out.push(self.row(name, loc, Some(ty), costs::bytes(ty), block, reason));
         }
     }
 
@@ -168,7 +168,7 @@ pub(in crate::autodiff) fn is_inside(body: &Body, block: BlockId, op: OpId) -> b
 fn is_counted(body: &Body, block: BlockId) -> bool {
     let mut block = block;
     while let Some(op) = body.parent_op(block) {
-        if cost::is_loop(body, op) && !cost::is_counted(body, op) && cost::room(body, op).is_none() {
+        if costs::is_loop(body, op) && !costs::is_counted(body, op) && costs::room(body, op).is_none() {
             return false;
         }
         match body.op(op).block {
@@ -199,7 +199,7 @@ fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
     let in_region = data.block.is_some_and(|b| body.parent_op(b).is_some());
     match () {
         _ if ad::JvpCall::is(body, op) => why_not_again(body, facts, op),
-        _ if cost::is_loop(body, op) => "made by a loop".into(),
+        _ if costs::is_loop(body, op) => "made by a loop".into(),
         _ if !facts.may_run_again(op) => match facts.effects.get(op.index()) {
             Some(Effect::Reads) => "read from memory that may change".into(),
             _ => "made by something with effects".into(),

@@ -5,7 +5,7 @@
 //! room for them, and as the loop is expected to have iterations.
 
 use super::{Facts, report};
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
 use caustic_dialects::ad::is_tangent;
@@ -28,7 +28,7 @@ pub fn state_bytes(body: &Body, op: OpId) -> u64 {
     let Some(block) = body.region_block(op, 0) else { return 8 };
     let counter = scf::For::is(body, op) as usize;
     let states = body.args(block)[counter..].iter().filter(|&&a| !is_tangent(body.ty(a)));
-    states.map(|&a| cost::bytes(body.ty(a))).fold(8, u64::saturating_add)
+    states.map(|&a| costs::bytes(body.ty(a))).fold(8, u64::saturating_add)
 }
 
 /// The iterations for which no state is computed more than `times` again: C(slots + times, times).
@@ -82,7 +82,7 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
     let mut out: Vec<Schedule> = Vec::new();
     for op in body.walk_all() {
         let mixed = body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
-        let open = mixed && cost::is_loop(body, op) && !cost::is_counted(body, op);
+        let open = mixed && costs::is_loop(body, op) && !costs::is_counted(body, op);
         if !open || !stored.iter().any(|&b| report::is_inside(body, b, op)) {
             continue;
         }

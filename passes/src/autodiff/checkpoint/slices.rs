@@ -5,7 +5,7 @@
 
 use super::schedule::iterations;
 use super::{Facts, Policy, invariant, mark};
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::analysis::stage;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
 use crate::autodiff::unzip::{follows, slice};
@@ -37,11 +37,11 @@ pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &Policy) -> Vec<Rerun>
     let mut out = Vec::new();
     let gives_tangents = |op: &OpId| body.results(*op).iter().any(|&r| is_tangent(body.ty(r)));
     let loops: Vec<OpId> =
-        body.walk_all().into_iter().filter(|&op| cost::is_loop(body, op) && gives_tangents(&op)).collect();
+        body.walk_all().into_iter().filter(|&op| costs::is_loop(body, op) && gives_tangents(&op)).collect();
     if loops.is_empty() {
         return out;
     }
-    let frequencies = cost::Frequencies::of(body);
+    let frequencies = costs::Frequencies::of(body);
     let mut plan = body.clone();
     let chosen = (policy.strategy)(&plan, facts);
     mark(&mut plan, &chosen, &invariant::of(body, facts));
@@ -61,14 +61,14 @@ pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &Policy) -> Vec<Rerun>
         let Some(steps) = slice::steps(body, &states, &may) else { continue };
         let Some(block) = steps.states.first().and_then(|&s| body.def_block(s)) else { continue };
         let runs = frequencies.runs(block);
-        let size = |values: &[ValueId]| values.iter().map(|&v| cost::bytes(body.ty(v))).fold(0, u64::saturating_add);
+        let size = |values: &[ValueId]| values.iter().map(|&v| costs::bytes(body.ty(v))).fold(0, u64::saturating_add);
         let (per_byte, each) = facts.costs.keep(1);
         let kept = size(&wanted);
         // What does not fit into the caches costs as much again.
         let far = if kept.saturating_mul(runs) > facts.costs.largest_footprint { 2 } else { 1 };
         let keep = kept.saturating_mul(per_byte * far).saturating_add(each * wanted.len() as u64).saturating_mul(runs);
         let bytes = size(&steps.states).saturating_add(8);
-        let trips = cost::trips(body, op);
+        let trips = costs::trips(body, op);
         let work = steps.ops.iter().map(|&o| {
             let plain = func::Call::is(body, o);
             if plain { facts.plain_work(body, o) } else { frequencies.total_work(facts.costs, body, o) }

@@ -1,7 +1,7 @@
 //! What functions cost their callers: the work of a call, of its tangents and of its reverse derivative.
 
 use super::Facts;
-use crate::analysis::cost::{Costs, Frequencies};
+use crate::analysis::costs::{Costs, Frequencies};
 use crate::autodiff::unzip::needs::is_linear;
 use caustic_dialects::{ad, func};
 use caustic_ir::{Body, OpId, SymbolOp};

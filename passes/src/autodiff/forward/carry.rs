@@ -1,7 +1,7 @@
 //! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
-use crate::analysis::cost::is_loop;
+use crate::analysis::costs::is_loop;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::autodiff::lower_linear::on_data;

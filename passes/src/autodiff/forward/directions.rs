@@ -183,7 +183,7 @@ impl Directions {
             return;
         }
         let results = tangents(&data.results);
-        let carries = crate::analysis::cost::is_loop(body, op);
+        let carries = crate::analysis::costs::is_loop(body, op);
         let inits = if carries { tangents(&data.operands) } else { Vec::new() };
         for (i, &r) in results.iter().enumerate() {
             let mut slots = vec![r];

@@ -18,7 +18,7 @@ use super::checkpoint::{invariant, mark};
 use super::space::Spaces;
 use super::unzip::needs::is_linear;
 use super::{Facts, Policy};
-use crate::analysis::cost::{self, Frequencies};
+use crate::analysis::costs::{self, Frequencies};
 use crate::analysis::stage;
 pub use carry::apply;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
@@ -70,13 +70,13 @@ pub fn choose(
     let body = &symbol.body;
     let (mut chosen, mut choices) = (Vec::new(), Vec::new());
     let mixed = |op: OpId| body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
-    let looked_at = |op: OpId| (cost::is_loop(body, op) || ad::JvpCall::is(body, op)) && mixed(op);
+    let looked_at = |op: OpId| (costs::is_loop(body, op) || ad::JvpCall::is(body, op)) && mixed(op);
     let mut regions: Vec<OpId> = body.walk_all().into_iter().filter(|&op| looked_at(op)).collect();
     if regions.is_empty() {
         return (chosen, choices);
     }
     // Outer loops are asked before inner ones, and calls last.
-    regions.sort_by_key(|&op| !cost::is_loop(body, op));
+    regions.sort_by_key(|&op| !costs::is_loop(body, op));
     let mut marked = body.clone();
     mark(&mut marked, &(policy.strategy)(body, facts), &invariant::of(body, facts));
     let stored = report::stored(&marked, facts);

@@ -6,7 +6,7 @@ use super::primal::build_zero;
 use super::slice;
 use super::undo::{self, Undo};
 use super::{Export, Key, Unzip};
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
@@ -326,7 +326,7 @@ impl Unzip<'_> {
         for mark in [stage::RECOMPUTE, stage::SLICE, stage::ROOM] {
             b.body.remove_attr(new, mark);
         }
-        if let Some(most) = cost::at_most(src, op).filter(|_| is_while) {
+        if let Some(most) = costs::at_most(src, op).filter(|_| is_while) {
             b.body.set_attr(new, stage::AT_MOST, Attr::i64(most));
         }
         b.body.insert_op(new, b.block, b.before);

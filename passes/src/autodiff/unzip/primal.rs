@@ -3,7 +3,7 @@
 use super::needs::{is_linear, is_recomputed, is_replayed, snapshots};
 use super::{Export, Key, Unzip};
 use super::{induction, slice, undo};
-use crate::analysis::cost;
+use crate::analysis::costs;
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
@@ -138,9 +138,9 @@ impl Unzip<'_> {
     }
 
     /// For how many iterations of a loop there is an array, if there is one.
-    #[mutant(Site::UnzipBound => cost::room(self.src, op).map(|n| n - 1))]
+    #[mutant(Site::UnzipBound => costs::room(self.src, op).map(|n| n - 1))]
     fn room(&self, op: OpId) -> Option<i64> {
-        cost::room(self.src, op)
+        costs::room(self.src, op)
     }
 
     /// Whether a residual of a block is the same each time that the block runs.

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::autodiff::gates;
 use crate::mutants::{Site, mutant};
-use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
+use caustic_dialects::ad::{self, LinearView as L, is_tangent, strip_tangent};
 use caustic_dialects::{arith, scf};
 use caustic_ir::attr::AttrKind;
-use caustic_ir::{Attr, Body, Diagnostic, OpId, Result, ValueId};
+use caustic_ir::{AdRule, Attr, Body, Diagnostic, OpId, Result, ValueId};
 
 /// [`is_finite`] follows choices between so many constants.
 const MAX_CHOICES: usize = 8;
@@ -70,10 +70,22 @@ impl Analysis<'_> {
             Some(L::TMake(_)) => self.make(op, ct),
             Some(L::TSplat(_)) => self.splat(op, ct),
             Some(L::TSelect(_)) => self.select(op, ct),
-            Some(L::LinearCall(_) | L::TransposeCall(_)) | None => {
-                let text = format!("{} has no transpose", data.def.name);
-                return Err(Diagnostic::internal(data.loc, text));
-            }
+            _ => return self.any_linear(op, ct),
+        }
+        Ok(())
+    }
+
+    /// Of an op of which no more is known than that its transpose is linear, too: where the cotangent of its result is an
+    /// exact zero, so are those of its operands. Which of their parts are dense cannot be told.
+    fn any_linear(&mut self, op: OpId, ct: CotangentId) -> Result<()> {
+        let data = self.src.op(op);
+        if !matches!(data.def.ad, AdRule::Linear(_)) {
+            return Err(Diagnostic::internal(data.loc, format!("{} has no transpose", data.def.name)));
+        }
+        let (predicate, _) = self.scalar_predicate(self.known(ct).mask.predicate(), DenseParts::none());
+        for (i, &v) in data.operands.iter().enumerate().filter(|(_, v)| is_tangent(self.src.ty(**v))) {
+            let own = self.new_cotangent(predicate, DenseParts::none());
+            self.flow((op, i), v, own);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The tables of rewrites, one file a subject. A new rewrite is a row in one of them.
+//! The tables of rewrites, one file a subject. A new rewrite of arithmetic is a row of [`crate::rows`], any other a row in one of these.
 
 mod arith;
 mod branch;
@@ -6,36 +6,118 @@ mod loops;
 mod parts;
 mod tangent;
 
-use super::rewrite::Rewrite;
-use std::fmt::Write;
+use super::pattern::Pattern;
+use super::rewrite::{Rewrite, Rewriter};
+use crate::rows::{self, Class, Row, Use};
+use caustic_ir::{OpDef, OpId};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
-/// The tables in the order in which they are tried, with what each is about.
-static TABLES: &[(&str, &[Rewrite])] = &[
-    ("Parts of structs, arrays, vectors and matrices", parts::REWRITES),
-    ("Arithmetic", arith::REWRITES),
-    ("Linear code and pairs", tangent::REWRITES),
-    ("Branches", branch::REWRITES),
-    ("Loops", loops::REWRITES),
-];
-
-/// Every rewrite of the canonicalizer. Where several match, the first one is applied.
-pub fn all() -> impl Iterator<Item = &'static Rewrite> {
-    TABLES.iter().flat_map(|(_, table)| *table)
+/// A table of rewrites that are functions.
+pub struct Table {
+    pub title: &'static str,
+    /// Why they are no patterns.
+    pub why: &'static str,
+    pub rewrites: &'static [Rewrite],
 }
 
-/// The page of the book that lists them.
-pub fn book_page() -> String {
-    let mut out = String::from(
-        "# Rewrites\n\nGenerated from the tables in `passes/src/optimize/rules`. `canonicalize` applies them, besides folding ops as their rows \
-         say and removing what nothing reads.\n\nWhat a rewrite needs of floats: *exact* ones give the same bits for every input, infinities, NaNs and \
-         the sign of zero included; *linear* ones are for tangents, where a zero that is known to be one stays zero next to an infinity.\n",
-    );
-    for (title, table) in TABLES {
-        let _ = write!(out, "\n## {title}\n\n| name | rewrite | floats |\n| --- | --- | --- |\n");
-        for r in *table {
-            let doc = r.doc.replace('|', "\\|");
-            let _ = writeln!(out, "| `{}` | `{doc}` | {} |", r.name, r.class.keyword());
+/// Tried before the patterns.
+static FIRST: &[Table] = &[
+    Table {
+        title: "Parts of structs, arrays, vectors and matrices",
+        why: "Paths have any length and name parts of types.",
+        rewrites: parts::REWRITES,
+    },
+    Table {
+        title: "Order of operands",
+        why: "A pattern matches commutative ops in both orders, so that none can say which order is meant.",
+        rewrites: arith::REWRITES,
+    },
+];
+
+/// Tried after the patterns.
+static LAST: &[Table] = &[
+    Table {
+        title: "Linear code and pairs",
+        why: "Tangents are of a type of their own, and sums have any number of terms.",
+        rewrites: tangent::REWRITES,
+    },
+    Table { title: "Branches", why: "A branch has regions.", rewrites: branch::REWRITES },
+    Table { title: "Loops", why: "A loop has regions and carries any number of values.", rewrites: loops::REWRITES },
+];
+
+/// The tables of functions, with what each is about.
+pub fn tables() -> impl Iterator<Item = &'static Table> {
+    FIRST.iter().chain(LAST)
+}
+
+/// A rewrite of the canonicalizer.
+pub enum Rule {
+    Function(&'static Rewrite),
+    Pattern(Pattern),
+}
+
+impl Rule {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Rule::Function(rewrite) => rewrite.name,
+            Rule::Pattern(pattern) => pattern.row.name,
         }
     }
-    out
+
+    pub fn class(&self) -> Class {
+        match self {
+            Rule::Function(rewrite) => rewrite.class,
+            Rule::Pattern(pattern) => pattern.row.class,
+        }
+    }
+
+    /// What it does, in words or as an equality.
+    pub fn text(&self) -> String {
+        match self {
+            Rule::Function(rewrite) => rewrite.doc.to_string(),
+            Rule::Pattern(pattern) => pattern.row.text(),
+        }
+    }
+
+    /// Rewrites at `op` if it matches; whether it did.
+    pub fn apply(&self, r: &mut Rewriter<'_>, op: OpId) -> bool {
+        match self {
+            Rule::Function(rewrite) => (rewrite.apply)(r, op),
+            Rule::Pattern(pattern) => pattern.apply(r, op),
+        }
+    }
+}
+
+/// Whether the canonicalizer applies a row.
+pub fn is_canonical(row: &Row) -> bool {
+    row.used == Use::Shrinks && row.class == Class::Exact
+}
+
+/// Every rewrite of the canonicalizer. Where several match, the first one is applied.
+pub fn all() -> &'static [Rule] {
+    static ALL: OnceLock<Vec<Rule>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let functions = |tables: &'static [Table]| tables.iter().flat_map(|t| t.rewrites).map(Rule::Function);
+        let patterns = rows::all().filter(|row| is_canonical(row)).filter_map(Pattern::new).map(Rule::Pattern);
+        functions(FIRST).chain(patterns).chain(functions(LAST)).collect()
+    })
+}
+
+/// Those that start from an op, in order.
+pub fn starting_from(def: &'static OpDef) -> &'static [&'static Rule] {
+    static BY_ROOT: OnceLock<FxHashMap<&'static str, Vec<&'static Rule>>> = OnceLock::new();
+    let table = BY_ROOT.get_or_init(|| {
+        let mut table: FxHashMap<&'static str, Vec<&'static Rule>> = FxHashMap::default();
+        for rule in all() {
+            match rule {
+                Rule::Function(rewrite) => {
+                    rewrite.roots.iter().for_each(|root| table.entry(root.name).or_default().push(rule))
+                }
+                Rule::Pattern(pattern) => table.entry(pattern.root().name).or_default().push(rule),
+            }
+        }
+        table
+    });
+    table.get(def.name).map_or(&[], |list| list.as_slice())
 }

@@ -15,7 +15,7 @@ use crate::tree::names::renamed;
 use crate::tree::print::{Layout, Style, print};
 use crate::tree::twins::TWINS;
 use caustic_ir::Module;
-use caustic_passes::analysis::cost::GPU;
+use caustic_passes::analysis::costs::GPU;
 use caustic_passes::autodiff::{self, Policy};
 use caustic_passes::pipelines;
 use caustic_test_suite::random::Rng;

@@ -1,0 +1,522 @@
+//! Puts the chosen nodes back into code.
+//!
+//! A class is computed once, in the innermost region around all that reads it, in front of the first skeleton op that needs it there.
+//! Vectors are put together again: where all lanes of a value are computed alike, they are one op on vectors.
+//!
+//! Invariants: the skeleton keeps its ops and their order. Nothing is changed unless everything can be placed.
+
+use super::build::Built;
+use super::graph::{Head, Lanes, Node};
+use caustic_dialects::{arith, scf, vector};
+use caustic_ir::{Attr, BlockId, Body, Builder, Loc, OpId, Type, ValueId};
+use egg::Id;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// The nodes of the classes that the code needs, by class.
+pub type Chosen = FxHashMap<Id, Node>;
+
+/// What is wanted: a scalar, or all lanes of a vector of this type.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Item {
+    lanes: Lanes,
+    vector: Option<Type>,
+}
+
+impl Item {
+    fn scalar(id: Id) -> Item {
+        Item { lanes: SmallVec::from_elem(id, 1), vector: None }
+    }
+}
+
+struct Elaborator<'a> {
+    body: &'a mut Body,
+    built: &'a Built,
+    chosen: &'a Chosen,
+    places: FxHashMap<Id, u32>,
+    values: FxHashMap<Id, ValueId>,
+    /// Classes that are lanes of a vector.
+    within: FxHashMap<Id, (ValueId, u32)>,
+    packs: FxHashMap<Item, ValueId>,
+    /// What costs nothing is made where it is read, once in a region.
+    near: FxHashMap<(Item, u32), ValueId>,
+    /// Results of branches that are chosen.
+    branches: FxHashMap<OpId, Vec<(u32, u32, Id)>>,
+    emitted: FxHashSet<OpId>,
+    hints: FxHashMap<Id, ValueId>,
+}
+
+/// Where new ops go.
+#[derive(Clone, Copy)]
+struct Site {
+    scope: u32,
+    block: BlockId,
+    before: Option<OpId>,
+}
+
+/// Writes the chosen code into the body; whether it could. `order` has the chosen classes, children first.
+pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) -> bool {
+    let Some(places) = places(body, built, chosen, order) else { return false };
+    let mut hints = FxHashMap::default();
+    for original in &built.originals {
+        if let ([(id, _)], [value]) = (&original.nodes[..], &body.op(original.op).results[..]) {
+            hints.entry(built.graph.find(*id)).or_insert(*value);
+        }
+    }
+    let mut branches: FxHashMap<OpId, Vec<(u32, u32, Id)>> = FxHashMap::default();
+    for &id in order {
+        if let Some(node) = chosen.get(&id)
+            && let Head::Branch { op, result, lane, .. } = built.graph.analysis.head(node.head)
+        {
+            branches.entry(*op).or_default().push((*result, *lane, id));
+        }
+    }
+    branches.values_mut().for_each(|b| b.sort_unstable());
+    let mut e = Elaborator {
+        body,
+        built,
+        chosen,
+        places,
+        values: FxHashMap::default(),
+        within: FxHashMap::default(),
+        packs: FxHashMap::default(),
+        near: FxHashMap::default(),
+        branches,
+        emitted: FxHashSet::default(),
+        hints,
+    };
+    e.run();
+    true
+}
+
+/// Where each class is computed: the innermost region around all that reads it.
+fn places(body: &Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Option<FxHashMap<Id, u32>> {
+    let scopes = &built.graph.analysis.scopes;
+    let mut places: FxHashMap<Id, u32> = FxHashMap::default();
+    let demand = |places: &mut FxHashMap<Id, u32>, id: Id, scope: u32| {
+        places.entry(id).and_modify(|p| *p = scopes.common(*p, scope)).or_insert(scope);
+    };
+    for (op, _, lanes) in &built.roots {
+        let scope = body.op(*op).block.and_then(|b| built.scope_of.get(&b)).copied()?;
+        let position = built.positions.get(op).copied().unwrap_or(0);
+        for &lane in lanes {
+            let lane = real(built, chosen, lane);
+            let at = built.graph[lane].data.at;
+            if at.scope == scope && at.order >= position && !(at.order == position && position == 0) {
+                return None;
+            }
+            demand(&mut places, lane, scope);
+        }
+    }
+    for &id in order.iter().rev() {
+        let (Some(node), Some(&place)) = (chosen.get(&id), places.get(&id)) else { continue };
+        let head = built.graph.analysis.head(node.head);
+        if !scopes.is_around(built.graph[id].data.at.scope, place) {
+            return None;
+        }
+        if let Head::Branch { op, .. } = head {
+            let home = body.op(*op).block.and_then(|b| built.scope_of.get(&b)).copied()?;
+            let inner = built.branches.get(op)?;
+            if !scopes.is_around(home, place) {
+                return None;
+            }
+            for (n, &child) in node.children.iter().enumerate() {
+                let scope = if n == 0 { place } else { inner[n - 1] };
+                demand(&mut places, real(built, chosen, child), scope);
+            }
+        } else {
+            for &child in &node.children {
+                demand(&mut places, real(built, chosen, child), place);
+            }
+        }
+    }
+    Some(places)
+}
+
+/// The class that is computed for `id`: what is assumed of a value is that value.
+pub fn real(built: &Built, chosen: &Chosen, id: Id) -> Id {
+    let mut id = built.graph.find(id);
+    while let Some(node) = chosen.get(&id)
+        && let (Head::Assumed { .. }, Some(&child)) = (built.graph.analysis.head(node.head), node.children.first())
+    {
+        id = built.graph.find(child);
+    }
+    id
+}
+
+impl Elaborator<'_> {
+    fn run(&mut self) {
+        let Some(entry) = self.body.entry() else { return };
+        let graph_ops: Vec<OpId> = self.graph_ops();
+        let mut roots: FxHashMap<OpId, Vec<(u32, Lanes)>> = FxHashMap::default();
+        for (op, index, lanes) in &self.built.roots {
+            roots.entry(*op).or_default().push((*index, lanes.clone()));
+        }
+        self.region(entry, &roots, &graph_ops.iter().copied().collect());
+        // Later ones read earlier ones; what a branch holds goes with it.
+        for &op in graph_ops.iter().rev() {
+            let unused = self.body.results(op).iter().all(|&r| self.body.is_unused(r));
+            if unused && !self.body.is_erased(op) {
+                self.body.erase_op(op);
+            }
+        }
+    }
+
+    /// The ops whose results the graph computes.
+    fn graph_ops(&self) -> Vec<OpId> {
+        let leaf = |v: &ValueId| self.built.graph.analysis.leaves.contains_key(v);
+        let mut out = Vec::new();
+        let mut all = self.body.walk_all();
+        all.retain(|&op| {
+            let results = self.body.results(op);
+            !results.is_empty() && results.iter().all(|r| self.built.lanes.contains_key(r) && !leaf(r))
+        });
+        out.append(&mut all);
+        out
+    }
+
+    fn region(&mut self, block: BlockId, roots: &FxHashMap<OpId, Vec<(u32, Lanes)>>, graph_ops: &FxHashSet<OpId>) {
+        let Some(&scope) = self.built.scope_of.get(&block) else { return };
+        for op in self.body.block_ops(block) {
+            if graph_ops.contains(&op) {
+                continue;
+            }
+            let site = Site { scope, block, before: Some(op) };
+            let mut inside: Vec<OpId> = vec![op];
+            for &region in &self.body.op(op).regions {
+                inside.extend(self.body.walk(region));
+            }
+            for reader in &inside {
+                for (index, lanes) in roots.get(reader).into_iter().flatten() {
+                    let item = self.item(self.body.operand(*reader, *index as usize), lanes);
+                    self.prepare(item, site);
+                }
+            }
+            for (index, lanes) in roots.get(&op).into_iter().flatten() {
+                let old = self.body.operand(op, *index as usize);
+                let item = self.item(old, lanes);
+                let value = self.value(&item, site);
+                if value != old {
+                    self.body.set_operand(op, *index as usize, value);
+                }
+            }
+            for n in 0..self.body.op(op).regions.len() {
+                if let Some(inner) = self.body.region_block(op, n) {
+                    self.region(inner, roots, graph_ops);
+                }
+            }
+        }
+    }
+
+    fn item(&self, value: ValueId, lanes: &[Id]) -> Item {
+        let ty = self.body.ty(value);
+        let lanes = lanes.iter().map(|&l| real(self.built, self.chosen, l)).collect();
+        Item { lanes, vector: ty.is_vector().then_some(ty) }
+    }
+
+    fn head(&self, id: Id) -> Option<(&Head, &Node)> {
+        let node = self.chosen.get(&id)?;
+        Some((self.built.graph.analysis.head(node.head), node))
+    }
+
+    fn is_there(&self, id: Id) -> bool {
+        self.values.contains_key(&id) || self.within.contains_key(&id)
+    }
+
+    fn children(&self, id: Id) -> Lanes {
+        let node = self.chosen.get(&id);
+        node.into_iter().flat_map(|n| &n.children).map(|&c| real(self.built, self.chosen, c)).collect()
+    }
+
+    /// Whether all lanes are computed by one op, in one place.
+    fn is_alike(&self, item: &Item) -> bool {
+        let Some(first) = item.lanes.first().and_then(|l| self.chosen.get(l)) else { return false };
+        let is_op = matches!(self.built.graph.analysis.head(first.head), Head::Op { .. });
+        let place = self.places.get(&item.lanes[0]);
+        let distinct = (1..item.lanes.len()).all(|i| !item.lanes[..i].contains(&item.lanes[i]));
+        is_op
+            && distinct
+            && item.vector.is_some()
+            && item.lanes.iter().all(|l| {
+                let same = self
+                    .chosen
+                    .get(l)
+                    .is_some_and(|n| n.head == first.head && n.children.len() == first.children.len());
+                same && self.places.get(l) == place
+            })
+    }
+
+    /// What the vector op of an item reads.
+    fn operands(&self, item: &Item) -> Vec<Item> {
+        let Some(vector) = item.vector else { return Vec::new() };
+        let count = self.children(item.lanes[0]).len();
+        (0..count)
+            .map(|j| {
+                let lanes: Lanes = item.lanes.iter().filter_map(|&l| self.children(l).get(j).copied()).collect();
+                let elem = lanes.first().map_or(vector.elem(), |&l| self.built.graph[l].data.ty);
+                Item { lanes, vector: Some(vector.with_elem(elem)) }
+            })
+            .collect()
+    }
+
+    fn is_uniform(item: &Item) -> bool {
+        item.lanes.iter().all(|l| *l == item.lanes[0])
+    }
+
+    /// Computes what `item` needs and what has its place here.
+    fn prepare(&mut self, item: Item, site: Site) {
+        let mut seen: FxHashSet<Item> = FxHashSet::default();
+        let mut stack: Vec<(Item, bool)> = vec![(item, false)];
+        while let Some((item, below)) = stack.pop() {
+            if below {
+                self.emit(&item, site);
+                continue;
+            }
+            if self.packs.contains_key(&item)
+                || item.lanes.iter().all(|&l| self.is_there(l))
+                || !seen.insert(item.clone())
+            {
+                continue;
+            }
+            stack.push((item.clone(), true));
+            if item.vector.is_some() && item.lanes.len() > 1 && !Self::is_uniform(&item) {
+                let alike = self.is_alike(&item) && !item.lanes.iter().any(|&l| self.is_there(l));
+                let below =
+                    if alike { self.operands(&item) } else { item.lanes.iter().map(|&l| Item::scalar(l)).collect() };
+                stack.extend(below.into_iter().rev().map(|i| (i, false)));
+            } else {
+                let below = self.children(item.lanes[0]);
+                stack.extend(below.into_iter().rev().map(|c| (Item::scalar(c), false)));
+            }
+        }
+    }
+
+    fn emit(&mut self, item: &Item, site: Site) {
+        let place = |e: &Self, id: Id| e.places.get(&id).copied();
+        if item.vector.is_some() && item.lanes.len() > 1 && !Self::is_uniform(item) {
+            let here = place(self, item.lanes[0]) == Some(site.scope);
+            if here && self.is_alike(item) && !item.lanes.iter().any(|&l| self.is_there(l)) {
+                self.emit_vector(item, site);
+            }
+            return;
+        }
+        let id = item.lanes[0];
+        if place(self, id) == Some(site.scope) && !self.is_there(id) {
+            self.emit_scalar(id, site);
+        }
+    }
+
+    fn builder(&mut self, site: Site, loc: Loc) -> Builder<'_> {
+        Builder { body: self.body, block: site.block, before: site.before, loc }
+    }
+
+    fn emit_vector(&mut self, item: &Item, site: Site) {
+        let first = item.lanes[0];
+        let (Some((Head::Op { def, attrs, ty }, _)), Some(vector)) = (self.head(first), item.vector) else { return };
+        let (def, attrs, ty) = (*def, attrs.clone(), vector.with_elem(*ty));
+        let loc = self.built.graph[first].data.loc;
+        let operands: Vec<ValueId> = self
+            .operands(item)
+            .into_iter()
+            .enumerate()
+            .map(|(j, operand)| {
+                // One condition for all lanes stays one.
+                let one = j == 0 && std::ptr::eq(def, arith::Select::DEF) && Self::is_uniform(&operand);
+                let operand = if one { Item::scalar(operand.lanes[0]) } else { operand };
+                self.value(&operand, site)
+            })
+            .collect();
+        let value = self.create(def, &operands, ty, &attrs, site, loc);
+        for (lane, &id) in item.lanes.iter().enumerate() {
+            self.within.insert(id, (value, lane as u32));
+        }
+        self.packs.insert(item.clone(), value);
+    }
+
+    fn create(
+        &mut self,
+        def: &'static caustic_ir::OpDef,
+        operands: &[ValueId],
+        ty: Type,
+        attrs: &caustic_ir::Attrs,
+        site: Site,
+        loc: Loc,
+    ) -> ValueId {
+        let op = self.body.create_op(def, operands, &[ty], attrs.clone(), 0, loc);
+        self.body.insert_op(op, site.block, site.before);
+        self.body.result(op, 0)
+    }
+
+    fn emit_scalar(&mut self, id: Id, site: Site) {
+        let Some((head, _)) = self.head(id) else { return };
+        match head.clone() {
+            Head::Op { def, attrs, ty } => {
+                let operands: Vec<ValueId> =
+                    self.children(id).into_iter().map(|c| self.value(&Item::scalar(c), site)).collect();
+                let loc = self.built.graph[id].data.loc;
+                let value = self.create(def, &operands, ty, &attrs, site, loc);
+                let hint = self.hints.get(&id).and_then(|&v| self.body.value(v).hint);
+                self.body.set_hint(value, hint);
+                self.values.insert(id, value);
+            }
+            Head::Branch { op, .. } => self.emit_branch(op, id, site),
+            // These are made where they are read.
+            Head::Constant(_) | Head::Leaf { .. } | Head::Assumed { .. } => {}
+        }
+    }
+
+    /// Makes the branch that a chosen node is a result of, with all results of it that are chosen.
+    fn emit_branch(&mut self, op: OpId, id: Id, site: Site) {
+        let (Some(chosen), Some(&scopes)) = (self.branches.get(&op).cloned(), self.built.branches.get(&op)) else {
+            return;
+        };
+        if !self.emitted.insert(op) {
+            return;
+        }
+        let results = self.branch_results(op, &chosen);
+        let children = self.children(id);
+        let Some(&condition) = children.first() else { return };
+        let condition = self.value(&Item::scalar(condition), site);
+        let types: Vec<Type> = results.iter().map(|r| r.0).collect();
+        let loc = self.body.loc(op);
+        let mut b = self.builder(site, loc);
+        let new = b.create(scf::If::DEF, &[condition], &types, &[], 2);
+        for (n, &scope) in scopes.iter().enumerate() {
+            let block = self.builder(site, loc).add_block(new, n, &[]);
+            let inner = Site { scope, block, before: None };
+            let mut yields = Vec::new();
+            for (ty, ids) in &results {
+                let lanes = ids.iter().filter_map(|&id| self.children(id).get(n + 1).copied()).collect();
+                yields.push(Item { lanes, vector: ty.is_vector().then_some(*ty) });
+            }
+            for item in &yields {
+                self.prepare(item.clone(), inner);
+            }
+            let values: Vec<ValueId> = yields.iter().map(|item| self.value(item, inner)).collect();
+            let mut b = self.builder(inner, loc);
+            scf::Yield::build(&mut b, &values, &[]);
+        }
+        for (k, (ty, ids)) in results.iter().enumerate() {
+            let value = self.body.result(new, k);
+            for (lane, &id) in ids.iter().enumerate() {
+                if ty.is_vector() {
+                    self.within.insert(id, (value, lane as u32));
+                } else {
+                    self.values.insert(id, value);
+                }
+            }
+            if ty.is_vector() {
+                self.packs.insert(Item { lanes: ids.clone(), vector: Some(*ty) }, value);
+            }
+        }
+    }
+
+    /// The results that a branch has from now on: whole vectors where all of their scalars are wanted.
+    fn branch_results(&self, op: OpId, chosen: &[(u32, u32, Id)]) -> Vec<(Type, Lanes)> {
+        let mut out = Vec::new();
+        for (k, &result) in self.body.results(op).iter().enumerate() {
+            let ty = self.body.ty(result);
+            let ids: Lanes = chosen.iter().filter(|c| c.0 == k as u32).map(|c| c.2).collect();
+            if ty.is_vector() && ids.len() == ty.num_elements() {
+                out.push((ty, ids));
+            } else {
+                out.extend(ids.into_iter().map(|id| (ty.elem(), SmallVec::from_elem(id, 1))));
+            }
+        }
+        out
+    }
+
+    /// The value of an item, for an op at this site. What costs nothing is made here.
+    fn value(&mut self, item: &Item, site: Site) -> ValueId {
+        if let Some(&value) = self.packs.get(item) {
+            return value;
+        }
+        if let Some(&value) = self.near.get(&(item.clone(), site.scope)) {
+            return value;
+        }
+        match item.vector {
+            None => {
+                if let Some(&value) = self.values.get(&item.lanes[0]) {
+                    return value;
+                }
+            }
+            Some(ty) => {
+                if let Some(value) = self.whole(item, ty) {
+                    return value;
+                }
+            }
+        }
+        let value = match item.vector {
+            None => self.scalar_value(item.lanes[0], site),
+            Some(ty) => self.vector_value(item, ty, site),
+        };
+        self.near.insert((item.clone(), site.scope), value);
+        value
+    }
+
+    /// The vector whose lanes these are, in order.
+    fn whole(&self, item: &Item, ty: Type) -> Option<ValueId> {
+        let lane = |id: Id| match self.within.get(&id) {
+            Some(&(v, lane)) => Some((v, lane)),
+            None => match self.head(id)?.0 {
+                Head::Leaf { value, lane, vector: true, .. } => Some((*value, *lane)),
+                _ => None,
+            },
+        };
+        let (value, _) = lane(item.lanes[0])?;
+        let all = item.lanes.iter().enumerate().all(|(i, &id)| lane(id) == Some((value, i as u32)));
+        (all && self.body.ty(value) == ty).then_some(value)
+    }
+
+    fn scalar_value(&mut self, id: Id, site: Site) -> ValueId {
+        let loc = self.built.graph[id].data.loc;
+        let ty = self.built.graph[id].data.ty;
+        if let Some(&(vector, lane)) = self.within.get(&id) {
+            return self.extract(vector, lane, ty, site, loc);
+        }
+        match self.head(id).map(|h| h.0.clone()) {
+            Some(Head::Constant(value)) => arith::constant(&mut self.builder(site, loc), value, ty),
+            Some(Head::Leaf { value, vector: false, .. }) => value,
+            Some(Head::Leaf { value, lane, .. }) => self.extract(value, lane, ty, site, loc),
+            // Everything that is read has been chosen and placed; a zero keeps the code well-formed, and the verifier of the pass
+            // compares what it read.
+            _ => {
+                debug_assert!(false, "a class that was not computed");
+                arith::zero(&mut self.builder(site, loc), ty)
+            }
+        }
+    }
+
+    fn extract(&mut self, vector: ValueId, lane: u32, ty: Type, site: Site, loc: Loc) -> ValueId {
+        let mut rest = lane as usize;
+        let mut position: SmallVec<[i64; 2]> = SmallVec::new();
+        for &size in self.body.ty(vector).shape().iter().rev() {
+            position.push((rest % size.max(1) as usize) as i64);
+            rest /= size.max(1) as usize;
+        }
+        position.reverse();
+        let attrs = [("static_position", Attr::i64_array(&position))];
+        self.builder(site, loc).create_one(vector::Extract::DEF, &[vector], ty, &attrs)
+    }
+
+    fn vector_value(&mut self, item: &Item, ty: Type, site: Site) -> ValueId {
+        let loc = self.built.graph[item.lanes[0]].data.loc;
+        let constants: Option<Vec<Attr>> = item
+            .lanes
+            .iter()
+            .map(|&l| match self.head(l)?.0 {
+                Head::Constant(value) => Some(*value),
+                _ => None,
+            })
+            .collect();
+        if let Some(items) = constants {
+            return arith::constant(&mut self.builder(site, loc), Attr::dense(items, ty), ty);
+        }
+        if Self::is_uniform(item) && item.lanes.len() > 1 {
+            let scalar = self.value(&Item::scalar(item.lanes[0]), site);
+            return vector::Broadcast::build(&mut self.builder(site, loc), scalar, ty, &[]);
+        }
+        let scalars: Vec<ValueId> = item.lanes.iter().map(|&l| self.value(&Item::scalar(l), site)).collect();
+        self.builder(site, loc).create_one(vector::FromElements::DEF, &scalars, ty, &[])
+    }
+}

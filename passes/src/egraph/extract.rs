@@ -1,0 +1,502 @@
+//! Chooses a node for each class so that what the roots need costs least, where shared nodes count once.
+//!
+//! The start is the better of two choices: the code as it was, and the cheapest by sums over cost sets (greedy over the DAG). From
+//! there single choices are changed as long as one gains, each tried by what it adds and removes with all that only it needs. The
+//! number of steps is limited; nothing depends on time or on addresses.
+//!
+//! Invariants: the choice has no cycle; it costs no more than the code as it was, or that is what is chosen.
+//!
+//! This file knows no ops and no graph library: a [`Problem`] is numbers, so that it can be tested against all choices.
+
+use smallvec::SmallVec;
+
+/// A node that a class may be.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub children: SmallVec<[u32; 3]>,
+    /// Cost of one execution.
+    pub cost: u32,
+    /// A part that nodes with the same number share, and what it costs.
+    pub set_up: Option<(u32, u32)>,
+    /// Bound of its rounding errors, for choices that cost the same.
+    pub error: f32,
+    /// How the class was computed before.
+    pub original: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    pub classes: Vec<Vec<Candidate>>,
+    /// How often what is computed for the class runs.
+    pub runs: Vec<u64>,
+    pub roots: Vec<u32>,
+    /// How many set-ups there are.
+    pub set_ups: usize,
+}
+
+/// The candidate of each class; `None` for classes that cannot be computed.
+pub type Choice = Vec<Option<u32>>;
+
+/// What a choice costs: work, then ops, then errors, then changes.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub struct Cost {
+    pub work: u64,
+    /// Nodes that cost something.
+    pub ops: u32,
+    pub error: f32,
+    pub changes: u32,
+}
+
+const NOTHING: Cost = Cost { work: 0, ops: 0, error: 0.0, changes: 0 };
+
+/// The cheapest choice that was found, and its cost.
+pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
+    let before = originals(problem);
+    let cost_before = Used::new(problem, before.clone())?.cost;
+    let mut best = (before.clone(), cost_before);
+    let greedy = greedy(problem);
+    let mut steps = steps;
+    for start in [merged(&greedy, &before), merged(&before, &greedy)] {
+        let Some(mut used) = Used::new(problem, start) else { continue };
+        used.climb(&mut steps);
+        if used.cost < best.1 {
+            best = (used.choice, used.cost);
+        }
+    }
+    Some(best)
+}
+
+/// `first`, and where that says nothing `second`.
+fn merged(first: &Choice, second: &Choice) -> Choice {
+    first.iter().zip(second).map(|(a, b)| a.or(*b)).collect()
+}
+
+fn originals(problem: &Problem) -> Choice {
+    problem.classes.iter().map(|c| c.iter().position(|n| n.original).map(|n| n as u32)).collect()
+}
+
+/// For each class the node whose set of classes below costs least; every set counts each class once.
+fn greedy(problem: &Problem) -> Choice {
+    let n = problem.classes.len();
+    let mut choice: Choice = vec![None; n];
+    let mut costs = vec![u64::MAX; n];
+    let exact = n <= 3000;
+    let mut sets: Vec<Option<Set>> = vec![None; if exact { n } else { 0 }];
+    let mut readers: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for (c, nodes) in problem.classes.iter().enumerate() {
+        for node in nodes {
+            for &child in &node.children {
+                readers[child as usize].push(c as u32);
+            }
+        }
+    }
+    for r in &mut readers {
+        r.sort_unstable();
+        r.dedup();
+    }
+    let mut queue: std::collections::VecDeque<u32> = (0..n as u32).collect();
+    let mut queued = vec![true; n];
+    let mut fuel = 40 * n + 1000;
+    while let Some(c) = queue.pop_front() {
+        queued[c as usize] = false;
+        if fuel == 0 {
+            break;
+        }
+        fuel -= 1;
+        let mut improved = false;
+        for (k, node) in problem.classes[c as usize].iter().enumerate() {
+            if node.children.iter().any(|&x| costs[x as usize] == u64::MAX || x == c) {
+                continue;
+            }
+            let own = u64::from(node.cost + node.set_up.map_or(0, |s| s.1)) * problem.runs[c as usize];
+            let total = if exact {
+                let Some(set) = Set::over(node, &sets, n).filter(|s| !s.has(c)) else { continue };
+                let total = own.saturating_add(set.cost(problem, &choice));
+                if total < costs[c as usize] {
+                    sets[c as usize] = Some(set.with(c));
+                }
+                total
+            } else {
+                node.children.iter().fold(own, |sum, &x| sum.saturating_add(costs[x as usize]))
+            };
+            // A node must cost something, or two classes could each be the other.
+            let total = total.max(1 + node.children.iter().map(|&x| costs[x as usize]).max().unwrap_or(0));
+            if total < costs[c as usize] {
+                costs[c as usize] = total;
+                choice[c as usize] = Some(k as u32);
+                improved = true;
+            }
+        }
+        if improved {
+            for &r in &readers[c as usize] {
+                if !std::mem::replace(&mut queued[r as usize], true) {
+                    queue.push_back(r);
+                }
+            }
+        }
+    }
+    choice
+}
+
+/// A set of classes.
+#[derive(Clone)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn over(node: &Candidate, sets: &[Option<Set>], n: usize) -> Option<Set> {
+        let mut out = vec![0u64; n.div_ceil(64)];
+        for &child in &node.children {
+            let set = sets[child as usize].as_ref()?;
+            for (o, s) in out.iter_mut().zip(&set.0) {
+                *o |= s;
+            }
+        }
+        Some(Set(out))
+    }
+    fn has(&self, c: u32) -> bool {
+        self.0[c as usize / 64] >> (c % 64) & 1 == 1
+    }
+    fn with(mut self, c: u32) -> Set {
+        self.0[c as usize / 64] |= 1 << (c % 64);
+        self
+    }
+    fn cost(&self, problem: &Problem, choice: &Choice) -> u64 {
+        let mut sum = 0u64;
+        for (w, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let c = w * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let node = choice[c].and_then(|k| problem.classes[c].get(k as usize));
+                let cost = node.map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
+                sum = sum.saturating_add(u64::from(cost) * problem.runs[c]);
+            }
+        }
+        sum
+    }
+}
+
+/// A choice with how often each class is read by what is used.
+struct Used<'a> {
+    problem: &'a Problem,
+    choice: Choice,
+    reads: Vec<u32>,
+    /// How many used nodes need a set-up, and in what runs most.
+    set_ups: Vec<SmallVec<[(u64, u32); 2]>>,
+    cost: Cost,
+}
+
+impl<'a> Used<'a> {
+    /// `None` if a root cannot be computed, or a choice has a cycle.
+    fn new(problem: &'a Problem, choice: Choice) -> Option<Used<'a>> {
+        let n = problem.classes.len();
+        let mut used =
+            Used { problem, choice, reads: vec![0; n], set_ups: vec![SmallVec::new(); problem.set_ups], cost: NOTHING };
+        used.order()?;
+        for &root in &problem.roots {
+            used.add(root);
+        }
+        Some(used)
+    }
+
+    fn node(&self, c: u32) -> Option<&'a Candidate> {
+        self.choice[c as usize].and_then(|k| self.problem.classes[c as usize].get(k as usize))
+    }
+
+    /// The used classes, children first; `None` where there is a cycle or a class without a node.
+    fn order(&self) -> Option<Vec<u32>> {
+        let mut state = vec![0u8; self.problem.classes.len()];
+        let mut out = Vec::new();
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for &root in &self.problem.roots {
+            if state[root as usize] == 0 {
+                state[root as usize] = 1;
+                stack.push((root, 0));
+            }
+            while let Some(&(c, at)) = stack.last() {
+                let node = self.node(c)?;
+                match node.children.get(at) {
+                    Some(&child) => {
+                        if let Some(top) = stack.last_mut() {
+                            top.1 += 1;
+                        }
+                        match state[child as usize] {
+                            0 => {
+                                state[child as usize] = 1;
+                                stack.push((child, 0));
+                            }
+                            1 => return None,
+                            _ => {}
+                        }
+                    }
+                    None => {
+                        state[c as usize] = 2;
+                        out.push(c);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// One more reader of a class, and of what it needs if it is the first.
+    fn add(&mut self, c: u32) {
+        let mut pending = vec![c];
+        while let Some(c) = pending.pop() {
+            self.reads[c as usize] += 1;
+            if self.reads[c as usize] == 1
+                && let Some(node) = self.node(c)
+            {
+                self.count(c, node, true);
+                pending.extend(&node.children);
+            }
+        }
+    }
+
+    /// One reader less.
+    fn remove(&mut self, c: u32) {
+        let mut pending = vec![c];
+        while let Some(c) = pending.pop() {
+            self.reads[c as usize] -= 1;
+            if self.reads[c as usize] == 0
+                && let Some(node) = self.node(c)
+            {
+                self.count(c, node, false);
+                pending.extend(&node.children);
+            }
+        }
+    }
+
+    fn count(&mut self, c: u32, node: &Candidate, comes: bool) {
+        let runs = self.problem.runs[c as usize];
+        let own = u64::from(node.cost) * runs;
+        let changes = u32::from(!node.original);
+        let mut shared = (0u64, 0u64);
+        if let Some((key, cost)) = node.set_up {
+            let users = &mut self.set_ups[key as usize];
+            shared.0 = users.iter().map(|u| u.0).max().unwrap_or(0) * u64::from(cost);
+            match users.iter_mut().position(|u| u.0 == runs) {
+                Some(at) if comes => users[at].1 += 1,
+                Some(at) => {
+                    users[at].1 -= 1;
+                    if users[at].1 == 0 {
+                        users.swap_remove(at);
+                    }
+                }
+                None => users.push((runs, 1)),
+            }
+            shared.1 = users.iter().map(|u| u.0).max().unwrap_or(0) * u64::from(cost);
+        }
+        self.cost.work = self.cost.work.wrapping_add(shared.1).wrapping_sub(shared.0);
+        if comes {
+            self.cost.work = self.cost.work.wrapping_add(own);
+            self.cost.ops += u32::from(node.cost > 0);
+            self.cost.error += node.error;
+            self.cost.changes += changes;
+        } else {
+            self.cost.work = self.cost.work.wrapping_sub(own);
+            self.cost.ops -= u32::from(node.cost > 0);
+            self.cost.error -= node.error;
+            self.cost.changes -= changes;
+        }
+    }
+
+    /// Takes another node for a used class.
+    fn switch(&mut self, c: u32, k: u32) {
+        let Some(old) = self.node(c) else { return };
+        let Some(new) = self.problem.classes[c as usize].get(k as usize) else { return };
+        for &child in &new.children {
+            self.add(child);
+        }
+        self.count(c, old, false);
+        self.choice[c as usize] = Some(k);
+        self.count(c, new, true);
+        for &child in &old.children {
+            self.remove(child);
+        }
+    }
+
+    /// Whether what `node` needs leads back to `c` or into a cycle, or cannot be computed.
+    fn leads_back(&self, c: u32, node: &Candidate, steps: &mut u64) -> bool {
+        let mut state: rustc_hash::FxHashMap<u32, bool> = rustc_hash::FxHashMap::default();
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for &child in &node.children {
+            if child == c {
+                return true;
+            }
+            if let std::collections::hash_map::Entry::Vacant(new) = state.entry(child) {
+                new.insert(true);
+                stack.push((child, 0));
+            }
+            while let Some(&(at, n)) = stack.last() {
+                *steps = steps.saturating_sub(1);
+                if *steps == 0 {
+                    return true;
+                }
+                let Some(here) = self.node(at) else { return true };
+                match here.children.get(n) {
+                    Some(&next) => {
+                        if let Some(top) = stack.last_mut() {
+                            top.1 += 1;
+                        }
+                        if next == c {
+                            return true;
+                        }
+                        match state.get(&next) {
+                            Some(true) => return true,
+                            Some(false) => {}
+                            None => {
+                                state.insert(next, true);
+                                stack.push((next, 0));
+                            }
+                        }
+                    }
+                    None => {
+                        state.insert(at, false);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Changes single choices while that gains.
+    fn climb(&mut self, steps: &mut u64) {
+        loop {
+            let Some(order) = self.order() else { return };
+            let mut gained = false;
+            for &c in order.iter().rev() {
+                let nodes = self.problem.classes[c as usize].len();
+                for k in 0..nodes as u32 {
+                    if *steps == 0 {
+                        return;
+                    }
+                    *steps -= 1;
+                    let old = self.choice[c as usize];
+                    if old == Some(k) || self.reads[c as usize] == 0 {
+                        continue;
+                    }
+                    let (Some(old), Some(node)) = (old, self.problem.classes[c as usize].get(k as usize)) else {
+                        continue;
+                    };
+                    let own = self.node(c).map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
+                    // What only moves work to what is not used yet can gain no more than the node itself and what it alone needs.
+                    if node.cost > own.saturating_add(self.alone(c, 64)) || self.leads_back(c, node, steps) {
+                        continue;
+                    }
+                    let before = self.cost;
+                    self.switch(c, k);
+                    if self.cost < before {
+                        gained = true;
+                    } else {
+                        self.switch(c, old);
+                        self.cost = before;
+                    }
+                }
+            }
+            if !gained {
+                return;
+            }
+        }
+    }
+
+    /// An upper bound of what goes if a class is computed otherwise: its children that nobody else reads, and theirs.
+    fn alone(&self, c: u32, mut most: u32) -> u32 {
+        let mut sum = 0u32;
+        let mut pending: SmallVec<[u32; 16]> = SmallVec::new();
+        pending.push(c);
+        while let Some(at) = pending.pop() {
+            let Some(node) = self.node(at) else { continue };
+            for &child in &node.children {
+                if self.reads[child as usize] <= 2 && most > 0 {
+                    most -= 1;
+                    sum = sum.saturating_add(self.node(child).map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1)));
+                    pending.push(child);
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The classes that a choice uses, children first.
+pub fn order(problem: &Problem, choice: &Choice) -> Option<Vec<u32>> {
+    Used { problem, choice: choice.clone(), reads: Vec::new(), set_ups: Vec::new(), cost: NOTHING }.order()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Random(u64);
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    fn drawn(seed: u64) -> Problem {
+        let mut r = Random(seed);
+        let n = 3 + r.below(8) as usize;
+        let mut problem = Problem { set_ups: 2, ..Problem::default() };
+        for c in 0..n {
+            let mut nodes = Vec::new();
+            for k in 0..1 + r.below(3) {
+                // The first node reads classes before it only, as code does.
+                let most = if k == 0 { c as u64 } else { n as u64 };
+                let children = (0..r.below(3)).filter(|_| most > 0).map(|_| r.below(most.max(1)) as u32).collect();
+                let set_up = (r.below(4) == 0).then(|| (r.below(2) as u32, 3));
+                nodes.push(Candidate { children, cost: r.below(6) as u32, set_up, error: 0.0, original: k == 0 });
+            }
+            problem.classes.push(nodes);
+            problem.runs.push(1 + r.below(3));
+        }
+        problem.roots = vec![n as u32 - 1, r.below(n as u64) as u32];
+        problem
+    }
+
+    fn all(problem: &Problem) -> u64 {
+        let n = problem.classes.len();
+        let mut choice: Vec<u32> = vec![0; n];
+        let mut best = u64::MAX;
+        loop {
+            if let Some(used) = Used::new(problem, choice.iter().map(|&k| Some(k)).collect()) {
+                best = best.min(used.cost.work);
+            }
+            let mut at = 0;
+            while at < n {
+                choice[at] += 1;
+                if (choice[at] as usize) < problem.classes[at].len() {
+                    break;
+                }
+                choice[at] = 0;
+                at += 1;
+            }
+            if at == n {
+                return best;
+            }
+        }
+    }
+
+    /// Never a cycle, never more than the code as it was, and hardly ever more than the best of all choices.
+    #[test]
+    fn choices_against_all_choices() {
+        let (mut exact, mut total) = (0, 0);
+        for seed in 0..3000 {
+            let problem = drawn(seed);
+            let before = Used::new(&problem, originals(&problem)).expect("a cycle").cost;
+            let Some((choice, cost)) = extract(&problem, 100_000) else { panic!("seed {seed}: no choice") };
+            let again = Used::new(&problem, choice).expect("a cycle");
+            assert_eq!(again.cost.work, cost.work, "seed {seed}: the cost is not that of the choice");
+            assert!(cost.work <= before.work, "seed {seed}: worse than before");
+            let best = all(&problem);
+            assert!(best <= cost.work, "seed {seed}: below the best");
+            total += 1;
+            exact += u32::from(best == cost.work);
+        }
+        assert!(exact * 100 >= total * 97, "only {exact} of {total} are the best");
+    }
+}

@@ -1,0 +1,416 @@
+//! Terms as an e-graph on `egg`: what a node is, and what is known of a class.
+//!
+//! A node is a *head* (an op with its attributes and result type, a constant, a value from outside of the graph, …) and children.
+//! Everything is a scalar; vectors are one class a lane. Children of commutative ops are kept in order, so that both ways of writing
+//! one are one node.
+//!
+//! Invariants: a class has one type. What is known of it is true wherever one of its nodes can be computed. A class whose nodes
+//! need values of different regions belongs to the outermost of these: only nodes that can be computed there are chosen for it.
+//!
+//! Must not know: rows, costs, and how code is put back.
+
+use caustic_ir::eval::{Eval, ScalarTypes, Val, eval_lanes};
+use caustic_ir::fact::Fact;
+use caustic_ir::{Attr, Attrs, Loc, Name, OpDef, OpId, Type, ValueId};
+use egg::{Analysis, DidMerge, Id, Language};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Children of a node.
+pub type Children = SmallVec<[Id; 3]>;
+/// The classes of a value's scalars: one, or one a lane.
+pub type Lanes = SmallVec<[Id; 4]>;
+
+/// What a node computes of its children.
+#[derive(Clone, Debug)]
+pub enum Head {
+    Op {
+        def: &'static OpDef,
+        attrs: Attrs,
+        ty: Type,
+    },
+    Constant(Attr),
+    /// A scalar of a value that the graph does not look into.
+    Leaf {
+        value: ValueId,
+        lane: u32,
+        vector: bool,
+        ty: Type,
+    },
+    /// Its child where a branch or a loop has said something of it. The value is the child's, the class is another: what follows
+    /// from what was said stays where it was said.
+    Assumed {
+        number: u32,
+        ty: Type,
+    },
+    /// A scalar of a result of a branch that only computes: of the condition and of what both sides yield.
+    Branch {
+        op: OpId,
+        result: u32,
+        lane: u32,
+        ty: Type,
+    },
+}
+
+impl Head {
+    pub fn ty(&self) -> Option<Type> {
+        match self {
+            Head::Constant(value) => caustic_dialects::arith::attr_type(*value),
+            Head::Op { ty, .. } | Head::Leaf { ty, .. } | Head::Assumed { ty, .. } | Head::Branch { ty, .. } => {
+                Some(*ty)
+            }
+        }
+    }
+
+    pub fn def(&self) -> Option<&'static OpDef> {
+        match self {
+            Head::Op { def, .. } => Some(def),
+            _ => None,
+        }
+    }
+
+    pub fn attr(&self, name: &str) -> Option<Attr> {
+        match self {
+            Head::Op { attrs, .. } => attrs.iter().find(|(n, _)| *n == name).map(|(_, a)| *a),
+            _ => None,
+        }
+    }
+
+    /// What tells heads apart.
+    fn key(&self) -> Key {
+        match self {
+            Head::Op { def, attrs, ty } => {
+                let mut attrs = attrs.clone();
+                attrs.sort_by_key(|(n, _)| *n);
+                Key::Op(std::ptr::from_ref(*def), attrs, *ty)
+            }
+            Head::Constant(value) => Key::Constant(*value),
+            Head::Leaf { value, lane, .. } => Key::Leaf(*value, *lane),
+            Head::Assumed { number, .. } => Key::Assumed(*number),
+            Head::Branch { op, result, lane, .. } => Key::Branch(*op, *result, *lane),
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Op(*const OpDef, Attrs, Type),
+    Constant(Attr),
+    Leaf(ValueId, u32),
+    Assumed(u32),
+    Branch(OpId, u32, u32),
+}
+
+/// The number of a head, in the order in which heads came up: the same in every run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HeadId(u32);
+
+impl HeadId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Node {
+    pub head: HeadId,
+    pub children: Children,
+}
+
+impl Language for Node {
+    type Discriminant = HeadId;
+    fn discriminant(&self) -> HeadId {
+        self.head
+    }
+    fn matches(&self, other: &Node) -> bool {
+        self.head == other.head && self.children.len() == other.children.len()
+    }
+    fn children(&self) -> &[Id] {
+        &self.children
+    }
+    fn children_mut(&mut self) -> &mut [Id] {
+        &mut self.children
+    }
+}
+
+impl std::fmt::Display for Node {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}", self.head.0)
+    }
+}
+
+/// A region and the op in it from which on something is there: regions nest, and ops of one are in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// Number of the region in [`Scopes`].
+    pub scope: u32,
+    /// Position of the op in the order of the text; 0 for what is there from the beginning.
+    pub order: u32,
+}
+
+/// The regions of a function, a tree.
+#[derive(Default)]
+pub struct Scopes {
+    pub parents: Vec<u32>,
+    pub depths: Vec<u32>,
+}
+
+impl Scopes {
+    /// Whether `outer` is `inner`, or around it.
+    pub fn is_around(&self, outer: u32, mut inner: u32) -> bool {
+        while self.depths[inner as usize] > self.depths[outer as usize] {
+            inner = self.parents[inner as usize];
+        }
+        inner == outer
+    }
+
+    /// The innermost region around both.
+    pub fn common(&self, mut a: u32, mut b: u32) -> u32 {
+        while a != b {
+            if self.depths[a as usize] >= self.depths[b as usize] {
+                a = self.parents[a as usize];
+            } else {
+                b = self.parents[b as usize];
+            }
+        }
+        a
+    }
+
+    /// Where both are there; `None` if they stand in regions of which neither is around the other.
+    pub fn later(&self, a: Point, b: Point) -> Option<Point> {
+        let (deep, other) =
+            if self.depths[a.scope as usize] >= self.depths[b.scope as usize] { (a, b) } else { (b, a) };
+        let nested = self.is_around(other.scope, deep.scope);
+        nested.then_some(Point { scope: deep.scope, order: deep.order.max(other.order) })
+    }
+
+    fn earlier(&self, a: Point, b: Point) -> Point {
+        let key = |p: Point| (self.depths[p.scope as usize], p.order, p.scope);
+        if key(a) <= key(b) { a } else { b }
+    }
+}
+
+/// What is known of a class.
+#[derive(Clone, Debug)]
+pub struct Data {
+    pub ty: Type,
+    pub fact: Fact,
+    /// The first point where one of its nodes can be computed.
+    pub at: Point,
+    pub loc: Loc,
+}
+
+/// Everything that the graph knows besides its nodes.
+pub struct Knowledge {
+    heads: Vec<Head>,
+    numbers: FxHashMap<Key, HeadId>,
+    pub scopes: Scopes,
+    /// Where the values of leaves are there.
+    pub leaves: FxHashMap<ValueId, Point>,
+    /// What is assumed, and from where on.
+    pub assumptions: Vec<(Fact, u32)>,
+    /// The location of what is being added.
+    pub loc: Loc,
+    /// Nodes made by a row of a class above exact: they give no facts.
+    inexact: rustc_hash::FxHashSet<Id>,
+    /// What is added and united now comes from such a row.
+    pub is_inexact: bool,
+    /// Two facts of one class that exclude each other: one of them is wrong, or the code never runs.
+    pub contradictions: Vec<Id>,
+    /// Branches that may become choices, with the scopes of their sides.
+    pub cheap: FxHashMap<OpId, [u32; 2]>,
+}
+
+impl Knowledge {
+    pub fn new(loc: Loc) -> Knowledge {
+        Knowledge {
+            heads: Vec::new(),
+            numbers: FxHashMap::default(),
+            scopes: Scopes { parents: vec![0], depths: vec![0] },
+            leaves: FxHashMap::default(),
+            assumptions: Vec::new(),
+            loc,
+            inexact: rustc_hash::FxHashSet::default(),
+            is_inexact: false,
+            contradictions: Vec::new(),
+            cheap: FxHashMap::default(),
+        }
+    }
+
+    pub fn head(&self, id: HeadId) -> &Head {
+        &self.heads[id.0 as usize]
+    }
+
+    pub fn heads(&self) -> impl Iterator<Item = (HeadId, &Head)> {
+        self.heads.iter().enumerate().map(|(i, h)| (HeadId(i as u32), h))
+    }
+
+    /// The number of a head that came up already.
+    pub fn known_head(&self, head: &Head) -> Option<HeadId> {
+        self.numbers.get(&head.key()).copied()
+    }
+
+    pub fn head_id(&mut self, head: Head) -> HeadId {
+        let key = head.key();
+        if let Some(&id) = self.numbers.get(&key) {
+            return id;
+        }
+        let id = HeadId(self.heads.len() as u32);
+        self.numbers.insert(key, id);
+        self.heads.push(head);
+        id
+    }
+}
+
+pub type EGraph = egg::EGraph<Node, Knowledge>;
+
+impl Analysis<Node> for Knowledge {
+    type Data = Data;
+
+    fn make(graph: &mut EGraph, node: &Node, id: Id) -> Data {
+        // The id of a new node is the number of nodes before it; others are made again.
+        if graph.analysis.is_inexact && usize::from(id) == graph.nodes().len() {
+            graph.analysis.inexact.insert(id);
+        }
+        let k = &graph.analysis;
+        let head = k.head(node.head);
+        let ty = head.ty().unwrap_or_else(Type::index);
+        let mut at = match head {
+            Head::Leaf { value, .. } => k.leaves.get(value).copied().unwrap_or(Point { scope: 0, order: 0 }),
+            Head::Assumed { number, .. } => {
+                let scope = k.assumptions.get(*number as usize).map_or(0, |a| a.1);
+                Point { scope, order: 0 }
+            }
+            _ => Point { scope: 0, order: 0 },
+        };
+        // What both sides of a branch yield is computed inside of it.
+        let outside = if matches!(head, Head::Branch { .. }) { 1 } else { node.children.len() };
+        for &child in &node.children[..outside] {
+            let there = graph[child].data.at;
+            // Of neither order the node cannot be computed anywhere; the deeper one keeps it from being chosen outside.
+            at = k.scopes.later(at, there).unwrap_or(
+                if k.scopes.depths[at.scope as usize] > k.scopes.depths[there.scope as usize] { at } else { there },
+            );
+        }
+        let fact = if k.inexact.contains(&id) { Fact::top(ty) } else { fact_of(graph, node, head, ty) };
+        Data { ty, fact, at, loc: k.loc }
+    }
+
+    fn merge(&mut self, a: &mut Data, b: Data) -> DidMerge {
+        let (before_fact, before_at) = (a.fact, a.at);
+        let at = self.scopes.earlier(a.at, b.at);
+        let fact = if self.is_inexact {
+            // Both sides are nearly equal: only what holds for either is known of what is chosen.
+            a.fact.join(b.fact)
+        } else if a.at.scope == b.at.scope {
+            match a.fact.meet(b.fact) {
+                Some(fact) => fact,
+                None => {
+                    self.contradictions.push(Id::from(0));
+                    a.fact
+                }
+            }
+        } else if at == a.at {
+            // What is known further inside need not hold outside.
+            a.fact
+        } else {
+            b.fact
+        };
+        let a_changed = fact != before_fact || at != before_at;
+        let b_changed = fact != b.fact || at != b.at;
+        (a.fact, a.at) = (fact, at);
+        DidMerge(a_changed, b_changed)
+    }
+
+    fn modify(graph: &mut EGraph, id: Id) {
+        let data = &graph[id].data;
+        let (ty, fact) = (data.ty, data.fact);
+        let Some(value) = fact.as_constant(ty) else { return };
+        let head = graph.analysis.head_id(Head::Constant(value));
+        let constant = Node { head, children: Children::new() };
+        if graph.lookup(constant.clone()).is_some_and(|c| graph.find(c) == graph.find(id)) {
+            return;
+        }
+        let known = graph.add(constant);
+        unite(graph, id, known, "fold");
+    }
+}
+
+/// Lets two classes be one, for a reason.
+pub fn unite(graph: &mut EGraph, a: Id, b: Id, reason: &'static str) -> bool {
+    if graph.are_explanations_enabled() { graph.union_trusted(a, b, reason) } else { graph.union(a, b) }
+}
+
+fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
+    let of = |id: Id| graph[id].data.fact;
+    match head {
+        Head::Constant(value) => Fact::constant(*value),
+        Head::Leaf { .. } => Fact::top(ty),
+        Head::Assumed { number, .. } => {
+            let assumed = graph.analysis.assumptions.get(*number as usize).map_or(Fact::top(ty), |a| a.0);
+            let child = node.children.first().map_or(Fact::top(ty), |&c| of(c));
+            // Where both exclude each other the code never runs.
+            assumed.meet(child).unwrap_or(child)
+        }
+        Head::Branch { .. } => match node.children[..] {
+            [_, a, b] => of(a).join(of(b)),
+            _ => Fact::top(ty),
+        },
+        Head::Op { def, attrs, ty } => {
+            let facts: SmallVec<[Fact; 3]> = node.children.iter().map(|&c| of(c)).collect();
+            let types: SmallVec<[Type; 3]> = node.children.iter().map(|&c| graph[c].data.ty).collect();
+            if let Some(value) = evaluated(graph, node, def, attrs, *ty, &types) {
+                return Fact::constant(value);
+            }
+            let same: SmallVec<[usize; 3]> = node.children.iter().map(|&c| usize::from(graph.find(c))).collect();
+            caustic_dialects::facts::of_same(def, attrs, &types, *ty, &facts, &same)
+        }
+    }
+}
+
+/// The value of an op whose operands are all constants, never a NaN.
+fn evaluated(
+    graph: &EGraph,
+    node: &Node,
+    def: &'static OpDef,
+    attrs: &[(Name, Attr)],
+    ty: Type,
+    types: &[Type],
+) -> Option<Attr> {
+    let Eval::Scalar(eval) = def.eval else { return None };
+    if matches!(def.fold, caustic_ir::op::Fold::None) {
+        return None;
+    }
+    let constants: Option<SmallVec<[Val; 3]>> =
+        node.children.iter().map(|&c| Val::from_attr(constant_of(graph, c)?)).collect();
+    let value = eval_lanes(eval, &constants?, ty, &ScalarTypes { operands: types, result: ty, attrs });
+    match value {
+        Val::Float(v) if v.is_nan() => None,
+        value => value.to_attr(ty),
+    }
+}
+
+/// The constant that a class equals.
+pub fn constant_of(graph: &EGraph, id: Id) -> Option<Attr> {
+    let data = &graph[id].data;
+    if let Some(value) = data.fact.as_constant(data.ty) {
+        return Some(value);
+    }
+    graph[id].nodes.iter().find_map(|n| match graph.analysis.head(n.head) {
+        Head::Constant(value) => Some(*value),
+        _ => None,
+    })
+}
+
+/// Adds a node. What is the same in either order of its children is added in one.
+pub fn add(graph: &mut EGraph, head: Head, children: &[Id]) -> Id {
+    let sorted = head.def().is_some_and(|d| d.commutative) && children.len() == 2;
+    let mut children: Children =
+        children.iter().map(|&c| if graph.are_explanations_enabled() { c } else { graph.find(c) }).collect();
+    if sorted && graph.find(children[0]) > graph.find(children[1]) {
+        children.reverse();
+    }
+    let head = graph.analysis.head_id(head);
+    let node = Node { head, children };
+    if graph.are_explanations_enabled() { graph.add_uncanonical(node) } else { graph.add(node) }
+}

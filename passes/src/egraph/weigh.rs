@@ -1,0 +1,236 @@
+//! The graph as a problem of extraction: which nodes may be chosen for a class, what they cost, how often they run.
+
+use super::build::Built;
+use super::extract::{Candidate, Problem};
+use super::graph::{self, Head, Node};
+use super::search::sorted_classes;
+use crate::analysis::costs::{Costs, Frequencies, SetUpKey};
+use caustic_ir::{Attr, Body};
+use egg::Id;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What a branch costs besides what it holds.
+const BRANCH: u32 = 3;
+/// Work in a branch counts half.
+const SCALE: u64 = 16;
+
+/// A problem, and what its numbers stand for.
+pub struct Weighed {
+    pub problem: Problem,
+    pub classes: Vec<Id>,
+    /// What the code cost as it stood, before anything was found equal.
+    pub before: u64,
+    /// The node of each candidate.
+    pub nodes: Vec<Vec<Node>>,
+}
+
+pub fn weigh(body: &Body, built: &Built, costs: &Costs, signs_are_free: bool) -> Weighed {
+    let graph = &built.graph;
+    let classes = sorted_classes(graph);
+    let numbers: FxHashMap<Id, u32> = classes.iter().enumerate().map(|(n, &id)| (id, n as u32)).collect();
+    let runs = scope_runs(body, built);
+    let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+    let originals = originals(built);
+    let mut problem = Problem::default();
+    let mut nodes = Vec::new();
+    for &id in &classes {
+        let class = &graph[id];
+        let at = class.data.at;
+        let mut kept = Vec::new();
+        let mut candidates = Vec::new();
+        for node in &class.nodes {
+            let head = graph.analysis.head(node.head);
+            if !can_be_computed(built, node, head, id) {
+                continue;
+            }
+            let children: SmallVec<[u32; 3]> =
+                node.children.iter().filter_map(|&c| numbers.get(&graph.find(c)).copied()).collect();
+            let (cost, set_up, error) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
+            let original = originals.get(&id).map_or_else(|| is_given(head), |o| o == node);
+            candidates.push(Candidate { children, cost, set_up, error, original });
+            kept.push(node.clone());
+        }
+        problem.classes.push(candidates);
+        problem.runs.push(runs.get(at.scope as usize).copied().unwrap_or(SCALE).max(1));
+        nodes.push(kept);
+    }
+    problem.set_ups = set_ups.len();
+    let mut homes: FxHashMap<Id, u64> = FxHashMap::default();
+    for original in &built.originals {
+        let weight = hoisted(built, &runs, original.scope, original.nodes.first().map(|n| n.0));
+        for (id, _) in &original.nodes {
+            let home = homes.entry(graph.find(*id)).or_insert(weight);
+            *home = (*home).min(weight);
+        }
+    }
+    for (id, weight) in homes {
+        if let Some(&n) = numbers.get(&id) {
+            problem.runs[n as usize] = weight.max(1);
+        }
+    }
+    problem.roots = built
+        .roots
+        .iter()
+        .flat_map(|(_, _, lanes)| lanes)
+        .filter_map(|&l| numbers.get(&graph.find(l)).copied())
+        .collect();
+    problem.roots.sort_unstable();
+    problem.roots.dedup();
+    let before = cost_before(built, costs, signs_are_free, &runs);
+    Weighed { problem, classes, before, nodes }
+}
+
+/// What all ops of the graph cost where they stand.
+fn cost_before(built: &Built, costs: &Costs, signs_are_free: bool, runs: &[u64]) -> u64 {
+    let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+    let mut shared: FxHashMap<u32, u64> = FxHashMap::default();
+    let mut sum = 0u64;
+    for original in &built.originals {
+        let weight = hoisted(built, runs, original.scope, original.nodes.first().map(|n| n.0)).max(1);
+        for (_, node) in &original.nodes {
+            let head = built.graph.analysis.head(node.head);
+            let (cost, set_up, _) = cost_of(built, costs, signs_are_free, node, head, &mut set_ups);
+            sum = sum.saturating_add(u64::from(cost) * weight);
+            if let Some((key, cost)) = set_up {
+                let known = shared.entry(key).or_default();
+                *known = (*known).max(u64::from(cost) * weight);
+            }
+        }
+    }
+    shared.values().fold(sum, |sum, &s| sum.saturating_add(s))
+}
+
+/// How a class was computed before: by the first op of it.
+fn originals(built: &Built) -> FxHashMap<Id, Node> {
+    let graph = &built.graph;
+    let mut out: FxHashMap<Id, Node> = FxHashMap::default();
+    // Leaves and constants first: what an op was found to equal need not be computed.
+    for class in graph.classes() {
+        if let Some(node) = class.nodes.iter().find(|n| is_given(graph.analysis.head(n.head))) {
+            out.insert(class.id, node.clone());
+        }
+    }
+    for original in &built.originals {
+        for (id, node) in &original.nodes {
+            let id = graph.find(*id);
+            let children = node.children.iter().map(|&c| graph.find(c)).collect();
+            let mut node = Node { head: node.head, children };
+            if graph.analysis.head(node.head).def().is_some_and(|d| d.commutative) && node.children.len() == 2 {
+                node.children.sort_unstable();
+            }
+            // The node as the graph has it; in either order if that was not kept.
+            let known = graph[id].nodes.iter().find(|n| **n == node).or_else(|| {
+                node.children.reverse();
+                graph[id].nodes.iter().find(|n| **n == node)
+            });
+            if let Some(known) = known {
+                out.entry(id).or_insert_with(|| known.clone());
+            }
+        }
+    }
+    out
+}
+
+fn is_given(head: &Head) -> bool {
+    matches!(head, Head::Constant(_) | Head::Leaf { .. } | Head::Assumed { .. })
+}
+
+/// Whether a node can be computed wherever its class is there.
+fn can_be_computed(built: &Built, node: &Node, head: &Head, class: Id) -> bool {
+    let graph = &built.graph;
+    let scopes = &graph.analysis.scopes;
+    let at = graph[class].data.at;
+    let mut need = match head {
+        Head::Leaf { value, .. } => graph.analysis.leaves.get(value).copied().unwrap_or(at),
+        Head::Assumed { number, .. } => {
+            let scope = graph.analysis.assumptions.get(*number as usize).map_or(0, |a| a.1);
+            graph::Point { scope, order: 0 }
+        }
+        _ => graph::Point { scope: 0, order: 0 },
+    };
+    let outside = if matches!(head, Head::Branch { .. }) { 1 } else { node.children.len() };
+    for &child in &node.children[..outside] {
+        if graph.find(child) == class {
+            return false;
+        }
+        match scopes.later(need, graph[child].data.at) {
+            Some(later) => need = later,
+            None => return false,
+        }
+    }
+    if let (Head::Branch { op, .. }, Some(inner)) = (head, node.children.get(1..)) {
+        let Some(sides) = built.branches.get(op) else { return false };
+        let fits = |(&child, &side): (&Id, &u32)| {
+            graph.find(child) != class && scopes.is_around(graph[child].data.at.scope, side)
+        };
+        if !inner.iter().zip(sides).all(fits) {
+            return false;
+        }
+    }
+    scopes.is_around(need.scope, at.scope) && need.order <= at.order
+}
+
+fn cost_of(
+    built: &Built,
+    costs: &Costs,
+    signs_are_free: bool,
+    node: &Node,
+    head: &Head,
+    set_ups: &mut FxHashMap<(SetUpKey, Id), u32>,
+) -> (u32, Option<(u32, u32)>, f32) {
+    let graph = &built.graph;
+    match head {
+        Head::Constant(_) | Head::Leaf { .. } | Head::Assumed { .. } => (0, None, 0.0),
+        Head::Branch { .. } => (BRANCH, None, 0.0),
+        Head::Op { def, ty, .. } => {
+            let constants: SmallVec<[Option<Attr>; 3]> =
+                node.children.iter().map(|&c| graph::constant_of(graph, c)).collect();
+            let cost = costs.of(def, *ty, &constants);
+            let set_up = cost.set_up.and_then(|s| {
+                let operand = graph.find(*node.children.get(s.operand)?);
+                let next = set_ups.len() as u32;
+                Some((*set_ups.entry((s.key, operand)).or_insert(next), s.cost))
+            });
+            // Fused ops take in the signs of their operands.
+            let free = signs_are_free && std::ptr::eq(*def, caustic_dialects::arith::NegF::DEF);
+            let error = if cost.ulps.is_finite() { cost.ulps } else { 64.0 };
+            (if free { 0 } else { cost.each }, set_up, error)
+        }
+    }
+}
+
+/// How often each scope runs, in sixteenths.
+fn scope_runs(body: &Body, built: &Built) -> Vec<u64> {
+    let frequencies = Frequencies::of(body);
+    let mut sides: FxHashMap<u32, ()> = FxHashMap::default();
+    for (n, &block) in built.blocks.iter().enumerate() {
+        let branch = body.parent_op(block).is_some_and(|op| body.op(op).def.runs_regions_once());
+        if branch {
+            sides.insert(n as u32, ());
+        }
+    }
+    let parents = &built.graph.analysis.scopes.parents;
+    let mut halves = vec![0u32; built.blocks.len()];
+    for n in 1..built.blocks.len() {
+        halves[n] = halves[parents[n] as usize] + u32::from(sides.contains_key(&(n as u32)));
+    }
+    let runs = |(n, &block): (usize, &caustic_ir::BlockId)| {
+        // Loops multiply; what is large is large enough.
+        let often = frequencies.runs(block).min(1 << 20) * SCALE;
+        (often >> halves[n].min(3)).max(1)
+    };
+    built.blocks.iter().enumerate().map(runs).collect()
+}
+
+/// How often an op of a scope runs once what does not change in a loop has been taken out of it.
+fn hoisted(built: &Built, runs: &[u64], mut scope: u32, class: Option<Id>) -> u64 {
+    let scopes = &built.graph.analysis.scopes;
+    let Some(at) = class.map(|c| built.graph[c].data.at.scope) else { return 1 };
+    let mut least = runs.get(scope as usize).copied().unwrap_or(1);
+    while scope != at && scopes.is_around(at, scope) && scope != 0 {
+        scope = scopes.parents[scope as usize];
+        least = least.min(runs.get(scope as usize).copied().unwrap_or(1).max(1));
+    }
+    least
+}

@@ -1,0 +1,116 @@
+//! Conditions of rows: a closed list of predicates on what is known of values. Each has a meaning by value, which tests decide, and
+//! one by fact, which must imply it.
+
+mod predicates;
+
+use caustic_ir::eval::Val;
+use caustic_ir::fact::Fact;
+use caustic_ir::{Attr, AttrKind, Type};
+pub use predicates::PREDICATES;
+use smallvec::SmallVec;
+
+/// What is known of a variable where a row is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    pub ty: Type,
+    /// Its value, if that is a constant.
+    pub constant: Option<Attr>,
+    /// What is known of all its values; nothing where nobody asked.
+    pub fact: Fact,
+    /// Equal numbers say that two variables are one value.
+    pub id: u32,
+    /// The value that it is the negative of, if that is how it was made.
+    pub negative_of: Option<u32>,
+}
+
+/// What a predicate asks about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum About {
+    /// What only a compiler can know, as that something is a constant: nothing that a test of values can miss.
+    Code,
+    Types,
+    Values,
+}
+
+/// A predicate of some variables.
+pub struct Predicate {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub about: About,
+    pub arity: usize,
+    /// Whether it holds of these values, one lane of each, and their scalar types. Of what only a compiler can know: true.
+    pub by_value: fn(&[Val], &[Type]) -> bool,
+    /// Whether what is known implies it, beyond what constants and types decide.
+    pub by_fact: fn(&[Known]) -> bool,
+}
+
+impl std::fmt::Debug for Predicate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A predicate of a row's variables.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub predicate: &'static Predicate,
+    pub vars: Vec<u8>,
+}
+
+impl Condition {
+    /// Its name among those of the row: the predicate and its variables.
+    pub fn name(&self, variables: &[String]) -> String {
+        let vars = self.vars.iter().filter_map(|&v| variables.get(v as usize));
+        vars.fold(self.predicate.name.to_string(), |name, v| format!("{name}-{v}"))
+    }
+
+    /// Whether it holds of these values of all the row's variables, one lane of each.
+    pub fn by_value(&self, vars: &[Val], types: &[Type]) -> bool {
+        let of = |v: &u8| (vars.get(*v as usize).cloned(), types.get(*v as usize).map(|t| t.elem()));
+        let (mut args, mut elems): (SmallVec<[Val; 3]>, SmallVec<[Type; 3]>) = Default::default();
+        for v in &self.vars {
+            let (Some(val), Some(ty)) = of(v) else { return false };
+            args.push(val);
+            elems.push(ty);
+        }
+        (self.predicate.by_value)(&args, &elems)
+    }
+}
+
+pub fn find(name: &str) -> Option<&'static Predicate> {
+    PREDICATES.iter().find(|p| p.name == name)
+}
+
+/// Whether what is known of the variables implies the condition. Here facts come in: what types decide, and what constants decide by
+/// their values, needs none.
+pub fn holds(condition: &Condition, known: &dyn Fn(u8) -> Known) -> bool {
+    let predicate = condition.predicate;
+    let known: SmallVec<[Known; 3]> = condition.vars.iter().map(|&v| known(v)).collect();
+    (predicate.by_fact)(&known)
+        || match predicate.about {
+            About::Code => false,
+            About::Types => {
+                let types: SmallVec<[Type; 3]> = known.iter().map(|k| k.ty.elem()).collect();
+                (predicate.by_value)(&[], &types)
+            }
+            About::Values => holds_of_constants(predicate, &known),
+        }
+}
+
+/// Whether all variables are constants for which it holds, lane by lane.
+fn holds_of_constants(predicate: &Predicate, known: &[Known]) -> bool {
+    let lanes = known.iter().map(|k| k.ty.num_elements().max(1)).max().unwrap_or(1);
+    let types: SmallVec<[Type; 3]> = known.iter().map(|k| k.ty.elem()).collect();
+    (0..lanes).all(|lane| {
+        let values: Option<SmallVec<[Val; 3]>> = known.iter().map(|k| lane_of(k.constant?, lane)).collect();
+        values.is_some_and(|values| (predicate.by_value)(&values, &types))
+    })
+}
+
+/// One lane of a constant.
+fn lane_of(constant: Attr, lane: usize) -> Option<Val> {
+    match constant.kind() {
+        AttrKind::Dense(items, _) => items.get(lane).and_then(|item| Val::from_attr(*item)),
+        _ => Val::from_attr(constant),
+    }
+}

@@ -1,0 +1,69 @@
+//! The types of terms, given those of the variables: what an op's row leaves no choice about.
+//!
+//! A literal has the type that its place asks for, and a conversion the one that is expected of it.
+
+use super::term::{NodeTerm, Term};
+use caustic_ir::Type;
+use caustic_ir::op::TypeRule;
+
+/// The types of variables, by their numbers.
+pub type VarTypes<'a> = &'a dyn Fn(u8) -> Option<Type>;
+
+/// The type of a term where `expected` is what its place asks for, if that is known.
+pub fn type_of(term: &Term, vars: VarTypes<'_>, expected: Option<Type>) -> Option<Type> {
+    match term {
+        Term::Var(v) => vars(*v),
+        Term::Literal(_) => expected,
+        Term::Node(node) => result_type(node, vars, expected),
+    }
+}
+
+/// The type of an op's only result.
+pub fn result_type(node: &NodeTerm, vars: VarTypes<'_>, expected: Option<Type>) -> Option<Type> {
+    match node.def.results.first()?.rule {
+        TypeRule::Class(_) => expected.or_else(|| node.label.and_then(vars)),
+        TypeRule::SameAs(n) => operand_type(node, n, vars, None).or(expected),
+        TypeRule::BoolLike(n) => operand_type(node, n, vars, None).map(|t| t.with_elem(Type::i1())),
+        TypeRule::ElemOf(n) => operand_type(node, n, vars, None).map(|t| t.elem()),
+        TypeRule::Exactly(ty) => Some(ty()),
+    }
+}
+
+/// The type of operand `n`: its own, or that of another one that the row says has the same, or that of the result, `result`.
+pub fn operand_type(node: &NodeTerm, n: usize, vars: VarTypes<'_>, result: Option<Type>) -> Option<Type> {
+    let group = group(node, n);
+    let same = (0..node.args.len()).filter(|&i| self::group(node, i) == group);
+    let found = same.filter_map(|i| type_of(node.args.get(i)?, vars, None)).next();
+    found.or_else(|| match node.def.results.first()?.rule {
+        TypeRule::SameAs(n) if self::group(node, n) == group => result,
+        _ => None,
+    })
+}
+
+/// The first operand whose type is that of operand `n`.
+fn group(node: &NodeTerm, n: usize) -> usize {
+    match node.def.operands.get(n).map(|o| o.rule) {
+        Some(TypeRule::SameAs(m)) if m < n => group(node, m),
+        _ => n,
+    }
+}
+
+/// Whether a term is a value of type `expected`, and all within it is of the types that the ops' rows ask for.
+pub fn fits(term: &Term, vars: VarTypes<'_>, expected: Type) -> bool {
+    let node = match term {
+        Term::Var(v) => return vars(*v) == Some(expected),
+        Term::Literal(_) => return expected.is_scalar() || expected.is_vector(),
+        Term::Node(node) => node,
+    };
+    result_type(node, vars, Some(expected)) == Some(expected)
+        && node.args.iter().enumerate().all(|(n, arg)| {
+            operand_type(node, n, vars, Some(expected)).is_some_and(|ty| allows(node, n, ty) && fits(arg, vars, ty))
+        })
+}
+
+fn allows(node: &NodeTerm, n: usize, ty: Type) -> bool {
+    match node.def.operands.get(n).map(|o| o.rule) {
+        Some(TypeRule::Class(class)) => (class.contains)(ty),
+        _ => true,
+    }
+}

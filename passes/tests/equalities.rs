@@ -1,0 +1,325 @@
+//! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops, on all combinations of special
+//! numbers and on random bits, in every type that fits. A new row is tested by being there.
+//!
+//! Exact rows give equal bits (NaN is NaN, whatever its payload). Conditions hold by value of all inputs that are tried, and each is
+//! needed: without it there is an input on which the sides differ.
+
+use caustic_ir::eval::{Val, normalize};
+use caustic_ir::{FloatKind, Type};
+use caustic_passes::rows::typing::fits;
+use caustic_passes::rows::{About, Class, Parsed, Row, Term, Values, all};
+
+struct Random(u64);
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545f4914f6cdd1d)
+    }
+}
+
+/// Whether many more inputs are to be tried: `CAUSTIC_THOROUGH=1`.
+fn thorough() -> bool {
+    std::env::var_os("CAUSTIC_THOROUGH").is_some()
+}
+
+fn types() -> Vec<Type> {
+    vec![Type::f32(), Type::f16(), Type::f64(), Type::i1(), Type::i32(), Type::int(8), Type::i64(), Type::index()]
+}
+
+/// All ways to give the variables types: `(types of variables, type of the result)`. Rows of many variables mix no types but `i1`.
+fn typings(parsed: &Parsed) -> Vec<(Vec<Type>, Type)> {
+    let n = parsed.variables.len();
+    let mut out = Vec::new();
+    let all = types();
+    let choices: Vec<Vec<Type>> = if n <= 2 {
+        vec![all.clone()]
+    } else {
+        all.iter().map(|&t| if t.is_i1() { vec![t] } else { vec![t, Type::i1()] }).collect()
+    };
+    for choice in choices {
+        let total = choice.len().pow(n as u32);
+        for code in 0..total {
+            let mut rest = code;
+            let vars: Vec<Type> = (0..n)
+                .map(|_| {
+                    let t = choice[rest % choice.len()];
+                    rest /= choice.len();
+                    t
+                })
+                .collect();
+            for &result in &all {
+                let of = |v: u8| vars.get(v as usize).copied();
+                let labels_fit = parsed.root().is_some() && fits(&parsed.left, &of, result);
+                if labels_fit && fits(&parsed.right, &of, result) && !out.contains(&(vars.clone(), result)) {
+                    out.push((vars.clone(), result));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn specials(ty: Type) -> Vec<Val> {
+    let Some(kind) = ty.float_kind() else {
+        let bits = ty.scalar_bits().unwrap_or(64);
+        let all = [
+            0i64,
+            1,
+            2,
+            3,
+            -1,
+            -2,
+            5,
+            8,
+            12,
+            31,
+            100,
+            i64::MAX,
+            i64::MIN,
+            1 << 31,
+            (1 << 31) - 1,
+            -(1 << 31),
+            127,
+            -128,
+        ];
+        let mut out: Vec<Val> = all.iter().map(|&v| normalize(Val::Int(v), ty)).collect();
+        out.extend(
+            [1i64 << (bits.min(63) - 1).min(62), (1i64 << (bits - 1).min(62)) - 1].map(|v| normalize(Val::Int(v), ty)),
+        );
+        if ty.is_i1() {
+            out = vec![Val::Int(0), Val::Int(1)];
+        }
+        return out;
+    };
+    let (least, normal, most, ulp) = match kind {
+        FloatKind::F16 => (2f64.powi(-24), 2f64.powi(-14), 65504.0, 2f64.powi(-10)),
+        FloatKind::F32 => (2f64.powi(-149), f32::MIN_POSITIVE as f64, f32::MAX as f64, f32::EPSILON as f64),
+        FloatKind::F64 => (f64::from_bits(1), f64::MIN_POSITIVE, f64::MAX, f64::EPSILON),
+    };
+    let positive = [
+        0.0,
+        least,
+        3.0 * least,
+        normal - least,
+        normal,
+        normal + least,
+        0.1,
+        0.5,
+        1.0 - ulp / 2.0,
+        1.0,
+        1.0 + ulp,
+        1.5,
+        2.0,
+        3.0,
+        7.3,
+        2f64.powi(12),
+        most / 2.0,
+        most,
+        f64::INFINITY,
+    ];
+    let mut out: Vec<Val> = positive.iter().flat_map(|&v| [v, -v]).map(|v| normalize(Val::Float(v), ty)).collect();
+    out.push(Val::Float(f64::NAN));
+    out
+}
+
+fn random(ty: Type, r: &mut Random) -> Val {
+    match ty.float_kind() {
+        None if ty.is_i1() => Val::Int((r.next() & 1) as i64),
+        None => normalize(Val::Int(r.next() as i64), ty),
+        Some(FloatKind::F64) => Val::Float(f64::from_bits(r.next())),
+        Some(_) => normalize(Val::Float(f32::from_bits(r.next() as u32) as f64), ty),
+    }
+}
+
+fn same(a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Float(x), Val::Float(y)) => x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()),
+        (Val::Int(x), Val::Int(y)) => x == y,
+        _ => false,
+    }
+}
+
+/// Inputs: all combinations of special values where these are few, else of some of them, and random ones.
+fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
+    let mut r = Random(0x9e3779b97f4a7c15);
+    let specials: Vec<Vec<Val>> = types.iter().map(|&t| specials(t)).collect();
+    let total: usize = specials.iter().map(Vec::len).fold(1, usize::saturating_mul);
+    let most = if thorough() { 400_000 } else { 6_000 };
+    for n in 0..total.min(most) {
+        let mut rest = if total <= most { n } else { (r.next() % total as u64) as usize };
+        with(
+            specials
+                .iter()
+                .map(|s| {
+                    let v = s[rest % s.len()].clone();
+                    rest /= s.len();
+                    v
+                })
+                .collect(),
+        );
+    }
+    for _ in 0..count {
+        with(
+            types
+                .iter()
+                .zip(&specials)
+                .map(|(&t, s)| {
+                    if r.next().is_multiple_of(4) {
+                        s[(r.next() % s.len() as u64) as usize].clone()
+                    } else {
+                        random(t, &mut r)
+                    }
+                })
+                .collect(),
+        );
+    }
+}
+
+/// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not asked.
+fn sides(
+    parsed: &Parsed,
+    types: &[Type],
+    result: Type,
+    vars: Vec<Val>,
+    predicate: i64,
+    left_out: Option<usize>,
+) -> Option<(Val, Val)> {
+    let mut values = Values { vars, types: types.to_vec(), predicates: vec![predicate; parsed.predicates] };
+    values.label(parsed, result);
+    for (n, condition) in parsed.when.iter().enumerate() {
+        if Some(n) != left_out && !condition.by_value(&values.vars, &values.types) {
+            return None;
+        }
+    }
+    Some((values.of(&parsed.left, Some(result))?, values.of(&parsed.right, Some(result))?))
+}
+
+fn exact() -> impl Iterator<Item = (&'static Row, &'static Parsed)> {
+    all().filter(|r| r.class == Class::Exact).filter_map(|r| Some((r, r.parsed()?)))
+}
+
+#[test]
+fn rows_are_well_formed() {
+    let mut names = std::collections::BTreeSet::new();
+    for row in all() {
+        assert!(names.insert(row.name), "{} is there twice", row.name);
+        match row.checked() {
+            Err(e) => panic!("{}: {e}", row.name),
+            Ok(parsed) => assert!(!typings(parsed).is_empty(), "{} fits no types", row.name),
+        }
+    }
+}
+
+fn predicates(parsed: &Parsed) -> Vec<i64> {
+    fn is_int(term: &Term) -> Option<bool> {
+        let Term::Node(n) = term else { return None };
+        match n.compare {
+            Some(_) => Some(n.def.name.ends_with("cmpi")),
+            None => n.args.iter().find_map(is_int),
+        }
+    }
+    match (parsed.predicates, is_int(&parsed.left)) {
+        (0, _) => vec![0],
+        (_, Some(true)) => (0..10).collect(),
+        _ => (0..16).collect(),
+    }
+}
+
+#[test]
+fn exact_rows_give_equal_bits() {
+    let mut wrong = Vec::new();
+    for (row, parsed) in exact() {
+        'row: for (types, result) in typings(parsed) {
+            for predicate in predicates(parsed) {
+                let mut found = None;
+                let count = if thorough() {
+                    200_000
+                } else if predicate == 0 {
+                    3_000
+                } else {
+                    500
+                };
+                inputs(&types, count, |vars| {
+                    if found.is_none()
+                        && let Some((a, b)) = sides(parsed, &types, result, vars.clone(), predicate, None)
+                        && !same(&a, &b)
+                    {
+                        found = Some(format!("{}: {types:?} {vars:?}: {a:?} and {b:?}", row.name));
+                    }
+                });
+                if let Some(text) = found {
+                    wrong.push(text);
+                    break 'row;
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn conditions_are_needed() {
+    let mut idle = Vec::new();
+    for (row, parsed) in exact() {
+        for (n, condition) in parsed.when.iter().enumerate() {
+            if condition.predicate.about == About::Code {
+                continue;
+            }
+            let needed = typings(parsed).into_iter().any(|(types, result)| {
+                let mut needed = false;
+                inputs(&types, 3_000, |vars| {
+                    if !needed {
+                        needed = sides(parsed, &types, result, vars, 0, Some(n)).is_some_and(|(a, b)| !same(&a, &b));
+                    }
+                });
+                needed
+            });
+            // Conditions on types keep rows from types in which literals mean something else.
+            if !needed && condition.predicate.about == About::Values {
+                idle.push(format!("{}: {}", row.name, condition.predicate.name));
+            }
+        }
+    }
+    assert!(idle.is_empty(), "conditions that nothing needs: {idle:?}");
+}
+
+/// Rows above exact are equalities of real numbers: where all goes well, the sides are close.
+#[test]
+fn other_rows_are_close() {
+    let mut wrong = Vec::new();
+    for row in all().filter(|r| r.class > Class::Linear) {
+        let Some(parsed) = row.parsed() else { continue };
+        let ty = Type::f64();
+        let Some((types, result)) =
+            typings(parsed).into_iter().find(|(t, r)| *r == ty && t.iter().all(|t| *t == ty || t.is_i1()))
+        else {
+            continue;
+        };
+        let mut r = Random(7);
+        let mut worst = 0f64;
+        for _ in 0..4000 {
+            let vars = types
+                .iter()
+                .map(|t| {
+                    if t.is_i1() {
+                        Val::Int((r.next() & 1) as i64)
+                    } else {
+                        // No cancellation to speak of: sums of numbers of one sign and size.
+                        Val::Float(1.0 + (r.next() % 1000) as f64 / 777.0)
+                    }
+                })
+                .collect();
+            if let Some((Val::Float(a), Val::Float(b))) = sides(parsed, &types, result, vars, 0, None) {
+                let scale = a.abs().max(b.abs()).max(1e-3);
+                worst = worst.max((a - b).abs() / scale / f64::EPSILON);
+            }
+        }
+        // Differences lose what their terms have in common, up to three digits here.
+        if worst > 4096.0 * f64::from(row.ulps.max(1)) {
+            wrong.push(format!("{}: {worst} units", row.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
