@@ -9,6 +9,7 @@ mod expr;
 mod func;
 mod generic;
 mod marks;
+mod semantics;
 mod stmt;
 mod ty;
 
