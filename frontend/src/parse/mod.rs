@@ -11,6 +11,7 @@ mod func;
 mod generic;
 mod marks;
 mod mend;
+mod semantics;
 mod stmt;
 mod ty;
 

@@ -647,23 +647,26 @@ impl Checker<'_> {
         }
     }
 
+    /// A requirement that nothing meets. Where members of its name are there and none fits, that is said at the first of them: there it is mended.
     fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
         let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
         let at = self.entry_span(entry).map(|s| self.loc(s));
-        let near: Vec<Loc> = self
-            .own_members(c.ty, name)
-            .into_iter()
-            .filter_map(|m| self.entry_span(m.entry))
-            .map(|s| self.loc(s))
-            .collect();
-        let d =
-            self.error(codes::E0233, c.span, format!("`{ty}` does not provide `{name}`, which `{interface}` requires"));
+        // An accessor is missing in its property.
+        let whole = Name::new(name.split('.').next().unwrap_or(&name));
+        let near: Vec<Span> =
+            self.own_members(c.ty, whole).into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
+        let text = format!("`{ty}` does not provide `{name}`, which `{interface}` requires");
+        let conforms = self.loc(c.span);
+        let others: Vec<Loc> = near.iter().skip(1).map(|s| self.loc(*s)).collect();
+        let d = self.error(codes::E0233, near.first().copied().unwrap_or(c.span), text);
         if let Some(at) = at {
             d.labels.push((at, "required here".to_string()));
         }
-        for n in near {
-            d.labels.push((n, "this one does not match".to_string()));
+        if !near.is_empty() {
+            d.notes.push("what has this name here does not match".to_string());
+            d.labels.push((conforms, "because of this conformance".to_string()));
         }
+        d.labels.extend(others.into_iter().map(|n| (n, "this one does not match either".to_string())));
     }
 
     /// The function that a requirement stands for, once the conforming type is known.

@@ -12,6 +12,7 @@ mod arithmetic;
 mod assign;
 mod atomics;
 mod attribute_rows;
+mod attribute_values;
 mod attrs;
 mod bits;
 mod bounds;
