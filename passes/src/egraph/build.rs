@@ -318,6 +318,8 @@ impl Builder<'_> {
             sides.push(inner.1);
         }
         self.out.branches.insert(op, scopes);
+        let at = self.reads_from_outside(op);
+        self.graph().analysis.branches.insert(op, at);
         self.out.graph.analysis.loc = body.loc(op);
         let cheap = (0..2).all(|n| self.is_cheap(op, n));
         for (k, &result) in body.results(op).iter().enumerate() {
@@ -344,6 +346,25 @@ impl Builder<'_> {
             self.out.originals.push(Original { op, scope: self.scope, nodes });
         }
         Some(())
+    }
+
+    /// The first point where all is there that stands outside of a branch and is read in it.
+    fn reads_from_outside(&self, op: OpId) -> Point {
+        let body = self.body;
+        let regions = &body.op(op).regions;
+        let outer = |v: ValueId| {
+            let block = body.def_block(v);
+            block.is_some_and(|b| {
+                !regions.iter().flat_map(|&r| &body.region(r).blocks).any(|&r| body.is_block_within(b, r))
+            })
+        };
+        let scopes = &self.out.graph.analysis.scopes;
+        let inside = regions.iter().flat_map(|&r| body.walk(r));
+        let read = inside.flat_map(|o| body.operands(o).iter().copied()).filter(|&v| outer(v));
+        let classes = read.filter_map(|v| self.out.lanes.get(&v)).flatten();
+        classes
+            .map(|&c| self.out.graph[c].data.at)
+            .fold(Point { scope: 0, order: 0 }, |at, p| scopes.later(at, p).unwrap_or(at))
     }
 
     /// The classes that a side of a branch yields.

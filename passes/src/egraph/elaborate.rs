@@ -8,7 +8,7 @@
 use super::build::Built;
 use super::graph::{Head, Lanes, Node};
 use caustic_dialects::{arith, scf, vector};
-use caustic_ir::{Attr, BlockId, Body, Builder, Loc, OpId, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, OpId, Type, ValueId};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -44,6 +44,8 @@ struct Elaborator<'a> {
     branches: FxHashMap<OpId, Vec<(u32, u32, Id)>>,
     emitted: FxHashSet<OpId>,
     hints: FxHashMap<Id, ValueId>,
+    /// Where a value was read that was not computed.
+    missing: Option<Loc>,
 }
 
 /// Where new ops go.
@@ -54,9 +56,13 @@ struct Site {
     before: Option<OpId>,
 }
 
-/// Writes the chosen code into the body; whether it could. `order` has the chosen classes, children first.
-pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) -> bool {
-    let Some(places) = places(body, built, chosen, order) else { return false };
+/// Writes the chosen code into the body; whether it could, or an internal error, after which the body is of no use. `order` has the
+/// chosen classes, children first.
+pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Result<bool, Diagnostic> {
+    if !is_in_order(built, chosen, order) {
+        return Ok(false);
+    }
+    let Some(places) = places(body, built, chosen, order) else { return Ok(false) };
     let mut hints = FxHashMap::default();
     for original in &built.originals {
         if let ([(id, _)], [value]) = (&original.nodes[..], &body.op(original.op).results[..]) {
@@ -84,13 +90,84 @@ pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) 
         branches,
         emitted: FxHashSet::default(),
         hints,
+        missing: None,
     };
     e.run();
-    true
+    match e.missing {
+        Some(loc) => Err(Diagnostic::internal(loc, "egraph: a value is read that was not computed")),
+        None => Ok(true),
+    }
 }
 
-/// Where each class is computed: the innermost region around all that reads it.
+/// Whether the chosen classes can be computed one after the other, where all results of a branch come at once.
+fn is_in_order(built: &Built, chosen: &Chosen, order: &[Id]) -> bool {
+    let mut first: FxHashMap<OpId, Id> = FxHashMap::default();
+    let mut group: FxHashMap<Id, Id> = FxHashMap::default();
+    for &id in order {
+        let of = match chosen.get(&id).map(|n| built.graph.analysis.head(n.head)) {
+            Some(Head::Branch { op, .. }) => *first.entry(*op).or_insert(id),
+            _ => id,
+        };
+        group.insert(id, of);
+    }
+    let mut waits: FxHashMap<Id, u32> = FxHashMap::default();
+    let mut readers: FxHashMap<Id, Vec<Id>> = FxHashMap::default();
+    for &id in order {
+        let reader = group[&id];
+        waits.entry(reader).or_insert(0);
+        for &child in chosen.get(&id).into_iter().flat_map(|n| &n.children) {
+            let Some(&child) = group.get(&built.graph.find(child)) else { continue };
+            *waits.entry(reader).or_insert(0) += 1;
+            readers.entry(child).or_default().push(reader);
+        }
+    }
+    let mut ready: Vec<Id> = waits.iter().filter(|w| *w.1 == 0).map(|w| *w.0).collect();
+    let mut done = 0;
+    while let Some(id) = ready.pop() {
+        done += 1;
+        for reader in readers.get(&id).into_iter().flatten() {
+            if let Some(left) = waits.get_mut(reader) {
+                *left -= 1;
+                if *left == 0 {
+                    ready.push(*reader);
+                }
+            }
+        }
+    }
+    done == waits.len()
+}
+
+/// Where each class is computed: the innermost region around all that reads it. The chosen results of one branch have one place.
 fn places(body: &Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Option<FxHashMap<Id, u32>> {
+    let scopes = &built.graph.analysis.scopes;
+    let mut branches: FxHashMap<OpId, u32> = FxHashMap::default();
+    loop {
+        let places = places_with(body, built, chosen, order, &branches)?;
+        let mut moved = false;
+        for &id in order {
+            let (Some(node), Some(&place)) = (chosen.get(&id), places.get(&id)) else { continue };
+            if let Head::Branch { op, .. } = built.graph.analysis.head(node.head) {
+                let known = branches.entry(*op).or_insert(place);
+                let common = scopes.common(*known, place);
+                moved |= common != *known || common != place;
+                *known = common;
+            }
+        }
+        // Places only move outwards.
+        if !moved {
+            return Some(places);
+        }
+    }
+}
+
+/// Places where results of `branches` are computed there.
+fn places_with(
+    body: &Body,
+    built: &Built,
+    chosen: &Chosen,
+    order: &[Id],
+    branches: &FxHashMap<OpId, u32>,
+) -> Option<FxHashMap<Id, u32>> {
     let scopes = &built.graph.analysis.scopes;
     let mut places: FxHashMap<Id, u32> = FxHashMap::default();
     let demand = |places: &mut FxHashMap<Id, u32>, id: Id, scope: u32| {
@@ -109,8 +186,14 @@ fn places(body: &Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Option<F
         }
     }
     for &id in order.iter().rev() {
-        let (Some(node), Some(&place)) = (chosen.get(&id), places.get(&id)) else { continue };
+        let (Some(node), Some(mut place)) = (chosen.get(&id), places.get(&id).copied()) else { continue };
         let head = built.graph.analysis.head(node.head);
+        if let Head::Branch { op, .. } = head
+            && let Some(&together) = branches.get(op)
+        {
+            place = scopes.common(place, together);
+            places.insert(id, place);
+        }
         if !scopes.is_around(built.graph[id].data.at.scope, place) {
             return None;
         }
@@ -228,6 +311,17 @@ impl Elaborator<'_> {
         node.into_iter().flat_map(|n| &n.children).map(|&c| real(self.built, self.chosen, c)).collect()
     }
 
+    /// What must be there before a class is computed: of a branch what all of its chosen results read, since they come together.
+    fn needs(&self, id: Id) -> Lanes {
+        match self.head(id).map(|h| h.0) {
+            Some(Head::Branch { op, .. }) => {
+                let results = self.branches.get(op).into_iter().flatten();
+                results.flat_map(|&(_, _, result)| self.children(result)).collect()
+            }
+            _ => self.children(id),
+        }
+    }
+
     /// Whether all lanes are computed by one op, in one place.
     fn is_alike(&self, item: &Item) -> bool {
         let Some(first) = item.lanes.first().and_then(|l| self.chosen.get(l)) else { return false };
@@ -285,7 +379,7 @@ impl Elaborator<'_> {
                     if alike { self.operands(&item) } else { item.lanes.iter().map(|&l| Item::scalar(l)).collect() };
                 stack.extend(below.into_iter().rev().map(|i| (i, false)));
             } else {
-                let below = self.children(item.lanes[0]);
+                let below = self.needs(item.lanes[0]);
                 stack.extend(below.into_iter().rev().map(|c| (Item::scalar(c), false)));
             }
         }
@@ -478,10 +572,9 @@ impl Elaborator<'_> {
             Some(Head::Constant(value)) => arith::constant(&mut self.builder(site, loc), value, ty),
             Some(Head::Leaf { value, vector: false, .. }) => value,
             Some(Head::Leaf { value, lane, .. }) => self.extract(value, lane, ty, site, loc),
-            // Everything that is read has been chosen and placed; a zero keeps the code well-formed, and the verifier of the pass
-            // compares what it read.
+            // Everything that is read has been chosen and placed. If not, the code is not used: the pass ends in an error.
             _ => {
-                debug_assert!(false, "a class that was not computed");
+                self.missing = Some(loc);
                 arith::zero(&mut self.builder(site, loc), ty)
             }
         }

@@ -219,6 +219,8 @@ pub struct Knowledge {
     pub contradictions: Vec<Id>,
     /// Branches that may become choices, with the scopes of their sides.
     pub cheap: FxHashMap<OpId, [u32; 2]>,
+    /// Where all is there that a branch reads from outside.
+    pub branches: FxHashMap<OpId, Point>,
 }
 
 impl Knowledge {
@@ -234,6 +236,7 @@ impl Knowledge {
             is_inexact: false,
             contradictions: Vec::new(),
             cheap: FxHashMap::default(),
+            branches: FxHashMap::default(),
         }
     }
 
@@ -281,6 +284,7 @@ impl Analysis<Node> for Knowledge {
                 let scope = k.assumptions.get(*number as usize).map_or(0, |a| a.1);
                 Point { scope, order: 0 }
             }
+            Head::Branch { op, .. } => k.branches.get(op).copied().unwrap_or(Point { scope: 0, order: 0 }),
             _ => Point { scope: 0, order: 0 },
         };
         // What both sides of a branch yield is computed inside of it.

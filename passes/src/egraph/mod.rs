@@ -122,7 +122,7 @@ fn run_egraph(
         without: without.iter().map(String::as_str).collect(),
         explain: false,
     };
-    let Some(outcome) = optimize(symbol, &settings) else { return Ok(Changed::No) };
+    let Some(outcome) = optimize(symbol, &settings).map_err(|e| vec![e])? else { return Ok(Changed::No) };
     report.count("nodes", outcome.nodes as u64);
     report.count("unions", outcome.unions);
     report.count("cost-before", outcome.before);
@@ -137,20 +137,20 @@ fn is_early(body: &Body) -> bool {
 }
 
 /// Optimizes a function; `None` if it is none that the pass looks at.
-pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcome> {
+pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option<Outcome>, Diagnostic> {
     if !std::ptr::eq(symbol.def, func::Func::DEF) || is_early(&symbol.body) {
-        return None;
+        return Ok(None);
     }
     let ops = symbol.body.all_ops().filter(|&op| symbol.body.op(op).def.is_pure()).count();
     if !(2..=LARGEST).contains(&ops) {
-        return None;
+        return Ok(None);
     }
     let knowledge = graph::Knowledge::new(symbol.loc);
     let mut graph = graph::EGraph::new(knowledge);
     if settings.explain {
         graph = graph.with_explanations_enabled();
     }
-    let mut built = build::build(&symbol.body, graph)?;
+    let Some(mut built) = build::build(&symbol.body, graph) else { return Ok(None) };
     let fuel = Fuel {
         nodes: settings.nodes.unwrap_or_else(|| (8 * ops + 2000).min(20_000)),
         rounds: settings.rounds,
@@ -162,7 +162,7 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcom
     let (stop, rounds, unions) = search::saturate(&mut built.graph, &ways, fuel, &mut counts);
     let weighed = weigh::weigh(&symbol.body, &built, settings.costs, settings.class >= Class::Contract);
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
-    let (choice, cost) = extract::extract(&weighed.problem, steps)?;
+    let Some((choice, cost)) = extract::extract(&weighed.problem, steps) else { return Ok(None) };
     let before = weighed.before;
     let mut outcome = Outcome {
         changed: false,
@@ -177,20 +177,21 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Option<Outcom
     };
     if cost.work >= before {
         outcome.after = before;
-        return Some(outcome);
+        return Ok(Some(outcome));
     }
-    let order = extract::order(&weighed.problem, &choice)?;
+    let Some(order) = extract::order(&weighed.problem, &choice) else { return Ok(None) };
     let mut chosen: elaborate::Chosen = FxHashMap::default();
     for &c in &order {
         let node = choice[c as usize].and_then(|k| weighed.nodes[c as usize].get(k as usize));
-        chosen.insert(weighed.classes[c as usize], node?.clone());
+        let Some(node) = node else { return Ok(None) };
+        chosen.insert(weighed.classes[c as usize], node.clone());
     }
     let order: Vec<Id> = order.iter().map(|&c| weighed.classes[c as usize]).collect();
-    outcome.changed = elaborate::elaborate(&mut symbol.body, &built, &chosen, &order);
+    outcome.changed = elaborate::elaborate(&mut symbol.body, &built, &chosen, &order)?;
     if !outcome.changed {
         outcome.after = outcome.before;
     }
-    Some(outcome)
+    Ok(Some(outcome))
 }
 
 fn ways(settings: &Settings<'_>) -> Vec<Way> {

@@ -147,6 +147,7 @@ fn can_be_computed(built: &Built, node: &Node, head: &Head, class: Id) -> bool {
             let scope = graph.analysis.assumptions.get(*number as usize).map_or(0, |a| a.1);
             graph::Point { scope, order: 0 }
         }
+        Head::Branch { op, .. } => graph.analysis.branches.get(op).copied().unwrap_or(at),
         _ => graph::Point { scope: 0, order: 0 },
     };
     let outside = if matches!(head, Head::Branch { .. }) { 1 } else { node.children.len() };
